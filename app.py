@@ -9,4 +9,4 @@ from medlens.ui import home, start_page
 
 here = start_page("Home")
 with here.page():
-    home.draw(here)
+    home.draw_home(here)

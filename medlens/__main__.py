@@ -36,28 +36,28 @@ def serve_app(settings: Settings, options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         # Streamlit takes a second to import, and only the server needs it.
-        from medlens.config.places import HOME, SHIPPED
-        from medlens.ui import workshop
-        from medlens.ui.server import serve
+        from medlens.config.folders import HOME, SHIPPED
+        from medlens.ui import server_resources
+        from medlens.ui.server import serve_streamlit
 
         if HOME != SHIPPED:
             # Outside of a checkout nobody would guess where to look for them.
             print(f"Your files are in {HOME}", flush=True)
         try:
-            serve(
+            serve_streamlit(
                 settings,
                 host=options.host,
                 port=options.port,
                 open_browser=options.open,
-                on_start=workshop.warm_up,
-                is_well=workshop.is_well,
+                on_start=server_resources.open_store_early,
+                is_well=server_resources.is_store_healthy,
                 on_ready=lambda url: print(f"MedLens is at {url}", flush=True),
             )
         finally:
             # An impatient second signal must not interrupt the store's checkpoint.
             for one in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(one, signal.SIG_IGN)
-            workshop.close()
+            server_resources.close_store()
     return 0
 
 

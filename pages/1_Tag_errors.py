@@ -5,4 +5,4 @@ from medlens.ui.tagging import page
 
 here = start_page("Tag errors", wide=True)
 with here.page():
-    page.draw(here)
+    page.draw_page(here)

@@ -5,4 +5,4 @@ from medlens.ui.agentclinic import page
 
 here = start_page("Read transcripts", wide=True)
 with here.page():
-    page.draw(here)
+    page.draw_page(here)

@@ -5,4 +5,4 @@ from medlens.ui.sourcecheckup import page
 
 here = start_page("Verify sources", wide=True)
 with here.page():
-    page.draw(here)
+    page.draw_page(here)

@@ -5,4 +5,4 @@ from medlens.ui.ebmqa import page
 
 here = start_page("Explore EBMQA", wide=True)
 with here.page():
-    page.draw(here)
+    page.draw_page(here)

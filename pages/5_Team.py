@@ -4,4 +4,4 @@ from medlens.ui import start_page, team
 
 here = start_page("Team", role="lead")
 with here.page():
-    team.draw(here)
+    team.draw_team(here)

@@ -5,4 +5,4 @@ from medlens.ui.runs import page
 
 here = start_page("Runs", role="lead")
 with here.page():
-    page.draw(here)
+    page.draw_page(here)

@@ -5,4 +5,4 @@ from medlens.ui.data import page
 
 here = start_page("Data", role="lead")
 with here.page():
-    page.draw(here)
+    page.draw_page(here)

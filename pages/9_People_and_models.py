@@ -1,7 +1,7 @@
 """People and models: how far each model may be trusted, for leads."""
 
-from medlens.ui import start_page, trust
+from medlens.ui import start_page, trust_page
 
-here = start_page(trust.TITLE, role="lead")
+here = start_page(trust_page.TITLE, role="lead")
 with here.page():
-    trust.draw(here)
+    trust_page.draw_trust(here)

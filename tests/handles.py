@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.review.ledger import ledger
+from medlens.review.assignment_ledger import assignment_ledger
 from medlens.store import Store
 
 
@@ -11,7 +11,7 @@ def handed_out(store: Store) -> dict[str, str]:
     return {
         given.handle: given.item
         for task in store.column("select distinct task from assignment")
-        for items in ledger(store, task).by_rater.values()
+        for items in assignment_ledger(store, task).by_rater.values()
         for given in items.values()
     }
 

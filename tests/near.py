@@ -19,13 +19,13 @@ from typing import Any
 
 import pytest
 
-from medlens.app.gate import host, remote, worker
-from medlens.app.gate.readers import Readers
-from medlens.app.gate.remote import RemoteStore
-from medlens.tables.parquet import parquet_names
-from medlens.web import fetch
-from medlens.web.sniff import Kind
-from medlens.web.text import PageText, read
+from medlens.app.gate import reader_host, reader_worker, remote_store
+from medlens.app.gate.reader_processes import Readers
+from medlens.app.gate.remote_store import RemoteStore
+from medlens.tables.parquet_reader import parquet_column_names
+from medlens.web import page_fetch
+from medlens.web.content_sniffing import Kind
+from medlens.web.page_text import PageText, read_page_text
 
 
 @contextlib.contextmanager
@@ -34,24 +34,24 @@ def nearby(*, of_one: bool = False) -> Iterator[None]:
     reader makes anew is kept: a store, the labels."""
     store = NearStore()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(host._Conversation, "hold", _hold)
+        patch.setattr(reader_host._Conversation, "hold", _hold)
         patch.setattr(Readers, "warm_up", lambda self: None)
-        for side in (host, remote, worker):
-            patch.setattr(side, "wire", NearWire)
+        for side in (reader_host, remote_store, reader_worker):
+            patch.setattr(side, "process_messages", NearWire)
         if of_one:
-            patch.setattr(worker, "RemoteStore", store.told_of)
+            patch.setattr(reader_worker, "RemoteStore", store.told_of)
         yield
 
 
 def _hold(
-    talk: host._Conversation, given: host._Given, message: dict[str, Any]
+    talk: reader_host._Conversation, given: reader_host._Given, message: dict[str, Any]
 ) -> tuple[dict[str, Any], list[int]]:
     """As ``_Conversation.hold``, with a reader that is asked, and answered, at once."""
     if _gives_up(given.files[0] if given.files else given.path):
         raise talk.damaged()
     peer = NearPeer(talk)
     order = {"name": talk._name, **message, "path": given.path}
-    worker.carry_out(order, given.files, peer)  # type: ignore[arg-type]
+    reader_worker.carry_out_order(order, given.files, peer)  # type: ignore[arg-type]
     assert peer.done is not None
     return peer.done
 
@@ -69,7 +69,7 @@ def _gives_up(file: int | str) -> bool:
             faulthandler.disable()
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             with contextlib.suppress(Exception):
-                parquet_names(opened, "")
+                parquet_column_names(opened, "")
             os._exit(0)
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
@@ -77,7 +77,7 @@ def _gives_up(file: int | str) -> bool:
 class NearPeer:
     """The line between the two: what the app has to say waits here."""
 
-    def __init__(self, talk: host._Conversation) -> None:
+    def __init__(self, talk: reader_host._Conversation) -> None:
         self.talk = talk
         self.told: deque[dict[str, Any]] = deque()
         self.rows = io.BytesIO()
@@ -85,10 +85,10 @@ class NearPeer:
 
 
 class NearWire:
-    """As ``wire``, as far as the two sides know it."""
+    """As ``process_messages``, as far as the two sides know it."""
 
     @staticmethod
-    def say(peer: NearPeer, message: dict[str, Any], files: Sequence[int] = ()) -> None:
+    def send_json(peer: NearPeer, message: dict[str, Any], files: Sequence[int] = ()) -> None:
         said = json.loads(json.dumps(message))
         handed = [os.dup(file) for file in files]
         if said["do"] == "done":
@@ -99,11 +99,11 @@ class NearWire:
             peer.rows.seek(0)
 
     @staticmethod
-    def tell(peer: NearPeer, message: dict[str, Any]) -> None:
+    def send_pickle(peer: NearPeer, message: dict[str, Any]) -> None:
         peer.told.append(message)
 
     @staticmethod
-    def told(peer: NearPeer) -> tuple[dict[str, Any], list[int]]:
+    def receive_pickle(peer: NearPeer) -> tuple[dict[str, Any], list[int]]:
         return peer.told.popleft(), []
 
     @staticmethod
@@ -130,12 +130,12 @@ class NearStore(RemoteStore):
 def pages_nearby() -> Iterator[None]:
     """Let the pages that are fetched be read near."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fetch, "Reader", NearReader)
+        patch.setattr(page_fetch, "Reader", NearReader)
         yield
 
 
 class NearReader:
-    """As ``medlens.web.reader.Reader``, as far as what fetches pages knows it."""
+    """As ``medlens.web.page_reader.Reader``, as far as what fetches pages knows it."""
 
     def __init__(self, *, seconds: float) -> None:
         pass
@@ -144,7 +144,7 @@ class NearReader:
         pass
 
     async def read(self, kind: Kind, body: bytes, *, charset: str = "") -> PageText:
-        said = json.dumps(asdict(read(kind, body, charset=charset)), ensure_ascii=False)
+        said = json.dumps(asdict(read_page_text(kind, body, charset=charset)), ensure_ascii=False)
         return PageText(**json.loads(said.encode("utf-8", "surrogatepass")))
 
     async def aclose(self) -> None:

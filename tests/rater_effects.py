@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from medlens.stats import judgments as figures
-from medlens.stats.clustered import Clusters, clustered_macro_f1
+from medlens.stats import judgment_estimates as figures
+from medlens.stats.clustered_figures import Clusters, clustered_macro_f1
 from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import RATERS_LIKE_THESE, Judgments
 from medlens.stats.intervals import difference_of_arms as over_arms
@@ -149,7 +149,7 @@ def own_share(design: Design, centre: float = -1.0) -> Callable[..., tuple[Estim
         of = design.judgments(rng)
         logits = centre + ITEM * rng.normal(size=design.items)[of.item_codes]
         logits = logits + design.effects(rng, design.raters)[of.rater_codes]
-        return figures.share(rng.random(len(of)) < logistic(logits), of), truth
+        return figures.share_of_judgments(rng.random(len(of)) < logistic(logits), of), truth
 
     return sample
 
@@ -165,7 +165,7 @@ def scale_mean(design: Design) -> Callable[..., tuple[Estimate, float]]:
         values = 5.5 + 1.5 * rng.normal(size=design.items)[of.item_codes]
         values = values + 2 * design.effects(rng, design.raters)[of.rater_codes]
         values = np.clip(np.rint(values + 1.5 * rng.normal(size=len(of))), 1, 10)
-        return figures.mean(values, of, kind=(1.0, 10.0)), 5.5
+        return figures.mean_of_judgments(values, of, kind=(1.0, 10.0)), 5.5
 
     return sample
 
@@ -175,7 +175,7 @@ def scale_median(design: Design) -> Callable[..., tuple[Estimate, float]]:
         of = design.judgments(rng)
         values = 1.5 * rng.normal(size=design.items)[of.item_codes]
         values = values + 2 * design.effects(rng, design.raters)[of.rater_codes]
-        return figures.median(values + 1.5 * rng.normal(size=len(of)), of), 0.0
+        return figures.median_of_judgments(values + 1.5 * rng.normal(size=len(of)), of), 0.0
 
     return sample
 
@@ -190,7 +190,7 @@ def rubric_share(design: Design) -> Callable[..., tuple[Estimate, float]]:
         logits = 0.5 + ITEM * rng.normal(size=design.items)[of.item_codes]
         logits = logits + design.effects(rng, design.raters)[of.rater_codes]
         met = rng.random((len(of), 5)) < logistic(logits)[:, None]
-        return figures.mean(met @ points / 8, of, kind="difference"), truth
+        return figures.mean_of_judgments(met @ points / 8, of, kind="difference"), truth
 
     return sample
 
@@ -209,7 +209,7 @@ def advice_change(design: Design) -> Callable[..., tuple[Estimate, float]]:
         keeps = rng.random(len(of)) < 0.25
         after = np.where(keeps, before, rng.random(len(of)) < logistic(base + lean / 2))
         before = np.where(keeps, after, before)
-        return figures.change(after, before, of), 0.0
+        return figures.change_in_share(after, before, of), 0.0
 
     return sample
 
@@ -221,7 +221,7 @@ def win_rate(design: Design) -> Callable[..., tuple[Estimate, float]]:
         logits = logits + design.effects(rng, design.raters)[of.rater_codes]
         won = (rng.random(len(of)) < logistic(logits)).astype(float)
         won[rng.random(len(of)) < 0.15] = 0.5
-        return figures.wins(won, of), 0.5
+        return figures.win_rate(won, of), 0.5
 
     return sample
 
@@ -238,7 +238,7 @@ def strength(design: Design, count: int = 3) -> Callable[..., tuple[Estimate, fl
         second = np.tile([j for _, j in pairs], len(of))
         rows = np.repeat(np.arange(len(of)), len(pairs))
         won = rng.random(len(rows)) < logistic(liking[rows, first] - liking[rows, second])
-        found = figures.bradley_terry(first, second, won, of.among(rows), count=count)
+        found = figures.bradley_terry_ranking(first, second, won, of.among(rows), count=count)
         return found[0], 0.5
 
     return sample
@@ -271,9 +271,9 @@ def arms(
         values = values + np.where(first, lean, -lean) / 2
         if shares:
             hits = rng.random(len(both)) < logistic(values)
-            return figures.difference_of_arms(hits, first, both, shares=True), 0.0
+            return figures.compare_arms(hits, first, both, shares=True), 0.0
         values = np.rint(3 + values + rng.normal(size=len(both)))
-        return figures.difference_of_arms(values, first, both), 0.0
+        return figures.compare_arms(values, first, both), 0.0
 
     return sample
 
@@ -301,8 +301,8 @@ def macro_f1(design: Design) -> Callable[..., tuple[Estimate, float]]:
         columns = np.column_stack(
             [(judge == 1) & (said == 1), (judge == 0) & (said == 0), judge != said]
         )
-        influence = figures.influence_of(columns, f1_of_sums)
-        return figures.for_other_raters(over_items, influence, of, limits=(0.0, 1.0)), truth
+        influence = figures.influence_of_judgments(columns, f1_of_sums)
+        return figures.widen_for_other_raters(over_items, influence, of, limits=(0.0, 1.0)), truth
 
     return sample
 
@@ -339,8 +339,8 @@ def retest_kappa(design: Design) -> Callable[..., tuple[Estimate, float]]:
         again = np.where(kept, first, rng.random(len(of)) < 0.5).astype(float)
         over_items = cohen_kappa(first, again, clusters=of.item_codes)
         columns = np.column_stack([np.ones(len(of)), first == again, first == 1, again == 1])
-        influence = figures.influence_of(columns, kappa_of_sums)
-        return figures.for_other_raters(over_items, influence, of), truth
+        influence = figures.influence_of_judgments(columns, kappa_of_sums)
+        return figures.widen_for_other_raters(over_items, influence, of), truth
 
     return sample
 

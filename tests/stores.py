@@ -16,9 +16,13 @@ from typing import Any
 import duckdb
 import pytest
 
-from medlens.store import Store, duck, migrations
+from medlens.store import Store, duckdb_engine, migrations
 
-_connect, _database, _columns = duck.connect, duck.database, duck.columns
+_connect, _database, _columns = (
+    duckdb_engine.connect_exclusively,
+    duckdb_engine.open_duckdb,
+    duckdb_engine.table_columns,
+)
 _ONE_THREAD = "1"
 
 
@@ -52,9 +56,10 @@ class _Kept:
 
 
 class Stores:
-    """What stands in for ``medlens.store.duck``'s own functions. At ``empty`` a store that holds
-    nothing is made, for copies. While ``leaving``, tests have ended: the log of a store that is
-    closed is not written out, which nobody would read."""
+    """What stands in for ``medlens.store.duckdb_engine``'s own functions. At ``empty`` a store that
+    holds nothing is made, for copies. While ``leaving``, tests have ended: the log of a store that
+    is closed is not written out, which nobody would read.
+    """
 
     leaving = False
 
@@ -62,7 +67,7 @@ class Stores:
         Store(empty).close()
         self._empty, self._steps = empty, migrations.STEPS
         self.free: list[duckdb.DuckDBPyConnection] = []
-        self._known: duck.Columns = {}
+        self._known: duckdb_engine.Columns = {}
 
     def database(self, path: str = ":memory:", **config: Any) -> Any:
         if "temp_directory" not in config:
@@ -71,7 +76,7 @@ class Stores:
             root = self.free.pop()
             # Refused once DuckDB has used the folder that it had.
             with contextlib.suppress(duckdb.Error):
-                folder = duck.quoted(config["temp_directory"])
+                folder = duckdb_engine.quote_literal(config["temp_directory"])
                 root.execute(f"set global temp_directory = {folder}")
                 return _Kept(root, self)
             root.close()
@@ -98,11 +103,15 @@ class Stores:
         return {table: dict(kinds) for table, kinds in self._known.items()}
 
     def stand_in(self, patch: pytest.MonkeyPatch) -> None:
-        for name in ("connect", "database", "columns"):
-            patch.setattr(duck, name, getattr(self, name))
+        for name, instead in (
+            ("connect_exclusively", self.connect),
+            ("open_duckdb", self.database),
+            ("table_columns", self.columns),
+        ):
+            patch.setattr(duckdb_engine, name, instead)
 
 
 def real(patch: pytest.MonkeyPatch) -> None:
     """DuckDB as the app has it. New stores are copies all the same, but of earlier versions."""
-    for name, own in (("database", _database), ("columns", _columns)):
-        patch.setattr(duck, name, own)
+    for name, own in (("open_duckdb", _database), ("table_columns", _columns)):
+        patch.setattr(duckdb_engine, name, own)

@@ -18,34 +18,34 @@ from typing import Any, Literal, ParamSpec, cast, get_args
 
 import pandas as pd
 
-from medlens.app import everything, report
-from medlens.app.gate import host
-from medlens.app.gate.host import Order, Taken
+from medlens.app import report, store_zip
+from medlens.app.gate import reader_host
+from medlens.app.gate.reader_host import Order, Taken
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import (
-    audit,
-    completion,
+    audit_log,
+    completion_codes,
     consensus,
-    crowd,
-    exclusion,
-    importing,
+    crowd_platforms,
+    informative_sample,
     items,
+    judge_trust,
     judging,
+    judgment_import,
+    rater_exclusion,
     raters,
     rounds,
-    sample,
-    trust,
 )
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater
-from medlens.review.tasks import Task, spelt
-from medlens.stats.estimate import NARROWED, OF_ANSWERS, OF_QUESTIONS, told
-from medlens.stats.inference_scope import panel
+from medlens.review.tasks import Task, spell_out
+from medlens.stats.estimate import NARROWED, OF_ANSWERS, OF_QUESTIONS, add_dataset_and_filters
+from medlens.stats.inference_scope import declared_panel
 from medlens.store import Row, Store, open_store
-from medlens.store.new_file import unused, written
+from medlens.store.output_file import unused_path, write_new_file
 from medlens.studies.own import study as own
-from medlens.studies.own.declaration import parse
+from medlens.studies.own.study_file import parse_study_file
 from medlens.studies.registry import (
     COMMON,
     EXPORTS,
@@ -54,14 +54,14 @@ from medlens.studies.registry import (
     OF_NO_DATASET,
     PACKAGES,
     STUDIES,
+    find_task_by_name,
     studies_of,
     study_of,
-    task_of,
 )
 from medlens.studies.sourcecheckup.file_queries import changed_sources
-from medlens.studies.study import Study
+from medlens.studies.study_definition import Study
 from medlens.tables import Format, Source, write_table
-from medlens.telemetry import logs, meters
+from medlens.telemetry import logs, prometheus_metrics
 
 P = ParamSpec("P")
 
@@ -70,7 +70,7 @@ NESTING: tuple[Format, ...] = ("jsonl", "parquet")
 """Formats whose cells hold lists."""
 
 
-def format_of(path: Path | None, kind: str) -> Format:
+def choose_table_format(path: Path | None, kind: str) -> Format:
     """The format of a table of this kind in a file of this name, or on standard output."""
     suffix = path.suffix.lower() if path else ""
     if suffix in (".jsonl", ".ndjson") or (path is None and kind in NESTED):
@@ -117,8 +117,8 @@ def _told(importing: Callable[P, Outcome]) -> Callable[P, Outcome]:
             raise
         finally:
             seconds = time.perf_counter() - begun
-            meters.imported(kind, outcome, rows=added, seconds=seconds)
-            logs.event("import", kind=kind, outcome=outcome, rows=added, seconds=seconds)
+            prometheus_metrics.count_import(kind, outcome, rows=added, seconds=seconds)
+            logs.log_event("import", kind=kind, outcome=outcome, rows=added, seconds=seconds)
 
     return told
 
@@ -146,7 +146,7 @@ def import_file(
 
     Rows go into ``dataset``; if that is empty, where the file says, or else where such files go.
     Its texts are in ``encoding``, by default UTF-8. ``dry_run`` does the same and undoes it.
-    ``progress`` and ``share`` are as in ``host.take``.
+    ``progress`` and ``share`` are as in ``reader_host.import_in_reader``.
 
     Raises:
         BadFile, InvalidInput: nothing was written.
@@ -161,10 +161,10 @@ def import_file(
     def settle(taken: Taken) -> Row:
         nonlocal where
         if taken.refusals and bad_rows is not None:
-            where = str(unused(bad_rows.with_suffix(taken.ending)))
-            with written(Path(where), force=True) as part:
+            where = str(unused_path(bad_rows.with_suffix(taken.ending)))
+            with write_new_file(Path(where), force=True) as part:
                 part.write_bytes(taken.refusals.read())
-        return importing.log_row(
+        return judgment_import.import_log_row(
             kind=kind,
             dataset=taken.dataset,
             file=name,
@@ -174,7 +174,7 @@ def import_file(
             by=by,
         )
 
-    taken = host.take(
+    taken = reader_host.import_in_reader(
         store,
         settings,
         Order(
@@ -209,7 +209,9 @@ def import_file(
 def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tuple[str, ...]:
     """What nobody is asked to judge in a dataset, in a sentence."""
     declared = STUDIES[study_of(kind)]
-    tasks = rounds.waiting(store, declared.tasks(declared.open(store, settings, dataset)), dataset)
+    tasks = rounds.tasks_waiting_for_round(
+        store, declared.tasks(declared.open(store, settings, dataset)), dataset
+    )
     if not tasks:
         return ()
     named = ", ".join(task.title for task in tasks)
@@ -254,9 +256,9 @@ def export_table(
         common = COMMON[kind][1]
         also = {"settings": settings} if "settings" in inspect.signature(common).parameters else {}
         return hide(common(store, viewer=viewer, **also))
-    declared = STUDIES[holding(store, kind, study, dataset)[0]]
+    declared = STUDIES[studies_with_dataset(store, kind, study, dataset)[0]]
     make = declared.exports[kind][1]
-    accepted = options_of(declared, kind)
+    accepted = list_export_options(declared, kind)
     if rule and "rule" not in accepted:
         raise InvalidInput("Only the export of labels has a rule.")
     if history and "history" not in accepted:
@@ -268,7 +270,7 @@ def export_table(
         if name not in accepted:
             raise InvalidInput(
                 f"The {kind} of {declared.title} cannot be narrowed by {name}.",
-                hint=f"They can by: {', '.join(narrowed_by(declared, kind)) or 'nothing'}.",
+                hint=f"They can by: {', '.join(list_export_filters(declared, kind)) or 'nothing'}.",
             )
     options = {
         **asked,
@@ -281,9 +283,13 @@ def export_table(
     }
     chosen: dict[str, Any] = {name: one for name, one in options.items() if name in accepted}
     opened = declared.open(store, settings, dataset)
-    with panel(fixed=declared.panel_is_fixed(store, settings, opened)):
+    with declared_panel(fixed=declared.panel_is_fixed(store, settings, opened)):
         table: pd.DataFrame = hide(make(store, opened, **chosen))
-    return table if kind != "figures" or "run" in table else told(table, opened.dataset, {})
+    return (
+        table
+        if kind != "figures" or "run" in table
+        else add_dataset_and_filters(table, opened.dataset, {})
+    )
 
 
 def export_package(
@@ -303,7 +309,7 @@ def export_package(
         NotAllowed: the viewer is not a lead.
     """
     raters.require_lead(viewer)
-    declared = STUDIES[holding(store, kind, study, dataset)[0]]
+    declared = STUDIES[studies_with_dataset(store, kind, study, dataset)[0]]
     opened = declared.open(store, settings, dataset)
     return PACKAGES[kind].make(store, opened, viewer=viewer, anonymous=anonymous)
 
@@ -314,15 +320,15 @@ def export_everything(
     """Write everything to a new zip, with ``anonymous`` without people's names; says what is in
     it.
     """
-    line = everything.write(store, settings, target, anonymous=anonymous)
-    note_export(store, everything.NAME, "", rows=None, by=by)
+    line = store_zip.write_store_zip(store, settings, target, anonymous=anonymous)
+    note_export(store, store_zip.NAME, "", rows=None, by=by)
     return line
 
 
 def import_everything(store: Store, source: Path) -> str:
     """Read such a zip into an empty store; says what came in."""
-    line = everything.read(store, source)
-    audit.note(store, "import", who=CLI, about=source.name, detail=everything.NAME)
+    line = store_zip.read_store_zip(store, source)
+    audit_log.record_entry(store, "import", who=CLI, about=source.name, detail=store_zip.NAME)
     return line
 
 
@@ -330,21 +336,21 @@ def write_report(
     store: Store, settings: Settings, study: str, *, dataset: str, form: str, by: str = CLI
 ) -> bytes:
     """A study's report as ``html`` or ``pdf``, noted in the audit log."""
-    data = report.write(store, settings, study, dataset=dataset, form=form)
+    data = report.write_report_file(store, settings, study, dataset=dataset, form=form)
     note_export(store, f"report of {study}", dataset, rows=None, by=by)
     return data
 
 
-def options_of(declared: Study, kind: str) -> set[str]:
+def list_export_options(declared: Study, kind: str) -> set[str]:
     """The options of a study's table: rule, history, nested, viewer, ``narrowed_by``."""
     figures = declared.figures if kind == "figures" else None
     sides = figures.narrowed_by if figures else ()
     return {*inspect.signature(declared.exports[kind][1]).parameters, *sides}
 
 
-def narrowed_by(declared: Study, kind: str) -> list[str]:
+def list_export_filters(declared: Study, kind: str) -> list[str]:
     """The filters that a study's table accepts."""
-    accepted = options_of(declared, kind)
+    accepted = list_export_options(declared, kind)
     return [name for name in (*NARROWED, *OF_ANSWERS, *OF_QUESTIONS) if name in accepted]
 
 
@@ -355,7 +361,7 @@ def note_export(
     ``by`` is a rater's id.
     """
     said = dataset if kind not in OF_NO_DATASET else ""
-    audit.note(
+    audit_log.record_entry(
         store,
         what,
         who=by,
@@ -368,7 +374,7 @@ def note_refused(
     store: Store, kind: str, name: str, error: MedLensError, *, by: str = CLI, once: str = ""
 ) -> None:
     """Record in the audit log that a file was refused: what it was meant to be and why, without
-    quoting it. ``once`` as in ``audit.note``.
+    quoting it. ``once`` as in ``audit_log.record_entry``.
     """
     if isinstance(error, BadFile):
         why = "rows that cannot be imported" if error.rows else "the file cannot be read"
@@ -378,10 +384,12 @@ def note_refused(
         why = "it contradicts what is already there"
     # If even this cannot be written, the first error is the one to report.
     with contextlib.suppress(StoreUnavailable):
-        audit.note(store, "import", who=by, about=name, detail=f"{kind}: refused, {why}", once=once)
+        audit_log.record_entry(
+            store, "import", who=by, about=name, detail=f"{kind}: refused, {why}", once=once
+        )
 
 
-def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list[str]:
+def studies_with_dataset(store: Store, kind: str, study: str = "", dataset: str = "") -> list[str]:
     """The studies with this kind of table that have the dataset, or any data if none is named; the
     first is used if no study is named.
 
@@ -389,7 +397,9 @@ def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list
         InvalidInput: no study has the dataset, or there is no such kind.
     """
     studies = studies_of(kind, study)
-    there = {one: {str(row["dataset"]) for row in items.datasets(store, one)} for one in studies}
+    there = {
+        one: {str(row["dataset"]) for row in items.datasets_of_study(store, one)} for one in studies
+    }
     found = [one for one in studies if dataset in there[one] or (there[one] and not dataset)]
     if dataset and not found:
         known = ", ".join(sorted(set().union(*there.values())))
@@ -400,18 +410,18 @@ def holding(store: Store, kind: str, study: str = "", dataset: str = "") -> list
     return found or studies[:1]
 
 
-def exported(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: str) -> str:
+def describe_export(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: str) -> str:
     """What was exported, in a line; and from which study, if others have such a table too."""
     if kind in COMMON:
         return f"{len(table):,} rows."
-    first, *others = holding(store, kind, study, dataset)
+    first, *others = studies_with_dataset(store, kind, study, dataset)
     also = (
         f" From {first}; for {' or '.join(others)}, name it: {kind} {others[0]}." if others else ""
     )
     return f"{len(table):,} rows.{also}"
 
 
-def told_rounds(
+def run_round_command(
     store: Store, settings: Settings, what: str, task: str, dataset: str, people: Sequence[str]
 ) -> list[str]:
     """Do what the command ``round`` says, and report every round concerned, a line each.
@@ -425,17 +435,17 @@ def told_rounds(
     there = _rounds_there(store, settings)
     if what != "list":
         one = _round_there(there, task, dataset)
-        now = rounds.round_of(store, one, dataset)
+        now = rounds.current_round(store, one, dataset)
         if what == "give" and now.state != "open":
             raise InvalidInput("The round is not open.", hint="Use: round open … --to PERSON.")
         state: Literal["open", "closed"] = "closed" if what == "close" else "open"
         to = now.raters if what == "close" else [_person(store, name).id for name in people]
         rounds.set_round(store, one, dataset, state=state, raters=to, by=None)
         there = {(task, dataset): one}
-    names = {one.id: one.name for one in raters.everyone(store)}
+    names = {one.id: one.name for one in raters.list_raters(store)}
     lines = []
     for (name, at), one in there.items():
-        found = rounds.round_of(store, one, at)
+        found = rounds.current_round(store, one, at)
         given = ", ".join(sorted(names[rater] for rater in found.raters)) or "everyone"
         said = {"waiting": "not opened yet", "closed": "closed"}.get(
             found.state, f"open to {given}"
@@ -457,25 +467,32 @@ def draw_checks(
     within: float,
     seed: int,
 ) -> str:
-    """Draw the items whose judgment tells most about a judge, as ``review.sample`` does, and hand
-    them out; says what was done. Of ``judge``, ``about`` (a variable) and ``answer``, the first is
-    used if none is named; ``within`` is half the desired width, in percentage points.
+    """Draw the items whose judgment tells most about a judge, as ``review.informative_sample``
+    does, and hand them out; says what was done. Of ``judge``, ``about`` (a variable) and
+    ``answer``, the first is used if none is named; ``within`` is half the desired width, in
+    percentage points.
 
     Raises:
         InvalidInput: no such task, dataset, judge, variable or answer, or nothing left to draw.
     """
     one = _round_there(_rounds_there(store, settings), task, dataset)
-    material = trust.look(STUDIES[one.study], store, one, dataset=dataset, viewer=None)
+    material = judge_trust.trust_material(
+        STUDIES[one.study], store, one, dataset=dataset, viewer=None
+    )
     variables = {name: name for name in material.variables if name not in one.pools}
-    col = trust.column(material, _named(about, variables, "variable"))
-    places = {spelt(col.classes[at]): at for at in trust.shown_classes(col) if col.classes}
-    wanted = sample.Draw(
+    col = judge_trust.answers_in_variable(material, _named(about, variables, "variable"))
+    places = {
+        spell_out(col.classes[at]): at
+        for at in judge_trust.classes_against_rest(col)
+        if col.classes
+    }
+    wanted = informative_sample.Draw(
         _named(judge, {one.name: one for one in material.judges}, "judge"),
         _named(answer, places, "answer"),
         figure,
         within / 100,
     )
-    many = sample.draw(store, col, wanted, dataset=dataset, by=None, seed=seed)
+    many = informative_sample.draw_checks(store, col, wanted, dataset=dataset, by=None, seed=seed)
     return (
         f"{many:,} items are handed out, drawn with seed {seed} to know the {figure} of"
         f" {wanted.judge.name} to ± {within:g} points."
@@ -500,7 +517,7 @@ def _rounds_there(store: Store, settings: Settings) -> dict[tuple[str, str], Tas
     return {
         (one.name, str(row["dataset"])): one
         for study, declared in STUDIES.items()
-        for row in items.datasets(store, study)
+        for row in items.datasets_of_study(store, study)
         for one in declared.tasks(declared.open(store, settings, row["dataset"]))
     }
 
@@ -515,7 +532,7 @@ def _round_there(there: Mapping[tuple[str, str], Task], task: str, dataset: str)
     return there[task, dataset]
 
 
-def told_raters(
+def run_rater_command(
     store: Store,
     settings: Settings,
     what: str,
@@ -536,7 +553,7 @@ def told_raters(
     if what != "list":
         if task and dataset:
             _round_there(_rounds_there(store, settings), task, dataset)
-        exclusion.exclude(
+        rater_exclusion.exclude_rater(
             store,
             _person(store, person, anyone=True).id,
             reason=reason,
@@ -548,11 +565,13 @@ def told_raters(
     return [
         f"{one.at:%Y-%m-%d %H:%M} {one.name} {'excluded from' if one.excluded else 'returned to'}"
         f" {one.of} by {one.by}: {one.reason}"
-        for one in exclusion.history(store, viewer=None)[: None if what == "list" else 1]
+        for one in rater_exclusion.exclusion_history(store, viewer=None)[
+            : None if what == "list" else 1
+        ]
     ]
 
 
-def told_codes(
+def run_codes_command(
     store: Store,
     settings: Settings,
     what: str,
@@ -572,8 +591,8 @@ def told_codes(
             round's code, or waits in none or several.
         Conflict: a lead decided at the same moment.
     """
-    find_task = partial(task_of, store, settings)
-    sessions = crowd.sessions(store, viewer=None, task_of=find_task)
+    find_task = partial(find_task_by_name, store, settings)
+    sessions = crowd_platforms.crowd_sessions(store, viewer=None, task_of=find_task)
     if what in ("list", "all"):
         return [_told_code(one) for one in sessions if what == "all" or one.waits]
     if bool(task) != bool(dataset):
@@ -600,15 +619,17 @@ def told_codes(
         )
     [session] = asked
     of_round = session.task, session.dataset
-    completion.decide(store, *of_round, rater, given=what == "give", reason=reason, by=None)
+    completion_codes.decide_on_code(
+        store, *of_round, rater, given=what == "give", reason=reason, by=None
+    )
     return [
         _told_code(one)
-        for one in crowd.sessions(store, viewer=None, task_of=find_task)
+        for one in crowd_platforms.crowd_sessions(store, viewer=None, task_of=find_task)
         if (one.rater, one.task, one.dataset) == (rater, *of_round)
     ]
 
 
-def _told_code(session: crowd.Session) -> str:
+def _told_code(session: crowd_platforms.Session) -> str:
     known_as = f" (platform's id {session.worker})" if session.worker else ""
     code = session.code or "not finished"
     if session.event and session.by:
@@ -624,7 +645,7 @@ def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
     """
     people = [
         one
-        for one in raters.everyone(store)
+        for one in raters.list_raters(store)
         if one.can_sign_in or (anyone and one.kind == "person")
     ]
     if anyone:
@@ -655,22 +676,22 @@ def declare_study(
         BadFile, InvalidInput: as ``own.study.declare``; nothing was written.
     """
     if into is not None:
-        declared = parse(text, name)
+        declared = parse_study_file(text, name)
         before = own.open_study(store, Settings(), declared.id)
         # The same file alone changes nothing.
         if items or before.text != text:
-            before = own.require_decided(store, declared, text, into)
+            before = own.require_decision_on_existing(store, declared, text, into)
         if into == "more-items":
             title = f"{before.declared.form.title} ({declared.id})"
             return f"{title} stays as it is, version {before.version}."
-    kept = own.declare(store, text, name=name, by=None)
+    kept = own.declare_study(store, text, name=name, by=None)
     what = f"{kept.declared.form.title} ({kept.declared.id})"
     if not kept.new:
         return f"{what} is unchanged: this file is its version {kept.version} already."
     return f"{what} was saved as version {kept.version}."
 
 
-def require_items(
+def check_items_fit(
     settings: Settings,
     text: str,
     name: str,
@@ -689,7 +710,7 @@ def require_items(
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "trial.duckdb")
         try:
-            own.declare(store, text, name=name, by=None)
+            own.declare_study(store, text, name=name, by=None)
             import_file(
                 store,
                 settings,
@@ -714,7 +735,7 @@ def require_items(
 def load_demo_studies(store: Store) -> str:
     """Add the illustrative demo studies; says what is there. Doing it again adds nothing."""
     said = "\n".join(one.demo(store) for one in STUDIES.values() if one.demo_files)
-    audit.note(store, "import", who=CLI, about="the demo studies", once="demo")
+    audit_log.record_entry(store, "import", who=CLI, about="the demo studies", once="demo")
     return said
 
 
@@ -726,22 +747,22 @@ def check_store(store: Store, settings: Settings) -> list[str]:
         return faults
     faults = [
         f"Item {name!r} of {dataset!r} has changed since it was added."
-        for dataset, name in items.changed_items(store)
+        for dataset, name in items.find_changed_items(store)
     ] + [
         f"The page {url!r} of {dataset!r} has changed since it was fetched."
         for dataset, url in changed_sources(store)
     ]
     for name, declared in STUDIES.items():
-        for row in items.datasets(store, name):
+        for row in items.datasets_of_study(store, name):
             study = declared.open(store, settings, row["dataset"])
             for task in declared.tasks(study):
                 faults += _misfits(store, task, row["dataset"])
     return faults
 
 
-def runs_unknown(store: Store) -> str:
+def describe_unknown_runs(store: Store) -> str:
     """How many judgments by models do not say which run made them, in a sentence; empty if none."""
-    total, unknown = judging.runs_known(store)
+    total, unknown = judging.count_known_runs(store)
     if not unknown:
         return ""
     return (
@@ -755,11 +776,11 @@ _AT_ONCE = 1_000
 
 def _misfits(store: Store, task: Task, dataset: str) -> list[str]:
     """Judgments that do not fit their item."""
-    judged = consensus.judgments(store, task, dataset=dataset, viewer=None)
+    judged = consensus.current_judgments(store, task, dataset=dataset, viewer=None)
     faults = []
     for start in range(0, len(judged), _AT_ONCE):
         part = judged.iloc[start : start + _AT_ONCE]
-        bodies = items.bodies_of(store, part["item_id"].unique().tolist())
+        bodies = items.item_bodies(store, part["item_id"].unique().tolist())
         columns = (part[name] for name in ("rater", "item", "item_id", "value"))
         faults += [
             f"{rater} on {item!r}: {problem}"
@@ -772,7 +793,7 @@ def _misfits(store: Store, task: Task, dataset: str) -> list[str]:
 # -- jobs that the command line hands to the app -------------------------------------------------
 
 
-def run_job(
+def run_inbox_job(
     store: Store, settings: Settings, command: Mapping[str, Any], folder: Path
 ) -> dict[str, Any]:
     """Do a job from the inbox: its files are in ``folder``, and so are its results afterwards.
@@ -834,19 +855,21 @@ def _job(
 
         return told
     if verb == "table":
-        from medlens.app import work_tables
+        from medlens.app import workbench_tables
 
-        make = _bound(work_tables.make, *(store, settings, str(command["table"])), **options)
+        make = _bound(
+            workbench_tables.make_work_table, *(store, settings, str(command["table"])), **options
+        )
 
         def made_table() -> dict[str, Any]:
-            with written(folder / "table", force=True) as part:
-                work_tables.write(make(), part)
+            with write_new_file(folder / "table", force=True) as part:
+                workbench_tables.write_parquet_table(make(), part)
             return {"line": ""}
 
         return made_table
     if verb == "export":
         kind = str(command["kind"])
-        if kind == everything.NAME:
+        if kind == store_zip.NAME:
             anonymous = bool(command["options"].get("anonymous"))
             return lambda: {
                 "line": export_everything(store, settings, folder / "table", anonymous=anonymous)
@@ -857,7 +880,7 @@ def _job(
             )
 
             def given() -> dict[str, Any]:
-                with written(folder / "table", force=True) as part:
+                with write_new_file(folder / "table", force=True) as part:
                     part.write_bytes(packed())
                 note_export(store, kind, str(command["package"]["dataset"]), rows=None)
                 return {"line": PACKAGES[kind].title}
@@ -870,17 +893,17 @@ def _job(
 
         def filled() -> dict[str, Any]:
             table = made()
-            with written(folder / "table", force=True) as part:
+            with write_new_file(folder / "table", force=True) as part:
                 write_table(table, part, format=form, bom=bom)
             note_export(store, kind, dataset, rows=len(table))
-            return {"line": exported(store, table, kind, study, dataset)}
+            return {"line": describe_export(store, table, kind, study, dataset)}
 
         return filled
     if verb == "report":
         report = _bound(write_report, store, settings, str(command["study"]), **options)
 
         def reported() -> dict[str, Any]:
-            with written(folder / "report", force=True) as part:
+            with write_new_file(folder / "report", force=True) as part:
                 part.write_bytes(report())
             return {"line": ""}
 
@@ -889,18 +912,18 @@ def _job(
         what, task, dataset = (str(command[name]) for name in ("what", "task", "dataset"))
         people = [str(name) for name in command["people"]]
         return lambda: {
-            "line": "\n".join(told_rounds(store, settings, what, task, dataset, people))
+            "line": "\n".join(run_round_command(store, settings, what, task, dataset, people))
         }
     if verb == "rater":
         asked = {
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
         }
-        return lambda: {"line": "\n".join(told_raters(store, settings, **asked))}
+        return lambda: {"line": "\n".join(run_rater_command(store, settings, **asked))}
     if verb == "codes":
         decided = {
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
         }
-        return lambda: {"line": "\n".join(told_codes(store, settings, **decided))}
+        return lambda: {"line": "\n".join(run_codes_command(store, settings, **decided))}
     if verb == "draw":
         names = ("task", "dataset", "judge", "about", "answer", "figure")
         named = {name: str(command[name]) for name in names}
@@ -915,7 +938,10 @@ def _job(
     if verb == "demo":
         return lambda: {"line": load_demo_studies(store)}
     if verb == "check":
-        return lambda: {"line": runs_unknown(store), "faults": check_store(store, settings)}
+        return lambda: {
+            "line": describe_unknown_runs(store),
+            "faults": check_store(store, settings),
+        }
     if verb == "snapshot":
         from medlens.app import snapshot
 
@@ -923,8 +949,8 @@ def _job(
 
         def copied() -> dict[str, Any]:
             if not file:
-                return {"line": snapshot.compute(store, settings)}
-            line = snapshot.write(
+                return {"line": snapshot.compute_for_views(store, settings)}
+            line = snapshot.write_snapshot(
                 store, settings, folder / "snapshot.duckdb", anonymous=is_anonymous
             )
             note_export(store, "snapshot", "", rows=None)
@@ -935,7 +961,7 @@ def _job(
 
         def backed_up() -> dict[str, Any]:
             store.backup(folder / "backup.duckdb")
-            audit.note(store, "backup", who=CLI)
+            audit_log.record_entry(store, "backup", who=CLI)
             return {"line": "Backed up."}
 
         return backed_up

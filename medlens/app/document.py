@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medlens.stats.estimate import signed
+from medlens.stats.estimate import format_minus_sign
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -88,7 +88,9 @@ class Chart:
         """The labels of the axis and their positions."""
         steps = [self.low + (self.high - self.low) * n / 4 for n in range(5)]
         told = [f"{one:.0%}" if self.percent else f"{one:g}" for one in steps]
-        return [(self.at(one), signed(text)) for one, text in zip(steps, told, strict=True)]
+        return [
+            (self.at(one), format_minus_sign(text)) for one, text in zip(steps, told, strict=True)
+        ]
 
 
 Block = Heading | Text | Table | Chart
@@ -117,7 +119,7 @@ _STYLE = f"""
 {Path(__file__).with_name("document.css").read_text(encoding="utf-8")}"""
 
 
-def as_html(document: Document) -> bytes:
+def render_html(document: Document) -> bytes:
     """One HTML file that loads nothing and runs nothing."""
     body = "\n".join(_html(block) for block in document.blocks)
     title = _escaped(document.title)
@@ -208,7 +210,7 @@ _LINES = 6
 """The most lines of a name in a chart."""
 
 
-def as_pdf(document: Document) -> bytes:
+def render_pdf(document: Document) -> bytes:
     """A4 pages. Characters that the font lacks become boxes, which the last line then mentions."""
     from fpdf import FPDF
     from fpdf.fonts import TTFFont

@@ -20,43 +20,43 @@ from typing import Any
 import pandas as pd
 
 from medlens import __version__
-from medlens.app import document, everything
+from medlens.app import document, store_zip
 from medlens.app.document import Block, Chart, Document, Heading, Mark, Table, Text
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm import queries as runs
-from medlens.llm.runs import state_of
+from medlens.llm import run_queries as runs
+from medlens.llm.runs import state_of_run
 from medlens.review import (
     consensus,
-    exclusion,
     guideline,
-    hand_out,
-    importing,
+    hand_out_settings,
     items,
-    progress,
-    published,
+    judgment_import,
+    published_numbers,
+    rater_exclusion,
     remarks,
-    retest,
+    retest_agreement,
     rounds,
     suggestions,
     surveys,
+    work_progress,
 )
-from medlens.review.agreement import agreement
-from medlens.review.annotated import names_of
-from medlens.review.anonymity import Anonymizer, in_order_of_numbers, numbers_of
-from medlens.review.charts import figure_in_words, in_words
-from medlens.review.published import Published
-from medlens.review.raters import everyone
-from medlens.review.run_names import models_of
+from medlens.review.agreement import compute_agreement
+from medlens.review.annotated_items import rater_column_names
+from medlens.review.anonymity import Anonymizer, person_numbers, sort_numbered_people
+from medlens.review.chart_rows import figure_name_in_words, group_in_words
+from medlens.review.published_numbers import Published
+from medlens.review.raters import list_raters
+from medlens.review.run_names import models_in_configuration
 from medlens.review.tasks import Task
-from medlens.stats.estimate import Estimate, FigureRow, signed
-from medlens.stats.inference_scope import panel, scope_in_words
+from medlens.stats.estimate import Estimate, FigureRow, format_minus_sign
+from medlens.stats.inference_scope import declared_panel, scope_in_words
 from medlens.stats.resampling import RESAMPLES, SEED
 from medlens.store import Store, to_json, utc_now
 from medlens.studies.registry import STUDIES
-from medlens.studies.study import Study
+from medlens.studies.study_definition import Study
 
-FORMATS = {"html": document.as_html, "pdf": document.as_pdf}
+FORMATS = {"html": document.render_html, "pdf": document.render_pdf}
 _MOST_ROWS, _MOST_MARKS = 60, 40
 _MANY_ANSWERS = 12
 _FEW_RATERS = 8
@@ -69,7 +69,9 @@ _NOT_OFFERED = "not offered: nothing to judge in them, or not in the sample"
 NOT_COVERED = "Not covered here: for the authors to write."
 
 
-def write(store: Store, settings: Settings, study: str, *, dataset: str = "", form: str) -> bytes:
+def write_report_file(
+    store: Store, settings: Settings, study: str, *, dataset: str = "", form: str
+) -> bytes:
     """The report of a study as ``html`` or ``pdf``.
 
     Raises:
@@ -81,14 +83,14 @@ def write(store: Store, settings: Settings, study: str, *, dataset: str = "", fo
         )
     if form not in FORMATS:
         raise InvalidInput("A report is HTML or PDF.", hint="Use -o FILE.html or -o FILE.pdf.")
-    return FORMATS[form](made(store, settings, STUDIES[study], dataset))
+    return FORMATS[form](build_report(store, settings, STUDIES[study], dataset))
 
 
-def made(
+def build_report(
     store: Store, settings: Settings, declared: Study, dataset: str, *, now: datetime | None = None
 ) -> Document:
     """The report of a dataset, or of the current one if none is named."""
-    known = {str(row["dataset"]): row for row in items.datasets(store, declared.name)}
+    known = {str(row["dataset"]): row for row in items.datasets_of_study(store, declared.name)}
     if not known:
         raise InvalidInput(
             f"There is nothing to report on {declared.title}: it has no items.",
@@ -107,7 +109,7 @@ def made(
     )
     if known[chosen]["illustrative"]:
         about += " Illustrative demo: its items and judgments are made up."
-    with panel(fixed=declared.panel_is_fixed(store, settings, of.opened)):
+    with declared_panel(fixed=declared.panel_is_fixed(store, settings, of.opened)):
         return Document(f"{of.title}: report", about, tuple(of.blocks()))
 
 
@@ -149,14 +151,16 @@ class _Of:
     @functools.cached_property
     def judged(self) -> Mapping[str, pd.DataFrame]:
         return {
-            task.name: consensus.judgments(self.store, task, dataset=self.dataset, viewer=None)
+            task.name: consensus.current_judgments(
+                self.store, task, dataset=self.dataset, viewer=None
+            )
             for task in self.tasks
         }
 
     @functools.cached_property
     def numbered(self) -> dict[str, str]:
         """What raters are called here, by id: people by numbers."""
-        return names_of(self.judged.values(), numbers=numbers_of(self.store))
+        return rater_column_names(self.judged.values(), numbers=person_numbers(self.store))
 
     @functools.cached_property
     def _people(self) -> tuple[re.Pattern[str], Mapping[str, str]]:
@@ -175,7 +179,7 @@ class _Of:
     def _unnamed(self, group: str) -> str:
         """A group of a figure with numbers where people's names stand, in the order of these."""
         pattern, numbers = self._people
-        return in_order_of_numbers(pattern.sub(lambda found: numbers[found[0]], group))
+        return sort_numbered_people(pattern.sub(lambda found: numbers[found[0]], group))
 
     @functools.cached_property
     def looked(self) -> Any:
@@ -195,7 +199,7 @@ class _Of:
 
     @functools.cached_property
     def told_runs(self) -> list[dict[str, Any]]:
-        every = runs.runs(self.store, study=self.declared.name, limit=1_000, offset=0)
+        every = runs.list_runs(self.store, study=self.declared.name, limit=1_000, offset=0)
         return [run for run in every if run["config"].get("dataset", self.dataset) == self.dataset]
 
     # -- what was asked of whom --------------------------------------------------------------------
@@ -225,7 +229,7 @@ class _Of:
 
     def _items(self) -> Iterator[Block]:
         yield self._section("Items")
-        kinds = items.kinds(self.store, self.declared.name, self.dataset)
+        kinds = items.count_by_kind(self.store, self.declared.name, self.dataset)
         called = {kind: listed.title for kind, listed in self.declared.listed.items()}
         yield Table(
             ("Kind of item", "Items"),
@@ -237,7 +241,9 @@ class _Of:
         )
         for sentence in self.declared.shown_otherwise(self.store, self.opened):
             yield Text(sentence)
-        files = importing.imports_of(self.store, self.dataset, self.declared.imports)
+        files = judgment_import.imports_into_dataset(
+            self.store, self.dataset, self.declared.imports
+        )
         if not files:
             yield Text("No import of a file is in the log for this dataset.", quiet=True)
             return
@@ -282,8 +288,8 @@ class _Of:
 
     def _background(self, raters: set[str]) -> Iterator[Block]:
         """What raters said of themselves in forms, counted; never who said it."""
-        handles = {one.handle for one in everyone(self.store) if one.id in raters}
-        table = surveys.table(self.store, viewer=None)
+        handles = {one.handle for one in list_raters(self.store) if one.id in raters}
+        table = surveys.survey_answers_table(self.store, viewer=None)
         table = table[table["rater_handle"].isin(handles) & (table["answer"] != "")]
         # Questions and equally common answers are in the order of who said them first.
         table = Anonymizer(self.store).table(table)
@@ -314,17 +320,19 @@ class _Of:
         out: list[tuple[str, str, str]] = []
         rejected: list[tuple[str, str, str]] = []
         for task in self.tasks:
-            flow = progress.flow(self.store, task, dataset=self.dataset)
+            flow = work_progress.flow_of_items(self.store, task, dataset=self.dataset)
             nobody = flow.covered.get(0, 0)
             spread = ", ".join(f"{n:,} by {k}" for k, n in flow.covered.items() if k)
-            words = consensus.words(self.store, task, dataset=self.dataset, viewer=None)
+            words = consensus.adjudications_by_item(
+                self.store, task, dataset=self.dataset, viewer=None
+            )
             last = [decisions[-1] for decisions in words.values()]
             why = Counter(word.reason for word in last if word.value is None)
             rejected += [(task.title, reason, f"{n:,}") for reason, n in sorted(why.items())]
-            state = rounds.round_of(self.store, task, self.dataset).state
-            differ = consensus.divided(task, self.judged[task.name])
+            state = rounds.current_round(self.store, task, self.dataset).state
+            differ = consensus.disagreements_table(task, self.judged[task.name])
             unsettled = {_OPEN: len(set(differ["item_id"]) - set(words))} if task.word_in else {}
-            said = remarks.counts(self.store, task, dataset=self.dataset)
+            said = remarks.count_remarks(self.store, task, dataset=self.dataset)
             stages = {
                 "Items in the dataset": flow.there,
                 _NOT_OFFERED: flow.there - flow.offered,
@@ -349,7 +357,9 @@ class _Of:
             told = {stage: f"{n:,}" for stage, n in stages.items()} | {"Round": state}
             told["judged by people"] += f" ({spread})" if spread else ""
             flows.append(told)
-            for one in exclusion.standing(self.store, task.name, self.dataset).values():
+            for one in rater_exclusion.exclusions_in_force(
+                self.store, task.name, self.dataset
+            ).values():
                 if one.rater in flow.judged:
                     out.append((task.title, one.reason, f"{flow.judged[one.rater]:,}"))
         yield Table(
@@ -382,7 +392,7 @@ class _Of:
             frame = self.judged[task.name]
             people = frame[frame["rater_kind"] == "person"]
             yield Heading(task.title, 2)
-            found = agreement(task, people)
+            found = compute_agreement(task, people)
             if not found:
                 yield Text("No person has judged anything yet.")
                 continue
@@ -422,8 +432,8 @@ class _Of:
 
     def _within(self, task: Task) -> Iterator[Block]:
         """How far the people agree with themselves."""
-        both = retest.pairs(self.store, task, dataset=self.dataset, viewer=None)
-        found = retest.within(task, both)
+        both = retest_agreement.retest_pairs(self.store, task, dataset=self.dataset, viewer=None)
+        found = retest_agreement.retest_agreement_by_rater(task, both)
         if not found:
             return
         yield Heading("Agreement with themselves", 3)
@@ -438,20 +448,22 @@ class _Of:
         )
         rows = []
         for variable, by_rater in found.items():
-            one = by_rater[retest.EVERYONE]
+            one = by_rater[retest_agreement.EVERYONE]
             told = [
                 "" if each is None else _estimate(each, share=share)
                 for each, share in ((one.same, True), (one.kappa, False), (one.icc, False))
             ]
             rows.append([task.name_of(variable), f"{one.same.n:,}", *told])
-        titles = [title for title, _ in retest.MEASURES.values()]
+        titles = [title for title, _ in retest_agreement.MEASURES.values()]
         yield Table(("", "Judged twice", *titles), rows, (4, 2, 3, 3, 3))
 
     @functools.cached_property
     def _suggested(self) -> dict[str, pd.DataFrame]:
         """What suggestions were drawn, by the title of the task, where there are any."""
         drawn = {
-            task.title: suggestions.table(self.store, task, dataset=self.dataset, viewer=None)
+            task.title: suggestions.suggestions_table(
+                self.store, task, dataset=self.dataset, viewer=None
+            )
             for task in self.tasks
         }
         return {title: one for title, one in drawn.items() if not one.empty}
@@ -477,7 +489,7 @@ class _Of:
                 ("", "With a 95% interval", "Judgments"),
                 [
                     [suggestions.FIGURES[name], _estimate(one, share=True), f"{one.n:,}"]
-                    for name, one in suggestions.figures(table).items()
+                    for name, one in suggestions.suggestion_figures(table).items()
                 ],
                 (6, 4, 2),
             )
@@ -498,7 +510,9 @@ class _Of:
             )
         words = figures.words(self.looked)
         every = [row for _, _, rows in self.all_figures for row in rows]
-        beside = published.beside(self.declared.name, [(name, group) for name, group, _ in every])
+        beside = published_numbers.published_by_figure(
+            self.declared.name, [(name, group) for name, group, _ in every]
+        )
         for title, of, rows in self.all_figures:
             if not rows:
                 continue
@@ -509,7 +523,7 @@ class _Of:
                 yield Text(scope, quiet=True)
             told = [
                 (
-                    (name, in_words(self._unnamed(group), words), one),
+                    (name, group_in_words(self._unnamed(group), words), one),
                     beside.get((name, group), []),
                 )
                 for name, group, one in rows
@@ -544,11 +558,11 @@ class _Of:
         for task in self.tasks:
             if kind in _OF_QUESTIONS and name in {*task.called, *task.names}:
                 return f"{_OF_QUESTIONS[kind]}: {task.name_of(variable)}"
-        name = figure_in_words(figure)
+        name = figure_name_in_words(figure)
         return name[:1].upper() + name[1:]
 
     def _published(self) -> Iterator[Block]:
-        numbers = published.of_study(self.declared.name)
+        numbers = published_numbers.published_of_study(self.declared.name)
         if not numbers:
             return
         yield self._section("Published numbers and their contradictions")
@@ -586,10 +600,10 @@ class _Of:
                 (
                     f"{run['made_at']:%Y-%m-%d %H:%M}",
                     str(run["kind"]),
-                    ", ".join(models_of(run["config"])),
+                    ", ".join(models_in_configuration(run["config"])),
                     to_json({k: v for k, v in run["config"].items() if k not in ("models",)}),
                     f"{run['done']:,}; {run['failed']:,}",
-                    state_of(run),
+                    state_of_run(run),
                 )
                 for run in self.told_runs
             ],
@@ -636,8 +650,10 @@ class _Of:
             )
         rows = []
         for task in self.tasks:
-            usual = hand_out.defaults_of(self.settings, task.name, task.handing_out)
-            how = task.holding(hand_out.settings_of(self.store, task.name, self.dataset, usual))
+            usual = hand_out_settings.default_hand_out(self.settings, task.name, task.handing_out)
+            how = task.holding(
+                hand_out_settings.hand_out_settings(self.store, task.name, self.dataset, usual)
+            )
             each = "everyone" if task.everyone else f"{how.raters_per_item:,}"
             most = "all" if task.everyone else f"{how.items_per_rater:,}"
             rows.append((task.title, each, most, f"{how.gold_share:.0%}", str(how.seed)))
@@ -664,16 +680,16 @@ class _Of:
                     "\n".join(_paragraphs(one["text"])),
                 )
                 for task in self.tasks
-                for one in guideline.table(self.store, task, dataset=self.dataset).to_dict(
-                    "records"
-                )
+                for one in guideline.guideline_versions_table(
+                    self.store, task, dataset=self.dataset
+                ).to_dict("records")
             ],
             (3, 1.2, 1.8, 1.7, 6),
         )
 
     def _software(self) -> Iterator[Block]:
         yield self._section("Software")
-        yield Table(("Program", "Version"), list(everything.versions().items()), (2, 2), 3)
+        yield Table(("Program", "Version"), list(store_zip.software_versions().items()), (2, 2), 3)
 
     def _checklist(self) -> Iterator[Block]:
         yield self._section("Checklist")
@@ -745,7 +761,9 @@ class _Of:
             (
                 "TRIPOD-LLM",
                 "Comparison with what was published",
-                "Sections 6 and 7" if published.of_study(self.declared.name) else NOT_COVERED,
+                "Sections 6 and 7"
+                if published_numbers.published_of_study(self.declared.name)
+                else NOT_COVERED,
             ),
             ("Both", "Limitations, risks and implications for practice", NOT_COVERED),
             ("Both", "Ethics approval, consent and registration", NOT_COVERED),
@@ -754,7 +772,7 @@ class _Of:
         ]
         # The seventh is of printed numbers, which a study may not have; what suggestions did stands
         # before the sixth.
-        gap = 0 if published.of_study(self.declared.name) else 1
+        gap = 0 if published_numbers.published_of_study(self.declared.name) else 1
         more = 1 if self._suggested else 0
         told = [(by, topic, _renumbered(where, gap, more)) for by, topic, where in points]
         yield Table(("Statement", "Topic", "Where to find it"), told, (2, 5, 5))
@@ -770,7 +788,7 @@ def _number(value: float, *, share: bool, count: bool = False) -> str:
         text = f"{value:,.0f}"
     else:
         text = f"{value:,.2f}"
-    return signed(text)
+    return format_minus_sign(text)
 
 
 def _estimate(one: Estimate, *, share: bool | None = None) -> str:

@@ -8,23 +8,23 @@ import pandas as pd
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.review import computation, items
+from medlens.review import computed_results, items
 from medlens.review.anonymity import Anonymizer
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 
 
-def compute(store: Store, settings: Settings) -> str:
+def compute_for_views(store: Store, settings: Settings) -> str:
     """Compute the consensus and the figures of every dataset for the views of that name; says how
     many datasets there are and what is new.
     """
     datasets, new = 0, 0
     for name, declared in STUDIES.items():
-        for row in items.datasets(store, name):
+        for row in items.datasets_of_study(store, name):
             dataset = str(row["dataset"])
             opened = declared.open(store, settings, dataset)
             agreed = {
-                task.name: computation.consensus_entries(store, task, dataset=dataset)
+                task.name: computed_results.consensus_entries(store, task, dataset=dataset)
                 for task in declared.tasks(opened)
             }
             figures = pd.DataFrame()
@@ -32,10 +32,10 @@ def compute(store: Store, settings: Settings) -> str:
                 figures = commands.export_table(
                     store, settings, "figures", viewer=None, study=name, dataset=dataset
                 )
-            new += computation.store_computation(
+            new += computed_results.store_computation(
                 *(store, name, dataset),
                 agreed=agreed,
-                figures=computation.figure_entries(figures) if len(figures) else {},
+                figures=computed_results.figure_entries(figures) if len(figures) else {},
             )
             datasets += 1
     of = "1 dataset" if datasets == 1 else f"{datasets:,} datasets"
@@ -43,7 +43,7 @@ def compute(store: Store, settings: Settings) -> str:
     return f"Computed the consensus and figures of {of}: {said}."
 
 
-def write(
+def write_snapshot(
     store: Store, settings: Settings, target: Path, *, anonymous: bool = False, force: bool = False
 ) -> str:
     """``compute``, then write the public views as tables to a new DuckDB file; says how many rows
@@ -53,7 +53,7 @@ def write(
         InvalidInput: the file exists (without ``force``), or is the store.
         StoreUnavailable: it cannot be written; nothing is left behind.
     """
-    compute(store, settings)
+    compute_for_views(store, settings)
     hide = Anonymizer(store).table if anonymous else None
     counts = store.write_public_views(target, hide=hide, force=force)
     return f"{sum(counts.values()):,} rows in {len(counts)} tables."

@@ -1,7 +1,7 @@
 """``medlens.open``: the work in a store for Python, as DataFrames. docs/python.md has examples.
 
-Every method does what the command line does: a job (``commands.run_job``), here or, while a server
-has the store open, there. So both give the same tables.
+Every method does what the command line does: a job (``commands.run_inbox_job``), here or, while a
+server has the store open, there. So both give the same tables.
 """
 
 from __future__ import annotations
@@ -20,14 +20,18 @@ from typing import Any
 
 import pandas as pd
 
-from medlens.app import commands, everything, inbox, work_tables
-from medlens.app.opening import open_store_of, require_existing_store, try_to_open
+from medlens.app import commands, job_inbox, store_zip, workbench_tables
+from medlens.app.store_opening import (
+    open_configured_store,
+    require_existing_store,
+    try_to_open_store,
+)
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
-from medlens.store import Store, duck, new_file
-from medlens.studies.installed import load_installed
+from medlens.store import Store, duckdb_engine, output_file
+from medlens.studies.installed_studies import load_installed
 from medlens.studies.registry import PACKAGES
-from medlens.tables import require_file
+from medlens.tables import require_readable_file
 
 _TRIES, _PAUSE = 3, 0.03
 """How often, and after how many seconds, a file is tried that another process may soon let go."""
@@ -89,7 +93,7 @@ class Workbench:
         self._copy: Store | None = None
         with _private_files():
             if "://" in settings.store:
-                self._copy = open_store_of(settings)
+                self._copy = open_configured_store(settings)
                 self._let_go = weakref.finalize(self, self._copy.close)
             elif (store := self._try_to_open()) is not None:
                 store.close()
@@ -323,8 +327,8 @@ class Workbench:
         with self._done(job, file=path) as (outcome, folder):
             line, kept = outcome["line"], None
             for made in folder.glob("bad_rows*"):
-                kept = new_file.unused(path.with_name(f"{path.name}.bad{made.suffix}"))
-                with new_file.written(kept) as part:
+                kept = output_file.unused_path(path.with_name(f"{path.name}.bad{made.suffix}"))
+                with output_file.write_new_file(kept) as part:
                     shutil.copyfile(made, part)
                 line = line.replace(outcome["bad_rows"], str(kept))
             counts = {name: int(outcome[name]) for name in ("added", "known", "refused")}
@@ -353,22 +357,22 @@ class Workbench:
         """
         target = Path(file).expanduser()
         keep = self._store_files()
-        new_file.require_new(target, keep=keep, force=force)
+        output_file.require_new_file(target, keep=keep, force=force)
         package = {"study": study, "dataset": dataset, "anonymous": anonymous}
         options = package | {
             "task": task,
             "rule": "",
             "history": history,
             "narrow": narrow,
-            "format": commands.format_of(target, kind),
+            "format": commands.choose_table_format(target, kind),
             "bom": False,
         }
-        if kind in (everything.NAME, *PACKAGES):
+        if kind in (store_zip.NAME, *PACKAGES):
             options = {"anonymous": anonymous}
         job = {"verb": "export", "kind": kind, "options": options, "package": package}
         with (
             self._done(job) as (_, folder),
-            new_file.written(target, keep=keep, force=force) as part,
+            output_file.write_new_file(target, keep=keep, force=force) as part,
         ):
             shutil.copyfile(folder / "table", part)
         return target
@@ -377,7 +381,7 @@ class Workbench:
 
     def _table(self, table: str, **options: Any) -> pd.DataFrame:
         with self._done({"verb": "table", "table": table, "options": options}) as (_, folder):
-            return work_tables.read(folder / "table")
+            return workbench_tables.read_parquet_table(folder / "table")
 
     @contextlib.contextmanager
     def _done(
@@ -392,7 +396,7 @@ class Workbench:
                 self._copy.follow()
             store = self._copy or self._try_to_open(tries=_TRIES)
             if store is None:
-                done = inbox.hand_over_or_open(
+                done = job_inbox.submit_job_or_open_store(
                     *(self._settings.store, job, self._try_to_open), file=file
                 )
                 if isinstance(done, tuple):
@@ -405,14 +409,14 @@ class Workbench:
             folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="medlens-")))
             if file is not None:
                 (folder / file.name).symlink_to(file.resolve())
-            yield commands.run_job(store, self._settings, job, folder), folder
+            yield commands.run_inbox_job(store, self._settings, job, folder), folder
 
     def _try_to_open(self, tries: int = 1) -> Store | None:
         """The store; None if another process has it open, at the last try too: another notebook may
         be reading, and be done in a moment.
         """
         for left in reversed(range(tries)):
-            if (store := try_to_open(self._settings)) is not None:
+            if (store := try_to_open_store(self._settings)) is not None:
                 return store
             if left:
                 time.sleep(_PAUSE)
@@ -422,12 +426,15 @@ class Workbench:
         """Files to which nothing is ever exported."""
         if self._copy is not None:
             return ()
-        return (*duck.files_of(self._settings.store), inbox.folder_of(self._settings.store))
+        return (
+            *duckdb_engine.store_files(self._settings.store),
+            job_inbox.inbox_folder(self._settings.store),
+        )
 
 
 def _file(file: str | Path) -> Path:
     path = Path(file).expanduser()
-    require_file(path)
+    require_readable_file(path)
     return path
 
 

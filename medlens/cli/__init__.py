@@ -28,6 +28,6 @@ def main(
         # The commands take a second to import, and this asks for none of them.
         sys.stdout.write(f"MedLens {__version__}\n")
         return 0
-    from medlens.cli import verbs
+    from medlens.cli import command_line
 
-    return verbs.main(given, serve=serve)
+    return command_line.run_command_line(given, serve=serve)

@@ -162,7 +162,7 @@ class Form:
     questions: tuple[Question, ...]
 
 
-def one_question(name: str, text: str, options: Sequence[str] = ()) -> Form:
+def one_question_form(name: str, text: str, options: Sequence[str] = ()) -> Form:
     """A form with one question, by its id; the answer is one of the options, or else free text."""
     kind: Kind = "single" if options else "long_text"
     asked = Question(name, kind, text, required=True, options=tuple(options))
@@ -188,7 +188,7 @@ FIELDS: dict[Kind, tuple[str, ...]] = {
 """What each kind of question can hold."""
 
 
-def fields_of(kind: Kind, *, arms: bool, own: bool = True) -> tuple[str, ...]:
+def fields_of_question_kind(kind: Kind, *, arms: bool, own: bool = True) -> tuple[str, ...]:
     """The fields that a question of this kind can have; some only if it is about ``arms``, or in
     your ``own`` study.
     """
@@ -240,7 +240,7 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
         if given is not None:
             file.refuse(table, "criteria", "no criteria beside a criteria_column, which holds them")
         return [
-            criterion(rubric, at, f"Criterion {at}", first=at == 1, column=column)
+            criterion_question(rubric, at, f"Criterion {at}", first=at == 1, column=column)
             for at in range(1, MOST_CRITERIA + 1)
         ]
     what = '{ id = "ID", text = "WORDS", points = NUMBER }'
@@ -259,18 +259,20 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
         tags = one.get("tags", [])
         if not isinstance(name, str) or not _ID.fullmatch(name):
             file.refuse(table, "criteria", here + "an id of lower-case letters, digits and _")
-        elif wrong := wrong_criterion(text, points, tags):
+        elif wrong := describe_wrong_criterion(text, points, tags):
             file.refuse(table, "criteria", here + wrong)
         else:
             found.append(
-                criterion(rubric, name, one["text"], first=not found, points=points, tags=tags)
+                criterion_question(
+                    rubric, name, one["text"], first=not found, points=points, tags=tags
+                )
             )
     if len(found) == len(given) and not any(one.points > 0 for one in found):
         file.refuse(table, "criteria", "at least one criterion with points above 0")
     return found
 
 
-def wrong_criterion(text: object, points: object, tags: object) -> str:
+def describe_wrong_criterion(text: object, points: object, tags: object) -> str:
     """What a criterion should have had, as the end of a sentence; empty if it is valid."""
     if not isinstance(text, str) or not text.strip():
         return "a text"
@@ -287,7 +289,7 @@ def wrong_criterion(text: object, points: object, tags: object) -> str:
     return ""
 
 
-def criterion(
+def criterion_question(
     rubric: Question,
     name: str | int,
     text: str,
@@ -395,7 +397,7 @@ def _question(
     arms: bool,
 ) -> Question:
     kind = cast(Kind, file.choice(table, "kind", kinds))
-    allowed = fields_of(kind, arms=arms, own=SPANS in kinds)
+    allowed = fields_of_question_kind(kind, arms=arms, own=SPANS in kinds)
     if table.values.get("kind") in kinds:
         file.only(table, allowed)
     each = "per" in allowed and file.choice(table, "per", ("item", "arm"), "item") == "arm"
@@ -484,7 +486,9 @@ def _only_if(
     return other.id, str(given["is"])
 
 
-def asked(questions: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
+def questions_to_ask(
+    questions: Sequence[Question], answers: Mapping[str, Answer]
+) -> list[Question]:
     """The questions that are asked, given these answers."""
     return [
         one
@@ -498,8 +502,8 @@ def check_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
 
     A single choice is the text of its option, a multiple choice a list of them, a scale its number.
     """
-    problems = unknown_answers(form, answers)
-    for question in asked(form.questions, answers):
+    problems = describe_unknown_answers(form, answers)
+    for question in questions_to_ask(form.questions, answers):
         answer = answers.get(question.id)
         if not _given(answer):
             fault = "please answer this question." if question.required else ""
@@ -514,7 +518,7 @@ def check_draft(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     """Why ``answers`` cannot even be a draft: free text may be unfinished, other values must be
     valid.
     """
-    return unknown_answers(form, answers) + [
+    return describe_unknown_answers(form, answers) + [
         f"{question.text} – {fault}"
         for question in form.questions
         if question.choices and _given(answer := answers.get(question.id))
@@ -522,7 +526,7 @@ def check_draft(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     ]
 
 
-def unknown_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
+def describe_unknown_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     """Answers to questions that the form does not have, in sentences."""
     known = {question.id for question in form.questions}
     return [f"The form has no question {key!r}." for key in answers if key not in known]

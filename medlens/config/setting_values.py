@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from medlens.config.people import address_of
+from medlens.config.person_names import normalise_email
 
 
 def _as_address(text: str) -> str:
-    address = address_of(text)
+    address = normalise_email(text)
     if address is None:
         raise ValueError("an e-mail address")
     return address
@@ -53,11 +53,11 @@ def _as_variable(text: str) -> str:
 
 def _as_listen_address(text: str) -> str:
     if text:
-        host_and_port(text)
+        parse_host_and_port(text)
     return text
 
 
-def host_and_port(text: str) -> tuple[str, int]:
+def parse_host_and_port(text: str) -> tuple[str, int]:
     """Host and port of an address to listen on.
 
     Raises:
@@ -69,7 +69,7 @@ def host_and_port(text: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def is_loopback(host: str) -> bool:
+def is_loopback_host(host: str) -> bool:
     """Whether only this machine can reach ``host`` (a name or an address)."""
     if host.lower() == "localhost":
         return True

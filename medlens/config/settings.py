@@ -1,7 +1,7 @@
 """The settings of a team: the environment and ``medlens.toml``, read once at the start.
 
 ``MEDLENS_STORE`` names the store and takes precedence over the file. ``MEDLENS_CONFIG`` names the
-file, by default ``medlens.toml`` among a team's own files (``medlens.config.places.HOME``); it may
+file, by default ``medlens.toml`` among a team's own files (``medlens.config.folders.HOME``); it may
 be absent. Every setting and its default is in ``medlens.example.toml`` and explained in
 ``docs/settings.md``, which is generated from the declarations below. A study declares its own
 section in its folder.
@@ -19,8 +19,8 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
-from medlens.config.people import address_of
-from medlens.config.places import HOME
+from medlens.config.folders import HOME
+from medlens.config.person_names import normalise_email
 from medlens.config.setting_values import (
     Address,
     ApiAddress,
@@ -31,10 +31,10 @@ from medlens.config.setting_values import (
     TagPair,
     TaskName,
     Variable,
-    host_and_port,
-    is_loopback,
+    is_loopback_host,
+    parse_host_and_port,
 )
-from medlens.config.toml_file import misfits
+from medlens.config.toml_file import bad_rows_of_validation
 from medlens.errors import BadFile, BadRow
 
 Role = Literal["reviewer", "lead"]
@@ -75,8 +75,8 @@ class MetricsSettings(Section):
     @model_validator(mode="after")
     def _is_allowed(self) -> MetricsSettings:
         if self.address and not self.beyond_this_machine:
-            host, _ = host_and_port(self.address)
-            if not is_loopback(host):
+            host, _ = parse_host_and_port(self.address)
+            if not is_loopback_host(host):
                 raise ValueError("an address of this machine, or beyond_this_machine = true")
         return self
 
@@ -289,7 +289,7 @@ class Settings(Section):
 
     def role_of(self, email: str) -> Role | None:
         """The role for an e-mail address; ``None`` if it is not on the team."""
-        address = address_of(email)
+        address = normalise_email(email)
         return self.people.get(address) if address else None
 
     def store_exists(self) -> bool:
@@ -349,7 +349,7 @@ def _parse(raw: str, path: Path) -> Settings:
         return _with_sections(tuple(SECTIONS.items())).model_validate(table)
     except ValidationError as error:
         # If someone pastes a key where its variable's name belongs, it must not be echoed.
-        rows = misfits(error, raw, path.name, hidden=("models",))
+        rows = bad_rows_of_validation(error, raw, path.name, hidden=("models",))
         raise _bad(path, rows) from error
 
 

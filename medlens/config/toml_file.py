@@ -267,15 +267,19 @@ def _shown(text: str) -> str:
 
 def _as_toml(value: object) -> str:
     """A value as it appears in the file; text without its quotation marks."""
-    return value if isinstance(value, str) else written(value)
+    return value if isinstance(value, str) else value_on_one_line(value)
 
 
-def written(value: object) -> str:
+def value_on_one_line(value: object) -> str:
     """A value as TOML on one line."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{name} = {written(one)}" for name, one in value.items()) + " }"
+        return (
+            "{ "
+            + ", ".join(f"{name} = {value_on_one_line(one)}" for name, one in value.items())
+            + " }"
+        )
     if isinstance(value, list):
-        return f"[{', '.join(map(written, value))}]"
+        return f"[{', '.join(map(value_on_one_line, value))}]"
     if isinstance(value, str | bool):
         # A JSON string is a TOML string, except for this one character.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
@@ -286,7 +290,7 @@ def _places(text: str) -> list[tuple[str, int, dict[str, int]]]:
     """Header, line, and line of each field, for the top level ("" first) and every table."""
     places: list[tuple[str, int, dict[str, int]]] = [("", 1, {})]
     line = 1
-    for one in statements(text):
+    for one in toml_statements(text):
         if one.header:
             places.append((one.name, line, {}))
             places[0][2].setdefault(one.name.split(".")[0], line)
@@ -308,7 +312,7 @@ class Statement:
     end: int
 
 
-def statements(text: str) -> Iterator[Statement]:
+def toml_statements(text: str) -> Iterator[Statement]:
     """The statements of a valid TOML text, in order.
 
     Only strings and brackets can make a line look like a header or a field, so these are skipped.
@@ -319,7 +323,7 @@ def statements(text: str) -> Iterator[Statement]:
         header, field = _HEADER.match(text, at), _FIELD.match(text, at)
         if found := header or field:
             at = found.end()
-        at = statement_end(text, at)
+        at = find_statement_end(text, at)
         name = header[2].strip() if header else field[1].strip("\"'") if field else ""
         yield Statement(name, bool(header), begun, at)
 
@@ -328,13 +332,13 @@ def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
 
 
-def statement_end(text: str, at: int) -> int:
+def find_statement_end(text: str, at: int) -> int:
     """Where the next statement begins: after the first line end outside strings and brackets."""
     ends = (here + 1 for here, mark, depth in _bare(text, at) if mark == "\n" and depth == 0)
     return next(ends, len(text))
 
 
-def comment_of(text: str, one: Statement) -> str:
+def trailing_comment(text: str, one: Statement) -> str:
     """The comment after a field's value, with the space before it; empty if there is none."""
     for at, mark, depth in _bare(text, one.start):
         if at >= one.end:
@@ -376,7 +380,7 @@ def _string_end(text: str, at: int, quote: str) -> int:
     return at
 
 
-def misfits(
+def bad_rows_of_validation(
     error: ValidationError, text: str, name: str, *, hidden: Sequence[str] = ()
 ) -> list[BadRow]:
     """What a pydantic model refused in the TOML ``text`` of the file ``name``, in its order.

@@ -6,15 +6,15 @@ request before it is used. ``runs`` keeps what was run; ``prefetch`` gets single
 through the endpoint's own batch jobs.
 """
 
-from medlens.llm.ask import Answer, Ask, plan_request
-from medlens.llm.batch import Job, Result, run_batch
-from medlens.llm.batch_api import Prefetched, prefetch
+from medlens.llm.batch_progress import BatchReport, Progress
 from medlens.llm.completions import Retries, Stopped
-from medlens.llm.cost import Forecast, Planned, forecast
-from medlens.llm.pipeline import Done, Field, How, Pipeline, carry_out, model_of
-from medlens.llm.progress import BatchReport, Progress
-from medlens.llm.request import Message, assistant, system, user
-from medlens.llm.runs import open_run
+from medlens.llm.concurrent_jobs import Job, Result, run_batch
+from medlens.llm.endpoint_batches import Prefetched, prefetch_by_batch
+from medlens.llm.model_request import Message, assistant_message, system_message, user_message
+from medlens.llm.run_pipeline import Done, Field, How, Pipeline, carry_out_run, model_named
+from medlens.llm.runs import open_or_resume_run
+from medlens.llm.structured_requests import Answer, Ask, plan_request
+from medlens.llm.token_cost import Forecast, Planned, forecast_cost
 
 __all__ = [
     "Answer",
@@ -33,14 +33,14 @@ __all__ = [
     "Result",
     "Retries",
     "Stopped",
-    "assistant",
-    "carry_out",
-    "forecast",
-    "model_of",
-    "open_run",
+    "assistant_message",
+    "carry_out_run",
+    "forecast_cost",
+    "model_named",
+    "open_or_resume_run",
     "plan_request",
-    "prefetch",
+    "prefetch_by_batch",
     "run_batch",
-    "system",
-    "user",
+    "system_message",
+    "user_message",
 ]

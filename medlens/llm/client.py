@@ -9,7 +9,7 @@ again. * ``empty``: no text beside what the model thought, or only a call of a t
 
 Everything else is a ``Fault``, also a reply that the endpoint itself broke off, and an error that
 came with status 200. What the model thought is told from its answer here, before anything else
-reads the reply (``medlens.llm.reasoning``).
+reads the reply (``medlens.llm.reasoning_split``).
 """
 
 from __future__ import annotations
@@ -27,12 +27,18 @@ from urllib.request import getproxies, proxy_bypass  # noqa: TID251  # they open
 
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
-from medlens.llm.cost import price, request_tokens, text_tokens
-from medlens.llm.faults import Fault, detail_of, fault_of_body, fault_of_status, scrub
-from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, Finish, meaning_of
-from medlens.llm.reasoning import split_reasoning
-from medlens.llm.reply_body import body_of
-from medlens.llm.request import Request
+from medlens.llm.endpoint_faults import (
+    Fault,
+    fault_from_body,
+    fault_from_status,
+    remove_key,
+    safe_failure_detail,
+)
+from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, Finish, interpret_finish_reason
+from medlens.llm.model_request import Request
+from medlens.llm.reasoning_split import split_reasoning_from_answer
+from medlens.llm.reply_body import parse_reply_body
+from medlens.llm.token_cost import estimate_request_tokens, estimate_text_tokens, price_of_tokens
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -68,7 +74,7 @@ class BrokenOff(ValueError):
         self.fault = fault
 
 
-def key_of(name: str, model: Model, environ: Mapping[str, str] = os.environ) -> str:
+def api_key_of(name: str, model: Model, environ: Mapping[str, str] = os.environ) -> str:
     """A model's API key, taken only from the environment.
 
     Raises:
@@ -109,7 +115,7 @@ class Client:
         import httpx2
         from openai import APIConnectionError, APIStatusError, APITimeoutError
 
-        from medlens.llm.bounded_answers import AnswerTooLarge
+        from medlens.llm.answer_size_limit import AnswerTooLarge
 
         begun = time.perf_counter()
         try:
@@ -124,24 +130,26 @@ class Client:
             return Fault("timeout", f"No answer within {self.model.timeout:g} s.", taken)
         except APIStatusError as error:
             taken = time.perf_counter() - begun
-            return fault_of_status(
+            return fault_from_status(
                 error.status_code, error.body, error.response.headers, seconds=taken, key=self._key
             )
         except AnswerTooLarge as error:
             return Fault("too_large", str(error), time.perf_counter() - begun)
         except ValueError as error:
             taken = time.perf_counter() - begun
-            return Fault("bad_response", detail_of(str(error), self._key), taken)
+            return Fault("bad_response", safe_failure_detail(str(error), self._key), taken)
         except APIConnectionError as error:
             taken = time.perf_counter() - begun
             cause = error.__cause__
             return Fault(
-                "connection", detail_of(f"{type(cause).__name__}: {cause}", self._key), taken
+                "connection",
+                safe_failure_detail(f"{type(cause).__name__}: {cause}", self._key),
+                taken,
             )
         taken = time.perf_counter() - begun
         try:
-            return read_reply(
-                body_of(raw.content),
+            return read_chat_completion(
+                parse_reply_body(raw.content),
                 request,
                 key=self._key,
                 seconds=taken,
@@ -150,19 +158,21 @@ class Client:
         except BrokenOff as broken:
             return broken.fault
         except (ValueError, RecursionError) as error:
-            return Fault("bad_response", detail_of(str(error), self._key), taken, status=200)
+            return Fault(
+                "bad_response", safe_failure_detail(str(error), self._key), taken, status=200
+            )
 
     async def listing(self) -> Any:
         """The endpoint's list of models as JSON; None if it has none."""
         import httpx2
         from openai import OpenAIError
 
-        from medlens.llm.bounded_answers import AnswerTooLarge
+        from medlens.llm.answer_size_limit import AnswerTooLarge
 
         try:
             async with asyncio.timeout(_LISTING_SECONDS):
                 raw = await self._openai.get("/models", cast_to=httpx2.Response)
-            return body_of(raw.content)
+            return parse_reply_body(raw.content)
         except (TimeoutError, OpenAIError, AnswerTooLarge, ValueError):
             return None
 
@@ -176,8 +186,8 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
     # Importing it takes a second, which only a run should pay for.
     from openai import AsyncOpenAI, Omit
 
-    from medlens.llm.bounded_answers import bound_answers
-    from medlens.llm.lanes import direct_client
+    from medlens.llm.answer_size_limit import limit_answer_size
+    from medlens.llm.connection_pools import client_without_proxy
 
     # The package would otherwise read these from variables meant for OpenAI's own endpoint.
     headers: dict[str, str | Omit] = {
@@ -192,9 +202,9 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
         max_retries=0,
         default_headers=cast(Mapping[str, str], headers),
         # Only the package's own transport finds a proxy named in the environment.
-        http_client=None if _behind_proxy(model.base_url) else direct_client(model),
+        http_client=None if _behind_proxy(model.base_url) else client_without_proxy(model),
     )
-    bound_answers(client._client)
+    limit_answer_size(client._client)
     return client
 
 
@@ -205,7 +215,7 @@ def _behind_proxy(url: str) -> bool:
     return named and not proxy_bypass(parts.hostname or "")
 
 
-def read_reply(
+def read_chat_completion(
     payload: Any,
     request: Request,
     *,
@@ -225,7 +235,7 @@ def read_reply(
     choices = payload.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         if error := payload.get("error") or _error_without_a_name(payload):
-            raise BrokenOff(fault_of_body(error, headers, seconds=taken, key=key))
+            raise BrokenOff(fault_from_body(error, headers, seconds=taken, key=key))
         raise ValueError("the body has no choices")
     choice = _first_of(choices)
     message = choice.get("message")
@@ -233,37 +243,39 @@ def read_reply(
         message = {"content": choice["text"]}
     if not isinstance(message, dict):
         if error := choice.get("error") or payload.get("error"):
-            raise BrokenOff(fault_of_body(error, headers, seconds=taken, key=key))
+            raise BrokenOff(fault_from_body(error, headers, seconds=taken, key=key))
         raise ValueError("the first choice has no message")
     text, apart = _text_and_reasoning(message)
-    answer, thought = split_reasoning(scrub(text, key), request.settings.reasoning_tags)
-    reasoning = "\n\n".join(filter(None, (scrub(apart, key).strip(), thought)))
+    answer, thought = split_reasoning_from_answer(
+        remove_key(text, key), request.settings.reasoning_tags
+    )
+    reasoning = "\n\n".join(filter(None, (remove_key(apart, key).strip(), thought)))
     reason = str(choice.get("finish_reason") or "")
-    whole = meaning_of(reason) == "complete"
+    whole = interpret_finish_reason(reason) == "complete"
     if whole and not answer.strip() and (called := _called(message)):
         # It is no answer, but what the reply is: shown with what the model thought.
-        reasoning = "\n\n".join(filter(None, (reasoning, scrub(called, key))))
+        reasoning = "\n\n".join(filter(None, (reasoning, remove_key(called, key))))
         reason = ONLY_A_TOOL_CALL
     into, out, estimated = _usage(payload.get("usage"), request, answer + reasoning)
-    finish = meaning_of(reason)
+    finish = interpret_finish_reason(reason)
     if finish == "failed" or choice.get("error"):
         error = choice.get("error") or payload.get("error")
         fault = (
-            fault_of_body(error, headers, seconds=taken, key=key)
+            fault_from_body(error, headers, seconds=taken, key=key)
             if error
             else Fault("server", f"The endpoint broke off the reply ({reason}).", taken, status=200)
         )
-        raise BrokenOff(replace(fault, cost=price(request.settings, into, out)))
+        raise BrokenOff(replace(fault, cost=price_of_tokens(request.settings, into, out)))
     declined = message.get("refusal")
     if declined and not answer.strip():
-        answer = scrub(str(declined), key)
+        answer = remove_key(str(declined), key)
     return Reply(
         outcome=_outcome(answer, finish, refused=bool(declined)),
         text=answer,
         finish_reason=reason,
-        served_model=scrub(str(payload.get("model") or ""), key),
-        fingerprint=scrub(str(payload.get("system_fingerprint") or ""), key),
-        response_id=scrub(str(payload.get("id") or ""), key),
+        served_model=remove_key(str(payload.get("model") or ""), key),
+        fingerprint=remove_key(str(payload.get("system_fingerprint") or ""), key),
+        response_id=remove_key(str(payload.get("id") or ""), key),
         input_tokens=into,
         output_tokens=out,
         tokens_estimated=estimated,
@@ -287,7 +299,7 @@ def _first_of(choices: list[Any]) -> dict[str, Any]:
     return min(objects, key=lambda one: one["index"] if isinstance(one.get("index"), int) else 0)
 
 
-def refusal(fault: Fault) -> Reply:
+def refusal_reply(fault: Fault) -> Reply:
     """A content filter's refusal, as an answer that cost nothing."""
     return Reply("refused", fault.detail, "http_400", "", "", "", 0, 0, False, fault.seconds)
 
@@ -363,7 +375,7 @@ def _usage(usage: Any, request: Request, text: str) -> tuple[int, int, bool]:
             thought = _tokens(details.get("reasoning_tokens")) or 0
             beside = out + thought if thought > out else out
             return into, min(max(out, total - into, beside), _MOST - 1), False
-    return request_tokens(request), text_tokens(len(text)), True
+    return estimate_request_tokens(request), estimate_text_tokens(len(text)), True
 
 
 def _tokens(count: Any) -> int | None:

@@ -18,19 +18,25 @@ from typing import Any
 
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
-from medlens.llm import queries
-from medlens.llm.client import Client, Reply, refusal
-from medlens.llm.cost import Budget, is_prompt_cut, money, price, request_tokens
-from medlens.llm.faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
-from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, meaning_of
-from medlens.llm.model_listing import listed_model
-from medlens.llm.progress import ENDED, PRICED, TAKES
-from medlens.llm.reasoning import Tags, split_reasoning
-from medlens.llm.request import Request
-from medlens.llm.trial import find_cause, may_be_a_setting
-from medlens.llm.writer import Writer
+from medlens.llm import run_queries
+from medlens.llm.batch_progress import ENDED, PRICED, TAKES
+from medlens.llm.client import Client, Reply, refusal_reply
+from medlens.llm.endpoint_faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
+from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, interpret_finish_reason
+from medlens.llm.model_listing import find_listed_model
+from medlens.llm.model_request import Request
+from medlens.llm.reasoning_split import Tags, split_reasoning_from_answer
+from medlens.llm.result_writer import Writer
+from medlens.llm.settings_trial import find_refused_setting, may_be_a_setting
+from medlens.llm.token_cost import (
+    Budget,
+    estimate_request_tokens,
+    format_money,
+    price_of_tokens,
+    was_prompt_cut,
+)
 from medlens.store import Row, Store, new_id
-from medlens.telemetry import logs, meters
+from medlens.telemetry import logs, prometheus_metrics
 
 # The shared rate limit: requests and tokens per minute of one model, for everyone who asks it.
 #
@@ -82,7 +88,7 @@ _limiters: dict[tuple[str, str, int, int], Limiter] = {}
 _registry = threading.Lock()
 
 
-def limiter_of(model: Model) -> Limiter:
+def model_limiter(model: Model) -> Limiter:
     """The limiter that everything in this process shares for this model."""
     place = (model.base_url, model.model, model.requests_per_minute, model.tokens_per_minute)
     with _registry:
@@ -147,7 +153,7 @@ class Completion:
         stored = cls(**{one.name: row[one.name] for one in fields(cls) if one.name in row})
         if row.get("reasoning") is not None:
             return stored
-        answer = split_reasoning(stored.text, tags).answer
+        answer = split_reasoning_from_answer(stored.text, tags).answer
         empty = stored.outcome == "ok" and not answer.strip()
         return replace(stored, text=answer, outcome="empty" if empty else stored.outcome)
 
@@ -200,13 +206,15 @@ class Completions:
         self._retries = retries
         self._clients = {name: Client(name, model, keys[name]) for name, model in models.items()}
         self._slots = {name: asyncio.Semaphore(m.concurrency) for name, m in models.items()}
-        self._limits = {name: limiter_of(model) for name, model in models.items()}
+        self._limits = {name: model_limiter(model) for name, model in models.items()}
         self._failing: Counter[tuple[str, bool]] = Counter()
         self._first_calls: dict[tuple[str, bool], asyncio.Event] = {}
         self._lookups: list[asyncio.Task[None]] = []
         self._pending: dict[str, asyncio.Task[Completion]] = {}
         self._returned = asyncio.Event()
-        self._known = queries.known(store, sorted({(m.base_url, m.model) for m in models.values()}))
+        self._known = run_queries.known_completion_ids(
+            store, sorted({(m.base_url, m.model) for m in models.values()})
+        )
 
     def model(self, name: str) -> Model:
         """The settings of a model of this batch.
@@ -253,7 +261,7 @@ class Completions:
             MedLensError: the store cannot keep the answer.
         """
         id = request.completion_id(repeat)
-        if id in self._known and (row := queries.completion(self.store, id)):
+        if id in self._known and (row := run_queries.completion_by_id(self.store, id)):
             self.counts["reused"] += 1
             stored = Completion.of(row, request.settings.reasoning_tags)
             self.counts["reused_unusable"] += stored.outcome != "ok"
@@ -270,14 +278,14 @@ class Completions:
         context = request.settings.context
         # By the estimate this is twice the context, so it cannot fit; the endpoint judges closer
         # cases.
-        if context and request_tokens(request) > context * 2:
+        if context and estimate_request_tokens(request) > context * 2:
             return _failed("too_long", MEANING["too_long"])
         fault: Fault | None = None
         for attempt in range(1, self._retries.attempts + 1):
             said = await self._attempt(request)
             if isinstance(said, _GivenUp):
                 return _failed(said.error_class, said.reason)
-            reply = refusal(said) if isinstance(said, Fault) and said.refused else said
+            reply = refusal_reply(said) if isinstance(said, Fault) and said.refused else said
             if isinstance(reply, Reply):
                 return await self._keep(request, repeat, id, reply, attempt, said)
             fault = reply
@@ -329,7 +337,7 @@ class Completions:
         try:
             said = await self._call(request)
             if isinstance(said, Fault) and may_be_a_setting(said):
-                cause = await find_cause(self._probe, request)
+                cause = await find_refused_setting(self._probe, request)
                 if cause is not None:
                     self._give_up(kind, "bad_request", cause.sentence(request.name))
             elif isinstance(said, Reply) and not kind[1] and _is_price_missing(request.settings):
@@ -346,7 +354,9 @@ class Completions:
             if place in _looked_up:
                 return
             _looked_up.add(place)
-        listed = listed_model(await self._clients[request.name].listing(), request.settings.model)
+        listed = find_listed_model(
+            await self._clients[request.name].listing(), request.settings.model
+        )
         if listed.input_price is not None and listed.output_price is not None:
             self.counts[
                 f"{PRICED}{request.name}: input_price = {listed.input_price:g},"
@@ -361,13 +371,13 @@ class Completions:
         _tell(request.name, said)
         if isinstance(said, Reply):
             self.budget.spent += (
-                price(request.settings, said.input_tokens, said.output_tokens) or 0.0
+                price_of_tokens(request.settings, said.input_tokens, said.output_tokens) or 0.0
             )
         return said
 
     async def _call(self, request: Request) -> Reply | Fault | _GivenUp:
         name, limit = request.name, self._limits[request.name]
-        tokens = request_tokens(request)
+        tokens = estimate_request_tokens(request)
         async with self._slots[name]:
             expected = await self._afford(request)
             try:
@@ -383,7 +393,7 @@ class Completions:
                 _tell(name, said)
                 if isinstance(said, Reply):
                     limit.settle(said.input_tokens + said.output_tokens - tokens)
-                    cost = price(request.settings, said.input_tokens, said.output_tokens)
+                    cost = price_of_tokens(request.settings, said.input_tokens, said.output_tokens)
                     self.budget.note(name, said.output_tokens, cost)
                 elif said.cost is not None:
                     self.budget.spent += said.cost
@@ -404,7 +414,7 @@ class Completions:
                 self.budget.open += expected
                 return expected
             if self.budget.open <= 1e-12:
-                self.stop(f"the spending cap of {money(self.budget.cap or 0.0)} was reached")
+                self.stop(f"the spending cap of {format_money(self.budget.cap or 0.0)} was reached")
                 raise Stopped
             self._returned.clear()
             await self._returned.wait()
@@ -425,7 +435,7 @@ class Completions:
         attempt: int,
         said: Reply | Fault,
     ) -> Completion:
-        cost = price(request.settings, reply.input_tokens, reply.output_tokens)
+        cost = price_of_tokens(request.settings, reply.input_tokens, reply.output_tokens)
         row = completion_row(
             request, repeat, reply, run=self.run, cost=cost, attempts=attempt, route="call"
         )
@@ -435,7 +445,7 @@ class Completions:
         await self.writer.put(rows)
         self._known.add(id)
         self._failing[_kind(request)] = 0
-        meters.paid(
+        prometheus_metrics.count_cost(
             request.name, tokens_in=reply.input_tokens, tokens_out=reply.output_tokens, cost=cost
         )
         self.counts["calls"] += 1
@@ -443,27 +453,29 @@ class Completions:
         self.counts["output_tokens"] += reply.output_tokens
         self.counts["estimated"] += reply.tokens_estimated
         self.counts["unpriced"] += cost is None
-        if meaning_of(reply.finish_reason) == "unknown":
+        if interpret_finish_reason(reply.finish_reason) == "unknown":
             self.counts[ENDED + reply.finish_reason[:40]] += 1
         self.counts["tool_calls"] += (
             reply.outcome == "empty" and reply.finish_reason == ONLY_A_TOOL_CALL
         )
         self.counts["cut_in_thought"] += reply.outcome == "truncated" and not reply.text.strip()
-        self.counts["prompt_cut"] += is_prompt_cut(request, reply)
+        self.counts["prompt_cut"] += was_prompt_cut(request, reply)
         return replace(Completion.of(row), paid=True)
 
     def _attempt_row(self, request: Request, repeat: int, attempt: int, fault: Fault) -> Row:
-        return attempt_row(request, repeat, fault, run=self.run, attempt=attempt)
+        return failed_attempt_row(request, repeat, fault, run=self.run, attempt=attempt)
 
 
 def _tell(name: str, said: Reply | Fault) -> None:
     outcome = said.outcome if isinstance(said, Reply) else said.error_class
-    meters.called(name, outcome, said.seconds or 0.0)
+    prometheus_metrics.count_model_call(name, outcome, said.seconds or 0.0)
     level = logging.DEBUG if isinstance(said, Reply) else logging.INFO
-    logs.event("model.call", level=level, model=name, outcome=outcome, seconds=said.seconds)
+    logs.log_event("model.call", level=level, model=name, outcome=outcome, seconds=said.seconds)
 
 
-def attempt_row(request: Request, repeat: int, fault: Fault, *, run: str, attempt: int) -> Row:
+def failed_attempt_row(
+    request: Request, repeat: int, fault: Fault, *, run: str, attempt: int
+) -> Row:
     """An attempt without an answer, as a row to append."""
     return {
         "id": new_id(),

@@ -43,7 +43,7 @@ _MEANING: Mapping[str, Finish] = {
 }
 
 
-def meaning_of(finish_reason: str) -> Finish:
+def interpret_finish_reason(finish_reason: str) -> Finish:
     """What a ``finish_reason`` means, whatever its case and separators.
 
     Endpoints that leave it out give whole answers: an empty one is complete.

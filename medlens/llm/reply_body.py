@@ -15,7 +15,7 @@ _SHOWN = 60
 _DECODER = json.JSONDecoder()
 
 
-def body_of(content: bytes) -> dict[str, Any]:
+def parse_reply_body(content: bytes) -> dict[str, Any]:
     """The JSON object in a body.
 
     Raises:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from medlens.errors import InvalidInput
-from medlens.llm import queries
+from medlens.llm import run_queries
 from medlens.store import Row, Store, new_id, utc_now
 
 EventKind = Literal["started", "progress", "stopped", "finished", "failed"]
@@ -23,7 +23,7 @@ HEARTBEAT = 10.0
 _SILENT = timedelta(seconds=6 * HEARTBEAT)
 
 
-def open_run(
+def open_or_resume_run(
     store: Store, *, study: str, kind: str, config: Mapping[str, Any], made_by: str
 ) -> str:
     """The id of the run to continue, or of a new one. ``config`` must contain everything that
@@ -31,7 +31,7 @@ def open_run(
     """
     text = json.dumps(config, ensure_ascii=False, sort_keys=True)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    there = queries.unfinished(store, study=study, kind=kind, digest=digest)
+    there = run_queries.find_unfinished_run(store, study=study, kind=kind, digest=digest)
     if there is not None:
         return there
     id = new_id()
@@ -49,24 +49,24 @@ def open_run(
     return id
 
 
-def event_row(run: str, kind: EventKind, counts: Mapping[str, Any], *, reason: str = "") -> Row:
+def run_event_row(run: str, kind: EventKind, counts: Mapping[str, Any], *, reason: str = "") -> Row:
     """An event as a row to append."""
     return {"id": new_id(), "run": run, "kind": kind, "reason": reason, "body": dict(counts)}
 
 
-def require(store: Store, run: str) -> dict[str, Any]:
+def require_run(store: Store, run: str) -> dict[str, Any]:
     """The current state of a run.
 
     Raises:
         InvalidInput: there is no such run.
     """
-    found = queries.run(store, run)
+    found = run_queries.run_by_id(store, run)
     if found is None:
         raise InvalidInput("There is no such run.", hint="Open it from the list of runs again.")
     return found
 
 
-def state_of(run: Mapping[str, Any], *, now: datetime | None = None) -> str:
+def state_of_run(run: Mapping[str, Any], *, now: datetime | None = None) -> str:
     """The name of a run's state: new, running, interrupted, stopped, finished or failed.
 
     A killed run cannot report it, so a run is ``interrupted`` after a minute of silence.

@@ -14,13 +14,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from medlens.review import consensus
-from medlens.review.consensus import measured_once
+from medlens.review.consensus import measure_values
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import icc, krippendorff_alpha
 from medlens.stats.estimate import Estimate, FigureRow, figure_rows
-from medlens.stats.inference_scope import for_these
-from medlens.stats.intervals import clustered_share, wilson
+from medlens.stats.inference_scope import limit_to_these_raters
+from medlens.stats.intervals import clustered_share, wilson_share
 from medlens.stats.kappa import (
     Weights,
     cohen_kappa,
@@ -29,9 +29,9 @@ from medlens.stats.kappa import (
     gwet_ac2,
     kappa_of_counts,
     percent_agreement,
-    within,
+    tolerance_note,
 )
-from medlens.stats.ratings import NO_PAIRS, RatingCounts
+from medlens.stats.rating_counts import NO_PAIRS, RatingCounts
 from medlens.stats.resampling import Floats
 from medlens.store import Store
 
@@ -56,22 +56,22 @@ class Agreement:
     ac2: Estimate | None = None
 
 
-def agreement(
+def compute_agreement(
     task: Task, judged: pd.DataFrame, *, only: Collection[str] | None = None
 ) -> dict[str, Agreement]:
     """Agreement by variable of ``task.measures`` (or only ``only``), from
-    ``consensus.judgments``.
+    ``consensus.current_judgments``.
 
     Nominal answers of any type are numbered; ordinal and interval ones must be numbers.
     """
-    measured = measured_of(task, judged, by="rater_id")
+    measured = measure_judgments(task, judged, by="rater_id")
     found = {}
-    for variable, of in pools_of(task, measured).items():
+    for variable, of in group_pooled_variables(task, measured).items():
         if only is not None and variable not in only:
             continue
         level = task.level_of(of[0])
         named = level == "nominal"
-        answers = answers_of(measured, of, nominal=named)
+        answers = answers_to_variables(measured, of, nominal=named)
         ratings = RatingCounts.from_ratings(
             answers.ratings, clusters=answers.items if variable in task.pools else None
         )
@@ -85,15 +85,15 @@ def agreement(
                 clusters=answers.items if variable in task.pools else None,
             )
         found[variable] = Agreement(
-            alpha=for_these(krippendorff_alpha(ratings, level=level), count),
-            fleiss=for_these(fleiss_kappa(ratings), count),
-            ac1=for_these(gwet_ac1(ratings), count),
-            percent=for_these(
+            alpha=limit_to_these_raters(krippendorff_alpha(ratings, level=level), count),
+            fleiss=limit_to_these_raters(fleiss_kappa(ratings), count),
+            ac1=limit_to_these_raters(gwet_ac1(ratings), count),
+            percent=limit_to_these_raters(
                 percent_agreement(ratings, tolerance=task.tolerances.get(of[0], 0)), count
             ),
-            icc=None if named else for_these(icc(ratings), count),
-            icc_of_means=None if named else for_these(icc(ratings, mean=True), count),
-            ac2=None if ordered is None else for_these(gwet_ac2(ordered), count),
+            icc=None if named else limit_to_these_raters(icc(ratings), count),
+            icc_of_means=None if named else limit_to_these_raters(icc(ratings, mean=True), count),
+            ac2=None if ordered is None else limit_to_these_raters(gwet_ac2(ordered), count),
         )
     return found
 
@@ -102,7 +102,7 @@ _WORDS = ((0.4, "poor"), (0.6, "fair"), (0.75, "good"), (math.inf, "excellent"))
 """What agreement beyond chance is called below each value (Cicchetti 1994)."""
 
 
-def in_a_word(value: float) -> str:
+def agreement_in_a_word(value: float) -> str:
     """What agreement beyond chance (alpha, kappa, an intraclass correlation) is called: poor below
     .40, fair below .60, good below .75, else excellent.
 
@@ -123,8 +123,8 @@ class MainAgreement:
 
 def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
     """How far people agree on a task: on whole answers where the task compares these, else on the
-    variable for which people gave most answers. From ``consensus.judgments``; None if nothing is
-    measured.
+    variable for which people gave most answers. From ``consensus.current_judgments``; None if
+    nothing is measured.
     """
     people = judged[judged["rater_kind"] == "person"]
     if people.empty:
@@ -132,16 +132,16 @@ def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
     raters = people["rater"].unique()
     for (title, _), measure in task.as_wholes(people).items():
         if title.startswith("Alpha"):
-            return MainAgreement("", for_these(measure(raters), len(raters)))
-    given = answers_by_variable(task, people)
+            return MainAgreement("", limit_to_these_raters(measure(raters), len(raters)))
+    given = count_answers_by_variable(task, people)
     if not given:
         return None
     most = max(given, key=lambda variable: given[variable])
-    found = agreement(task, people, only=(most,)).get(most)
+    found = compute_agreement(task, people, only=(most,)).get(most)
     return None if found is None else MainAgreement(most, found.alpha)
 
 
-def answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int]:
+def count_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int]:
     """The variables measured in judgments, with how often people gave each: a label that was not
     given does not count. Equal answers are read once.
     """
@@ -156,7 +156,7 @@ def answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int]:
     return given
 
 
-def pools_of(task: Task, measured: Measured) -> dict[str, list[str]]:
+def group_pooled_variables(task: Task, measured: Measured) -> dict[str, list[str]]:
     """The measured variables, grouped by the name they are pooled under."""
     found: dict[str, list[str]] = {}
     # Most answers have the same questions, so each set of names is handled once.
@@ -180,9 +180,9 @@ class Measured:
     raters: NDArray[np.object_]
 
 
-def measured_of(task: Task, judged: pd.DataFrame, *, by: str) -> Measured:
+def measure_judgments(task: Task, judged: pd.DataFrame, *, by: str) -> Measured:
     """What was measured in judgments, whose raters are told apart ``by`` a column."""
-    measured = measured_once(task, judged["value"])
+    measured = measure_values(task, judged["value"])
     answer, _ = pd.factorize(np.fromiter(map(id, measured), np.int64, len(measured)))
     item, items = pd.factorize(judged["item_id"].to_numpy(dtype=object))
     rater, raters = pd.factorize(judged[by].to_numpy(dtype=object))
@@ -202,7 +202,7 @@ class Answers:
     raters: NDArray[np.object_]
 
 
-def answers_of(measured: Measured, variables: Sequence[str], *, nominal: bool) -> Answers:
+def answers_to_variables(measured: Measured, variables: Sequence[str], *, nominal: bool) -> Answers:
     """The answers to these variables; ``nominal`` ones are numbered."""
     said = [one.get(name) for name in variables for one in measured.different]
     if nominal:
@@ -239,16 +239,16 @@ def agreement_table(
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    judged = consensus.judgments(store, task, dataset=dataset, viewer=viewer)
+    judged = consensus.current_judgments(store, task, dataset=dataset, viewer=viewer)
     people = judged[judged["rater_kind"] == "person"]
     heads: list[tuple[str, ...]] = []
     rows: list[FigureRow] = []
-    for variable, agreed in agreement(task, people).items():
+    for variable, agreed in compute_agreement(task, people).items():
         for one in fields(agreed):
             if (estimate := getattr(agreed, one.name)) is not None:
                 heads.append((task.name, variable, "", ""))
                 rows.append((one.name, "", estimate))
-        for pair in between(task, judged, variable)[1] if pairs else ():
+        for pair in agreement_between_raters(task, judged, variable)[1] if pairs else ():
             heads += [(task.name, variable, pair.first, pair.second)] * 2
             rows += [("same", "", pair.same), ("kappa", "", pair.kappa)]
     figures = figure_rows(rows, study=task.study)
@@ -275,20 +275,22 @@ class Between:
     @cached_property
     def kappa(self) -> Estimate:
         """Computed on demand: its interval takes longer than everything else."""
-        return for_these(self.measured(), 2)
+        return limit_to_these_raters(self.measured(), 2)
 
 
-def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str], list[Between]]:
+def agreement_between_raters(
+    task: Task, judged: pd.DataFrame, variable: str
+) -> tuple[list[str], list[Between]]:
     """The raters who answered (people before models, each sorted by name), and every pair of
     them.
 
-    ``judged`` is from ``consensus.judgments``; models in it are raters like people.
+    ``judged`` is from ``consensus.current_judgments``; models in it are raters like people.
     """
-    measured = measured_of(task, judged, by="rater")
-    of = pools_of(task, measured).get(variable, [variable])
+    measured = measure_judgments(task, judged, by="rater")
+    of = group_pooled_variables(task, measured).get(variable, [variable])
     nominal, several = task.level_of(of[0]) == "nominal", variable in task.pools
     tolerance = 0 if nominal else task.tolerances.get(of[0], 0)
-    answers = answers_of(measured, of, nominal=nominal)
+    answers = answers_to_variables(measured, of, nominal=nominal)
     once = judged.drop_duplicates("rater", keep="last")
     kinds = dict(zip(once["rater"], once["rater_kind"], strict=True))
     names = sorted(
@@ -301,10 +303,10 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
     wide = len(values)
     code = {name: np.searchsorted(values, ratings) for name, ratings in of_rater.items()}
     items = answers.items
-    near = f"; the same{within(tolerance)}" if tolerance else ""
+    near = f"; the same{tolerance_note(tolerance)}" if tolerance else ""
     found = []
     weights: Weights = "none" if nominal else "quadratic"
-    share = cache(partial(wilson, unit="items"))
+    share = cache(partial(wilson_share, unit="items"))
 
     # Kappa depends only on the pair counts, which are often the same when items are few.
     @cache
@@ -336,7 +338,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
                 Between(
                     first=first,
                     second=second,
-                    same=for_these(replace(same, method=same.method + near), 2),
+                    same=limit_to_these_raters(replace(same, method=same.method + near), 2),
                     measured=kappa,
                     apart=tuple(dict.fromkeys(items[both[~same_answer]])),
                 )
@@ -344,7 +346,7 @@ def between(task: Task, judged: pd.DataFrame, variable: str) -> tuple[list[str],
     return names, found
 
 
-def gold_hits(
+def gold_hit_rates(
     task: Task,
     judged: pd.DataFrame,
     key: pd.DataFrame,
@@ -352,8 +354,9 @@ def gold_hits(
 ) -> dict[str, Estimate]:
     """Each rater's hits, by the task's own rule, as a share of the gold items they judged.
 
-    ``judged`` is from ``consensus.judgments``, ``key`` from ``consensus.gold``; ``own`` are the
-    keys that raters set themselves (``consensus.keyed_by``), which do not count for them.
+    ``judged`` is from ``consensus.current_judgments``, ``key`` from ``consensus.gold_items``;
+    ``own`` are the keys that raters set themselves (``consensus.authors_of_gold_keys``), which do
+    not count for them.
     """
     rule = task.gold_hit
     if rule is None:
@@ -368,7 +371,7 @@ def gold_hits(
             if item in expected and (item, who) not in own
         ]
         found[str(rater)] = (
-            for_these(wilson(sum(hits), len(hits), unit="gold items"), 1)
+            limit_to_these_raters(wilson_share(sum(hits), len(hits), unit="gold items"), 1)
             if hits
             else Estimate.undefined("no gold item was judged", method="Wilson", denominator=0)
         )

@@ -67,7 +67,7 @@ class Anonymizer:
         people = store.rows(
             "select id, handle, name, coalesce(email, '') from rater where kind = 'person'"
         )
-        drawn = drawn_numbers(store)
+        drawn = draw_person_numbers(store)
         self.numbers = {id: str(drawn[id].number) for id, *_ in people}
         self.ids = {id: drawn[id].id for id, *_ in people}
         self._secret = drawn[_NOBODY].id.encode()
@@ -115,7 +115,7 @@ class Anonymizer:
         for pattern, numbers in self._patterns:
             if pattern is not None:
                 text = pattern.sub(_by_number(numbers), text)
-        return in_order_of_numbers(text)
+        return sort_numbered_people(text)
 
     def row_id(self, id: str) -> str:
         """The id that stands for a row's own: the same for the same row, and nobody can make it
@@ -153,7 +153,7 @@ class Anonymizer:
             if value not in known:
                 # In a JSON text a name with a quotation mark or an accent may stand escaped.
                 is_json = value[:1] in ("[", "{") and "\\" in value
-                known[value] = anonymous_json(self, value) if is_json else self.text(value)
+                known[value] = anonymise_json(self, value) if is_json else self.text(value)
             return known[value]
 
         for at in range(table.shape[1]):
@@ -256,7 +256,7 @@ def _runs(table: pd.DataFrame, columns: Sequence[str]) -> NDArray[np.intp]:
     return np.cumsum(changes)
 
 
-def in_order_of_numbers(text: str) -> str:
+def sort_numbered_people(text: str) -> str:
     """A text that lists people by their numbers only, or ends with whom a round is open to, with
     these in order; any other text as it is.
     """
@@ -276,7 +276,7 @@ class Drawn(NamedTuple):
     id: str
 
 
-def drawn_numbers(store: Store) -> dict[str, Drawn]:
+def draw_person_numbers(store: Store) -> dict[str, Drawn]:
     """What stands for each person in files without names: by rater id, and by the e-mail address of
     those whom only the audit log knows; and, by "", number 0 and the store's secret. Once drawn it
     stays; those who came since get the next numbers, in an order drawn too.
@@ -310,9 +310,9 @@ def drawn_numbers(store: Store) -> dict[str, Drawn]:
     raise Conflict("Several files without names are being made at once.", hint="Try again.")
 
 
-def numbers_of(store: Store) -> dict[str, str]:
+def person_numbers(store: Store) -> dict[str, str]:
     """The number that stands for each person in files without names, by rater id."""
-    return {person: str(one.number) for person, one in drawn_numbers(store).items() if person}
+    return {person: str(one.number) for person, one in draw_person_numbers(store).items() if person}
 
 
 def _addresses(store: Store) -> set[str]:
@@ -371,7 +371,7 @@ def _by_number(numbers: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
     return number
 
 
-def anonymous_json(anonymizer: Anonymizer, text: str) -> str:
+def anonymise_json(anonymizer: Anonymizer, text: str) -> str:
     """A JSON text in which numbers stand for people; one that is no JSON is taken as a text."""
     try:
         value = json.loads(text)

@@ -18,12 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review import audit, consent, exclusion, passes, practice, rounds
-from medlens.review.judging import require_same
-from medlens.review.ledger import KEY, TRY, Given, Pool, ledger, order
-from medlens.review.raters import Rater, find, require_lead
+from medlens.review import audit_log, consent, practice, rater_exclusion, rounds, second_pass
+from medlens.review.assignment_ledger import (
+    KEY,
+    TRY,
+    Given,
+    Pool,
+    assignment_ledger,
+    rater_item_order,
+)
+from medlens.review.judging import require_same_token_owner
+from medlens.review.raters import Rater, find_rater, require_lead
 from medlens.review.tasks import HandOut, Task
-from medlens.store import Store, id_of, new_id, utc_now
+from medlens.store import Store, new_id, stable_id, utc_now
 
 _RACES = 25
 HANDED_ON = "hand_on"
@@ -74,7 +81,7 @@ class Queue:
     more: int = 0
     back: tuple[str, ...] = ()
     again: int = 0
-    repeats: passes.Repeats = passes.NONE
+    repeats: second_pass.Repeats = second_pass.NONE
     practised: int = 0
     practising: bool = False
 
@@ -137,7 +144,7 @@ class Queue:
         return next((i for i, place in enumerate(self.places) if place.item == item), -1)
 
 
-def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str) -> Queue:
+def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str) -> Queue:
     """What a rater has been given so far in a dataset; gold items look like all others.
 
     ``total`` is the rater's share: what they hold plus what can still be given, capped by
@@ -146,7 +153,7 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
     longer) given to the rater, ``total`` is what they hold.
     """
     settings = task.holding(settings)
-    book = ledger(store, task.name)
+    book = assignment_ledger(store, task.name)
     pool = _pool(store, task, dataset)
     held = [
         one
@@ -156,7 +163,7 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
         and (one.judged or one.slot < 0 or task.everyone or not book.handed_on(one))
     ]
     again = [one for one in held if one.passes > 1 and not one.beside_share]
-    practised = practice.items_of(store, task.name, dataset)
+    practised = practice.practice_items(store, task.name, dataset)
     turns: dict[bool, list[int]] = {True: [], False: []}
     for one in held:
         if one.beside_share:
@@ -185,11 +192,15 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
     done = sum(place.state in ended for place in share)
     working = done + sum(place.state in ("open", SENT_BACK) for place in share)
     most = max(0, settings.items_per_rater - sum(_is_work(one, practised) for one in places))
-    more, back, repeats = 0, tuple[str, ...](), passes.NONE
+    more, back, repeats = 0, tuple[str, ...](), second_pass.NONE
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)
-    gate = practice.gate(store, task, pool, dataset=dataset, rater=rater) if given else "held back"
+    gate = (
+        practice.practice_gate(store, task, pool, dataset=dataset, rater=rater)
+        if given
+        else "held back"
+    )
     if gate == "practice":
-        more = len(practice.not_given(store, task.name, dataset=dataset, rater=rater)[1])
+        more = len(practice.practice_items_left(store, task.name, dataset=dataset, rater=rater)[1])
         back = tuple(place.item for place in share if place.state == "skipped")
     elif gate == "open":
         taken = _taken(store, task, settings, dataset=dataset, rater=rater)
@@ -200,7 +211,7 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
             one.item for one in book.mine(rater) if one.item in skipped and not book.handed_on(one)
         )[: most - more]
     if settings.again_share and _is_given(store, task, dataset=dataset, rater=rater):
-        repeats = passes.repeats(
+        repeats = second_pass.items_to_repeat(
             *(store, task, settings, held),
             more=more + len(back),
             rater=rater,
@@ -215,14 +226,14 @@ def queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: s
     )
 
 
-def given(store: Store, task: Task, *, dataset: str, rater: str) -> list[Given]:
+def items_given(store: Store, task: Task, *, dataset: str, rater: str) -> list[Given]:
     """All that a rater was given of a dataset, in order: also what went to others when its time ran
     out or the rater had skipped it, but not what a lead took from them or gave them for a key.
     """
     names = _pool(store, task, dataset).names
     return [
         one
-        for one in ledger(store, task.name).mine(rater)
+        for one in assignment_ledger(store, task.name).mine(rater)
         if one.item in names and not one.beside_share and (one.settled or one.state != HANDED_ON)
     ]
 
@@ -274,14 +285,14 @@ class Load:
     shares: tuple[PersonsLoad, ...]
 
 
-def load(
+def workload_of(
     store: Store, task: Task, settings: HandOut, *, dataset: str, people: Sequence[str]
 ) -> Load:
     """The work of these people (ids) with these settings, before or during the round.
 
     Gold items and those that come again are not counted: they come on top.
     """
-    book, pool = ledger(store, task.name), _pool(store, task, dataset)
+    book, pool = assignment_ledger(store, task.name), _pool(store, task, dataset)
     each = len(people) if task.everyone else settings.raters_per_item
     most = task.holding(settings).items_per_rater
     gold = book.gold(store)
@@ -326,7 +337,9 @@ def _shared(many: int, room: Sequence[int]) -> list[int]:
     return got
 
 
-def hand_on(store: Store, task: Task, *, dataset: str, rater: str, by: Rater | None) -> int:
+def release_unfinished_items(
+    store: Store, task: Task, *, dataset: str, rater: str, by: Rater | None
+) -> int:
     """Take a rater's unfinished items so that others are given them; returns how many.
 
     Their judgments and drafts stay, and late submissions count. If everyone answers every item,
@@ -341,7 +354,7 @@ def hand_on(store: Store, task: Task, *, dataset: str, rater: str, by: Rater | N
     pool = _pool(store, task, dataset)
     left = [
         one.item
-        for one in ledger(store, task.name).mine(rater)
+        for one in assignment_ledger(store, task.name).mine(rater)
         if one.item in pool.place and not one.settled and one.state == "open"
     ]
     who = by.id if by else "command line"
@@ -351,18 +364,22 @@ def hand_on(store: Store, task: Task, *, dataset: str, rater: str, by: Rater | N
             "assignment_event", event | {"kind": HANDED_ON, "reason": who, "lease_until": None}
         )
     if left:
-        whose = find(store, rater)
+        whose = find_rater(store, rater)
         said = f"{len(left):,} unfinished of {whose.name if whose else rater}"
-        audit.note(store, HANDED_ON, who=who, about=f"{task.name} of {dataset}", detail=said)
+        audit_log.record_entry(
+            store, HANDED_ON, who=who, about=f"{task.name} of {dataset}", detail=said
+        )
     return len(left)
 
 
-def handed_out(store: Store, task: str, dataset: str) -> set[str]:
+def items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
     """The ids of a dataset's items that people were given or have judged; not those for practice.
 
     What was handed on and not given to anybody since is with nobody.
     """
-    given = ledger(store, task).with_people() - set(practice.items_of(store, task, dataset))
+    given = assignment_ledger(store, task).with_people() - set(
+        practice.practice_items(store, task, dataset)
+    )
     return set(
         store.column(
             "select id from item where dataset = $dataset and id in $given",
@@ -372,22 +389,26 @@ def handed_out(store: Store, task: str, dataset: str) -> set[str]:
     )
 
 
-def holds(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
+def was_given_work(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
     """Whether the rater was ever given an item of a dataset as work."""
-    work = [one.item for one in ledger(store, task.name).mine(rater) if not one.beside_share]
+    work = [
+        one.item for one in assignment_ledger(store, task.name).mine(rater) if not one.beside_share
+    ]
     return bool(work) and not _pool(store, task, dataset).place.keys().isdisjoint(work)
 
 
-def held_back(store: Store, task: Task, *, dataset: str, rater: str) -> practice.Standing | None:
+def standing_if_held_back(
+    store: Store, task: Task, *, dataset: str, rater: str
+) -> practice.Standing | None:
     """The practice results of a rater who did not pass and so is given nothing; None if they are
     not held back.
     """
-    if not practice.items_of(store, task.name, dataset):
+    if not practice.practice_items(store, task.name, dataset):
         return None
     pool = _pool(store, task, dataset)
-    if practice.gate(store, task, pool, dataset=dataset, rater=rater) != "held back":
+    if practice.practice_gate(store, task, pool, dataset=dataset, rater=rater) != "held back":
         return None
-    return practice.standing(store, task, dataset=dataset, rater=rater)
+    return practice.practice_standing(store, task, dataset=dataset, rater=rater)
 
 
 def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
@@ -395,15 +416,15 @@ def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
 
     What everyone answers in full is not cut off midway: a rater who has begun can finish it.
     """
-    if rater in exclusion.standing(store, task.name, dataset):
+    if rater in rater_exclusion.exclusions_in_force(store, task.name, dataset):
         return False
-    if rounds.round_of(store, task, dataset).gives(rater):
+    if rounds.current_round(store, task, dataset).gives(rater):
         return True
-    return task.everyone and holds(store, task, dataset=dataset, rater=rater)
+    return task.everyone and was_given_work(store, task, dataset=dataset, rater=rater)
 
 
 def _pool(store: Store, task: Task, dataset: str) -> Pool:
-    return ledger(store, task.name).pool(
+    return assignment_ledger(store, task.name).pool(
         store,
         study=task.study,
         kind=task.item_kind,
@@ -419,13 +440,13 @@ def _taken(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> NDArray[np.int64]:
     """How many raters hold each item of the pool; the cap if this rater cannot be given it."""
-    book = ledger(store, task.name)
+    book = assignment_ledger(store, task.name)
     pool = _pool(store, task, dataset)
     gold = book.gold(store)
     return book.free(pool, rater=rater, cap=settings.raters_per_item, gold=gold)
 
 
-def next_item(
+def give_next_item(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> str | None:
     """Give the rater one more item, or None if their share is done, nothing is left, the round is
@@ -437,29 +458,29 @@ def next_item(
     file's order). One of every ``1 / gold_share`` items is a gold one (``gold_is_due``), and gold
     items are left for the end too; with a share of 0 they are given only to those who answer every
     item (``Task.everyone``). Nobody is given a hidden one with a key of their own, unless everyone
-    answers every item. Before all these comes what is due again (``review.passes``).
+    answers every item. Before all these comes what is due again (``review.second_pass``).
     """
     settings = task.holding(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
         return None
-    if consent.missing(store, task.name, dataset, rater=rater) is not None:
+    if consent.consent_still_needed(store, task.name, dataset, rater=rater) is not None:
         return None
     pool = _pool(store, task, dataset)
-    gate = practice.gate(store, task, pool, dataset=dataset, rater=rater)
+    gate = practice.practice_gate(store, task, pool, dataset=dataset, rater=rater)
     if gate == "practice":
         return _give_practice(store, task, settings, dataset=dataset, rater=rater)
     if gate == "held back":
         return None
-    held = queue(store, task, settings, dataset=dataset, rater=rater)
+    held = rater_queue(store, task, settings, dataset=dataset, rater=rater)
     for item in held.repeats.now:
-        passes.give(store, task, item=item, rater=rater)
+        second_pass.give_second_pass(store, task, item=item, rater=rater)
         return item
-    practised = practice.items_of(store, task.name, dataset)
+    practised = practice.practice_items(store, task.name, dataset)
     if sum(_is_work(place, practised) for place in held.places) >= settings.items_per_rater:
         return None
     who = _who(task, dataset, rater)
     given = sum(place.item not in practised and not place.beside_share for place in held.places)
-    if gold_is_due(given, settings, rater=who):
+    if is_gold_due(given, settings, rater=who):
         gold = _claim_gold(store, task, settings, dataset=dataset, rater=rater)
         if gold:
             return gold
@@ -473,10 +494,12 @@ def next_item(
             return _claim_gold(store, task, settings, dataset=dataset, rater=rater)
         fewest = np.flatnonzero(taken == least)
         if pool.evened is not None:
-            had = pool.evened[pool.places(ledger(store, task.name).by_rater.get(rater, ()))]
+            had = pool.evened[
+                pool.places(assignment_ledger(store, task.name).by_rater.get(rater, ()))
+            ]
             counts = np.bincount(had, minlength=int(pool.evened.max()) + 1)[pool.evened[fewest]]
             fewest = fewest[counts == counts.min()]
-        own = order(pool, seed=settings.seed, rater=rater)
+        own = rater_item_order(pool, seed=settings.seed, rater=rater)
         first = 0 if settings.order == "file" else np.argmin(own[fewest])
         item = pool.ids[int(fewest[first])]
         if _claim(store, task, settings, item=item, rater=rater):
@@ -484,7 +507,7 @@ def next_item(
     raise Conflict("Many people are asking for items at once.", hint="Press Next again.")
 
 
-def gold_is_due(given: int, settings: HandOut, *, rater: str) -> bool:
+def is_gold_due(given: int, settings: HandOut, *, rater: str) -> bool:
     """Whether a rater's next item is a gold one, after ``given`` items.
 
     One in every run of ``1 / gold_share`` is, at a place drawn for each run and rater: raters
@@ -494,11 +517,11 @@ def gold_is_due(given: int, settings: HandOut, *, rater: str) -> bool:
         return False
     every = round(1 / settings.gold_share)
     run, place = divmod(given, every)
-    return place == passes.drawn_in_run(run, every, settings.seed, rater)
+    return place == second_pass.draw_place_in_run(run, every, settings.seed, rater)
 
 
 def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:
-    book = ledger(store, task.name)
+    book = assignment_ledger(store, task.name)
     slots: dict[int, int] = {}
     for one in book.by_item.get(item, ()):
         slots[one.slot] = max(slots.get(one.slot, -1), one.generation)
@@ -536,7 +559,7 @@ def _claim_gold(
         rater=rater,
         seed=str(settings.seed),
     )
-    book, pool = ledger(store, task.name), _pool(store, task, dataset)
+    book, pool = assignment_ledger(store, task.name), _pool(store, task, dataset)
     kin = pool.kin
     mine = kin[pool.places(book.by_rater.get(rater, ()))] if kin is not None else ()
     for item in rows:
@@ -547,16 +570,18 @@ def _claim_gold(
     return None
 
 
-def try_again(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str) -> None:
+def begin_practice_attempt(
+    store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
+) -> None:
     """Begin a rater's next attempt at practice; does nothing if one is under way.
 
     Raises:
         NotAllowed: no attempt is left, or they passed.
     """
-    now = held_back(store, task, dataset=dataset, rater=rater)
+    now = standing_if_held_back(store, task, dataset=dataset, rater=rater)
     if now is None:
         pool = _pool(store, task, dataset)
-        if practice.gate(store, task, pool, dataset=dataset, rater=rater) == "practice":
+        if practice.practice_gate(store, task, pool, dataset=dataset, rater=rater) == "practice":
             return
     if now is None or not now.left or not _is_given(store, task, dataset=dataset, rater=rater):
         raise NotAllowed("There is no attempt left.", hint="Ask your lead to let you in.")
@@ -575,20 +600,22 @@ def _give_practice(
     """Give a rater the rest of an attempt's practice items; returns the first, None if they have
     them all. ``anew``: those of their next attempt.
     """
-    attempt, wanted = practice.not_given(store, task.name, dataset=dataset, rater=rater, anew=anew)
+    attempt, wanted = practice.practice_items_left(
+        store, task.name, dataset=dataset, rater=rater, anew=anew
+    )
     for item in wanted:
         place = {"task": task.name, "item": item, "rater": rater}
-        if not ledger(store, task.name).has(item, rater):
+        if not assignment_ledger(store, task.name).has(item, rater):
             _give_apart(store, task, settings, item=item, rater=rater)
         if attempt > 1:
             # The id makes a second press the same attempt.
-            event = {"id": id_of(TRY, task.name, item, rater, str(attempt)), **place}
+            event = {"id": stable_id(TRY, task.name, item, rater, str(attempt)), **place}
             said = {"kind": TRY, "reason": str(attempt), "lease_until": None}
             store.append("assignment_event", event | said)
     return next(iter(wanted), None)
 
 
-def give(store: Store, task: Task, settings: HandOut, *, item: str, by: Rater) -> None:
+def give_item_to_lead(store: Store, task: Task, settings: HandOut, *, item: str, by: Rater) -> None:
     """Give a lead an item, whatever their share, so that their answer can become a key. It takes
     nobody else's place, is no part of their share, and brings no further items.
 
@@ -596,11 +623,11 @@ def give(store: Store, task: Task, settings: HandOut, *, item: str, by: Rater) -
         NotAllowed: ``by`` is not a lead.
     """
     require_lead(by)
-    if not ledger(store, task.name).has(item, by.id):
+    if not assignment_ledger(store, task.name).has(item, by.id):
         _give_apart(store, task, settings, item=item, rater=by.id)
     place = {"task": task.name, "item": item, "rater": by.id}
     # The id makes a second press the same request.
-    event = {"id": id_of(KEY, task.name, item, by.id), **place}
+    event = {"id": stable_id(KEY, task.name, item, by.id), **place}
     store.append("assignment_event", event | {"kind": KEY, "reason": "", "lease_until": None})
 
 
@@ -648,7 +675,7 @@ def _take(
     return True
 
 
-def note(
+def record_item_event(
     store: Store,
     task: Task,
     settings: HandOut,
@@ -667,7 +694,7 @@ def note(
     """
     if kind == "flag" and not reason.strip():
         raise InvalidInput("A flag needs a reason.", hint="Say what is wrong with the item.")
-    if not ledger(store, task.name).has(item, rater):
+    if not assignment_ledger(store, task.name).has(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
     lease = utc_now() + timedelta(minutes=settings.lease_minutes) if kind == "open" else None
     event = {
@@ -680,4 +707,6 @@ def note(
         "lease_until": lease,
     }
     if not store.append("assignment_event", event):
-        require_same(store, "assignment_event", event, "task", "item", "rater", "kind", "reason")
+        require_same_token_owner(
+            store, "assignment_event", event, "task", "item", "rater", "kind", "reason"
+        )

@@ -17,13 +17,13 @@ from datetime import datetime
 from typing import Any, Literal
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review import open_codes
-from medlens.review.labeler import OpenCode, joined
-from medlens.review.open_codes import Coded
+from medlens.review import open_coding
+from medlens.review.labeler_format import OpenCode, join_overlapping_codes
+from medlens.review.open_coding import Coded
 from medlens.review.raters import Rater, require_lead
 from medlens.stats.estimate import Estimate
-from medlens.stats.spans import Marks, span_f1
-from medlens.stats.tokens import token_alphas
+from medlens.stats.span_agreement import Marks, span_f1_between_raters
+from medlens.stats.token_agreement import token_alphas
 from medlens.store import Store, new_id, to_json, utc_now
 
 Kind = Literal["new", "rename", "describe", "merge", "split", "remove", "undo", "compare"]
@@ -93,7 +93,14 @@ class Codebook:
 
     def named(self, name: str) -> Code | None:
         """The code of that name, ignoring case and spaces."""
-        return next((one for one in self.codes.values() if folded(one.name) == folded(name)), None)
+        return next(
+            (
+                one
+                for one in self.codes.values()
+                if fold_code_name(one.name) == fold_code_name(name)
+            ),
+            None,
+        )
 
     def resolved(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
         """Marks under the codes they belong to now, without those of removed codes; marks that
@@ -150,11 +157,11 @@ class Codebook:
                 return "chose to compare"
 
 
-def folded(name: str) -> str:
+def fold_code_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def tidied(name: str) -> str:
+def tidy_code_name(name: str) -> str:
     """A code's name as stored: one line, without unreadable characters.
 
     Raises:
@@ -171,7 +178,7 @@ def tidied(name: str) -> str:
     return tidy
 
 
-def worked_out(history: Sequence[Done], used: Iterable[str] = ()) -> Codebook:
+def replay_changes(history: Sequence[Done], used: Iterable[str] = ()) -> Codebook:
     """The codebook after these changes, given the codes ``used`` by marks (ids)."""
     taken = {one.body["revision"] for one in history if one.kind == "undo"}
     codes: dict[str, Code] = {}
@@ -221,7 +228,7 @@ def worked_out(history: Sequence[Done], used: Iterable[str] = ()) -> Codebook:
 # -- in the store ----------------------------------------------------------------------------------
 
 
-def opened(store: Store, corpus: Corpus, *, coder: str, viewer: Rater) -> Codebook:
+def open_codebook(store: Store, corpus: Corpus, *, coder: str, viewer: Rater) -> Codebook:
     """A coder's codebook; someone else's only if both have chosen to compare.
 
     Raises:
@@ -255,10 +262,10 @@ def _read(store: Store, corpus: Corpus, coder: str) -> Codebook:
         rater=coder,
     )
     used = sorted({label for (one,) in labels for label in json.loads(one or "[]")})
-    return worked_out(history, used)
+    return replay_changes(history, used)
 
 
-def change(
+def append_change(
     store: Store,
     corpus: Corpus,
     make: Callable[[Codebook], tuple[Kind, Mapping[str, Any]] | None],
@@ -304,13 +311,13 @@ def change(
     )
 
 
-def make_code(store: Store, corpus: Corpus, name: str, *, by: Rater, id: str = "") -> Code:
+def find_or_make_code(store: Store, corpus: Corpus, name: str, *, by: Rater, id: str = "") -> Code:
     """The code of that name; if there is none, a new one, with this id if it is free.
 
     Raises:
         InvalidInput: the name is not valid, or there are too many codes.
     """
-    name = tidied(name)
+    name = tidy_code_name(name)
 
     def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]] | None:
         if book.named(name) or id in book.codes:
@@ -319,18 +326,18 @@ def make_code(store: Store, corpus: Corpus, name: str, *, by: Rater, id: str = "
             raise InvalidInput(f"There are {MOST:,} codes already.", hint="Merge some first.")
         return "new", {"id": new_id() if not id or id in book.names else id, "name": name}
 
-    book = change(store, corpus, make, by=by)
+    book = append_change(store, corpus, make, by=by)
     return book.codes.get(id) or book.named(name) or Code(id, name)
 
 
-def rename(store: Store, corpus: Corpus, code: str, name: str, *, was: str, by: Rater) -> None:
+def rename_code(store: Store, corpus: Corpus, code: str, name: str, *, was: str, by: Rater) -> None:
     """Rename a code that was called ``was``.
 
     Raises:
         InvalidInput: the name is not valid, or another code has it.
         Conflict: the code has another name by now, or is gone.
     """
-    name = tidied(name)
+    name = tidy_code_name(name)
 
     def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]] | None:
         here = _there(book, code)
@@ -347,10 +354,12 @@ def rename(store: Store, corpus: Corpus, code: str, name: str, *, was: str, by: 
             )
         return None if name == was else ("rename", {"id": code, "name": name, "was": was})
 
-    change(store, corpus, make, by=by)
+    append_change(store, corpus, make, by=by)
 
 
-def describe(store: Store, corpus: Corpus, code: str, text: str, *, was: str, by: Rater) -> None:
+def describe_code(
+    store: Store, corpus: Corpus, code: str, text: str, *, was: str, by: Rater
+) -> None:
     """Describe what a code means; ``was`` is the previous description.
 
     Raises:
@@ -373,10 +382,12 @@ def describe(store: Store, corpus: Corpus, code: str, text: str, *, was: str, by
             )
         return None if text == was else ("describe", {"id": code, "text": text})
 
-    change(store, corpus, make, by=by)
+    append_change(store, corpus, make, by=by)
 
 
-def merge(store: Store, corpus: Corpus, ids: Collection[str], into: str, *, by: Rater) -> None:
+def merge_codes(
+    store: Store, corpus: Corpus, ids: Collection[str], into: str, *, by: Rater
+) -> None:
     """Move all marks of these codes to another.
 
     Raises:
@@ -391,10 +402,10 @@ def merge(store: Store, corpus: Corpus, ids: Collection[str], into: str, *, by: 
         names = {**old, into: _there(book, into).name}
         return "merge", {"ids": list(old), "into": into, "names": names}
 
-    change(store, corpus, make, by=by)
+    append_change(store, corpus, make, by=by)
 
 
-def remove(store: Store, corpus: Corpus, ids: Collection[str], *, by: Rater) -> None:
+def remove_codes(store: Store, corpus: Corpus, ids: Collection[str], *, by: Rater) -> None:
     """Remove codes with their marks.
 
     Raises:
@@ -404,10 +415,10 @@ def remove(store: Store, corpus: Corpus, ids: Collection[str], *, by: Rater) -> 
     def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]]:
         return "remove", {"ids": list(ids), "names": {one: _there(book, one).name for one in ids}}
 
-    change(store, corpus, make, by=by)
+    append_change(store, corpus, make, by=by)
 
 
-def undo(store: Store, corpus: Corpus, revision: int, *, by: Rater) -> None:
+def undo_last_change(store: Store, corpus: Corpus, revision: int, *, by: Rater) -> None:
     """Undo the last change.
 
     Raises:
@@ -420,12 +431,12 @@ def undo(store: Store, corpus: Corpus, revision: int, *, by: Rater) -> None:
             raise Conflict("Your codes were changed since then.", hint="Look at the list again.")
         return "undo", {"revision": revision}
 
-    change(store, corpus, make, by=by)
+    append_change(store, corpus, make, by=by)
 
 
-def compare(store: Store, corpus: Corpus, *, by: Rater) -> None:
+def choose_to_compare(store: Store, corpus: Corpus, *, by: Rater) -> None:
     """Choose to compare: from now on all who chose this see each other's codes."""
-    change(store, corpus, lambda book: None if book.compared else ("compare", {}), by=by)
+    append_change(store, corpus, lambda book: None if book.compared else ("compare", {}), by=by)
 
 
 def _there(book: Codebook, code: str) -> Code:
@@ -456,16 +467,16 @@ class Passage:
         return self.item, self.code.start, self.code.end
 
 
-def passages(book: Codebook, coded: Iterable[open_codes.Coded]) -> list[Passage]:
+def coded_passages(book: Codebook, coded: Iterable[open_coding.Coded]) -> list[Passage]:
     """The passages in the last revisions of one coder, under their current codes."""
     return [
         Passage(one.item, one.name, one.rater, one.rater_name, one.at, code)
-        for one in open_codes.last(coded)
-        for code in book.resolved(open_codes.codes_of(one.body))
+        for one in open_coding.last_revisions(coded)
+        for code in book.resolved(open_coding.codes_in_body(one.body))
     ]
 
 
-def split(
+def move_passages_to_code(
     store: Store,
     corpus: Corpus,
     code: str,
@@ -480,7 +491,7 @@ def split(
         InvalidInput: nothing is chosen, or the name is not valid.
         Conflict: a passage or the code is gone; nothing was moved.
     """
-    name = tidied(name)
+    name = tidy_code_name(name)
     if not chosen:
         raise InvalidInput("No passage is chosen.", hint="Tick the passages to move.")
     book = _read(store, corpus, by.id)
@@ -491,8 +502,8 @@ def split(
     into = target or Code(new_id(), name)
     changes = []
     for item in sorted({one for one, _, _ in chosen}):
-        here = open_codes.standing(store, item=item, rater=by)
-        now = book.resolved(open_codes.codes_of(here.body)) if here else ()
+        here = open_coding.last_saved_codes(store, item=item, rater=by)
+        now = book.resolved(open_coding.codes_in_body(here.body)) if here else ()
         moved = {
             (o.start, o.end) for o in now if o.label == code and (item, o.start, o.end) in chosen
         }
@@ -507,9 +518,11 @@ def split(
             else one
             for one in now
         ]
-        body = open_codes.body_of(sorted(set(codes)), {one.label: None for one in codes}, here.body)
-        changes.append(open_codes.Change(item, here.revision, body))
-    rows = open_codes.rows_of(store, *changes, by=by)
+        body = open_coding.codes_as_body(
+            sorted(set(codes)), {one.label: None for one in codes}, here.body
+        )
+        changes.append(open_coding.Change(item, here.revision, body))
+    rows = open_coding.open_code_rows(store, *changes, by=by)
 
     def make(now: Codebook) -> tuple[Kind, Mapping[str, Any]]:
         if now.revision != book.revision:
@@ -525,7 +538,7 @@ def split(
             "passages": [list(one) for one in sorted(chosen)],
         }
 
-    change(store, corpus, make, by=by, beside={"open_code": rows})
+    append_change(store, corpus, make, by=by, beside={"open_code": rows})
     return into
 
 
@@ -555,7 +568,7 @@ class LabelCount:
     last: datetime
 
 
-def label_counts(revisions: Iterable[CodedResponse]) -> list[LabelCount]:
+def count_labels(revisions: Iterable[CodedResponse]) -> list[LabelCount]:
     """Every label ever used, most used first.
 
     Marks and responses are counted in the last revision of each rater and item (0 for a label given
@@ -589,13 +602,13 @@ def merge_labels(codes: Iterable[OpenCode], old: Collection[str], new: str) -> t
         raise InvalidInput("The merged label needs a name.")
     renamed = [replace(c, label=name) if c.label in old else c for c in codes]
     others = [c for c in renamed if c.label != name]
-    return tuple(sorted([*others, *joined(c for c in renamed if c.label == name)]))
+    return tuple(sorted([*others, *join_overlapping_codes(c for c in renamed if c.label == name)]))
 
 
 # -- the texts -------------------------------------------------------------------------------------
 
 
-def places(store: Store, corpus: Corpus, *, search: str = "") -> list[tuple[str, str]]:
+def find_items_by_words(store: Store, corpus: Corpus, *, search: str = "") -> list[tuple[str, str]]:
     """The items whose name or body contains the words, in their order: id and name."""
     where, params = "", {}
     if search.strip():
@@ -613,7 +626,7 @@ def places(store: Store, corpus: Corpus, *, search: str = "") -> list[tuple[str,
     )
 
 
-def bodies(store: Store, corpus: Corpus) -> list[tuple[str, dict[str, Any]]]:
+def item_bodies(store: Store, corpus: Corpus) -> list[tuple[str, dict[str, Any]]]:
     """Every item's name and body, in their order."""
     return [
         (name, json.loads(body))
@@ -627,7 +640,7 @@ def bodies(store: Store, corpus: Corpus) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def texts(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[str, str]:
+def texts_to_code(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[str, str]:
     """The texts to code of these items, by item id."""
     return dict(
         store.rows(
@@ -638,7 +651,7 @@ def texts(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[str, str]:
     )
 
 
-def coded_items(store: Store, corpus: Corpus, coder: str) -> set[str]:
+def items_coded_by(store: Store, corpus: Corpus, coder: str) -> set[str]:
     """The items that a coder has worked on, with or without marks."""
     return set(
         store.column(
@@ -651,7 +664,7 @@ def coded_items(store: Store, corpus: Corpus, coder: str) -> set[str]:
     )
 
 
-def column_of(store: Store, study: str, dataset: str) -> str:
+def column_being_coded(store: Store, study: str, dataset: str) -> str:
     """The column being coded in a dataset; "" if nobody has begun."""
     row = store.one(
         "select c.body->>'$.column' as name from open_code c join item i on i.id = c.item"
@@ -672,7 +685,7 @@ class Coder:
     compared: bool
 
 
-def coders(store: Store, corpus: Corpus) -> list[Coder]:
+def list_coders(store: Store, corpus: Corpus) -> list[Coder]:
     """Everyone who has coded, in the order they began. Reveals nothing of what they found."""
     return [
         Coder(*row)
@@ -695,42 +708,47 @@ class Coding:
     marks: Mapping[str, tuple[OpenCode, ...]]
 
 
-def coding_of(book: Codebook, history: Iterable[Coded], *, blind: bool) -> Coding:
+def last_coding(book: Codebook, history: Iterable[Coded], *, blind: bool) -> Coding:
     """A coder's last revisions; with ``blind``, those saved before they chose to compare."""
     until = book.compared
     kept = (one for one in history if not blind or until is None or one.at <= until)
     return Coding(
-        {one.item: book.named_marks(open_codes.codes_of(one.body)) for one in open_codes.last(kept)}
+        {
+            one.item: book.named_marks(open_coding.codes_in_body(one.body))
+            for one in open_coding.last_revisions(kept)
+        }
     )
 
 
-def agreement(
+def agreement_between_coders(
     one: Coding, other: Coding, texts: Mapping[str, str]
 ) -> dict[tuple[str, str], Estimate]:
     """Estimates by (measure, its meaning), over the items both worked on; codes are the same if
     their names are, ignoring case and spaces.
     """
     shared = sorted(one.marks.keys() & other.marks.keys())
-    names = sorted({folded(code.label) for each in (one, other) for code in _all(each, shared)})
+    names = sorted(
+        {fold_code_name(code.label) for each in (one, other) for code in _all(each, shared)}
+    )
     marks = _marks([one, other], shared, names)
     anything = Marks(marks.item, marks.judgment, marks.start, marks.end, marks.label * 0)
     return {
         ("Same passage", "F1: passages of one that share words with one of the other"): (
-            span_f1(marks, match="overlap", labels=False)
+            span_f1_between_raters(marks, match="overlap", labels=False)
         ),
         ("Exactly the same passage", "F1: the same first and last word"): (
-            span_f1(marks, match="exact", labels=False)
+            span_f1_between_raters(marks, match="exact", labels=False)
         ),
         ("Same words", "alpha: each word marked by both, or by neither"): (
             token_alphas(anything, [texts[item] for item in shared], labels=1)[0]
         ),
         ("Same passage and code", "F1: as the first, under codes of the same name"): (
-            span_f1(marks, match="overlap", labels=True)
+            span_f1_between_raters(marks, match="overlap", labels=True)
         ),
     }
 
 
-def together(one: Coding, other: Coding) -> dict[tuple[str, str], int]:
+def shared_words_of_codes(one: Coding, other: Coding) -> dict[tuple[str, str], int]:
     """How often passages of two codes, one of each coder, share words: shows which codes mean the
     same under two names.
     """
@@ -751,7 +769,10 @@ def _all(coding: Coding, items: Sequence[str]) -> list[OpenCode]:
 def _marks(codings: Sequence[Coding], items: Sequence[str], names: Sequence[str]) -> Marks:
     number = {name: at for at, name in enumerate(names)}
     return Marks.of(
-        (at, [(one.start, one.end, number[folded(one.label)]) for one in coding.marks[item]])
+        (
+            at,
+            [(one.start, one.end, number[fold_code_name(one.label)]) for one in coding.marks[item]],
+        )
         for coding in codings
         for at, item in enumerate(items)
     )

@@ -17,12 +17,12 @@ from medlens.errors import Conflict, InvalidInput
 from medlens.review import items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.stats.majority import abstains, vote, vote_near
+from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
 from medlens.stats.resampling import Floats
-from medlens.store import Store, id_of, new_id, utc_now
+from medlens.store import Store, new_id, stable_id, utc_now
 
 
-def judgments(
+def current_judgments(
     store: Store,
     task: Task,
     *,
@@ -83,12 +83,14 @@ def _distinct(frame: pd.DataFrame) -> pd.Series:
     return pd.Series([told[one] for one in both], index=frame.index, dtype=object)
 
 
-def version(store: Store) -> int:
+def consensus_version(store: Store) -> int:
     """The data version of everything drawn from judgments."""
-    return max(judged_version(store), store.version("verdict", "gold", "adjudication", "reference"))
+    return max(
+        judgments_version(store), store.version("verdict", "gold", "adjudication", "reference")
+    )
 
 
-def judged_version(store: Store) -> int:
+def judgments_version(store: Store) -> int:
     """The data version of ``judgments``, which stays when an item is settled."""
     # Without ``reveal``, which notes each look at an item: a judgment says itself if it was blind.
     return store.version("item", "item_alias", "rater", "judgment")
@@ -140,7 +142,7 @@ def set_gold(
     )
 
 
-def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
+def gold_items(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
     """The gold items of a dataset: item_id, item, by (who set it last), expected, practice (the
     lead's word if it is a practice item, otherwise None). Leads only: this is the key.
 
@@ -161,7 +163,7 @@ def gold(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.
     return frame.assign(expected=bodies, practice=pd.Series(practice, dtype=object))
 
 
-def add_gold(store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]]) -> int:
+def import_gold_key(store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]]) -> int:
     """Make items gold from an imported key (expected answer by item id); returns how many
     changed.
 
@@ -208,7 +210,7 @@ def _keys(store: Store, task: Task) -> dict[str, str]:
     return dict(store.rows("select item, body from gold_now where task = $task", task=task.name))
 
 
-def hidden_keys(store: Store, task: Task, *, dataset: str) -> dict[str, dict[str, Any]]:
+def hidden_gold_answers(store: Store, task: Task, *, dataset: str) -> dict[str, dict[str, Any]]:
     """The expected answers of a dataset's hidden gold items, by item id: no page shows them to
     anybody but leads.
     """
@@ -222,7 +224,7 @@ def hidden_keys(store: Store, task: Task, *, dataset: str) -> dict[str, dict[str
     return {item: json.loads(body) for item, body in rows}
 
 
-def keyed_by(store: Store, task: Task, *, dataset: str) -> frozenset[tuple[str, str]]:
+def authors_of_gold_keys(store: Store, task: Task, *, dataset: str) -> frozenset[tuple[str, str]]:
     """Whose key a gold item has or had: (item id, rater id). What they answer to it says nothing of
     how well they judge.
     """
@@ -251,7 +253,7 @@ def _read(task: Task, body: str) -> Any:
     return None if body == _NO_ANSWER else task.parse(body)
 
 
-def adjudicate(
+def record_adjudication(
     store: Store,
     task: Task,
     *,
@@ -301,7 +303,9 @@ def adjudicate(
     )
 
 
-def written(store: Store, task: Task, *, item: str, answers: Mapping[str, Any], reason: str) -> Any:
+def check_adjudicator_form(
+    store: Store, task: Task, *, item: str, answers: Mapping[str, Any], reason: str
+) -> Any:
     """An adjudicator's own answer to the questions of ``task.form``, by their ids, which may be one
     that no rater gave.
 
@@ -316,16 +320,16 @@ def written(store: Store, task: Task, *, item: str, answers: Mapping[str, Any], 
         name: "; ".join(one) if isinstance(one, list) else str(one) for name, one in answers.items()
     }
     value = task.as_submitted(task.unflat({"reason": reason, **cells}))
-    return allowed(store, task, item=item, value=value)
+    return check_adjudicator_value(store, task, item=item, value=value)
 
 
-def allowed(store: Store, task: Task, *, item: str, value: Any) -> Any:
+def check_adjudicator_value(store: Store, task: Task, *, item: str, value: Any) -> Any:
     """The value, if it can be the adjudicator's decision on the item.
 
     Raises:
         InvalidInput: it breaks the task's rules; says how.
     """
-    if broken := task.broken(value, items.body_of(store, item)):
+    if broken := task.broken(value, items.item_body(store, item)):
         raise InvalidInput("\n".join(broken))
     return value
 
@@ -356,14 +360,14 @@ def _held(store: Store, task: Task) -> dict[str, _Hold]:
     return {str(item): _Hold(*rest) for item, *rest in rows}
 
 
-def taken(store: Store, task: Task, *, by: Rater) -> dict[str, str]:
+def items_open_elsewhere(store: Store, task: Task, *, by: Rater) -> dict[str, str]:
     """The items that other adjudicators have open, with their names: nobody else takes them."""
     if not store.version("settling"):
         return {}
     return {item: one.name for item, one in _held(store, task).items() if one.by != by.id}
 
 
-def take(store: Store, task: Task, *, item: str, by: Rater) -> str:
+def claim_item(store: Store, task: Task, *, item: str, by: Rater) -> str:
     """Keep an item for an adjudicator, in place of the one they had before; returns who has it if
     it is somebody else, otherwise "".
 
@@ -393,7 +397,7 @@ def take(store: Store, task: Task, *, item: str, by: Rater) -> str:
     raise Conflict("Others are opening this item to settle it.", hint="Continue with the next one.")
 
 
-def leave(store: Store, task: Task, *, by: Rater) -> None:
+def release_item(store: Store, task: Task, *, by: Rater) -> None:
     """Free the item that an adjudicator has, if any, for others."""
     if not store.version("settling"):
         return
@@ -424,7 +428,9 @@ class Word:
     at: datetime
 
 
-def words(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> dict[str, list[Word]]:
+def adjudications_by_item(
+    store: Store, task: Task, *, dataset: str, viewer: Rater | None
+) -> dict[str, list[Word]]:
     """All decisions of adjudicators by item id, of which the last one counts (leads only).
 
     Raises:
@@ -447,7 +453,7 @@ def words(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> di
     return found
 
 
-def words_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
+def all_adjudications_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     """Every decision of every adjudicator, in all tasks: study, task, dataset, item, revision,
     stands, decision (as JSON; null: no answer holds), reason, adjudicator, had_judged, at (UTC).
     ``viewer`` None: command line.
@@ -468,7 +474,7 @@ def words_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     )
 
 
-def measured_once(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:
+def measure_values(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:
     """The measures of each value, in order; values that are the same object (``judgments`` reads
     equal answers once) are measured once.
     """
@@ -482,7 +488,7 @@ def _once(of: Callable[[Any], Mapping[str, Any]], values: Iterable[Any]) -> list
     return [told[id(value)] for value in kept]
 
 
-def divided(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
+def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     """The items on which people differ, most divided first: item_id, item, raters, on, divided,
     and the ``variables`` (a tuple) that ``on`` names.
 
@@ -543,7 +549,7 @@ def _share_apart(numbers: Floats, tolerance: float) -> float:
     return float((gaps > tolerance).mean())
 
 
-def adjudications(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
+def adjudicated_answers(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
     """The adjudicator's answers by item name; None if they decided that no answer holds."""
     rows = store.rows(
         "select i.name, a.body from adjudication_now a join item_now i on i.id = a.item"
@@ -554,7 +560,9 @@ def adjudications(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
     return {name: _read(task, body) for name, body in rows}
 
 
-def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
+def consensus_table(
+    store: Store, task: Task, *, dataset: str, viewer: Rater | None
+) -> pd.DataFrame:
     """Each item's consensus on each variable: item, variable, answer, votes, n, adjudicated, the
     adjudicator's ``reason`` (empty without one), and how many of the n said that they cannot tell.
 
@@ -566,8 +574,8 @@ def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) ->
     is the median, and ``votes`` counts the largest group of answers that are near enough to each
     other: as elsewhere, fewer than all answers on exactly the items that are ``divided``.
     """
-    judged = judgments(store, task, dataset=dataset, viewer=viewer)
-    table = majority_of(task, judged, adjudications(store, task, dataset=dataset))
+    judged = current_judgments(store, task, dataset=dataset, viewer=viewer)
+    table = consensus_of_judgments(task, judged, adjudicated_answers(store, task, dataset=dataset))
     reasons = dict(
         store.rows(
             "select i.name, a.reason from adjudication_now a join item_now i on i.id = a.item"
@@ -580,7 +588,9 @@ def majority(store: Store, task: Task, *, dataset: str, viewer: Rater | None) ->
     return table[[*(name for name in table if name != "cannot_tell"), "cannot_tell"]]
 
 
-def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> pd.DataFrame:
+def consensus_of_judgments(
+    task: Task, judged: pd.DataFrame, words: Mapping[str, Any]
+) -> pd.DataFrame:
     """``majority`` from the results of ``judgments`` and ``adjudications``."""
     people = judged[judged["rater_kind"] == "person"]
     given: dict[str, list[Mapping[str, Any]]] = {}
@@ -593,7 +603,9 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
         for variable in dict.fromkeys(name for one in measured for name in one):
             answers = [one[variable] for one in measured if variable in one]
             tolerance = task.tolerances.get(variable)
-            together = vote_near(answers, tolerance) if tolerance else vote(answers)
+            together = (
+                majority_vote_on_scale(answers, tolerance) if tolerance else majority_vote(answers)
+            )
             answer, votes = together.answer, together.votes
             if item in words:
                 answer = word.get(variable)
@@ -607,7 +619,7 @@ def majority_of(task: Task, judged: pd.DataFrame, words: Mapping[str, Any]) -> p
                     "n": len(answers),
                     "adjudicated": item in words,
                     "cannot_tell": sum(
-                        abstains(task.answer_in(one, variable))
+                        is_abstention(task.answer_in(one, variable))
                         for one in measured
                         if variable in one
                     ),
@@ -620,7 +632,7 @@ _MAJORITY = ["item", "variable", "answer", "votes", "n", "adjudicated", "cannot_
 """The columns of ``majority_of``."""
 
 
-def add_references(
+def add_published_answers(
     store: Store,
     task: Task,
     *,
@@ -649,7 +661,7 @@ def add_references(
         )
     rows = [
         {
-            "id": id_of("reference", task.name, item, source),
+            "id": stable_id("reference", task.name, item, source),
             "task": task.name,
             "item": item,
             "source": source,
@@ -661,7 +673,7 @@ def add_references(
     return store.append("reference", *rows)
 
 
-def references(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
+def published_answers(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
     """Published answers: source, item, body (as imported)."""
     frame = store.read(
         "select f.source, i.name as item, f.body from reference f join item_now i on i.id = f.item"

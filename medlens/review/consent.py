@@ -12,10 +12,10 @@ from datetime import datetime
 import pandas as pd
 
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import audit, hand_out
-from medlens.review.cache import cached_until
+from medlens.review import audit_log, hand_out_settings
 from medlens.review.raters import Rater, require_lead
-from medlens.store import Store, id_of
+from medlens.review.result_cache import cached_until_growth
+from medlens.store import Store, stable_id
 
 LONGEST = 20_000
 _KIND = "consent"
@@ -32,8 +32,8 @@ class Text:
 
 
 # Cached: read at every desk and for every item, but changes only when a lead changes a setting.
-@cached_until("task_setting", "rater", most=256)
-def versions(store: Store, task: str, dataset: str) -> list[Text]:
+@cached_until_growth("task_setting", "rater", most=256)
+def consent_versions(store: Store, task: str, dataset: str) -> list[Text]:
     """All versions, oldest first."""
     found: list[Text] = []
     for text, by, at in store.rows(
@@ -48,7 +48,7 @@ def versions(store: Store, task: str, dataset: str) -> list[Text]:
     return found
 
 
-def write(
+def write_consent(
     store: Store, task: str, dataset: str, text: str, *, by: Rater, base: int | None = None
 ) -> None:
     """Ask people to agree to this from now on, even those who agreed to an earlier version; an
@@ -63,28 +63,28 @@ def write(
     text = text.strip()
     if len(text) > LONGEST:
         raise InvalidInput(f"The text is longer than {LONGEST:,} characters.")
-    before = versions(store, task, dataset)
+    before = consent_versions(store, task, dataset)
     if base is not None and base != len(before):
         raise Conflict(
             f"{before[-1].by} wrote version {len(before)} in the meantime.",
             hint="Choose whose to keep.",
         )
     if text != (before[-1].text if before else ""):
-        hand_out.set_setting(store, task, dataset, {"consent": text}, by=by)
+        hand_out_settings.change_setting(store, task, dataset, {"consent": text}, by=by)
 
 
-def missing(store: Store, task: str, dataset: str, *, rater: str) -> Text | None:
+def consent_still_needed(store: Store, task: str, dataset: str, *, rater: str) -> Text | None:
     """What the rater still has to agree to; None: nothing."""
-    found = versions(store, task, dataset)
+    found = consent_versions(store, task, dataset)
     if not found or not found[-1].text:
         return None
     agreed = _agreed(store, task, dataset, rater, found[-1].version)
     return None if agreed else found[-1]
 
 
-@cached_until("audit_event", most=1024)
+@cached_until_growth("audit_event", most=1024)
 def _agreed(store: Store, task: str, dataset: str, rater: str, number: int) -> bool:
-    entry = id_of("audit", _KIND, _once(task, dataset, rater, number))
+    entry = stable_id("audit", _KIND, _once(task, dataset, rater, number))
     return bool(store.rows("select 1 from audit_event where id = $entry", entry=entry))
 
 
@@ -92,18 +92,18 @@ def _once(task: str, dataset: str, rater: str, number: int) -> str:
     return f"{task}\x1f{dataset}\x1f{rater}\x1f{number}"
 
 
-def agree(store: Store, task: str, dataset: str, *, rater: Rater, version: int) -> None:
+def record_consent(store: Store, task: str, dataset: str, *, rater: Rater, version: int) -> None:
     """Note that the rater has read and agreed to a version; repeats are the same entry.
 
     Raises:
         Conflict: a newer version has to be agreed to.
     """
-    asked = missing(store, task, dataset, rater=rater.id)
+    asked = consent_still_needed(store, task, dataset, rater=rater.id)
     if asked is None:
         return
     if asked.version != version:
         raise Conflict("The text was changed a moment ago.", hint="Read the new one.")
-    audit.note(
+    audit_log.record_entry(
         store,
         _KIND,
         who=rater.id,
@@ -113,19 +113,19 @@ def agree(store: Store, task: str, dataset: str, *, rater: Rater, version: int) 
     )
 
 
-def table(store: Store, task: str, dataset: str, *, viewer: Rater) -> pd.DataFrame:
+def consents_table(store: Store, task: str, dataset: str, *, viewer: Rater) -> pd.DataFrame:
     """Who agreed to which version: rater, version, at (UTC), text.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    texts = {f"version {one.version}": one for one in versions(store, task, dataset)}
+    texts = {f"version {one.version}": one for one in consent_versions(store, task, dataset)}
     rows = store.rows(
         "select r.name, a.body->>'detail', a.made_at from audit_event a join rater r"
         " on r.id = a.who where a.kind = $kind and a.about = $about order by a.seq",
         kind=_KIND,
-        about=audit.told(f"{task} of {dataset}"),
+        about=audit_log.clean_entry_text(f"{task} of {dataset}"),
     )
     return pd.DataFrame(
         [

@@ -13,8 +13,8 @@ from datetime import datetime
 import pandas as pd
 
 from medlens.errors import Conflict, InvalidInput
-from medlens.review.cache import cached
 from medlens.review.raters import Rater, require_lead
+from medlens.review.result_cache import cache_until_growth
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 
@@ -46,20 +46,20 @@ def _all(store: Store) -> dict[tuple[str, str], list[Guideline]]:
             )
         return found
 
-    return cached(store, "guidelines", "", make, tables=("guideline", "rater"))
+    return cache_until_growth(store, "guidelines", "", make, tables=("guideline", "rater"))
 
 
-def versions(store: Store, task: Task, *, dataset: str) -> list[Guideline]:
+def guideline_versions(store: Store, task: Task, *, dataset: str) -> list[Guideline]:
     """All versions, oldest first."""
     return _all(store).get((task.name, dataset)) or [Guideline(1, task.question.strip())]
 
 
-def current(store: Store, task: Task, *, dataset: str) -> Guideline:
+def current_guideline(store: Store, task: Task, *, dataset: str) -> Guideline:
     """The current guideline."""
-    return versions(store, task, dataset=dataset)[-1]
+    return guideline_versions(store, task, dataset=dataset)[-1]
 
 
-def of_item(store: Store, task: str, item: str) -> int:
+def guideline_version_of_item(store: Store, task: str, item: str) -> int:
     """The number of the current version in an item's dataset."""
     if not _all(store):
         return 1
@@ -67,7 +67,7 @@ def of_item(store: Store, task: str, item: str) -> int:
     return max((one.version for one in _all(store).get((task, dataset), ())), default=1)
 
 
-def write(
+def write_guideline(
     store: Store,
     task: Task,
     *,
@@ -91,7 +91,7 @@ def write(
         raise InvalidInput("The guideline is empty.", hint="Write what reviewers should follow.")
     if len(text) > LONGEST:
         raise InvalidInput(f"The guideline is longer than {LONGEST:,} characters.")
-    before = versions(store, task, dataset=dataset)
+    before = guideline_versions(store, task, dataset=dataset)
     last = before[-1]
     if text == last.text:
         return last
@@ -117,12 +117,12 @@ def write(
             for one in told
         ),
     )
-    return current(store, task, dataset=dataset)
+    return current_guideline(store, task, dataset=dataset)
 
 
-def news(store: Store, task: Task, *, dataset: str, rater: str) -> Guideline | None:
+def guideline_news(store: Store, task: Task, *, dataset: str, rater: str) -> Guideline | None:
     """The current version if the rater last judged under an earlier one; None: no news."""
-    now = current(store, task, dataset=dataset)
+    now = current_guideline(store, task, dataset=dataset)
     if now.version == 1:
         return None
     last = store.value(
@@ -146,7 +146,7 @@ COLUMNS = {
 """The columns of ``table`` and their meanings."""
 
 
-def table(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
+def guideline_versions_table(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
     """The versions, oldest first, in ``COLUMNS``."""
     counts = {
         version: (judgments, people)
@@ -161,7 +161,7 @@ def table(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
     return pd.DataFrame(
         [
             (one.version, one.at, one.by, *counts.get(one.version, (0, 0)), one.text)
-            for one in versions(store, task, dataset=dataset)
+            for one in guideline_versions(store, task, dataset=dataset)
         ],
         columns=[*COLUMNS],
     )

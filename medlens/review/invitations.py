@@ -17,11 +17,11 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from medlens.config.people import cleaned
+from medlens.config.person_names import clean_name
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
-from medlens.review import crowd, rounds
-from medlens.review.cache import cached_until
+from medlens.review import crowd_platforms, rounds
 from medlens.review.raters import Rater, require_lead
+from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store, new_id, utc_now
 
 MOST_USES, MOST_DAYS = 1000, 90
@@ -84,7 +84,7 @@ _SELECT = (
 # -- what leads do ---------------------------------------------------------------------------------
 
 
-def make(
+def make_invitation(
     store: Store,
     *,
     by: Rater,
@@ -102,7 +102,7 @@ def make(
         InvalidInput: no or too many uses or days, too long a note, half a round.
     """
     require_lead(by)
-    note = cleaned(note)
+    note = clean_name(note)
     if not 1 <= uses <= MOST_USES or not 1 <= days <= MOST_DAYS:
         raise InvalidInput(
             f"An invitation is for 1 to {MOST_USES:,} people and 1 to {MOST_DAYS} days."
@@ -128,7 +128,7 @@ def make(
     return token
 
 
-def every(store: Store, *, viewer: Rater) -> list[Invitation]:
+def list_invitations(store: Store, *, viewer: Rater) -> list[Invitation]:
     """All invitations, newest first.
 
     Raises:
@@ -138,7 +138,7 @@ def every(store: Store, *, viewer: Rater) -> list[Invitation]:
     return [Invitation(*row) for row in store.rows(f"{_SELECT} order by n.seq desc")]
 
 
-def uses_of(store: Store, invitation: str, *, viewer: Rater) -> list[Use]:
+def uses_of_invitation(store: Store, invitation: str, *, viewer: Rater) -> list[Use]:
     """Who accepted an invitation, in order of acceptance.
 
     Raises:
@@ -156,7 +156,7 @@ def uses_of(store: Store, invitation: str, *, viewer: Rater) -> list[Use]:
     return [Use(*row) for row in rows]
 
 
-def revoke(store: Store, invitation: str, *, by: Rater) -> None:
+def revoke_invitation(store: Store, invitation: str, *, by: Rater) -> None:
     """Stop an invitation from being accepted; those who accepted keep what they got. A repeat does
     nothing.
 
@@ -173,7 +173,7 @@ def revoke(store: Store, invitation: str, *, by: Rater) -> None:
     raise _busy()
 
 
-def take_back(store: Store, invitation: str, rater: str, *, by: Rater) -> None:
+def take_back_access(store: Store, invitation: str, rater: str, *, by: Rater) -> None:
     """Take back the access of somebody who accepted an invitation: no invitation made so far lets
     them in. Their work stays and counts. A repeat does nothing.
 
@@ -185,7 +185,9 @@ def take_back(store: Store, invitation: str, rater: str, *, by: Rater) -> None:
 
     for _ in range(_TRIES):
         found = _known(store, invitation)
-        uses = [one for one in uses_of(store, invitation, viewer=by) if one.rater == rater]
+        uses = [
+            one for one in uses_of_invitation(store, invitation, viewer=by) if one.rater == rater
+        ]
         if not uses:
             raise InvalidInput("This person did not accept this invitation.")
         if uses[-1].taken_back or _appended(store, found, kind="out", rater=rater, by=by):
@@ -196,12 +198,12 @@ def take_back(store: Store, invitation: str, rater: str, *, by: Rater) -> None:
 # -- what invited people do ------------------------------------------------------------------------
 
 
-def find(store: Store, token: str) -> Invitation | None:
+def find_invitation(store: Store, token: str) -> Invitation | None:
     """The invitation with this secret in its link."""
     return _one(store, "n.digest", _digest(token)) if _TOKEN.fullmatch(token) else None
 
 
-def refusal(
+def why_not_acceptable(
     store: Store, found: Invitation | None, rater: str, *, leads: Callable[[str], bool]
 ) -> MedLensError | None:
     """Why this person cannot accept the invitation, and what to do; None if they can, or have.
@@ -230,12 +232,12 @@ def refusal(
     return InvalidInput(why, hint=f"Ask {found.name} for a new one.") if why else None
 
 
-def accepted(store: Store, found: Invitation, rater: str) -> bool:
+def has_accepted(store: Store, found: Invitation, rater: str) -> bool:
     """Whether the person has accepted it and still has its access."""
     return _has_used(store, found.id, rater) and not _was_put_out(store, found.id, rater)
 
 
-def accept(
+def accept_invitation(
     store: Store,
     token: str,
     rater: Rater,
@@ -255,15 +257,15 @@ def accept(
         Conflict: too many accept it at the same moment.
     """
     for _ in range(_TRIES):
-        found = find(store, token)
-        if why := refusal(store, found, rater.id, leads=leads):
+        found = find_invitation(store, token)
+        if why := why_not_acceptable(store, found, rater.id, leads=leads):
             raise why
         assert found is not None
-        worker = crowd.row_of(store, found.task, found.dataset, rater.id, said)
+        worker = crowd_platforms.crowd_worker_row(store, found.task, found.dataset, rater.id, said)
         if _has_used(store, found.id, rater.id):
             store.append_all({"crowd_worker": worker})
             return found
-        row = rounds.with_one_more(store, found.task, found.dataset, rater.id, by=found.by)
+        row = rounds.round_row_with_rater(store, found.task, found.dataset, rater.id, by=found.by)
         if _appended(
             store, found, kind="use", rater=rater.id, by=rater, task_round=row, crowd_worker=worker
         ):
@@ -272,8 +274,8 @@ def accept(
 
 
 # Cached: checked at every message of a browser if invitations let people in.
-@cached_until("invitation_event", most=1024)
-def admits(store: Store, rater: str) -> bool:
+@cached_until_growth("invitation_event", most=1024)
+def was_admitted_by_invitation(store: Store, rater: str) -> bool:
     """Whether the person came by an invitation and no lead has taken that back."""
     last = store.rows(
         "select kind from invitation_event where rater = $rater order by seq desc limit 1",

@@ -13,9 +13,9 @@ import pandas as pd
 import pyarrow as pa
 
 from medlens.errors import InvalidInput
-from medlens.review.cache import cached_until
-from medlens.store import Store, clean_text, ids_of, to_json
-from medlens.tables.check import collector_paused
+from medlens.review.result_cache import cached_until_growth
+from medlens.store import Store, clean_text, stable_ids, to_json
+from medlens.tables.row_check import pause_garbage_collector
 
 
 @dataclass(frozen=True)
@@ -35,20 +35,20 @@ class Added:
     refused: int = 0
 
 
-def digest_of(body: str) -> str:
+def digest_of_body(body: str) -> str:
     """A fingerprint of an item's stored body."""
     return hashlib.sha256(body.encode("utf-8")).hexdigest()
 
 
-def ids_to_be(study: str, dataset: str, names: Iterable[str]) -> dict[str, str]:
+def ids_for_names(study: str, dataset: str, names: Iterable[str]) -> dict[str, str]:
     """The ids that items of these names have, or will get when they are added."""
     listed = list(names)
-    ids = ids_of("\x1f".join(("item", study, dataset, name)) for name in listed)
+    ids = stable_ids("\x1f".join(("item", study, dataset, name)) for name in listed)
     return dict(zip(listed, ids, strict=True))
 
 
-@collector_paused()
-def add(
+@pause_garbage_collector()
+def add_items(
     store: Store,
     items: Iterable[NewItem],
     *,
@@ -70,7 +70,7 @@ def add(
     count = 0
     for item in items:
         body = clean_text(item.body) if isinstance(item.body, str) else to_json(item.body)
-        digest = digest_of(body)
+        digest = digest_of_body(body)
         if found.setdefault(item.name, (digest, body))[0] != digest:
             raise InvalidInput(
                 f"The name {item.name!r} stands for two different items in this file.",
@@ -95,7 +95,7 @@ def add(
     fresh = {name: what for name, what in found.items() if name not in there}
     table = pa.table(
         {
-            "id": list(ids_to_be(study, dataset, fresh).values()),
+            "id": list(ids_for_names(study, dataset, fresh).values()),
             "study": pa.repeat(study, len(fresh)),
             "kind": pa.repeat(kind, len(fresh)),
             "dataset": pa.repeat(dataset, len(fresh)),
@@ -119,13 +119,13 @@ def _in_pieces(texts: Sequence[str]) -> pa.ChunkedArray:
     return pa.chunked_array([pa.array(one, pa.large_string()) for one in pieces], pa.large_string())
 
 
-def datasets(store: Store, study: str) -> list[dict[str, Any]]:
+def datasets_of_study(store: Store, study: str) -> list[dict[str, Any]]:
     """The datasets of a study, newest first: dataset, n, illustrative."""
     return [dict(one) for one in _datasets(store, study)]
 
 
 # Cached: every run of a page needs it, it reads all items, and it changes only when some are added.
-@cached_until("item")
+@cached_until_growth("item")
 def _datasets(store: Store, study: str) -> list[dict[str, Any]]:
     return store.dicts(
         "select dataset, count(*) as n, bool_and(illustrative) as illustrative from item"
@@ -136,20 +136,22 @@ def _datasets(store: Store, study: str) -> list[dict[str, Any]]:
 
 def default_dataset(store: Store, study: str) -> str:
     """The dataset people work on by default: the newest one that is not illustrative."""
-    found = datasets(store, study)
+    found = datasets_of_study(store, study)
     return str(found[0]["dataset"]) if found else ""
 
 
-def opened(store: Store, study: str, dataset: str) -> tuple[str, bool]:
+def resolve_dataset(store: Store, study: str, dataset: str) -> tuple[str, bool]:
     """``dataset``, or the default one if the study does not have it, and whether it is
     illustrative; empty if there are no items at all.
     """
-    known = {str(row["dataset"]): bool(row["illustrative"]) for row in datasets(store, study)}
+    known = {
+        str(row["dataset"]): bool(row["illustrative"]) for row in datasets_of_study(store, study)
+    }
     found = dataset if dataset in known else next(iter(known), "")
     return found, known.get(found, False)
 
 
-def kinds(store: Store, study: str, dataset: str) -> dict[str, int]:
+def count_by_kind(store: Store, study: str, dataset: str) -> dict[str, int]:
     """How many items there are of each kind."""
     return dict(
         store.rows(
@@ -161,7 +163,7 @@ def kinds(store: Store, study: str, dataset: str) -> dict[str, int]:
     )
 
 
-def count(
+def count_matching_items(
     store: Store, study: str, dataset: str, words: Mapping[str, str], *, search: str = ""
 ) -> int:
     """How many items of these kinds contain ``search`` in their name, text or body."""
@@ -170,7 +172,7 @@ def count(
     return int(total)
 
 
-def listing(
+def page_of_items(
     store: Store,
     study: str,
     dataset: str,
@@ -221,14 +223,14 @@ def _narrowed(
     return where, params
 
 
-def kind_of(store: Store, item: str) -> str:
+def kind_of_item(store: Store, item: str) -> str:
     """An item's kind; empty if there is no such item."""
     return next(
         (str(kind) for kind in store.column("select kind from item where id = $i", i=item)), ""
     )
 
 
-def by_names(store: Store, study: str, dataset: str, names: Sequence[str]) -> dict[str, str]:
+def ids_by_name(store: Store, study: str, dataset: str, names: Sequence[str]) -> dict[str, str]:
     """Item ids by their names (or alias names); unknown names are absent."""
     return dict(
         store.rows(
@@ -243,12 +245,12 @@ def by_names(store: Store, study: str, dataset: str, names: Sequence[str]) -> di
     )
 
 
-def names_of(store: Store, ids: Iterable[str]) -> dict[str, str]:
+def names_by_id(store: Store, ids: Iterable[str]) -> dict[str, str]:
     """The names of items by their ids; unknown ids are absent."""
     return dict(store.rows("select id, name from item where id in $ids", ids=sorted(set(ids))))
 
 
-def body_of(store: Store, item: str) -> dict[str, Any]:
+def item_body(store: Store, item: str) -> dict[str, Any]:
     """An item's body.
 
     Raises:
@@ -268,7 +270,7 @@ def body_of(store: Store, item: str) -> dict[str, Any]:
     return body
 
 
-def bodies_of(store: Store, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
+def item_bodies(store: Store, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The bodies of many items by id, in one query."""
     rows = store.rows("select id, body from item where id in $wanted", wanted=list(wanted))
     return {item: json.loads(body) for item, body in rows}
@@ -282,7 +284,7 @@ HAS = " and trim(coalesce(body->>$requires, '')) not in ('', '[]', '{}')"
 """Only items whose body has something in the field, or at the path, ``requires``."""
 
 
-def that_have(
+def names_of_items_with(
     store: Store, requires: str, *, study: str, kind: str, dataset: str
 ) -> dict[str, str]:
     """The names by id of a dataset's items of a kind; with ``requires``, only of those that have
@@ -300,12 +302,12 @@ def that_have(
     )
 
 
-def changed_items(store: Store) -> list[tuple[str, str]]:
+def find_changed_items(store: Store) -> list[tuple[str, str]]:
     """Items whose body is no longer what was added, as (dataset, name): none in a sound store."""
     return [
         (dataset, name)
         for name, dataset, body, digest in store.rows(
             "select name, dataset, body, digest from item"
         )
-        if digest_of(body) != digest
+        if digest_of_body(body) != digest
     ]

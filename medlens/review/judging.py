@@ -16,14 +16,16 @@ from pydantic import BaseModel
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import guideline as guidelines
-from medlens.review import items, passes
-from medlens.review.ledger import ledger
+from medlens.review import items, second_pass
+from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
-from medlens.store import Store, id_of, utc_now
+from medlens.store import Store, stable_id, utc_now
 
 
-def require_same(store: Store, table: str, row: Mapping[str, Any], *columns: str) -> None:
+def require_same_token_owner(
+    store: Store, table: str, row: Mapping[str, Any], *columns: str
+) -> None:
     """Refuse to treat ``row`` as saved if its token (the id) belongs to something else.
 
     Call it for a row that was skipped because its id exists.
@@ -81,7 +83,7 @@ _CONTENT = ("task", "item", "rater", "body")
 _WHERE = "task = $task and item = $item and rater = $rater"
 
 
-def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
+def load_draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
     """The draft as last saved, or the current judgment, or an empty value at revision 0.
 
     If the item was given again, for practice or a second pass, earlier answers are not included.
@@ -121,7 +123,7 @@ def draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
 
 def _since(store: Store, task: Task, item: str, rater: str) -> int:
     """The ``seq`` from which what a rater saves for an item belongs to its newest hand-out."""
-    return ledger(store, task.name).since(item, rater) if task.handed_out else 0
+    return assignment_ledger(store, task.name).since(item, rater) if task.handed_out else 0
 
 
 def _earlier_revisions(store: Store, task: Task, place: Mapping[str, str]) -> int:
@@ -138,7 +140,7 @@ def _earlier_revisions(store: Store, task: Task, place: Mapping[str, str]) -> in
     )
 
 
-def standing(store: Store, task: Task, *, item: str, rater: str) -> Any | None:
+def last_own_answer(store: Store, task: Task, *, item: str, rater: str) -> Any | None:
     """A rater's own last answer on an item, even one that does not count; None if there is none."""
     row = store.one(
         f"select body from judgment where {_WHERE} order by revision desc limit 1",
@@ -171,7 +173,7 @@ def save_draft(
     """
     value = task.parse(body)
     if task.handed_out:
-        _refuse(task.draft_problems(value, items.body_of(store, item)))
+        _refuse(task.draft_problems(value, items.item_body(store, item)))
         _require_assigned(store, task, item, rater)
     place = _place(task, item, rater)
     seconds = {"active_seconds": active_seconds, "idle_seconds": idle_seconds}
@@ -188,7 +190,7 @@ def save_draft(
         except Conflict:
             continue
         # Another request used the token first: the next turn finds what it saved.
-        require_same(store, "draft", row, *_CONTENT)
+        require_same_token_owner(store, "draft", row, *_CONTENT)
     raise Conflict("This item is being changed elsewhere.", hint="Reload to see the newer state.")
 
 
@@ -219,7 +221,7 @@ def _draft_row(
     }
     earlier = _earlier_revisions(store, task, place)
     if known is not None:
-        require_same(store, "draft", row, *_CONTENT)
+        require_same_token_owner(store, "draft", row, *_CONTENT)
         return Saved(max(known - earlier, 0), at)
     if top - earlier != base:
         raise Conflict(
@@ -229,7 +231,7 @@ def _draft_row(
     return row
 
 
-def submit(
+def submit_judgment(
     store: Store,
     task: Task,
     *,
@@ -255,7 +257,7 @@ def submit(
         NotAllowed: the rater was not given this item.
     """
     value = task.parse(body)
-    content = passes.asked_body(store, task, item=item, rater=rater)
+    content = second_pass.body_for_pass(store, task, item=item, rater=rater)
     _refuse(task.draft_problems(value, content))
     _require_assigned(store, task, item, rater)
     place = _place(task, item, rater)
@@ -266,8 +268,8 @@ def submit(
                 store, task, item=item, rater=rater, base=base, token=token, body=body, **seconds
             )
         _refuse(problems)
-    row_id = token if base is None else id_of("submit", token)
-    under = guideline or guidelines.of_item(store, task.name, item)
+    row_id = token if base is None else stable_id("submit", token)
+    under = guideline or guidelines.guideline_version_of_item(store, task.name, item)
     for _ in range(3):
         draft_row: dict[str, Any] | Saved | None = None
         if base is not None:
@@ -293,10 +295,10 @@ def submit(
             "active_seconds": active_seconds,
             "idle_seconds": idle_seconds,
             "guideline": under,
-            "pass": 2 if passes.SECOND in content else None,
+            "pass": 2 if second_pass.SECOND in content else None,
         }
         if known is not None:
-            require_same(store, "judgment", row, *_CONTENT)
+            require_same_token_owner(store, "judgment", row, *_CONTENT)
             return draft_row if isinstance(draft_row, Saved) else Saved(known, at)
         batch: dict[str, list[dict[str, Any]]] = {"judgment": [row]}
         if isinstance(draft_row, dict):
@@ -306,7 +308,7 @@ def submit(
         except Conflict:
             continue
         if not added["judgment"]:
-            require_same(store, "judgment", row, *_CONTENT)
+            require_same_token_owner(store, "judgment", row, *_CONTENT)
             continue
         if draft_row is None:
             return Saved(top + 1, now)
@@ -316,7 +318,7 @@ def submit(
     raise Conflict("This item is being submitted elsewhere.", hint="Reload and look at it again.")
 
 
-def judgment_row(
+def imported_judgment_row(
     task: str,
     item: str,
     rater: str,
@@ -336,7 +338,7 @@ def judgment_row(
     """
     body = value.model_dump_json()
     return {
-        "id": id_of("judgment", task, item, rater, str(revision), body),
+        "id": stable_id("judgment", task, item, rater, str(revision), body),
         "task": task,
         "item": item,
         "rater": rater,
@@ -354,7 +356,7 @@ def judgment_row(
     }
 
 
-def runs_known(store: Store) -> tuple[int, int]:
+def count_known_runs(store: Store) -> tuple[int, int]:
     """How many judgments by models there are, and how many of them do not say their run."""
     [(total, unknown)] = store.rows(
         "select count(*), count(*) filter (j.run is null) from judgment j"
@@ -369,18 +371,18 @@ def _refuse(problems: list[str]) -> None:
 
 
 def _require_assigned(store: Store, task: Task, item: str, rater: str) -> None:
-    if not ledger(store, task.name).has(item, rater):
+    if not assignment_ledger(store, task.name).has(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
 
 
-def history(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
+def judgment_history(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
     """Every revision on an item, oldest first; a reviewer gets their own only, and none while they
     have the item for the second time.
     """
     own = "" if viewer.role == "lead" else " and j.rater = $viewer"
     params: dict[str, Any] = {"task": task.name, "item": item}
     if own:
-        given = ledger(store, task.name).by_rater.get(viewer.id, {}).get(item)
+        given = assignment_ledger(store, task.name).by_rater.get(viewer.id, {}).get(item)
         params["viewer"] = viewer.id
         if given and given.passes > 1 and not given.judged:
             own += " and j.seq > $since"
@@ -409,19 +411,19 @@ def _tell_apart(rows: list[dict[str, Any]]) -> None:
         row["rater"] = shown[row["rater_id"]]
 
 
-def note_reveal(store: Store, task: Task, *, item: str, viewer: Rater) -> bool:
+def record_reveal(store: Store, task: Task, *, item: str, viewer: Rater) -> bool:
     """Note that a rater sees what was hidden of an item: from here on they are not blind. False if
     it was noted before.
     """
-    return note_seen(store, [(task.name, item)], rater=viewer.id)
+    return record_seen_items(store, [(task.name, item)], rater=viewer.id)
 
 
-def note_seen(store: Store, seen: Iterable[tuple[str, str]], *, rater: str) -> bool:
+def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: str) -> bool:
     """Note that a rater knows what was said of items, as (task, item): their judgments of these are
     not blind from now on. False if all of it was noted before.
     """
     rows = [{"task": task, "item": item, "rater": rater} for task, item in seen]
-    named = [{**row, "id": id_of("reveal", *row.values())} for row in rows]
+    named = [{**row, "id": stable_id("reveal", *row.values())} for row in rows]
     ids = [row["id"] for row in named]
     known = set(store.column("select id from reveal where id in $ids", ids=ids))
     fresh = [row for row in named if row["id"] not in known]
@@ -430,7 +432,7 @@ def note_seen(store: Store, seen: Iterable[tuple[str, str]], *, rater: str) -> b
     return bool(fresh)
 
 
-def look_at_others(store: Store, task: Task, *, item: str, viewer: Rater) -> None:
+def record_look_at_others(store: Store, task: Task, *, item: str, viewer: Rater) -> None:
     """Note that the viewer sees the other raters' judgments: later revisions count as not blind.
 
     Raises:
@@ -443,12 +445,14 @@ def look_at_others(store: Store, task: Task, *, item: str, viewer: Rater) -> Non
             "Others' judgments are shown after you have submitted your own.",
             hint="Submit yours first.",
         )
-    note_reveal(store, task, item=item, viewer=viewer)
+    record_reveal(store, task, item=item, viewer=viewer)
 
 
-def others(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
+def other_raters_judgments(
+    store: Store, task: Task, *, item: str, viewer: Rater
+) -> list[dict[str, Any]]:
     """The other raters' judgments; looking is noted (``look_at_others``)."""
-    look_at_others(store, task, item=item, viewer=viewer)
+    record_look_at_others(store, task, item=item, viewer=viewer)
     rows = store.dicts(
         "select r.id as rater_id, r.name as rater, r.handle, r.kind as rater_kind, j.revision,"
         " j.body, j.made_at from judgment_now j join rater r on r.id = j.rater"

@@ -19,11 +19,11 @@ from hashlib import blake2b
 from typing import Any, Literal
 
 from medlens.errors import InvalidInput
-from medlens.review import audit, consensus, hand_out
-from medlens.review.cache import cached_until
+from medlens.review import audit_log, consensus, hand_out_settings
+from medlens.review.assignment_ledger import TRY, Given, Pool, assignment_ledger
 from medlens.review.consensus import PRACTICE
-from medlens.review.ledger import TRY, Given, Pool, ledger
-from medlens.review.raters import Rater, find, require_lead
+from medlens.review.raters import Rater, find_rater, require_lead
+from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import Task
 from medlens.store import Store
 
@@ -82,7 +82,7 @@ class Standing:
     @property
     def hits(self) -> int:
         """How many of their answers in the last attempt were the expected ones."""
-        return hits_of(self.tried)
+        return count_expected_answers(self.tried)
 
     @property
     def left(self) -> int:
@@ -92,17 +92,17 @@ class Standing:
     @property
     def passed(self) -> bool:
         """Whether they may continue after practice."""
-        return self.let_in or any(hits_of(one) >= self.mark for one in self.tries)
+        return self.let_in or any(count_expected_answers(one) >= self.mark for one in self.tries)
 
 
-def hits_of(tried: Iterable[Tried]) -> int:
+def count_expected_answers(tried: Iterable[Tried]) -> int:
     """How many of these answers were the expected ones."""
     return sum(one.hit for one in tried)
 
 
 # Cached: read at every desk and for every item, but changes only when gold items do.
-@cached_until("gold", most=256)
-def items_of(store: Store, task: str, dataset: str) -> Mapping[str, str]:
+@cached_until_growth("gold", most=256)
+def practice_items(store: Store, task: str, dataset: str) -> Mapping[str, str]:
     """The ids of a dataset's practice items, in the order they became gold, with the lead's word on
     each.
     """
@@ -118,7 +118,7 @@ def items_of(store: Store, task: str, dataset: str) -> Mapping[str, str]:
     )
 
 
-@cached_until("gold", most=256)
+@cached_until_growth("gold", most=256)
 def _keyed(store: Store, task: str, dataset: str) -> Mapping[str, tuple[int, frozenset[str]]]:
     """Since when (a ``seq``) each gold item of a dataset that was ever for practice has been, and
     the ids of those who have set its key.
@@ -134,17 +134,17 @@ def _keyed(store: Store, task: str, dataset: str) -> Mapping[str, tuple[int, fro
     return {item: (since, frozenset(by)) for item, since, by in rows if since is not None}
 
 
-def items_for(store: Store, task: str, *, dataset: str, rater: str) -> list[str]:
+def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: str) -> list[str]:
     """The ids of the practice items that can tell a rater anything, in order.
 
     Nobody practises on an item whose key they have set, that they were given to answer for its
     key, or that they had before it was for practice: their answer may be the key itself, and they
     would be told that it is as expected.
     """
-    wanted = items_of(store, task, dataset)
+    wanted = practice_items(store, task, dataset)
     if not wanted:
         return []
-    keyed, book = _keyed(store, task, dataset), ledger(store, task)
+    keyed, book = _keyed(store, task, dataset), assignment_ledger(store, task)
     held, imported = book.by_rater.get(rater, {}), book.judged_by(rater)
 
     def is_theirs(item: str) -> bool:
@@ -156,26 +156,32 @@ def items_for(store: Store, task: str, *, dataset: str, rater: str) -> list[str]
     return [item for item in wanted if not is_theirs(item)]
 
 
-def gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: str) -> Gate:
+def practice_gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: str) -> Gate:
     """What a rater is given: practice first, nothing if they did not reach the mark, otherwise
     all.
 
     A rater who holds or has judged other items of the dataset has begun and continues, unless a
     lead has withdrawn an earlier exception to let them in.
     """
-    wanted = items_for(store, task.name, dataset=dataset, rater=rater)
+    wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
     if not wanted:
         return "open"
-    book = ledger(store, task.name)
+    book = assignment_ledger(store, task.name)
     held = book.by_rater.get(rater, {})
     if any(
         item in pool.place for item in (*held, *book.judged_by(rater))
-    ) and rater not in hand_out.setting(store, task.name, dataset).get(_NO_LONGER, []):
+    ) and rater not in hand_out_settings.lead_setting(store, task.name, dataset).get(
+        _NO_LONGER, []
+    ):
         return "open"
     now = _now(held, wanted)
     if len(now) < _size(store, task.name, dataset, wanted) or not all(one.ended for one in now):
         return "practice"
-    return "open" if standing(store, task, dataset=dataset, rater=rater).passed else "held back"
+    return (
+        "open"
+        if practice_standing(store, task, dataset=dataset, rater=rater).passed
+        else "held back"
+    )
 
 
 def _now(held: Mapping[str, Given], wanted: Collection[str]) -> list[Given]:
@@ -188,10 +194,10 @@ def _now(held: Mapping[str, Given], wanted: Collection[str]) -> list[Given]:
 def _size(store: Store, task: str, dataset: str, wanted: Collection[str]) -> int:
     """The number of items in an attempt of somebody who practises on ``wanted``."""
     there = len(wanted)
-    return min(rules(store, task, dataset).each or there, there)
+    return min(practice_rules(store, task, dataset).each or there, there)
 
 
-def not_given(
+def practice_items_left(
     store: Store, task: str, *, dataset: str, rater: str, anew: bool = False
 ) -> tuple[int, list[str]]:
     """The number of a rater's last attempt, and the practice items they still have to be given for
@@ -200,8 +206,8 @@ def not_given(
     If an attempt has only some of the items, they are drawn for each rater: first those never
     given, then those given longest ago.
     """
-    wanted = items_for(store, task, dataset=dataset, rater=rater)
-    held = ledger(store, task).by_rater.get(rater, {})
+    wanted = practice_items_for_rater(store, task, dataset=dataset, rater=rater)
+    held = assignment_ledger(store, task).by_rater.get(rater, {})
     now = _now(held, wanted)
     attempt = (now[0].attempt if now else 1) + anew
     having = set() if anew else {one.item for one in now}
@@ -215,20 +221,22 @@ def not_given(
     return attempt, [item for item in wanted if item in chosen]
 
 
-def done(store: Store, task: str, *, dataset: str, rater: str) -> int:
+def count_practice_done(store: Store, task: str, *, dataset: str, rater: str) -> int:
     """How many practice items of their last attempt a rater has judged or flagged."""
-    wanted = items_for(store, task, dataset=dataset, rater=rater)
+    wanted = practice_items_for_rater(store, task, dataset=dataset, rater=rater)
     if not wanted:
         return 0
-    return sum(one.ended for one in _now(ledger(store, task).by_rater.get(rater, {}), wanted))
+    return sum(
+        one.ended for one in _now(assignment_ledger(store, task).by_rater.get(rater, {}), wanted)
+    )
 
 
-def standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
+def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
     """How a rater is doing in the practice of a dataset (``items_for`` them)."""
-    words = items_of(store, task.name, dataset)
-    wanted = items_for(store, task.name, dataset=dataset, rater=rater)
+    words = practice_items(store, task.name, dataset)
+    wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
     size, rule = _size(store, task.name, dataset, wanted), task.gold_hit
-    held = ledger(store, task.name).by_rater.get(rater, {})
+    held = assignment_ledger(store, task.name).by_rater.get(rater, {})
     last = max((held[item].attempt for item in wanted if item in held), default=1)
     tries: list[list[Tried]] = [[] for _ in range(last)]
     rows = store.rows(
@@ -254,7 +262,10 @@ def standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
         hit = rule is not None and rule(value, expected)
         tried = Tried(asked, item, name, value, expected, words[item], hit, bool(new), at)
         tries[min(attempt, last) - 1].append(tried)
-    setting, asks = hand_out.setting(store, task.name, dataset), rules(store, task.name, dataset)
+    setting, asks = (
+        hand_out_settings.lead_setting(store, task.name, dataset),
+        practice_rules(store, task.name, dataset),
+    )
     return Standing(
         size,
         tuple(map(tuple, tries)),
@@ -264,7 +275,7 @@ def standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
     )
 
 
-def explained(expected: Mapping[str, Any], why: str | None) -> dict[str, Any]:
+def expected_with_explanation(expected: Mapping[str, Any], why: str | None) -> dict[str, Any]:
     """An expected answer with the lead's word on it, for practice; ``why`` None: for hidden
     gold.
 
@@ -276,7 +287,7 @@ def explained(expected: Mapping[str, Any], why: str | None) -> dict[str, Any]:
     return {**expected, PRACTICE: None if why is None else why.strip()}
 
 
-def make(store: Store, task: Task, *, item: str, why: str | None, by: Rater) -> None:
+def make_practice_item(store: Store, task: Task, *, item: str, why: str | None, by: Rater) -> None:
     """Make a gold item a practice item, with a word on its answer; ``why`` None: hidden gold again.
 
     Raises:
@@ -291,19 +302,19 @@ def make(store: Store, task: Task, *, item: str, why: str | None, by: Rater) -> 
         raise InvalidInput(
             "This is no gold item yet.", hint="Save its expected answer above first."
         )
-    body = explained(json.loads(str(row["body"])), why)
+    body = expected_with_explanation(json.loads(str(row["body"])), why)
     consensus.set_gold(store, task, item=item, expected=body, active=True, by=by)
 
 
-def rules(store: Store, task: str, dataset: str) -> Rules:
+def practice_rules(store: Store, task: str, dataset: str) -> Rules:
     """The requirements for newcomers to a round."""
-    setting = hand_out.setting(store, task, dataset)
+    setting = hand_out_settings.lead_setting(store, task, dataset)
     return Rules(
         *(int(setting.get(name, usual)) for name, usual in ((_MARK, 0), (_EACH, 0), (_ATTEMPTS, 1)))
     )
 
 
-def set_rules(store: Store, task: str, dataset: str, new: Rules, *, by: Rater) -> None:
+def set_practice_rules(store: Store, task: str, dataset: str, new: Rules, *, by: Rater) -> None:
     """Set the requirements for newcomers to a round; earlier attempts stay.
 
     Raises:
@@ -311,7 +322,7 @@ def set_rules(store: Store, task: str, dataset: str, new: Rules, *, by: Rater) -
         InvalidInput: there are not this many practice items, or no attempt is allowed.
     """
     require_lead(by)
-    there = len(items_of(store, task, dataset))
+    there = len(practice_items(store, task, dataset))
     if not 0 <= new.each <= there:
         raise InvalidInput(
             f"There are {there:,} practice items: an attempt can have 1 to {there:,}, or 0 for all."
@@ -324,10 +335,10 @@ def set_rules(store: Store, task: str, dataset: str, new: Rules, *, by: Rater) -
     if not 1 <= new.attempts <= MOST:
         raise InvalidInput(f"There can be 1 to {MOST} attempts.")
     change = {_MARK: new.mark, _EACH: new.each, _ATTEMPTS: new.attempts}
-    hand_out.set_setting(store, task, dataset, change, by=by)
+    hand_out_settings.change_setting(store, task, dataset, change, by=by)
 
 
-def let_in(
+def let_rater_in(
     store: Store, task: str, dataset: str, rater: str, *, reason: str, by: Rater, back: bool = False
 ) -> None:
     """Let in a rater who did not reach the mark; ``back`` takes that back. The audit log has
@@ -340,19 +351,21 @@ def let_in(
     require_lead(by)
     if not reason.strip():
         raise InvalidInput("Say why, in a sentence.")
-    setting = hand_out.setting(store, task, dataset)
+    setting = hand_out_settings.lead_setting(store, task, dataset)
     change = {
         name: [one for one in setting.get(name, []) if one != rater] + [rater] * now
         for name, now in ((_LET_IN, not back), (_NO_LONGER, back))
     }
-    hand_out.set_setting(store, task, dataset, change, by=by)
-    person = find(store, rater)
+    hand_out_settings.change_setting(store, task, dataset, change, by=by)
+    person = find_rater(store, rater)
     whose = person.name if person else rater
     said = f"{whose} {'no longer let in' if back else 'let in'}: {reason.strip()}"
-    audit.note(store, "practice", who=by.id, about=f"{task} of {dataset}", detail=said)
+    audit_log.record_entry(store, "practice", who=by.id, about=f"{task} of {dataset}", detail=said)
 
 
-def everyone(store: Store, task: Task, *, dataset: str, viewer: Rater) -> dict[str, Standing]:
+def practice_of_everyone(
+    store: Store, task: Task, *, dataset: str, viewer: Rater
+) -> dict[str, Standing]:
     """How everyone who has tried is doing, by rater id (leads).
 
     Raises:
@@ -363,13 +376,15 @@ def everyone(store: Store, task: Task, *, dataset: str, viewer: Rater) -> dict[s
         "select distinct j.rater from judgment j join rater r on r.id = j.rater"
         " and r.kind = 'person' where j.task = $task and j.item in $items order by j.rater",
         task=task.name,
-        items=list(items_of(store, task.name, dataset)),
+        items=list(practice_items(store, task.name, dataset)),
     )
-    found = {rater: standing(store, task, dataset=dataset, rater=rater) for (rater,) in rows}
+    found = {
+        rater: practice_standing(store, task, dataset=dataset, rater=rater) for (rater,) in rows
+    }
     return {rater: one for rater, one in found.items() if any(one.tries)}
 
 
-def told(task: Task, expected: Mapping[str, Any]) -> str:
+def expected_answer_in_a_line(task: Task, expected: Mapping[str, Any]) -> str:
     """An expected answer in one line."""
     parts = []
     for name, value in expected.items():
@@ -384,7 +399,7 @@ def told(task: Task, expected: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def compared(one: Tried) -> list[tuple[str, str, str]]:
+def compare_with_expected(one: Tried) -> list[tuple[str, str, str]]:
     """What was asked, what the rater said and what was expected, for everything in the key, under
     the names that the rater saw.
     """
@@ -403,8 +418,10 @@ def compared(one: Tried) -> list[tuple[str, str, str]]:
                 told_part = task.worded(part, answered[part]) if part in answered else "nothing"
                 rows.append((task.name_of(part), told_part, _said(task, part, right)))
         elif name == "labels":
-            rows.append(("Labels", task.told(one.value), told(task, {name: wanted})))
-    rows = rows or [("", task.told(one.value), told(task, one.expected))]
+            rows.append(
+                ("Labels", task.told(one.value), expected_answer_in_a_line(task, {name: wanted}))
+            )
+    rows = rows or [("", task.told(one.value), expected_answer_in_a_line(task, one.expected))]
     blind = task.lettered(one.value)
     return [(blind(asked), blind(given), blind(wanted)) for asked, given, wanted in rows]
 

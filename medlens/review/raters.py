@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from medlens.config.people import cleaned, shortened
+from medlens.config.person_names import clean_name, shorten_name
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review.cache import cached_until
-from medlens.store import Store, id_of, new_id
+from medlens.review.result_cache import cached_until_growth
+from medlens.store import Store, new_id, stable_id
 
 Kind = Literal["person", "model"]
 Role = Literal["reviewer", "lead"]
@@ -44,39 +44,39 @@ def _rater(row: dict[str, Any] | None) -> Rater | None:
 
 
 # Cached: read at every run of a page, but changes only when somebody is added or given a role.
-@cached_until("rater", "rater_role", most=1024)
-def find(store: Store, rater: str) -> Rater | None:
+@cached_until_growth("rater", "rater_role", most=1024)
+def find_rater(store: Store, rater: str) -> Rater | None:
     """The rater with this id."""
     return _rater(store.one(f"select {_FIELDS} from rater_now where id = $id", id=rater))
 
 
-def by_handle(store: Store, handle: str) -> Rater | None:
+def find_by_handle(store: Store, handle: str) -> Rater | None:
     """The rater with this handle, such as ``local:dr osei`` or ``import:annotator-01``."""
     return _rater(store.one(f"select {_FIELDS} from rater_now where handle = $h", h=handle))
 
 
-def handle_of(origin: str, name: str) -> str:
+def make_handle(origin: str, name: str) -> str:
     """The handle for a name: different spaces or capitals do not make a different person."""
-    return f"{origin}:{cleaned(name).casefold()}"
+    return f"{origin}:{clean_name(name).casefold()}"
 
 
-def everyone(store: Store) -> list[Rater]:
+def list_raters(store: Store) -> list[Rater]:
     """All raters by name."""
     return list(_everyone(store))
 
 
-@cached_until("rater", "rater_role", most=8)
+@cached_until_growth("rater", "rater_role", most=8)
 def _everyone(store: Store) -> list[Rater]:
     rows = store.dicts(f"select {_FIELDS} from rater_now order by lower(name), id")
     return [Rater(**row) for row in rows]
 
 
-def local_people(store: Store) -> list[Rater]:
+def list_local_people(store: Store) -> list[Rater]:
     """The people to pick from when signing in on a computer without accounts."""
-    return [rater for rater in everyone(store) if rater.origin == "app"]
+    return [rater for rater in list_raters(store) if rater.origin == "app"]
 
 
-def ensure(
+def find_or_add_rater(
     store: Store,
     name: str,
     *,
@@ -91,8 +91,8 @@ def ensure(
     Raises:
         InvalidInput: the name has no visible character.
     """
-    row = new_row(name, kind=kind, origin=origin, email=email, handle=handle)
-    found = by_handle(store, row["handle"])
+    row = rater_row(name, kind=kind, origin=origin, email=email, handle=handle)
+    found = find_by_handle(store, row["handle"])
     if found:
         return found
     rater = row["id"]
@@ -100,7 +100,7 @@ def ensure(
     if role != "reviewer":
         batch["rater_role"] = [
             {
-                "id": id_of("role", rater, "1"),
+                "id": stable_id("role", rater, "1"),
                 "rater": rater,
                 "revision": 1,
                 "role": role,
@@ -108,13 +108,13 @@ def ensure(
             }
         ]
     store.append_all(batch)
-    added = find(store, rater)
+    added = find_rater(store, rater)
     if added is None:
         raise InvalidInput("The person could not be added.", hint="Try again.")
     return added
 
 
-def new_row(
+def rater_row(
     name: str,
     *,
     kind: Kind = "person",
@@ -129,16 +129,17 @@ def new_row(
     Raises:
         InvalidInput: the name has no visible character.
     """
-    plain = cleaned(name)
+    plain = clean_name(name)
     if not plain:
         raise InvalidInput("A name needs at least one printable character.", hint="Type it again.")
-    # An address is compared as ``people.address_of`` returns it, without further folding.
-    handle = handle or (f"{origin}:{email}" if email else handle_of(origin, plain))
+    # An address is compared as ``person_names.normalise_email`` returns it, without further
+    # folding.
+    handle = handle or (f"{origin}:{email}" if email else make_handle(origin, plain))
     return {
-        "id": id_of("rater", handle),
+        "id": stable_id("rater", handle),
         "handle": handle,
         "kind": kind,
-        "name": shortened(plain),
+        "name": shorten_name(plain),
         "email": email,
         "origin": origin,
     }

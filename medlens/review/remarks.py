@@ -18,9 +18,9 @@ from typing import Literal
 import pandas as pd
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review.cache import cached_until
-from medlens.review.ledger import ledger
+from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.raters import Rater, require_lead
+from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 
@@ -51,7 +51,7 @@ class Remark:
     whose: str
 
 
-def say(
+def make_remark(
     store: Store,
     task: Task,
     *,
@@ -73,7 +73,8 @@ def say(
         require_lead(by)
     elif by.id != rater or not (
         # An adjudicator judges items that were given to others.
-        (kind == "unclear" and by.role == "lead") or ledger(store, task.name).has(item, rater)
+        (kind == "unclear" and by.role == "lead")
+        or assignment_ledger(store, task.name).has(item, rater)
     ):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
     if kind != "seen" and not text.strip():
@@ -156,7 +157,7 @@ def _remarks(history: str) -> str:
     )
 
 
-def waiting(store: Store, *, rater: str) -> list[Remark]:
+def remarks_awaiting_rater(store: Store, *, rater: str) -> list[Remark]:
     """Leads' remarks that await a rater: returned items that they have neither judged nor flagged
     since, and answers they have not seen; returned items first, then newest first.
     """
@@ -174,7 +175,9 @@ def waiting(store: Store, *, rater: str) -> list[Remark]:
     return [Remark(*row) for row in rows]
 
 
-def thread(store: Store, task: Task, *, item: str, viewer: Rater, rater: str = "") -> list[Remark]:
+def remarks_on_item(
+    store: Store, task: Task, *, item: str, viewer: Rater, rater: str = ""
+) -> list[Remark]:
     """What was said of an item, oldest first, by and to everyone, or only ``rater`` (an id).
 
     Others' is for leads. A reviewer reads what they asked and what leads told them: the comments in
@@ -191,7 +194,7 @@ def thread(store: Store, task: Task, *, item: str, viewer: Rater, rater: str = "
     return [Remark(*row) for row in rows]
 
 
-def by_item(
+def remarks_by_item(
     store: Store, task: Task, *, dataset: str, viewer: Rater | None
 ) -> dict[str, list[Remark]]:
     """What was said of each item of a dataset, by the item's id, oldest first; items of which
@@ -213,7 +216,7 @@ def by_item(
     return dict(history)
 
 
-def counts(store: Store, task: Task, *, dataset: str) -> Counter[str]:
+def count_remarks(store: Store, task: Task, *, dataset: str) -> Counter[str]:
     """How much was said of a dataset's items, by kind, each rater and item once for each kind;
     under "outstanding" the returned items that the rater has neither judged nor flagged since.
     Practice is not counted.
@@ -233,7 +236,7 @@ def counts(store: Store, task: Task, *, dataset: str) -> Counter[str]:
     return found
 
 
-def inbox(
+def remarks_for_leads(
     store: Store, task: Task, *, dataset: str, viewer: Rater, comments: bool = True
 ) -> pd.DataFrame:
     """Raters' remarks on the items of a dataset (with ``comments``, also those in their judgments),
@@ -279,8 +282,8 @@ def inbox(
     )
 
 
-@cached_until("remark", "assignment_event", "item", "rater", most=4)
-def unanswered(store: Store) -> Mapping[tuple[str, str], int]:
+@cached_until_growth("remark", "assignment_event", "item", "rater", most=4)
+def count_unanswered(store: Store) -> Mapping[tuple[str, str], int]:
     """How many flags and questions no lead has answered, by task and dataset: what ``inbox`` lists
     without an answer, of a rater's flags of one item the last. Those with none are missing.
     """
@@ -297,7 +300,7 @@ def unanswered(store: Store) -> Mapping[tuple[str, str], int]:
     return {(task, dataset): int(many) for task, dataset, many in rows}
 
 
-def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
+def remarks_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     """Everything that was said of items, in every task, oldest first: study, task, dataset, item,
     rater, kind (flag, comment, unclear, answer, return), text, counts, by, at (UTC), judged_since
     (whether the rater has judged the item since). ``viewer`` None: command line.

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from medlens.errors import Conflict, InvalidInput
-from medlens.review.cache import cached_until
 from medlens.review.raters import Rater, require_lead
+from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 
@@ -38,7 +38,7 @@ class Round:
         return self.state == "open" and (not self.raters or rater in self.raters)
 
 
-def round_of(store: Store, task: Task, dataset: str) -> Round:
+def current_round(store: Store, task: Task, dataset: str) -> Round:
     """The current round of a task on a dataset."""
     set_by_lead = _set(store).get((task.name, dataset))
     if set_by_lead is not None:
@@ -46,17 +46,17 @@ def round_of(store: Store, task: Task, dataset: str) -> Round:
     return Round("open" if _there(store, task).get(dataset) else "waiting")
 
 
-def waiting(store: Store, tasks: Iterable[Task], dataset: str) -> list[Task]:
+def tasks_waiting_for_round(store: Store, tasks: Iterable[Task], dataset: str) -> list[Task]:
     """The tasks that have something to judge in the dataset once a lead opens their round."""
     return [
         task
         for task in tasks
-        if dataset in _there(store, task) and round_of(store, task, dataset).state == "waiting"
+        if dataset in _there(store, task) and current_round(store, task, dataset).state == "waiting"
     ]
 
 
 # Cached: read for every item that is handed out, but changes seldom.
-@cached_until("task_round", most=16)
+@cached_until_growth("task_round", most=16)
 def _set(store: Store) -> dict[tuple[str, str], Round]:
     rows = store.rows("select task, dataset, state, raters, revision, made_by from task_round_now")
     return {
@@ -65,7 +65,7 @@ def _set(store: Store) -> dict[tuple[str, str], Round]:
     }
 
 
-def datasets(store: Store, task: Task) -> list[str]:
+def datasets_of_task(store: Store, task: Task) -> list[str]:
     """The datasets that hold items for a task, oldest first."""
     return list(_there(store, task))
 
@@ -74,7 +74,7 @@ def _there(store: Store, task: Task) -> dict[str, bool]:
     return _open_unasked(store, task.study, task.item_kind)
 
 
-@cached_until("item")
+@cached_until_growth("item")
 def _open_unasked(store: Store, study: str, kind: str) -> dict[str, bool]:
     """The datasets that hold such items, and whether their round is open by default."""
     rows = store.rows(
@@ -137,7 +137,7 @@ def _row(task: str, dataset: str, now: Round) -> dict[str, Any]:
     }
 
 
-def with_one_more(
+def round_row_with_rater(
     store: Store, task: str, dataset: str, rater: str, *, by: str
 ) -> list[dict[str, Any]]:
     """The ``task_round`` row that adds one rater to a round, to append with others. None if it is
@@ -149,9 +149,9 @@ def with_one_more(
     return [_row(task, dataset, replace(now, raters=now.raters | {rater}, by=by))]
 
 
-def begin(store: Store, task: Task, dataset: str, *, by: Rater | None) -> None:
+def open_round_if_unset(store: Store, task: Task, dataset: str, *, by: Rater | None) -> None:
     """Open a round to everyone unless a lead has opened or closed it before. Used when a lead draws
     items to be judged, since drawing them gives them to people.
     """
-    if round_of(store, task, dataset).state == "waiting":
+    if current_round(store, task, dataset).state == "waiting":
         set_round(store, task, dataset, state="open", by=by)

@@ -13,9 +13,9 @@ from typing import Any
 
 import pandas as pd
 
-from medlens.review import annotated
-from medlens.review.charts import in_words
-from medlens.stats.bands import EMPTY, bands
+from medlens.review import annotated_items
+from medlens.review.chart_rows import group_in_words
+from medlens.stats.value_bands import EMPTY, group_into_bands
 from medlens.store import Store
 
 MOST = 12
@@ -27,7 +27,7 @@ Groups = dict[Group, frozenset[str]]
 """Ids by (question or column, answer or value), in the order of their files."""
 
 
-def of_raters(store: Store, ids: Iterable[str]) -> Groups:
+def group_raters(store: Store, ids: Iterable[str]) -> Groups:
     """The given raters by their answers to the forms; a question with one answer makes no
     groups.
     """
@@ -43,17 +43,19 @@ def of_raters(store: Store, ids: Iterable[str]) -> Groups:
     )
 
 
-def of_items(declared: annotated.Declared, store: Store, opened: Any, kind: str) -> Groups:
+def group_items(declared: annotated_items.Declared, store: Store, opened: Any, kind: str) -> Groups:
     """The items of a kind by the values of their files' columns, further columns included: many
-    numbers, dates or values in bands (``stats.bands``); columns of texts make no groups.
+    numbers, dates or values in bands (``stats.value_bands``); columns of texts make no groups.
     """
-    table = annotated.imported(declared, store, opened, kind)
+    table = annotated_items.imported_columns(declared, store, opened, kind)
     found: Groups = {}
     for column in table.columns.drop(["item_id", "item"]):
         # Up to the first text that is too long, which is often the first of all.
-        short = takewhile(lambda cell: len(cell) <= _LONGEST, map(as_text, table[column].tolist()))
+        short = takewhile(
+            lambda cell: len(cell) <= _LONGEST, map(group_name_of_cell, table[column].tolist())
+        )
         cells = list(short)
-        if len(cells) < len(table) or (cut := bands(cells)) is None:
+        if len(cells) < len(table) or (cut := group_into_bands(cells)) is None:
             continue
         names = [name for name in cut.names if name != EMPTY]
         if len(names) > 1:
@@ -64,7 +66,7 @@ def of_items(declared: annotated.Declared, store: Store, opened: Any, kind: str)
     return found
 
 
-def fitting(groups: Groups, chosen: Collection[Group]) -> frozenset[str]:
+def ids_in_groups(groups: Groups, chosen: Collection[Group]) -> frozenset[str]:
     """The ids in the chosen groups: of every column among them, in one of its chosen values."""
     by_column: dict[str, frozenset[str]] = {}
     for column, value in chosen:
@@ -72,17 +74,17 @@ def fitting(groups: Groups, chosen: Collection[Group]) -> frozenset[str]:
     return frozenset.intersection(*by_column.values())
 
 
-def called(group: Group) -> str:
+def group_label(group: Group) -> str:
     """A group in words."""
     question, answer = group
-    return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {in_words(answer)}"
+    return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {group_in_words(answer)}"
 
 
 def _groups(found: Iterable[tuple[str, Any, str]]) -> Groups:
     by_question: dict[str, dict[Hashable, set[str]]] = {}
     for question, answer, one in found:
         # Stop early: after a few items it is clear that a column of texts makes no groups.
-        if len(by_question.get(question, ())) <= MOST and (text := as_text(answer)):
+        if len(by_question.get(question, ())) <= MOST and (text := group_name_of_cell(answer)):
             by_question.setdefault(question, {}).setdefault(text, set()).add(one)
     return {
         (question, str(answer)): frozenset(ids)
@@ -92,7 +94,7 @@ def _groups(found: Iterable[tuple[str, Any, str]]) -> Groups:
     }
 
 
-def as_text(answer: Any) -> str:
+def group_name_of_cell(answer: Any) -> str:
     """A cell or an answer as the name of a group; "" if it cannot be one."""
     if isinstance(answer, str):
         return answer.strip()

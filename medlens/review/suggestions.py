@@ -17,13 +17,13 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import audit, consensus, hand_out, items
+from medlens.review import audit_log, consensus, hand_out_settings, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_share, difference, difference_of_arms
-from medlens.stats.majority import vote, vote_near
-from medlens.store import Store, id_of
+from medlens.stats.intervals import clustered_share, difference_of_arms, difference_of_shares
+from medlens.stats.majority import majority_vote, majority_vote_on_scale
+from medlens.store import Store, stable_id
 
 _ARM = "suggestions"
 COLUMNS = [
@@ -55,7 +55,7 @@ class Arm:
     seed: int
 
 
-def models(store: Store, task: str, dataset: str) -> dict[str, tuple[str, int]]:
+def models_with_judgments(store: Store, task: str, dataset: str) -> dict[str, tuple[str, int]]:
     """The models that judged items of the task, by id: the name and how many items."""
     rows = store.rows(
         "select j.rater, r.name, count(*) from judgment_now j join item i on i.id = j.item"
@@ -67,13 +67,13 @@ def models(store: Store, task: str, dataset: str) -> dict[str, tuple[str, int]]:
     return {str(rater): (str(name), int(many)) for rater, name, many in rows}
 
 
-def arm_of(store: Store, task: str, dataset: str) -> Arm | None:
+def suggestion_arm(store: Store, task: str, dataset: str) -> Arm | None:
     """The current arm; None: nothing is suggested."""
-    found = hand_out.setting(store, task, dataset).get(_ARM)
+    found = hand_out_settings.lead_setting(store, task, dataset).get(_ARM)
     return Arm(**found) if found else None
 
 
-def never(task: Task) -> str:
+def why_no_suggestions(task: Task) -> str:
     """Why nothing can be suggested in a task, in a sentence; empty if it can."""
     return (
         "Here an answer is given with the choice itself, so none can stand there before."
@@ -82,7 +82,9 @@ def never(task: Task) -> str:
     )
 
 
-def set_arm(store: Store, task: Task, dataset: str, arm: Arm | None, *, by: Rater) -> None:
+def set_suggestion_arm(
+    store: Store, task: Task, dataset: str, arm: Arm | None, *, by: Rater
+) -> None:
     """Suggest answers from now on, or (None) no longer. People who have begun an item, or had a
     draw for it, keep what they saw.
 
@@ -93,14 +95,14 @@ def set_arm(store: Store, task: Task, dataset: str, arm: Arm | None, *, by: Rate
     """
     require_lead(by)
     if arm is not None:
-        if why := never(task):
+        if why := why_no_suggestions(task):
             raise InvalidInput(why)
         if not 0 < arm.share < 1:
             raise InvalidInput(
                 "The share of suggestions must lie between 1% and 99%.",
                 hint="Without a blind arm beside it nothing can be compared.",
             )
-        if arm.model not in models(store, task.name, dataset):
+        if arm.model not in models_with_judgments(store, task.name, dataset):
             raise InvalidInput(
                 "This model has judged no item of the task here.", hint="Start a run first."
             )
@@ -117,21 +119,23 @@ def set_arm(store: Store, task: Task, dataset: str, arm: Arm | None, *, by: Rate
                 " model's judgment cannot be suggested.",
             )
     body = {_ARM: None if arm is None else arm.__dict__}
-    hand_out.set_setting(store, task.name, dataset, body, by=by)
+    hand_out_settings.change_setting(store, task.name, dataset, body, by=by)
     said = "no suggestions" if arm is None else f"suggestions for {arm.share:.0%}"
-    audit.note(store, "suggestions", who=by.id, about=f"{task.name} of {dataset}", detail=said)
+    audit_log.record_entry(
+        store, "suggestions", who=by.id, about=f"{task.name} of {dataset}", detail=said
+    )
 
 
-def offered(store: Store, task: Task, *, dataset: str, item: str, rater: str) -> Any:
+def suggestion_for_rater(store: Store, task: Task, *, dataset: str, item: str, rater: str) -> Any:
     """The suggestion for a rater who opens an item; None if there is none.
 
     The first time it is drawn and stored; with a suggestion the rater is no longer blind.
     """
-    arm = arm_of(store, task.name, dataset)
+    arm = suggestion_arm(store, task.name, dataset)
     if arm is None and not store.version("suggestion"):
         return None
     place = {"task": task.name, "item": item, "rater": rater}
-    name = id_of("suggestion", *place.values())
+    name = stable_id("suggestion", *place.values())
     for _ in range(2):
         row = store.one(
             "select s.shown, j.body from suggestion s left join judgment j on j.id = s.judgment"
@@ -143,18 +147,18 @@ def offered(store: Store, task: Task, *, dataset: str, item: str, rater: str) ->
         judgment = _to_suggest(store, arm, place)
         if judgment is None:
             return None
-        shown = is_drawn(arm, **place)
+        shown = is_suggestion_drawn(arm, **place)
         draw = {**place, "judgment": judgment, "shown": shown, "share": arm.share}
         rows = {"suggestion": [{"id": name, **draw, "seed": arm.seed}]}
         if shown:
-            rows["reveal"] = [{"id": id_of("reveal", *place.values()), **place}]
+            rows["reveal"] = [{"id": stable_id("reveal", *place.values()), **place}]
         store.append_all(rows)
     if not row or not row["shown"] or row["body"] is None:
         return None
     return _value(store, task, item, row["body"])
 
 
-def is_drawn(arm: Arm, *, task: str, item: str, rater: str) -> bool:
+def is_suggestion_drawn(arm: Arm, *, task: str, item: str, rater: str) -> bool:
     """Whether the draw gives this rater a suggestion for the item; the same seed draws the same."""
     drawn = blake2b(f"{arm.seed}\x1f{task}\x1f{item}\x1f{rater}".encode(), digest_size=8).digest()
     return int.from_bytes(drawn, "little") < arm.share * 2**64
@@ -180,10 +184,10 @@ def _to_suggest(store: Store, arm: Arm, place: Mapping[str, str]) -> str | None:
 
 
 def _value(store: Store, task: Task, item: str, body: Any) -> Any:
-    return task.for_item(items.body_of(store, item)).parse(str(body))
+    return task.for_item(items.item_body(store, item)).parse(str(body))
 
 
-def outcome(task: Task, suggested: Any, answered: Any) -> str:
+def suggestion_outcome(task: Task, suggested: Any, answered: Any) -> str:
     """``accepted`` if all measures are the same, ``rejected`` if none is the same that either of
     the two states, otherwise ``changed``.
     """
@@ -200,7 +204,7 @@ def outcome(task: Task, suggested: Any, answered: Any) -> str:
     return "changed" if any(first == second for first, second in both) else "rejected"
 
 
-def table(
+def suggestions_table(
     store: Store,
     task: Task,
     *,
@@ -212,7 +216,7 @@ def table(
     the first answer, if any (arms ``suggestion`` and ``blind``). Both are compared with the
     adjudicator's decision, or else with the clear majority of the other people's blind answers:
     nobody's answer is measured against itself. None if there is neither. ``judgments`` returns
-    those of ``consensus.judgments`` if they have already been read.
+    those of ``consensus.current_judgments`` if they have already been read.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -236,8 +240,10 @@ def table(
     if not drawn:
         return pd.DataFrame(columns=COLUMNS)
     if judgments is None:
-        judgments = partial(consensus.judgments, store, task, dataset=dataset, viewer=viewer)
-    right = _Right(task, consensus.adjudications(store, task, dataset=dataset), judgments())
+        judgments = partial(
+            consensus.current_judgments, store, task, dataset=dataset, viewer=viewer
+        )
+    right = _Right(task, consensus.adjudicated_answers(store, task, dataset=dataset), judgments())
     read = cache(task.parse)
     for row in drawn:
         suggested = read(row["suggested"])
@@ -247,7 +253,7 @@ def table(
         if row["answered"] is not None:
             answered = read(row["answered"])
             row["answered"] = task.told(answered)
-            row["outcome"] = outcome(task, suggested, answered)
+            row["outcome"] = suggestion_outcome(task, suggested, answered)
             row["same"] = row["outcome"] == "accepted"
             row["answer_right"] = right.is_right(answered, *about)
     return pd.DataFrame(drawn, columns=COLUMNS)
@@ -265,7 +271,7 @@ class _Right:
         for item, rater, measured in zip(
             people["item"],
             people["rater_id"],
-            consensus.measured_once(task, people["value"]),
+            consensus.measure_values(task, people["value"]),
             strict=True,
         ):
             self._votes.setdefault(item, {})[rater] = measured
@@ -294,7 +300,9 @@ class _Right:
         for name in dict.fromkeys(name for one in others for name in one):
             answers = [one[name] for one in others if name in one]
             tolerance = self._task.tolerances.get(name)
-            together = vote_near(answers, tolerance) if tolerance else vote(answers)
+            together = (
+                majority_vote_on_scale(answers, tolerance) if tolerance else majority_vote(answers)
+            )
             found[name] = together.answer
         return _given(found)
 
@@ -303,7 +311,7 @@ def _given(measured: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: one for name, one in measured.items() if one is not None}
 
 
-def figures(drawn: pd.DataFrame) -> dict[str, Estimate]:
+def suggestion_figures(drawn: pd.DataFrame) -> dict[str, Estimate]:
     """The ``FIGURES`` of a ``table``; allows for people who judged many items and for items that
     many people judged.
     """
@@ -351,7 +359,9 @@ def _compared(
             else _NOTHING
             for rows in (judged[arm], judged[~arm])
         ]
-        return dict(zip((with_one, without, apart), (*sides, difference(*sides)), strict=True))
+        return dict(
+            zip((with_one, without, apart), (*sides, difference_of_shares(*sides)), strict=True)
+        )
     three = difference_of_arms(
         judged[what].astype(bool),
         arm,
@@ -362,14 +372,17 @@ def _compared(
     return dict(zip((with_one, without, apart), three, strict=True))
 
 
-def exported(declared: Any, store: Store, opened: Any, *, viewer: Rater | None) -> pd.DataFrame:
+def suggestions_export(
+    declared: Any, store: Store, opened: Any, *, viewer: Rater | None
+) -> pd.DataFrame:
     """The ``table`` of every task of a study, in a dataset.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     tables = [
-        table(store, task, dataset=opened.dataset, viewer=viewer) for task in declared.tasks(opened)
+        suggestions_table(store, task, dataset=opened.dataset, viewer=viewer)
+        for task in declared.tasks(opened)
     ]
     some = [one for one in tables if not one.empty]
     return pd.concat(some, ignore_index=True) if some else pd.DataFrame(columns=COLUMNS)

@@ -10,12 +10,12 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import Conflict
-from medlens.review.judging import require_same
+from medlens.review.judging import require_same_token_owner
 from medlens.review.raters import Rater, require_lead
-from medlens.store import Store, id_of, new_id
+from medlens.store import Store, new_id, stable_id
 
 
-def save(
+def save_survey_answers(
     store: Store, *, form: str, rater: str, answers: Mapping[str, Any], token: str | None = None
 ) -> None:
     """Save a rater's answers to a form as its next revision; ``token`` makes a repeat harmless.
@@ -39,18 +39,18 @@ def save(
         }
         try:
             if not store.append("survey", row):
-                require_same(store, "survey", row, "form", "rater", "body")
+                require_same_token_owner(store, "survey", row, "form", "rater", "body")
         except Conflict:
             continue
         return
     raise Conflict("This form is being saved elsewhere.", hint="Reload and look at it again.")
 
 
-def import_row(rater: str, form: str, answers: Mapping[str, Any]) -> dict[str, Any]:
+def imported_survey_row(rater: str, form: str, answers: Mapping[str, Any]) -> dict[str, Any]:
     """An imported answer as a row to append; the same answers always get the same id."""
     body = json.dumps(dict(answers), sort_keys=True)
     return {
-        "id": id_of("survey", form, rater, body),
+        "id": stable_id("survey", form, rater, body),
         "form": form,
         "rater": rater,
         "revision": 1,
@@ -59,7 +59,7 @@ def import_row(rater: str, form: str, answers: Mapping[str, Any]) -> dict[str, A
     }
 
 
-def answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:
+def last_survey_answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:
     """The rater's last answers, or None."""
     row = store.one(
         "select body from survey_now where form = $form and rater = $rater", form=form, rater=rater
@@ -68,7 +68,7 @@ def answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:
     return found
 
 
-def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
+def survey_answers_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     """All answers, one row per answer: form, rater, rater_handle, question, answer.
 
     A question with several answers gives several rows. Raters whose work is excluded everywhere are
@@ -90,7 +90,7 @@ def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["form", "rater", "rater_handle", "question", "answer"])
 
 
-def completion_code(*, dataset: str, rater: str, seed: int) -> str:
+def make_completion_code(*, dataset: str, rater: str, seed: int) -> str:
     """The code that a rater shows to be paid: the same each time, different for each rater."""
     text = f"{seed}\x1f{dataset}\x1f{rater}".encode()
     digest = hashlib.sha256(text).hexdigest().upper()

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field, RootModel, ValidationError
 from medlens.config.forms import Form
 from medlens.errors import InvalidInput
 from medlens.stats.estimate import Estimate
-from medlens.stats.majority import abstains
+from medlens.stats.majority import is_abstention
 from medlens.store import Store
 from medlens.tables import Column
 
@@ -89,7 +89,7 @@ class Task:
     * ``unflat`` and ``unparts``: the way back, from those columns and rows as texts. A value whose
       parts are not in the flat columns is complete only once its parts are imported too.
     * ``as_wholes``: agreement on whole answers rather than on one variable, from
-      ``consensus.judgments``.
+      ``consensus.current_judgments``.
     * ``gold_hit``: whether a judgment matches the expected answer of a gold item.
     * ``gold_of``: a judgment as an expected answer, for a lead who makes their own the key.
     * ``known``: the expected answer of an item (by id) that came with the data, or None.
@@ -180,7 +180,7 @@ class Task:
     originals: Mapping[str, str] = field(default_factory=dict)
     offers: Callable[[Any, str, Any], bool] | None = None
     apart: Callable[[Any], Mapping[str, Any]] = lambda value: {}
-    worded: Callable[[str, Any], str] = lambda column, cell: spelt(cell)
+    worded: Callable[[str, Any], str] = lambda column, cell: spell_out(cell)
     names: Mapping[str, str] = field(default_factory=dict)
     asked_of: Callable[[Body], Task] | None = None
     pooled: Callable[[str], str] = lambda variable: variable
@@ -230,14 +230,14 @@ class Task:
         for asked in self.form.questions if self.form else ():
             if asked.id == variable:
                 return asked.text
-        return spelt(variable[:1].upper() + variable[1:])
+        return spell_out(variable[:1].upper() + variable[1:])
 
     def answer_in(self, measured: Mapping[str, Any], variable: str) -> Any:
         """The answer to a measured variable, *cannot tell* where what it is made from says so."""
         answer = measured[variable]
         if answer is None and variable in self.made_from:
             source = measured.get(self.made_from[variable])
-            return source if abstains(source) else None
+            return source if is_abstention(source) else None
         return answer
 
     def told(self, value: Any) -> str:
@@ -253,7 +253,7 @@ class Task:
         if len(asked) == 1 and asked[0] in measured:
             # Everything else that is measured follows from this answer.
             measured = {asked[0]: measured[asked[0]]}
-        named = ((self.name_of(k), spelt(v)) for k, v in measured.items())
+        named = ((self.name_of(k), spell_out(v)) for k, v in measured.items())
         return "; ".join(f"{k} {v}" if k.endswith("?") else f"{k}: {v}" for k, v in named)
 
     def lettered(self, value: Any) -> Callable[[str], str]:
@@ -292,14 +292,14 @@ class Task:
             ) from error
 
 
-def cell(row: Body, column: str) -> str:
+def cell_text(row: Body, column: str) -> str:
     """A cell of a table as text; empty if there is nothing in it."""
     value = row.get(column)
     missing = value is None or (isinstance(value, float) and math.isnan(value))
     return "" if missing else str(value).strip()
 
 
-def spelt(answer: Any) -> str:
+def spell_out(answer: Any) -> str:
     """An answer or an id in readable form."""
     if isinstance(answer, bool):
         return "yes" if answer else "no"
@@ -312,7 +312,7 @@ class Entered(RootModel[dict[str, str | None]]):
     root: dict[str, str | None] = Field(default_factory=dict)
 
 
-def own_form(name: str) -> Task:
+def personal_form_task(name: str) -> Task:
     """A form that a person fills in about themselves, such as their background; it has no queue."""
     return Task(
         name=name,
@@ -332,8 +332,8 @@ class HandOut:
     """How a task's items are handed out in one dataset. ``deadline`` is a day (ISO 8601) shown to
     people, or empty; nothing closes on it. ``order`` is "random", different for each rater, or
     "file", the order in which the items were added. ``again_share`` of a rater's items come again
-    once they have judged ``again_after`` others (``review.passes``). With a ``fixed_panel`` the
-    people who are given them are all that matter: figures speak for them alone.
+    once they have judged ``again_after`` others (``review.second_pass``). With a ``fixed_panel``
+    the people who are given them are all that matter: figures speak for them alone.
     """
 
     raters_per_item: int = 3

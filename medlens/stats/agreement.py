@@ -17,16 +17,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.ratings import (
+from medlens.stats.rating_counts import (
     NO_PAIRS,
     Level,
     RatingCounts,
-    counts_of,
+    count_ratings,
     jaccard_distance,
+    krippendorff_distance,
     masi_distance,
-    value_distance,
 )
-from medlens.stats.resampling import Floats, ratio
+from medlens.stats.resampling import Floats, safe_ratio
 
 
 def krippendorff_alpha(
@@ -38,10 +38,12 @@ def krippendorff_alpha(
     ``coverage`` is their share of the given items. The ordinal distance is recomputed in every
     resample, since it depends on how often each value occurs.
     """
-    counts = counts_of(ratings)
+    counts = count_ratings(ratings)
     method = f"Krippendorff's alpha ({level})"
     if level != "ordinal":
-        return alpha_from_distance(counts, value_distance(counts.values, level), method=method)
+        return alpha_from_distance(
+            counts, krippendorff_distance(counts.values, level), method=method
+        )
     first, second = np.triu_indices(len(counts.values), k=1)
 
     def columns(given: RatingCounts) -> Floats:
@@ -56,7 +58,7 @@ def krippendorff_alpha(
         distance = (ranks[:, first] - ranks[:, second]) ** 2
         expected = 2 * (totals[:, first] * totals[:, second] * distance).sum(axis=1)
         observed = (between * distance).sum(axis=1)
-        return 1 - ratio((totals.sum(axis=1) - 1) * observed, expected)
+        return 1 - safe_ratio((totals.sum(axis=1) - 1) * observed, expected)
 
     return counts.estimate(columns, alpha, method=method)
 
@@ -70,7 +72,7 @@ def icc(ratings: ArrayLike | RatingCounts, *, mean: bool = False) -> Estimate:
 
     Source: Shrout & Fleiss (1979), Psychological Bulletin 86, case 1.
     """
-    counts = counts_of(ratings)
+    counts = count_ratings(ratings)
     method = "ICC(1, k), mean of an item's raters" if mean else "ICC(1, 1), one rater"
     if not counts.pairs:
         return counts.undefined(NO_PAIRS, method)
@@ -88,12 +90,12 @@ def icc(ratings: ArrayLike | RatingCounts, *, mean: bool = False) -> Estimate:
 
     def correlation(sums: Floats) -> Floats:
         items, ratings, squares, total, between, within = sums.T
-        of_items = ratio(between - ratio(total**2, ratings), items - 1)
-        inside = ratio(within, ratings - items)
+        of_items = safe_ratio(between - safe_ratio(total**2, ratings), items - 1)
+        inside = safe_ratio(within, ratings - items)
         if mean:
-            return ratio(of_items - inside, of_items)
-        each = ratio(ratings - ratio(squares, ratings), items - 1)
-        return ratio(of_items - inside, of_items + (each - 1) * inside)
+            return safe_ratio(of_items - inside, of_items)
+        each = safe_ratio(ratings - safe_ratio(squares, ratings), items - 1)
+        return safe_ratio(of_items - inside, of_items + (each - 1) * inside)
 
     return counts.estimate(columns, correlation, of=whole, method=method)
 
@@ -118,6 +120,6 @@ def alpha_from_distance(counts: RatingCounts, distance: Floats, *, method: str) 
     def alpha(sums: Floats) -> Floats:
         observed, totals = sums[:, 0], sums[:, 1:]
         expected = ((totals @ distance) * totals).sum(axis=1)
-        return 1 - ratio((totals.sum(axis=1) - 1) * observed, expected)
+        return 1 - safe_ratio((totals.sum(axis=1) - 1) * observed, expected)
 
     return counts.estimate(columns, alpha, method=method)

@@ -111,7 +111,7 @@ class Estimate:
         return self.value is not None
 
 
-def with_outstanding(one: Estimate, many: int) -> Estimate:
+def share_with_outstanding(one: Estimate, many: int) -> Estimate:
     """A share when ``many`` more rows have no verdict yet, with the bounds they leave it.
 
     The bounds let every outstanding row turn out either way, even one that its other verdicts
@@ -183,19 +183,21 @@ OF_QUESTIONS = ("label", "words")
 """Filters of tables of questions."""
 
 
-def told(table: pd.DataFrame, dataset: str, used: Mapping[str, str]) -> pd.DataFrame:
+def add_dataset_and_filters(
+    table: pd.DataFrame, dataset: str, used: Mapping[str, str]
+) -> pd.DataFrame:
     """Figures with the dataset and the filters used in every row, "" for everything."""
     sides = [*NARROWED, *(name for name in used if name not in NARROWED)]
     filled = table.assign(dataset=dataset, **{name: used.get(name, "") for name in sides})
-    return scope_last(filled)
+    return move_scope_last(filled)
 
 
-def scope_last(table: pd.DataFrame) -> pd.DataFrame:
+def move_scope_last(table: pd.DataFrame) -> pd.DataFrame:
     """The same columns with ``speaks_for`` as the last one, where files of figures have it."""
     return table[[*(name for name in table.columns if name != "speaks_for"), "speaks_for"]]
 
 
-def without_empty_scope(table: pd.DataFrame) -> pd.DataFrame:
+def drop_empty_scope(table: pd.DataFrame) -> pd.DataFrame:
     """A table to be read, without ``speaks_for`` if it says nothing: no figure is of people."""
     if "speaks_for" in table and not (table["speaks_for"] != "").any():
         return table.drop(columns=["speaks_for"])
@@ -212,7 +214,7 @@ FEW = 10
 """Below this n a number is greyed out: it says little."""
 
 
-def number(value: float | None, form: str = "number") -> str:
+def format_number(value: float | None, form: str = "number") -> str:
     """A value as people read it, with a real minus sign."""
     if value is None:
         return ""
@@ -227,15 +229,17 @@ def number(value: float | None, form: str = "number") -> str:
         text = f"{value / 60:.1f} min"
     else:
         text = f"{value:.2f}"
-    return signed(text)
+    return format_minus_sign(text)
 
 
-def signed(text: str) -> str:
+def format_minus_sign(text: str) -> str:
     """A formatted number with a real minus sign; without a sign if it rounds to zero."""
     return text.replace("-", "−") if any(one in "123456789" for one in text) else text.lstrip("+-")
 
 
-def of_offered(estimate: Estimate, offered: int, answered: int, unit: str = "answers") -> Estimate:
+def note_offered_fewer(
+    estimate: Estimate, offered: int, answered: int, unit: str = "answers"
+) -> Estimate:
     """The estimate, whose method says so if fewer were offered the option than answered."""
     if offered >= answered:
         return estimate
@@ -243,27 +247,27 @@ def of_offered(estimate: Estimate, offered: int, answered: int, unit: str = "ans
     return replace(estimate, method=method)
 
 
-def p_text(p: float | None) -> str:
+def format_p_value(p: float | None) -> str:
     """A p value with its meaningful digits; never 0."""
     if p is None:
         return ""
     return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}" if p > SMALLEST_P else "< 1e-300"
 
 
-def counted(one: Estimate) -> str:
+def format_numerator(one: Estimate) -> str:
     """The numerator of a share: a count, or a sum of scores to two decimal places."""
     total = one.total or 0
     return f"{total:,}" if isinstance(total, int) else f"{total:,.2f}"
 
 
-def spoken(one: Estimate, form: str = "number") -> str:
+def estimate_in_words(one: Estimate, form: str = "number") -> str:
     """An estimate as a sentence part: value, counts, interval and n, or why there is none."""
     if not one.defined:
         return f"undefined, because {one.reason}"
-    of = "" if one.denominator is None else f" ({counted(one)} of {one.denominator:,})"
+    of = "" if one.denominator is None else f" ({format_numerator(one)} of {one.denominator:,})"
     if one.low is None or one.high is None:
         why = one.method.partition("no interval")[2].partition(";")[0]
-        return f"{number(one.value, form)}{of}, no interval{why}; n = {one.n:,}"
+        return f"{format_number(one.value, form)}{of}, no interval{why}; n = {one.n:,}"
     name = "quartiles" if "quartiles" in one.method else "95% interval"
-    bounds = f"{number(one.low, form)} to {number(one.high, form)}"
-    return f"{number(one.value, form)}{of}, {name} {bounds}; n = {one.n:,}"
+    bounds = f"{format_number(one.low, form)} to {format_number(one.high, form)}"
+    return f"{format_number(one.value, form)}{of}, {name} {bounds}; n = {one.n:,}"

@@ -52,7 +52,7 @@ _PANEL_IS_FIXED: ContextVar[bool] = ContextVar("panel_is_fixed", default=False)
 
 
 @contextmanager
-def panel(*, fixed: bool) -> Iterator[None]:
+def declared_panel(*, fixed: bool) -> Iterator[None]:
     """Within this, figures are of a ``fixed`` panel, or of raters of whom there are others.
 
     What is computed lazily must be computed within it, and what is kept must be kept by ``fixed``.
@@ -64,29 +64,29 @@ def panel(*, fixed: bool) -> Iterator[None]:
         _PANEL_IS_FIXED.reset(before)
 
 
-def panel_is_fixed() -> bool:
+def is_panel_fixed() -> bool:
     """Whether the raters of the figures computed now are declared to be all that matter."""
     return _PANEL_IS_FIXED.get()
 
 
-def these_raters(count: int, *, fixed: bool | None = None) -> str:
+def scope_of_these_raters(count: int, *, fixed: bool | None = None) -> str:
     """The words for figures that speak only for the ``count`` raters who judged; by default the
     panel is as ``panel`` says.
     """
     if count == 1:
         return "this rater"
-    is_fixed = panel_is_fixed() if fixed is None else fixed
+    is_fixed = is_panel_fixed() if fixed is None else fixed
     return f"these {count:,} raters" + FIXED_PANEL * is_fixed
 
 
-def enough_for_others(count: int, fewest: int, *, fixed: bool | None = None) -> bool:
+def are_raters_enough(count: int, fewest: int, *, fixed: bool | None = None) -> bool:
     """Whether a figure of ``count`` raters can speak for raters like these, if simulation shows
     its method to cover from ``fewest`` on; by default the panel is as ``panel`` says.
     """
-    return count >= fewest and not (panel_is_fixed() if fixed is None else fixed)
+    return count >= fewest and not (is_panel_fixed() if fixed is None else fixed)
 
 
-def for_these(estimate: Estimate, count: int) -> Estimate:
+def limit_to_these_raters(estimate: Estimate, count: int) -> Estimate:
     """The estimate, said to speak for the ``count`` raters who judged, unless it is undefined or
     speaks for somebody already.
 
@@ -95,7 +95,7 @@ def for_these(estimate: Estimate, count: int) -> Estimate:
     """
     if not estimate.defined or estimate.speaks_for or not count:
         return estimate
-    return replace(estimate, speaks_for=these_raters(count))
+    return replace(estimate, speaks_for=scope_of_these_raters(count))
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Judgments:
     items: ArrayLike
     raters: ArrayLike
     unit: str = "items"
-    fixed_panel: bool = field(default_factory=panel_is_fixed)
+    fixed_panel: bool = field(default_factory=is_panel_fixed)
     called: Sequence[str] = field(default=(), compare=False, repr=False)
     item_codes: Ints = field(init=False, repr=False)
     rater_codes: Ints = field(init=False, repr=False)
@@ -207,12 +207,12 @@ class Judgments:
     @property
     def these(self) -> str:
         """The words for a figure that speaks for these raters alone."""
-        return these_raters(self.rater_count, fixed=self.fixed_panel)
+        return scope_of_these_raters(self.rater_count, fixed=self.fixed_panel)
 
     def can_speak_for_others(self, method: Method) -> bool:
         """Whether a figure of this method can speak for raters like these."""
         fewest = FEWEST_RATERS[method]
-        enough = enough_for_others(self.rater_count, fewest, fixed=self.fixed_panel)
+        enough = are_raters_enough(self.rater_count, fewest, fixed=self.fixed_panel)
         return enough and self.workload.effective >= FEWEST_EFFECTIVE
 
 

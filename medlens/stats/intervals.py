@@ -28,11 +28,11 @@ from numpy.typing import ArrayLike
 from medlens.stats.estimate import FRACTIONAL, Estimate
 from medlens.stats.inference_scope import (
     RATERS_LIKE_THESE,
-    enough_for_others,
-    panel_is_fixed,
-    these_raters,
+    are_raters_enough,
+    is_panel_fixed,
+    scope_of_these_raters,
 )
-from medlens.stats.resampling import CONFIDENCE, Floats, Ints, ratio
+from medlens.stats.resampling import CONFIDENCE, Floats, Ints, safe_ratio
 
 FEWEST = 4
 """With fewer units there is no interval: it would say nothing."""
@@ -46,7 +46,7 @@ RARE = 2.0
 Bounds = tuple[Floats, Floats]
 
 
-def wilson(successes: int, n: int, *, unit: str = "rows") -> Estimate:
+def wilson_share(successes: int, n: int, *, unit: str = "rows") -> Estimate:
     """A share of ``n`` independent rows, with Wilson's score interval.
 
     Raises ``ValueError`` unless 0 <= successes <= n.
@@ -81,11 +81,11 @@ def _wilson(total: float, n: int, method: str, unit: str) -> Estimate:
         lows, highs = score_bounds(total / n, float(n), n - 1)
         low, high = float(lows), float(highs)
     else:
-        method += too_few(unit)
+        method += too_few_note(unit)
     return Estimate(total / n, low, high, n, method, numerator=round(total), denominator=n)
 
 
-def too_few(unit: str) -> str:
+def too_few_note(unit: str) -> str:
     """The end of the method if the interval is withheld."""
     return f", no interval from fewer than {FEWEST} {unit}"
 
@@ -117,7 +117,7 @@ def score_bounds(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
     )
 
 
-def effective_sizes(
+def effective_sample_sizes(
     tops: Floats, bottoms: Floats, *, whole: bool = True, extreme: float = EXTREME
 ) -> tuple[Floats, Ints]:
     """The number of independent rows as informative as the clusters, and the number of clusters.
@@ -144,7 +144,7 @@ def effective_sizes(
         )
         units = some + added
         variance = units / np.maximum(units - 1, 1e-9) * apart / everything**2
-        sizes = ratio(share * (1 - share), variance) * some / units
+        sizes = safe_ratio(share * (1 - share), variance) * some / units
     sizes = np.where(np.isnan(sizes), np.inf, sizes)
     if whole:
         if extreme:
@@ -159,8 +159,8 @@ def _fewest_rows(tops: Floats, bottoms: Floats) -> Floats:
     their number, if they are equal; Kish's (1965) at most, and fewer if the larger ones differ.
     """
     squares = (bottoms**2).sum(axis=0)
-    kish = ratio(bottoms.sum(axis=0) ** 2, squares)
-    share = ratio(tops.sum(axis=0), bottoms.sum(axis=0))
+    kish = safe_ratio(bottoms.sum(axis=0) ** 2, squares)
+    share = safe_ratio(tops.sum(axis=0), bottoms.sum(axis=0))
     # Of all sums by cluster with this share, these vary most: 0, or the number of rows.
     most = (1 - 2 * share) * (tops * bottoms).sum(axis=0) + share**2 * squares
     with np.errstate(all="ignore"):
@@ -228,12 +228,12 @@ def difference_of_arms(
         for of in (arm, ~arm)
     )
     if one.value is None or two.value is None:
-        return one, two, difference(one, two)
+        return one, two, difference_of_shares(one, two)
     if one.low is None or two.low is None:
-        return one, two, difference(one, two)
+        return one, two, difference_of_shares(one, two)
     apart = given - np.where(arm, one.value, two.value)
     shared, spread = 0.0, np.zeros(2)
-    moving = sides[:1] if panel_is_fixed() else sides
+    moving = sides[:1] if is_panel_fixed() else sides
     for side in moving:
         _, code = np.unique(side, return_inverse=True)
         sums = [
@@ -246,13 +246,15 @@ def difference_of_arms(
     spread = np.maximum(spread - alone * (len(moving) - 1), alone)
     product = float(np.sqrt(spread.prod()))
     correlation = min(max(shared / product, 0.0), 1.0) if product > 0 else 0.0
-    return one, two, difference(one, two, correlation=_COUNTED * correlation)
+    return one, two, difference_of_shares(one, two, correlation=_COUNTED * correlation)
 
 
 _COUNTED = 0.75
 
 
-def difference(first: Estimate, second: Estimate, *, correlation: float = 0.0) -> Estimate:
+def difference_of_shares(
+    first: Estimate, second: Estimate, *, correlation: float = 0.0
+) -> Estimate:
     """The first share minus the second; their errors have this ``correlation``.
 
     Source: Newcombe (1998), Statistics in Medicine 17, method 10; with a correlation, Zou and
@@ -322,19 +324,19 @@ def _share(
     if crossed is not None:
         # The extremes are added once, to the first kind of cluster.
         other, others = _size(tops, bottoms, crossed, whole=whole, extreme=0.0)
-        whom = these_raters(others)
-        if count >= FEWEST and enough_for_others(others, FEWEST):
+        whom = scope_of_these_raters(others)
+        if count >= FEWEST and are_raters_enough(others, FEWEST):
             whom = RATERS_LIKE_THESE
             one, two = 1 / size, 1 / other
             df = (one + two) ** 2 / (one**2 / (count - 1) + two**2 / (others - 1))
             size = max(1.0, 1 / max(one, two, one + two - 1 / n))
             by = f"{unit} and raters"
-        elif both and count >= FEWEST and not panel_is_fixed():
+        elif both and count >= FEWEST and not is_panel_fixed():
             count, unit = others, "raters"
     top = round(float(tops.sum()))
     share = float(tops.sum()) / n
     if count < FEWEST:
-        method += too_few(unit)
+        method += too_few_note(unit)
         return Estimate(share, None, None, n, method, numerator=top, denominator=n, speaks_for=whom)
     lows, highs = score_bounds(share, size, df)
     alone = whole and crossed is None and n == count
@@ -347,7 +349,7 @@ def _size(
     tops: Floats, bottoms: Floats, clusters: ArrayLike, *, whole: bool, extreme: float = EXTREME
 ) -> tuple[float, int]:
     summed = sums_by_cluster(tops, bottoms, clusters)
-    sizes, counts = effective_sizes(*summed, whole=whole, extreme=extreme)
+    sizes, counts = effective_sample_sizes(*summed, whole=whole, extreme=extreme)
     return float(sizes[0]), int(counts[0])
 
 
@@ -366,7 +368,7 @@ def sums_by_cluster(tops: Floats, bottoms: Floats, clusters: ArrayLike) -> tuple
 Kind = Literal["amount", "difference"]
 
 
-def mean(
+def clustered_mean(
     values: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
@@ -396,7 +398,7 @@ def mean(
         raise ValueError("an amount is not below zero")
     method = "mean"
     if count < FEWEST:
-        return Estimate(value, None, None, n, method + too_few(unit))
+        return Estimate(value, None, None, n, method + too_few_note(unit))
     apart = tops - value * bottoms
     variance = float(count / (count - 1) * (apart**2).sum() / n**2)
     if variance <= 1e-18 * max(1.0, value * value):
@@ -416,7 +418,7 @@ def mean(
     )
 
 
-def median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Estimate:
+def clustered_median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Estimate:
     """The median of ``values`` (n,) without NaN, in clusters (n,) called ``unit``.
 
     The interval is between the quantiles at the bounds of a share of one half of as many
@@ -433,7 +435,7 @@ def median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Estimate:
     below = (np.asarray(values, dtype=np.float64)[known] <= value).astype(np.float64)
     size, count = _size(below, np.ones(n), np.asarray(clusters)[known], whole=True)
     if count < FEWEST:
-        return Estimate(value, None, None, n, "median" + too_few(unit))
+        return Estimate(value, None, None, n, "median" + too_few_note(unit))
     low, _ = score_bounds(0.5, size, count - 1.0)
     # Rounded to the nearest value: of ten, rounding inwards would cover 89 %.
     at = max(round(float(low) * n), 1) - 1

@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import mean
-from medlens.stats.ratings import NO_PAIRS, NO_VARIATION, RatingCounts, counts_of
+from medlens.stats.intervals import clustered_mean
+from medlens.stats.rating_counts import NO_PAIRS, NO_VARIATION, RatingCounts, count_ratings
 from medlens.stats.resampling import (
     Floats,
     Ints,
     Smoothing,
-    from_sums,
-    ratio,
-    types_of,
+    distinct_contributions,
+    estimate_from_sums,
+    safe_ratio,
 )
 
 Weights = Literal["none", "linear", "quadratic"]
@@ -35,7 +35,7 @@ def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
 
     Undefined unless every rated item has the same number of ratings.
     """
-    counts = counts_of(ratings)
+    counts = count_ratings(ratings)
     method = "Fleiss' kappa"
     usable = counts.rated
     sizes = np.unique(usable.raters)
@@ -65,7 +65,7 @@ def gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
     Items rated once inform how common each value is, not how often raters agree. If a value may not
     occur at all, pass counts with every possible value; with one value only there is no AC1.
     """
-    counts = counts_of(ratings)
+    counts = count_ratings(ratings)
     return _gwet(counts, np.eye(len(counts.values)), "Gwet's AC1")
 
 
@@ -76,7 +76,7 @@ def gwet_ac2(ratings: ArrayLike | RatingCounts) -> Estimate:
     of pairs of values that do not lie between them. With two values it is AC1. As for AC1, pass
     counts with every possible value if some may not occur.
     """
-    counts = counts_of(ratings)
+    counts = count_ratings(ratings)
     return _gwet(counts, ordinal_weights(len(counts.values)), "Gwet's AC2 (ordinal weights)")
 
 
@@ -103,7 +103,7 @@ def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
         return np.column_stack([agreed, pairable, np.ones(len(given.table)), shares])
 
     def coefficient(sums: Floats) -> Floats:
-        observed = ratio(sums[:, 0], sums[:, 1])
+        observed = safe_ratio(sums[:, 0], sums[:, 1])
         shares = sums[:, 3:] / sums[:, 2:3]
         return _beyond_chance(observed, chance * (shares * (1 - shares)).sum(axis=1))
 
@@ -119,8 +119,8 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
     Every item has the same weight: this is the observed agreement of Fleiss and of AC1. Numbers up
     to ``tolerance`` apart agree.
     """
-    counts = counts_of(ratings)
-    method = "percent agreement" + within(tolerance)
+    counts = count_ratings(ratings)
+    method = "percent agreement" + tolerance_note(tolerance)
     usable = counts.pairable
     if not usable.items:
         return counts.undefined(NO_PAIRS, method)
@@ -128,7 +128,7 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
     if tolerance:
         gaps = np.abs(np.subtract.outer(usable.values, usable.values))
         near = (gaps <= tolerance).astype(np.float64)
-    found = mean(
+    found = clustered_mean(
         np.repeat(_item_agreement(usable, near), usable.times),
         clusters=usable.clusters,
         unit=counts.unit,
@@ -142,7 +142,7 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
     )
 
 
-def within(tolerance: float) -> str:
+def tolerance_note(tolerance: float) -> str:
     """The end of a method's name in which answers so far apart are the same; empty for 0."""
     if not tolerance:
         return ""
@@ -191,8 +191,8 @@ def cohen_kappa(
         types=len(codes) / len(contributions) * smoothing.types,
         informative=min(smoothing.informative, len(contributions)),
     )
-    return from_sums(
-        *types_of(contributions),
+    return estimate_from_sums(
+        *distinct_contributions(contributions),
         pattern.kappa,
         smoothing=smoothing,
         method=method,
@@ -227,7 +227,7 @@ def kappa_of_counts(
     rows, across = np.divmod(pattern.order, len(values))
     times = table.ravel()[pattern.order]
     seen = times > 0
-    return from_sums(
+    return estimate_from_sums(
         pattern.types[seen],
         times[seen],
         pattern.kappa,
@@ -260,7 +260,7 @@ class _Pattern:
         values = len(self.apart)
         by_first, by_second = sums[:, 1 : values + 1], sums[:, values + 1 :]
         expected = ((by_first @ self.apart) * by_second).sum(axis=1)
-        return 1 - ratio(sums[:, 0] * by_first.sum(axis=1), expected)
+        return 1 - safe_ratio(sums[:, 0] * by_first.sum(axis=1), expected)
 
 
 @lru_cache(maxsize=64)
@@ -305,4 +305,4 @@ def _item_agreement(counts: RatingCounts, weights: Floats | None = None) -> Floa
 
 
 def _beyond_chance(observed: Floats, chance: Floats) -> Floats:
-    return ratio(observed - chance, 1 - chance)
+    return safe_ratio(observed - chance, 1 - chance)

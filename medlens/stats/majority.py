@@ -38,17 +38,17 @@ class Vote(NamedTuple):
     cannot_tell: int
 
 
-def vote(answers: Iterable[Hashable | None]) -> Vote:
+def majority_vote(answers: Iterable[Hashable | None]) -> Vote:
     """What the people who were asked say together; None stands for no answer."""
     given = list(answers)
     counts = Counter(answer for answer in given if answer is not None)
     commonest, votes = counts.most_common(1)[0] if counts else (None, 0)
     clear = bool(is_clear_majority(votes, len(given)))
-    abstained = sum(many for answer, many in counts.items() if abstains(answer))
+    abstained = sum(many for answer, many in counts.items() if is_abstention(answer))
     return Vote(commonest if clear else None, votes, len(given), abstained)
 
 
-def vote_near(numbers: Iterable[float | None], tolerance: float) -> Vote:
+def majority_vote_on_scale(numbers: Iterable[float | None], tolerance: float) -> Vote:
     """What the people who were asked say together on a scale on which answers up to ``tolerance``
     apart are the same: the median, if more than half of them gave answers no further apart than
     that from each other. ``votes`` counts the largest such group: everybody who gave a number,
@@ -56,13 +56,13 @@ def vote_near(numbers: Iterable[float | None], tolerance: float) -> Vote:
     """
     given = list(numbers)
     known = [number for number in given if number is not None]
-    votes = most_alike(known, tolerance)
+    votes = largest_alike_group(known, tolerance)
     clear = bool(is_clear_majority(votes, len(given)))
     # The median lies within every group of more than half.
     return Vote(statistics.median(known) if clear else None, votes, len(given), 0)
 
 
-def most_alike(numbers: Iterable[float], tolerance: float) -> int:
+def largest_alike_group(numbers: Iterable[float], tolerance: float) -> int:
     """The size of the largest group of numbers of which no two are further apart than the
     tolerance.
     """
@@ -71,7 +71,7 @@ def most_alike(numbers: Iterable[float], tolerance: float) -> int:
     return int((ends - np.arange(len(ordered))).max(initial=0))
 
 
-def abstains(answer: object) -> bool:
+def is_abstention(answer: object) -> bool:
     """Whether an answer is *cannot tell*."""
     return isinstance(answer, str) and answer in CANNOT_TELL
 
@@ -97,7 +97,9 @@ def median_codes(numbers: ArrayLike, asked: ArrayLike, *, tolerance: float = 0) 
     total = np.asarray(asked, dtype=bool).sum(axis=1)
     votes = (~np.isnan(given)).sum(axis=1)
     if tolerance:
-        votes = np.array([most_alike(row[~np.isnan(row)], tolerance) for row in given], dtype=int)
+        votes = np.array(
+            [largest_alike_group(row[~np.isnan(row)], tolerance) for row in given], dtype=int
+        )
     enough = is_clear_majority(votes, total)
     found = np.full(len(given), np.nan)
     found[enough] = np.nanmedian(given[enough], axis=1) if enough.any() else np.nan

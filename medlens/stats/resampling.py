@@ -56,7 +56,7 @@ class Smoothing:
     informative: int
 
 
-def types_of(contributions: ArrayLike) -> tuple[Floats, Ints]:
+def distinct_contributions(contributions: ArrayLike) -> tuple[Floats, Ints]:
     """The distinct rows of (units, k) in sorted order, and the number of units with each."""
     rows = np.asarray(contributions, dtype=np.float64)
     if len(rows) == 0:
@@ -72,7 +72,7 @@ def types_of(contributions: ArrayLike) -> tuple[Floats, Ints]:
     return types, times.astype(np.int64)
 
 
-def drawn_sums(types: Floats, times: Ints, smoothing: Smoothing) -> Floats:
+def resampled_sums(types: Floats, times: Ints, smoothing: Smoothing) -> Floats:
     """Sums of the contributions in each resample, (resamples, k).
 
     ``types`` is (types, k), ``times`` (types,) the number of units of each type. Each resample adds
@@ -103,7 +103,9 @@ def _drawn(shapes: bytes, units: int) -> Floats:
     return np.asarray(drawn * (units / drawn.sum(axis=1, keepdims=True)))
 
 
-def tail_interval(statistics: Floats, informative: int) -> tuple[float | None, float | None, int]:
+def interval_from_resamples(
+    statistics: Floats, informative: int
+) -> tuple[float | None, float | None, int]:
     """Low, high, and the number of resamples without a value (NaN), which are left out.
 
     No interval if more than half of the resamples have none: it would describe other data.
@@ -125,7 +127,7 @@ def _quantile(ordered: Floats, share: float) -> float:
     return low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part)
 
 
-def from_sums(
+def estimate_from_sums(
     types: Floats,
     times: Ints,
     statistic: Callable[[Floats], Floats],
@@ -154,8 +156,8 @@ def from_sums(
     if units < FEWEST_DRAWN:
         method += f", no interval from fewer than {FEWEST_DRAWN} {unit}"
     else:
-        drawn = statistic(drawn_sums(types, times, smoothing))
-        low, high, left_out = tail_interval(drawn, smoothing.informative)
+        drawn = statistic(resampled_sums(types, times, smoothing))
+        low, high, left_out = interval_from_resamples(drawn, smoothing.informative)
         method += f"; smoothed resampling of {unit}, {RESAMPLES} draws"
         if low is None or high is None:
             method += f", no interval: {left_out} of them have no value"
@@ -173,7 +175,7 @@ def from_sums(
     )
 
 
-def ratio(numerator: Floats, denominator: Floats) -> Floats:
+def safe_ratio(numerator: Floats, denominator: Floats) -> Floats:
     """Elementwise division; NaN, without a warning, if the denominator is zero."""
     result = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
     np.divide(numerator, denominator, out=result, where=denominator != 0)

@@ -9,18 +9,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from medlens.errors import StoreUnavailable
-from medlens.store.facts import clean_text, id_of, ids_of, new_id, to_json, utc_now
-from medlens.store.limits import Limits
-from medlens.store.local import Row, Store
+from medlens.store.duckdb_store import Row, Store
+from medlens.store.postgres_timeouts import Limits
+from medlens.store.row_encoding import clean_text, new_id, stable_id, stable_ids, to_json, utc_now
 
 __all__ = [
     "Row",
     "Store",
     "clean_text",
-    "id_of",
-    "ids_of",
     "new_id",
     "open_store",
+    "stable_id",
+    "stable_ids",
     "to_json",
     "utc_now",
 ]
@@ -32,7 +32,7 @@ def open_store(url: str | Path, limits: Limits | None = None) -> Store:
     ``limits`` say how long to wait for a PostgreSQL server.
     """
     if str(url).startswith(("postgresql://", "postgres://")):
-        from medlens.store.replica import open_replica
+        from medlens.store.postgres_replica import open_replica
 
         return open_replica(str(url), limits=limits or Limits())
     path = Path(url)

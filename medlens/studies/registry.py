@@ -8,32 +8,34 @@ import pandas as pd
 
 from medlens.config.settings import SECTIONS, Settings
 from medlens.errors import InvalidInput
-from medlens.llm.pipeline import Pipeline
-from medlens.review import audit, consensus, crowd, items, remarks
+from medlens.llm.run_pipeline import Pipeline
+from medlens.review import audit_log, consensus, crowd_platforms, items, remarks
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.agentclinic.declared import STUDY as AGENTCLINIC
-from medlens.studies.ebmqa.declared import STUDY as EBMQA
-from medlens.studies.own.declared import STUDY as OWN
-from medlens.studies.sourcecheckup.declared import STUDY as SOURCECHECKUP
-from medlens.studies.study import Exporter, Package, Study
-from medlens.studies.tagging.declared import STUDY as TAGGING
+from medlens.studies.agentclinic.registration import STUDY as AGENTCLINIC
+from medlens.studies.ebmqa.registration import STUDY as EBMQA
+from medlens.studies.own.registration import STUDY as OWN
+from medlens.studies.sourcecheckup.registration import STUDY as SOURCECHECKUP
+from medlens.studies.study_definition import Exporter, Package, Study
+from medlens.studies.tagging.registration import STUDY as TAGGING
 from medlens.tables import Kind
 
 
 def _crowd(store: Store, *, settings: Settings, viewer: Rater | None) -> pd.DataFrame:
-    """``crowd.table`` of the tasks of all studies."""
-    return crowd.table(
-        crowd.sessions(store, viewer=viewer, task_of=partial(task_of, store, settings))
+    """``crowd_platforms.crowd_sessions_table`` of the tasks of all studies."""
+    return crowd_platforms.crowd_sessions_table(
+        crowd_platforms.crowd_sessions(
+            store, viewer=viewer, task_of=partial(find_task_by_name, store, settings)
+        )
     )
 
 
 COMMON: dict[str, tuple[str, Exporter]] = {
-    "audit": ("The audit log: who was let in, and what leads did", audit.entries),
+    "audit": ("The audit log: who was let in, and what leads did", audit_log.list_entries),
     "adjudications": (
         "What adjudicators decided in all tasks, including earlier decisions",
-        consensus.words_table,
+        consensus.all_adjudications_table,
     ),
     "crowd": (
         "Who came from crowd platforms, what they did and how their completion code stands,"
@@ -42,7 +44,7 @@ COMMON: dict[str, tuple[str, Exporter]] = {
     ),
     "remarks": (
         "What raters flagged, asked and commented on, what leads answered, and what was returned",
-        remarks.table,
+        remarks.remarks_table,
     ),
 }
 """Tables that belong to no study: what they are, and who makes them."""
@@ -61,7 +63,7 @@ PACKAGES: dict[str, Package] = {}
 """Every file for another tool that can be exported."""
 
 
-def register(study: Study) -> None:
+def register_study(study: Study) -> None:
     """Add a study to those that every page, every export and the command line know."""
     STUDIES[study.name] = study
     if study.settings:
@@ -72,7 +74,7 @@ def register(study: Study) -> None:
 
 
 for _study in (TAGGING, AGENTCLINIC, SOURCECHECKUP, EBMQA, OWN):
-    register(_study)
+    register_study(_study)
 
 
 def pipeline_of(study: str, name: str) -> Pipeline:
@@ -89,10 +91,10 @@ def pipeline_of(study: str, name: str) -> Pipeline:
     raise InvalidInput(f"There is no run {study} {name}.", hint=f"There are: {names}.")
 
 
-def task_of(store: Store, settings: Settings, task: str, dataset: str) -> Task | None:
+def find_task_by_name(store: Store, settings: Settings, task: str, dataset: str) -> Task | None:
     """A task by its name, as it is on a dataset; None if no study has both."""
     for declared in STUDIES.values():
-        if any(row["dataset"] == dataset for row in items.datasets(store, declared.name)):
+        if any(row["dataset"] == dataset for row in items.datasets_of_study(store, declared.name)):
             for one in declared.tasks(declared.open(store, settings, dataset)):
                 if one.name == task:
                     return one

@@ -4,15 +4,23 @@
 collects every refused row, and ``write_table`` writes a frame.
 """
 
-from medlens.tables.check import Loaded, Refusals, RowError, load
-from medlens.tables.columns import Held, read_columns
-from medlens.tables.formula import neutralise, restore
-from medlens.tables.kinds import Column, Kind, Refused, Report, Request, optional, required
-from medlens.tables.limits import json_value
-from medlens.tables.lines import Source, name_of, require_file, twice
-from medlens.tables.objects import RAW
-from medlens.tables.read import LINE, REASON, Row, read_rows
-from medlens.tables.write import Format, write_table
+from medlens.tables.column_reader import Held, read_columns
+from medlens.tables.file_kinds import (
+    Column,
+    Kind,
+    Refused,
+    Report,
+    Request,
+    optional_columns,
+    required_columns,
+)
+from medlens.tables.formula_escape import neutralise_formulas, restore_formulas
+from medlens.tables.line_reader import Source, name_of_source, require_readable_file, reread_source
+from medlens.tables.object_reader import RAW
+from medlens.tables.read_limits import parse_json_value
+from medlens.tables.row_check import Loaded, Refusals, RowError, load_rows
+from medlens.tables.row_reader import LINE, REASON, Row, read_rows
+from medlens.tables.table_writer import Format, write_table
 
 __all__ = [
     "LINE",
@@ -30,16 +38,16 @@ __all__ = [
     "Row",
     "RowError",
     "Source",
-    "json_value",
-    "load",
-    "name_of",
-    "neutralise",
-    "optional",
+    "load_rows",
+    "name_of_source",
+    "neutralise_formulas",
+    "optional_columns",
+    "parse_json_value",
     "read_columns",
     "read_rows",
-    "require_file",
-    "required",
-    "restore",
-    "twice",
+    "require_readable_file",
+    "required_columns",
+    "reread_source",
+    "restore_formulas",
     "write_table",
 ]

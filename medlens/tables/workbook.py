@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError
 
 from medlens.errors import BadFile
-from medlens.tables.lines import looks_like_workbook, shorten
+from medlens.tables.line_reader import looks_like_workbook, shorten_value
 from medlens.tables.workbook_xml import SheetXml, read_sheet_xml
 
 _NONE = ("", None)
@@ -41,7 +41,7 @@ def is_workbook(source: BinaryIO) -> bool:
         source.seek(at)
 
 
-def sheet_as_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> list[str]:
+def convert_sheet_to_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> list[str]:
     """Write the first sheet that has a table as CSV in UTF-8; says what a person should know of it.
 
     A row of the sheet becomes a row of the CSV, an empty one a blank line; empty rows at both ends
@@ -89,7 +89,7 @@ def sheet_as_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> list[str]:
         lines = (
             "line above the header is" if header == 1 else f"{header:,} lines above the header are"
         )
-        notes.append(f"{name}: the {lines} left out: {shorten(said)}.")
+        notes.append(f"{name}: the {lines} left out: {shorten_value(said)}.")
     notes += [*_rounded(rows, name), *_summed(rows, name)]
     text = io.TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
     out = csv.writer(text, lineterminator="\n")

@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, TextIO
 
-__all__ = ["belongs_to", "event", "request", "set_up"]
+__all__ = ["log_event", "log_request", "set_log_rater", "set_up_logging"]
 
 Fact = int | float | bool | str | None
 
@@ -35,14 +35,14 @@ _A_NAME = re.compile(r"[A-Za-z0-9_.:/@+-]{0,80}")
 _FRAMES = 30
 
 
-def event(name: str, *, level: int = logging.INFO, **facts: Fact) -> None:
+def log_event(name: str, *, level: int = logging.INFO, **facts: Fact) -> None:
     """Log an event. A fact that is text must be a name (no spaces in it), or it is left out."""
     if _events.isEnabledFor(level):
         _events.log(level, name, extra={"facts": facts})
 
 
 @contextlib.contextmanager
-def request(rater: str = "") -> Iterator[None]:
+def log_request(rater: str = "") -> Iterator[None]:
     """Everything logged inside belongs to one request with its own id, by this rater."""
     one, who = _request.set(secrets.token_hex(6)), _rater.set(rater)
     try:
@@ -52,12 +52,12 @@ def request(rater: str = "") -> Iterator[None]:
         _rater.reset(who)
 
 
-def belongs_to(rater: str) -> None:
+def set_log_rater(rater: str) -> None:
     """From here on it is known who asked."""
     _rater.set(rater)
 
 
-def set_up(*, level: str, as_json: bool, stream: TextIO | None = None) -> None:
+def set_up_logging(*, level: str, as_json: bool, stream: TextIO | None = None) -> None:
     """Send all logs of this process to ``stream`` (standard error), from ``level`` up.
 
     Exceptions that a thread or the interpreter would print go the same way.

@@ -15,10 +15,10 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import streamlit as st
 from pydantic import Field
 
-from medlens.studies.own.rewriting import difference
+from medlens.studies.own.rewriting import compare_texts
+from medlens.ui.browser_messages import Name, Number, Sent, SomeName, Text, parse_browser_message
 from medlens.ui.desk import Desk
-from medlens.ui.messages import Name, Number, Sent, SomeName, Text, parse
-from medlens.ui.surface import Surface
+from medlens.ui.item_surface import Surface
 
 Values = Mapping[str, str | None]
 """Field values by field name: an option's value or a text; None if nothing is chosen."""
@@ -108,11 +108,11 @@ _surface = Surface(
     "answer_form",
     js="answer_form/form.js",
     css="answer_form/form.css",
-    parse=partial(parse, Said),
+    parse=partial(parse_browser_message, Said),
 )
 
 
-def answer_form(
+def draw_answer_form(
     desk: Desk,
     fields: Sequence[FieldData],
     *,
@@ -164,7 +164,7 @@ def answer_form(
 
     # Nothing of Streamlit is used here: it might interrupt this halfway.
     def heard(said: Said) -> None:
-        take(desk, said, by_item or (lambda _: both))
+        save_message(desk, said, by_item or (lambda _: both))
         if alone:
             desk.look_ahead()
 
@@ -174,7 +174,7 @@ def answer_form(
         _surface.show(data(), key=key, on_message=heard)
 
 
-def tried_form(fields: Sequence[FieldData], *, key: str, item: str) -> None:
+def draw_form_to_try(fields: Sequence[FieldData], *, key: str, item: str) -> None:
     """The fields as a rater sees them, to try out: choices show, and nothing is saved."""
     held = st.session_state.setdefault(f"{key}.tried", {"item": item, "values": {}, "ack": ""})
     if held["item"] != item:
@@ -207,13 +207,15 @@ def tried_form(fields: Sequence[FieldData], *, key: str, item: str) -> None:
 def _changes(fields: Sequence[FieldData], values: Values) -> dict[str, Any]:
     """The changes made to the texts with an ``original``, in pieces, by field."""
     return {
-        one["id"]: difference(one["original"], said).pieces
+        one["id"]: compare_texts(one["original"], said).pieces
         for one in fields
         if "original" in one and (said := values.get(one["id"])) and said != one["same"]
     }
 
 
-def take(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, ChangeOf]]) -> None:
+def save_message(
+    desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, ChangeOf]]
+) -> None:
     """Save a message as a draft, and submit it if asked. A repeated message has no effect. A
     message from before this desk was set up, for example before the server restarted, does not
     overwrite what was saved since, perhaps in another tab: the rater is asked.
@@ -254,14 +256,14 @@ def _straight(fields: Sequence[FieldData], _body: Mapping[str, Any], said: Value
         elif name in said:
             offered = [option["value"] for option in one["options"]]
             if one["kind"] == "several":
-                chosen = chosen_of(said[name])
+                chosen = chosen_options(said[name])
                 found[name] = json.dumps([value for value in offered if value in chosen])
             else:
                 found[name] = said[name] if said[name] in offered else None
     return found
 
 
-def chosen_of(value: str | None) -> list[str]:
+def chosen_options(value: str | None) -> list[str]:
     """The options chosen in a field of kind ``several``."""
     try:
         found = json.loads(value or "[]")

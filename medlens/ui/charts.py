@@ -1,7 +1,7 @@
 """The one chart template: title, n, the chart with its intervals, the table behind it, a CSV.
 
-``draw_chart`` draws a ``Chart``; ``medlens.ui.figures.lines`` makes the figures. All sessions share
-a figure, and nothing changes it.
+``draw_chart`` draws a ``Chart``; ``medlens.ui.figures.row_figures`` makes the figures. All sessions
+share a figure, and nothing changes it.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens.review.charts import Chart, Series, figure_in_words, in_words
+from medlens.review.chart_rows import Chart, Series, figure_name_in_words, group_in_words
 from medlens.tables import write_table
-from medlens.ui.export_button import export_button
-from medlens.ui.frame import escape
-from medlens.ui.styles import style
+from medlens.ui.export_button import draw_export_button
+from medlens.ui.frame import escape_markdown
+from medlens.ui.styles import read_style
 
 Theme = Literal["light", "dark"]
 
-STYLE = style("charts")
+STYLE = read_style("charts")
 """For every page with charts, once: ``st.html(STYLE)``."""
 
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False, "showTips": False}
 
 
-def theme() -> Theme:
+def current_theme() -> Theme:
     """The theme the viewer sees; light until the browser has reported it."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def plain(text: str) -> str:
+def plain_figure_text(text: str) -> str:
     """Foreign text for a figure, shown literally: no tags, no entities, no line breaks."""
     return html.escape(" ".join(text.split()), quote=False)
 
@@ -49,9 +49,9 @@ def draw_chart(
     """Draw a chart; ``on_mark`` is a callback with the id of the mark clicked, ``""`` for none.
     Its table shows the names of groups in ``words`` (``in_words``), its file as exported.
     """
-    st.markdown(f"##### {escape(chart.title)}", help=escape(chart.note) or None)
+    st.markdown(f"##### {escape_markdown(chart.title)}", help=escape_markdown(chart.note) or None)
     if chart.n:
-        st.caption(escape(chart.caption))
+        st.caption(escape_markdown(chart.caption))
     if len(chart.series) > 1:
         st.html(_legend(chart.series))
     if chart.figure is not None:
@@ -61,11 +61,11 @@ def draw_chart(
     if not chart.foldable:
         if len(chart.table):
             _table(chart, on_mark, words)
-            csv_button(chart.table if chart.file is None else chart.file, chart.name)
+            draw_csv_button(chart.table if chart.file is None else chart.file, chart.name)
         return
     with st.container(horizontal=True, vertical_alignment="top", key=f"behind.{chart.name}"):
         table = st.expander("Table", key=f"table.{chart.name}", on_change="rerun", type="compact")
-        csv_button(chart.table, chart.name)
+        draw_csv_button(chart.table, chart.name)
     if table.open:
         _table(chart, on_mark, words)
         _draw_raters(chart)
@@ -77,7 +77,7 @@ def _draw_raters(chart: Chart) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Each rater alone", width="content")
-        csv_button(chart.raters, f"{chart.name}_by_rater")
+        draw_csv_button(chart.raters, f"{chart.name}_by_rater")
     draw_table(
         *(chart.raters, f"raters.{chart.name}"),
         alt=f"The figure of each rater alone: {chart.title}",
@@ -90,8 +90,8 @@ def _table(chart: Chart, on_mark: Callable[[str], None] | None, words: Mapping[s
     shown = chart.table
     if "group" in shown:
         shown = shown.assign(
-            figure=[figure_in_words(one) for one in shown["figure"]],
-            group=[in_words(one, words) for one in shown["group"]],
+            figure=[figure_name_in_words(one) for one in shown["figure"]],
+            group=[group_in_words(one, words) for one in shown["group"]],
         )
     # Streamlit's own "percent" drops zeros at the end: 54.3% above 59.07%.
     shares = [one for one, how in chart.columns.items() if how == "percent" and one in shown]
@@ -176,7 +176,7 @@ def draw_table(
     """A table whose cells, like a chart's marks, open what is behind their row; ``cells`` maps a
     column to what a press in it adds to the row's mark.
     """
-    table = unsigned(table, columns or {})
+    table = show_real_minus_signs(table, columns or {})
     shown: dict[str, Any] = {
         "hide_index": True,
         "column_config": columns,
@@ -202,7 +202,7 @@ def draw_table(
 _DECIMALS = re.compile(r"%\.(\d)f(?:%%)?")
 
 
-def unsigned(table: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
+def show_real_minus_signs(table: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
     """The table to show in these ``columns`` (their configuration): a negative number that they
     round to zero would have a minus sign.
     """
@@ -215,7 +215,7 @@ def unsigned(table: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
     return table.assign(**found)
 
 
-def csv_button(
+def draw_csv_button(
     table: pd.DataFrame | Callable[[], pd.DataFrame], name: str, label: str = "CSV"
 ) -> None:
     """A button that downloads the table as CSV. A function as the table is called when the button
@@ -224,9 +224,9 @@ def csv_button(
 
     def content() -> tuple[bytes, int]:
         made = table() if callable(table) else table
-        return csv_of(made), len(made)
+        return table_as_csv(made), len(made)
 
-    export_button(
+    draw_export_button(
         label,
         content,
         about=f"{name}.csv",
@@ -237,7 +237,7 @@ def csv_button(
     )
 
 
-def csv_of(table: pd.DataFrame) -> bytes:
+def table_as_csv(table: pd.DataFrame) -> bytes:
     """The table as CSV; cells that a spreadsheet would run as formulas are neutralised."""
     out = io.BytesIO()
     write_table(table, out)

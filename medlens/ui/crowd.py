@@ -8,13 +8,13 @@ from dataclasses import replace
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import completion, consensus, crowd, hand_out
-from medlens.review.completion import Outcome, Rule
+from medlens.review import completion_codes, consensus, crowd_platforms, hand_out_settings
+from medlens.review.completion_codes import Outcome, Rule
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.ui.answer_form import FieldData
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
 
 _PROLIFIC = "PROLIFIC_PID"
 _BOUNDS = {
@@ -26,13 +26,15 @@ _BOUNDS = {
 
 def draw_settings(here: Here, task: Task, dataset: str) -> None:
     """Where a round's raters come from, and what they get when they are done (leads)."""
-    now = crowd.platform_of(here.store, task.name, dataset) or crowd.Platform("")
-    rule = completion.rule_of(here.store, task.name, dataset)
+    now = crowd_platforms.platform_of(here.store, task.name, dataset) or crowd_platforms.Platform(
+        ""
+    )
+    rule = completion_codes.completion_rule(here.store, task.name, dataset)
     bounds = [name for name in _BOUNDS if name != "least_gold" or task.gold_hit is not None]
     st.subheader("Crowd platform", anchor=False)
 
     def send(entered: Entries) -> None:
-        crowd.set_platform(
+        crowd_platforms.set_platform(
             here.store,
             task.name,
             dataset,
@@ -43,7 +45,7 @@ def draw_settings(here: Here, task: Task, dataset: str) -> None:
             by=here.person,
         )
 
-    sheet = open_sheet(
+    sheet = open_form_sheet(
         here.store,
         here.person,
         "crowd",
@@ -80,12 +82,12 @@ def draw_settings(here: Here, task: Task, dataset: str) -> None:
         {"id": name, "kind": "text", "label": _BOUNDS[name], "short": True, "longest": 3}
         for name in bounds
     ]
-    draw_sheet(sheet, fields, submit="Save")
+    draw_form_sheet(sheet, fields, submit="Save")
     st.caption(
         "The code is shown to those who finish within these bounds. The others are told that"
         " somebody will look, and you decide on **People → Completion codes**."
     )
-    if rule.least_gold and not consensus.hidden_keys(here.store, task, dataset=dataset):
+    if rule.least_gold and not consensus.hidden_gold_answers(here.store, task, dataset=dataset):
         st.warning(
             "There is no hidden gold item yet, so nobody can answer one as expected: you will have"
             " to decide about everybody's code.",
@@ -112,7 +114,7 @@ def _percent(entered: Entries, name: str) -> int:
     return int(text)
 
 
-def suffix(platform: crowd.Platform | None) -> str:
+def link_suffix(platform: crowd_platforms.Platform | None) -> str:
     """What a link to a round must end with, for the platform to fill in."""
     if platform is None:
         return ""
@@ -126,17 +128,20 @@ def draw_return(here: Here, task: Task, dataset: str, *, is_left: Callable[[], b
     """The way back to the platform, for people who came from one, have finished their items and
     have nothing else to do (``is_left``); or that somebody will look at their work first.
     """
-    worker = crowd.worker_of(here.store, task.name, dataset, here.person.id)
-    platform = crowd.platform_of(here.store, task.name, dataset)
+    worker = crowd_platforms.worker_id_of_rater(here.store, task.name, dataset, here.person.id)
+    platform = crowd_platforms.platform_of(here.store, task.name, dataset)
     if not worker or platform is None:
         return
     me = here.person.id
 
     def is_finished() -> bool:
-        usual = hand_out.defaults_of(here.settings, task.name, task.handing_out)
-        return completion.is_finished(here.store, task, dataset, me, usual=usual) and not is_left()
+        usual = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
+        return (
+            completion_codes.has_finished_share(here.store, task, dataset, me, usual=usual)
+            and not is_left()
+        )
 
-    now = outcome_for(here, task, dataset, is_finished=is_finished)
+    now = outcome_for_viewer(here, task, dataset, is_finished=is_finished)
     if not now.is_:
         return
     with st.container(
@@ -144,7 +149,9 @@ def draw_return(here: Here, task: Task, dataset: str, *, is_left: Callable[[], b
     ):
         if now.is_ != "given":
             st.markdown(
-                told_without_code(now, "Whoever runs the study on the platform can tell you why."),
+                message_without_code(
+                    now, "Whoever runs the study on the platform can tell you why."
+                ),
                 width="content",
             )
             return
@@ -154,16 +161,16 @@ def draw_return(here: Here, task: Task, dataset: str, *, is_left: Callable[[], b
         st.markdown(f":material/check_circle: You have finished.{said}", width="content")
 
 
-def outcome_for(
+def outcome_for_viewer(
     here: Here, task: Task, dataset: str, *, is_finished: Callable[[], bool]
 ) -> Outcome:
     """What the viewer is told of their completion code."""
-    return completion.outcome(
+    return completion_codes.completion_outcome(
         here.store, task, dataset=dataset, rater=here.person.id, is_finished=is_finished
     )
 
 
-def told_without_code(now: Outcome, refused: str) -> str:
+def message_without_code(now: Outcome, refused: str) -> str:
     """What somebody is told who finished and is not shown a code, as Markdown; ``refused`` says who
     can tell why. That hidden gold was missed would tell which items are gold, and is left out.
     """
@@ -190,10 +197,10 @@ def told_without_code(now: Outcome, refused: str) -> str:
 
 def draw_way_out(store: Store, task: Task, dataset: str, rater: str) -> None:
     """What to do for somebody who came from a platform and finds no items."""
-    decided = completion.standing(store, task.name, dataset).get(rater)
+    decided = completion_codes.code_standing_by_rater(store, task.name, dataset).get(rater)
     if decided is not None and decided.kind in ("given", "refused"):
         return
-    if crowd.worker_of(store, task.name, dataset, rater):
+    if crowd_platforms.worker_id_of_rater(store, task.name, dataset, rater):
         # No link back: a platform's return address says that the work was done.
         st.markdown(
             "You can close this page. Please return the study on the platform that you came from,"

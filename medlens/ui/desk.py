@@ -16,7 +16,7 @@ from typing import Any
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import judging
 from medlens.store import new_id
-from medlens.ui.share import OutOfDate, Share, alone
+from medlens.ui.work_queue import OutOfDate, Share, one_at_a_time
 
 _PAUSE_SECONDS = 60.0
 """The part of a gap between two actions that exceeds this was not spent on the item."""
@@ -74,7 +74,7 @@ class Desk(Share):
 
     # -- the answer ------------------------------------------------------------------------------
 
-    @alone
+    @one_at_a_time
     def change(self, /, **fields: Any) -> None:
         """Change the answer and save it as a draft; if that fails, ``error`` says why."""
         if fields.items() <= self.body.items():
@@ -108,7 +108,7 @@ class Desk(Share):
         found: dict[str, Any] = (draft.value or self.task.value()).model_dump(mode="json")
         return found
 
-    @alone
+    @one_at_a_time
     def change_of(self, item: str, /, **fields: Any) -> bool:
         """Change the answer to an item that may have left the desk since it was shown.
 
@@ -142,7 +142,7 @@ class Desk(Share):
     def _begun_here(self) -> bool:
         return bool(self.revision) and self.saved
 
-    @alone
+    @one_at_a_time
     def look_ahead(self) -> None:
         """Claim the next item once work on this one has begun; a failure shows at the move."""
         if self._begun_here and self.place and self.place.state == "open":
@@ -154,7 +154,7 @@ class Desk(Share):
         newer = self.newer and self.newer.revision
         return self.item, self.moved, self.saved, self.error, newer, self.place
 
-    @alone
+    @one_at_a_time
     def save(self) -> None:
         """Save the current answer; after a failure it can be tried again."""
         self._guarded(self._save)
@@ -203,14 +203,14 @@ class Desk(Share):
         self.error = self.newer = None
         return True
 
-    @alone
+    @one_at_a_time
     def keep_mine(self) -> None:
         """Save this answer over what the other tab saved; theirs stays in the history."""
         if self.newer is not None:
             self.revision = self.newer.revision
             self.save()
 
-    @alone
+    @one_at_a_time
     def take_theirs(self) -> None:
         """Replace this answer with what the other tab saved."""
         if self.newer is not None:
@@ -225,7 +225,7 @@ class Desk(Share):
 
     # -- moves -----------------------------------------------------------------------------------
 
-    @alone
+    @one_at_a_time
     def submit(self) -> None:
         """Submit the answer and move on; if it breaks a rule, ``error`` says so and the draft is
         kept.
@@ -237,7 +237,7 @@ class Desk(Share):
         assert self.item is not None
         self._tick()
         try:
-            saved = judging.submit(
+            saved = judging.submit_judgment(
                 self.store,
                 self.task,
                 item=self.item,
@@ -257,7 +257,7 @@ class Desk(Share):
             raise
         self.revision, self.saved_at, self._kept = saved.revision, saved.saved_at, dict(self.body)
 
-    @alone
+    @one_at_a_time
     def note(self, kind: str, reason: str = "") -> None:
         """Skip or flag the item and move on."""
         self.moves += 1
@@ -273,7 +273,7 @@ class Desk(Share):
         self._count()
         self._put(self._onward(after=self.at))
 
-    @alone
+    @one_at_a_time
     def step(self, by: int) -> None:
         """Go to the previous or next item in the queue; after the last one, to a new one."""
         self.moves += 1

@@ -9,20 +9,20 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from medlens.review import hand_out, items
+from medlens.review import hand_out_settings, items
 from medlens.review.assignment import SENT_BACK
-from medlens.review.ledger import is_handle
+from medlens.review.assignment_ledger import looks_like_handle
 from medlens.review.tasks import HandOut, Task
-from medlens.ui import Here, address, conflict, crowd
+from medlens.ui import Here, crowd, edit_conflict, page_address
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
-from medlens.ui.frame import words
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import escape_line
 from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
-from medlens.ui.share import Share
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
-from medlens.ui.styles import style
+from medlens.ui.styles import read_style
+from medlens.ui.work_queue import Share
 
-LINE_STYLE = style("desk_view_line")
+LINE_STYLE = read_style("desk_view_line")
 
 
 def open_desk(
@@ -44,7 +44,7 @@ def open_desk(
     held: tuple[tuple[Any, ...], Desk] | None = st.session_state.get(key)
     sign = (here.person.id, dataset, version)
     # A fragment is drawn without the page's head, which would have done this.
-    address.hold()
+    page_address.keep_address_in_fragment()
     asked = st.query_params.get("item", "")
     if held is None or held[0] != sign:
         desk = kind(
@@ -53,11 +53,12 @@ def open_desk(
             dataset=dataset,
             rater=here.person,
             lay_out=lay_out,
-            settings=hand_out.settings_of(
+            settings=hand_out_settings.hand_out_settings(
                 here.store,
                 task.name,
                 dataset,
-                defaults or hand_out.defaults_of(here.settings, task.name, task.handing_out),
+                defaults
+                or hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out),
             ),
         )
         desk.open(asked)
@@ -71,18 +72,18 @@ def open_desk(
     say_not_theirs(desk, asked)
     if asked != desk.handle:
         # A request under way still has the old address and must not bring the old item back.
-        address.go(item=desk.handle)
+        page_address.set_address(item=desk.handle)
     return desk
 
 
 def say_not_theirs(desk: Share, asked: str) -> None:
     """Say so if the address names an item that is not one of the person's own."""
     if asked and desk.named(asked) is None:
-        what = "What this link leads to" if is_handle(asked) else words(asked)
+        what = "What this link leads to" if looks_like_handle(asked) else escape_line(asked)
         st.warning(f"{what} is not among your items.", icon=":material/link_off:")
 
 
-def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
+def draw_queue_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
     """The place in the queue, the moves, and the save status; returns the status's placeholder.
 
     ``thing`` is what is judged, in a word ("dialogue"); ``submit`` labels the button of Enter.
@@ -111,14 +112,14 @@ def draw_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
             st.caption(desk.queue.told(place), width="content")
         state = place.state if place else "open"
         if state not in ("open", SENT_BACK):
-            reason = f": {words(place.reason)}" if place and place.reason else ""
+            reason = f": {escape_line(place.reason)}" if place and place.reason else ""
             st.caption(f"**{state}**{reason}", width="content")
         with st.container(key="work.status", width="content"):
             status = st.empty()
     draw_status(desk, status)
-    with room_for_more():
+    with fixed_container():
         draw_suggested(desk)
-        conflict.draw_conflict(desk)
+        edit_conflict.draw_conflict(desk)
     return status
 
 
@@ -126,8 +127,8 @@ def draw_suggested(desk: Share) -> None:
     """A note that a model's answer is filled in already, and what it says."""
     if desk.suggested is None or desk.item is None:
         return
-    body = items.body_of(desk.store, desk.item)
-    told = words(desk.task.for_item(body).told(desk.suggested))
+    body = items.item_body(desk.store, desk.item)
+    told = escape_line(desk.task.for_item(body).told(desk.suggested))
     st.info(
         f"**A model suggests:** {told}. It is filled in for you. Submit it as it is, change it, or"
         " clear it: your own judgment is what counts.",
@@ -135,7 +136,7 @@ def draw_suggested(desk: Share) -> None:
     )
 
 
-def room_for_more() -> Any:
+def fixed_container() -> Any:
     """A container for what only some items have, so that nothing below it changes position.
 
     Streamlit removes an element that changes position and mounts it again, and a form hears no keys
@@ -163,7 +164,7 @@ def draw_flag(desk: Desk, thing: str) -> None:
         if desk.error is not None:
             raise desk.error
 
-    sheet = open_sheet(
+    sheet = open_form_sheet(
         desk.store, desk.rater, "flag", f"{desk.task.name}.{desk.handle}", send=send, anew=True
     )
     field: FieldData = {
@@ -174,7 +175,7 @@ def draw_flag(desk: Desk, thing: str) -> None:
         "sends": True,
     }
     with opened, st.container(key=key):
-        draw_sheet(sheet, [field], submit="Flag it")
+        draw_form_sheet(sheet, [field], submit="Flag it")
 
 
 def draw_status(desk: Desk, status: Any) -> None:
@@ -184,19 +185,19 @@ def draw_status(desk: Desk, status: Any) -> None:
     if desk.error is not None:
         said = f"{desk.error.message} {desk.error.hint}".strip()
         what = said if desk.saved else f"not saved: {said}"
-        status.markdown(f":red[:material/error: {words(what)}]", width="content")
+        status.markdown(f":red[:material/error: {escape_line(what)}]", width="content")
     elif desk.saved_at is not None:
-        status.caption(f":material/check: saved {clock(desk.saved_at)}", width="content")
+        status.caption(f":material/check: saved {time_of_day(desk.saved_at)}", width="content")
     else:
         status.caption("no changes yet", width="content")
 
 
-def clock(at: datetime) -> str:
+def time_of_day(at: datetime) -> str:
     """A time of day in the viewer's time zone."""
-    return local(at).strftime("%H:%M:%S")
+    return local_time(at).strftime("%H:%M:%S")
 
 
-def local(at: datetime) -> datetime:
+def local_time(at: datetime) -> datetime:
     """A time in the viewer's time zone."""
     try:
         zone = ZoneInfo(st.context.timezone or "UTC")
@@ -205,7 +206,7 @@ def local(at: datetime) -> datetime:
     return at.astimezone(zone)
 
 
-def finish(desk: Desk, status: Any) -> None:
+def finish_fragment(desk: Desk, status: Any) -> None:
     """End a desk's fragment: draw the status, and rerun the page once if there is a conflict.
 
     It also reruns the page if another item is on the desk: the press that moved on came in one
@@ -228,7 +229,7 @@ def finish(desk: Desk, status: Any) -> None:
     desk.look_ahead()
 
 
-def not_at_the_end(desk: Share, things: str) -> bool:
+def explain_if_not_finished(desk: Share, things: str) -> bool:
     """Say why, if the person was given nothing, or nothing but practice, or put off what was sent
     back to them; returns whether it did.
     """
@@ -271,7 +272,7 @@ def draw_end(desk: Share, *, done: str, things: str) -> None:
     """The end of a finished share: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if not_at_the_end(desk, things):
+        if explain_if_not_finished(desk, things):
             return
         st.title("All done", anchor=False)
         st.markdown(f"You have {done} **{desk.queue.work[0]}** {things}. Thank you.")

@@ -20,7 +20,7 @@ from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from medlens.errors import MedLensError
-from medlens.ui import seats
+from medlens.ui import session_owners
 
 _LOG = logging.getLogger(__name__)
 ANSWERED: ContextVar[str] = ContextVar("answered", default="")
@@ -45,7 +45,9 @@ class Downloads(MemoryMediaFileStorage):
         """Keep a file for the current session."""
         file = super().load_and_get_id(path_or_data, mimetype, kind, filename)
         with self._lock:
-            self._made_for.setdefault(file, set()).add(seats.here() or ANSWERED.get())
+            self._made_for.setdefault(file, set()).add(
+                session_owners.current_session() or ANSWERED.get()
+            )
         return file
 
     def delete_file(self, file_id: str) -> None:
@@ -58,10 +60,12 @@ class Downloads(MemoryMediaFileStorage):
         """Whether the file at that address was made for somebody who is using that browser."""
         with self._lock:
             sessions = sorted(self._made_for.get(PurePosixPath(path).stem, ()))
-        return any(seats.sits(session, browser) for session in sessions)
+        return any(
+            session_owners.person_in_session_of_browser(session, browser) for session in sessions
+        )
 
 
-def as_told(error: BaseException) -> MedLensError:
+def error_for_person(error: BaseException) -> MedLensError:
     """The error to show when a file could not be made; a fault of ours is logged."""
     if isinstance(error, MedLensError):
         return error
@@ -96,7 +100,7 @@ class Made(DeferredFileHandler):
         try:
             answer.deferred_file.url = await asyncio.to_thread(make, file)
         except Exception as error:  # noqa: BLE001  (whatever it is, the person is told)
-            said = as_told(error.__cause__ or error)
+            said = error_for_person(error.__cause__ or error)
             answer.error_msg, self._failed = f"{said.message} {said.hint}".strip(), True
         if self._failed or before:
             # After the answer: a starting run drops what the browser has not been sent yet.

@@ -9,14 +9,14 @@ import streamlit as st
 
 from medlens.app import commands
 from medlens.errors import MedLensError
-from medlens.ui import seats, workshop
-from medlens.ui.downloads import as_told
-from medlens.ui.frame import words
+from medlens.ui import server_resources, session_owners
+from medlens.ui.downloads import error_for_person
+from medlens.ui.frame import escape_line
 
 _FAILED = "export.failed"
 
 
-def export_button(
+def draw_export_button(
     label: str,
     content: Callable[[], str | bytes | tuple[bytes, int]],
     *,
@@ -32,7 +32,7 @@ def export_button(
     If a file could not be made, the reason stays below its button until the next file is requested.
     """
     # Look it up now: when the file is made, nobody knows whose session it is for.
-    seat = seats.seat_of(seats.here())
+    seat = session_owners.person_in_session(session_owners.current_session())
     failed: dict[str, MedLensError] = st.session_state.setdefault(_FAILED, {})
 
     def made() -> str | bytes:
@@ -41,10 +41,10 @@ def export_button(
             found = content()
             data, rows = found if isinstance(found, tuple) else (found, None)
             if seat is not None:
-                store, by = workshop.store(), seat.rater
+                store, by = server_resources.shared_store(), seat.rater
                 commands.note_export(store, about, "", rows=rows, by=by, what=what)
         except Exception as error:
-            failed[key] = as_told(error)
+            failed[key] = error_for_person(error)
             raise failed[key] from error
         return data
 
@@ -52,5 +52,5 @@ def export_button(
         label, made, icon=f":material/{icon}:", on_click="ignore", key=key, **options
     )
     if key in failed:
-        said = words(f"{failed[key].message} {failed[key].hint}")
+        said = escape_line(f"{failed[key].message} {failed[key].hint}")
         st.markdown(f":red[:material/error: {said}]")

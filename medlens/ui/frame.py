@@ -17,18 +17,26 @@ from medlens.errors import BadFile, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater, Role
 from medlens.store import Store
-from medlens.studies.installed import DATA_PAGE
+from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
-from medlens.telemetry import logs, meters
-from medlens.ui import address, identity, invited, seats, sessions, watch, workshop
-from medlens.ui.seats import Seat
-from medlens.ui.server import refuse_open_door, sign_in_is_set_up
-from medlens.ui.styles import style
+from medlens.telemetry import logs, prometheus_metrics
+from medlens.ui import (
+    identity,
+    invitation_arrival,
+    page_address,
+    page_telemetry,
+    server_resources,
+    session_owners,
+    sessions,
+)
+from medlens.ui.server import refuse_public_without_sign_in, sign_in_is_set_up
+from medlens.ui.session_owners import Seat
+from medlens.ui.styles import read_style
 
 # A material symbol would be fetched from a foreign server; this is our own.
 _ICON = Path(__file__).parent / "icon.svg"
 
-_STYLE = style("frame")
+_STYLE = read_style("frame")
 
 _MENU_DRAWN = "medlens_menu_drawn"
 _TEXT_FIRST = 0.15  # seconds, once per session
@@ -38,7 +46,7 @@ _A_DAY = 24 * 3600.0
 _AT_HAND = 3  # people who can be switched to without opening the list
 
 
-def menu() -> tuple[tuple[str, str, str, Role], ...]:
+def menu_pages() -> tuple[tuple[str, str, str, Role], ...]:
     """All pages: file, name, icon, and who may open them."""
     return (
         ("app.py", "Home", ":material/home:", "reviewer"),
@@ -79,7 +87,7 @@ class Here:
                 yield
         finally:
             if self.wide:
-                if _MENU_DRAWN not in st.session_state and seats.remembered():
+                if _MENU_DRAWN not in st.session_state and session_owners.remembered_person():
                     # The browser draws at once whatever comes together: the text should not wait.
                     time.sleep(_TEXT_FIRST)
                 _menu(self.store, self.person)
@@ -88,8 +96,8 @@ class Here:
 
 def show_error(error: MedLensError) -> None:
     """Show an error to the person: what happened, and what to do."""
-    meters.failed(error)
-    logs.event("error.shown", error=type(error).__name__)
+    prometheus_metrics.count_failure(error)
+    logs.log_event("error.shown", error=type(error).__name__)
     with st.container(border=True):
         st.markdown(":material/error: **This did not work**")
         # As plain text: messages quote files and people.
@@ -117,30 +125,30 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         layout="wide",
         initial_sidebar_state="collapsed" if wide else _MENU_WIDTH,
     )
-    sessions.put_in_order()
+    sessions.install_ordered_runtime()
     st.html(_STYLE)
     _stay_in_touch()
-    address.settle(title)
+    page_address.keep_callback_address(title)
     try:
-        refuse_open_door()
-        settings, store = workshop.settings(), workshop.store()
+        refuse_public_without_sign_in()
+        settings, store = server_resources.current_settings(), server_resources.shared_store()
     except MedLensError as error:
         show_error(error)
         st.stop()
     person = identity.current_person(settings, find_local=lambda rater: _local(store, rater))
     if person is None:
-        seats.leave()
+        session_owners.leave_session()
         _sign_in(store)
         st.stop()
     rater = _rater(store, person)
-    seats.take(Seat(rater.id, rater.role, person.email or "", person.sign_in))
-    watch.belongs_to(rater.id)
+    session_owners.seat_person(Seat(rater.id, rater.role, person.email or "", person.sign_in))
+    page_telemetry.set_run_rater(rater.id)
     if not wide:
         _menu(store, rater)
-    if rater.role == "lead" and (fault := workshop.settings_fault()):
+    if rater.role == "lead" and (fault := server_resources.settings_fault()):
         st.warning(
             "medlens.toml contains a mistake, so its previous version is still in use. "
-            + escape(fault.message),
+            + escape_markdown(fault.message),
             icon=":material/settings:",
         )
     if role == "lead":
@@ -164,7 +172,7 @@ def _stay_in_touch() -> None:
 
 
 def _local(store: Store, rater: str) -> identity.Person | None:
-    found = raters.find(store, rater)
+    found = raters.find_rater(store, rater)
     if found is None or found.origin != "app":
         return None
     return _person(found)
@@ -179,12 +187,12 @@ def _rater(store: Store, person: identity.Person) -> Rater:
     visit.
     """
     if person.how == "oidc":
-        found = raters.ensure(store, person.name, origin="oidc", email=person.email)
+        found = raters.find_or_add_rater(store, person.name, origin="oidc", email=person.email)
         # The settings file decides, even after it has changed.
         return Rater(**{**found.__dict__, "role": person.role})
-    found_local = raters.find(store, person.rater_id)
+    found_local = raters.find_rater(store, person.rater_id)
     if found_local is None:
-        identity.forget()
+        identity.forget_person()
         st.rerun()
     return found_local
 
@@ -192,49 +200,51 @@ def _rater(store: Store, person: identity.Person) -> Rater:
 def _menu(store: Store, person: Rater) -> None:
     with st.sidebar:
         st.markdown("#### MedLens")
-        for path, label, icon, role in menu():
+        for path, label, icon, role in menu_pages():
             if role == "reviewer" or person.role == "lead":
                 st.page_link(path, label=label, icon=icon)
         st.divider()
         st.caption("Signed in as" if sign_in_is_set_up() else "Working as")
         st.text(f"{person.name}\n{'Team lead' if person.role == 'lead' else 'Reviewer'}")
         if sign_in_is_set_up():
-            st.button("Sign out", icon=":material/logout:", on_click=identity.forget)
+            st.button("Sign out", icon=":material/logout:", on_click=identity.forget_person)
             return
-        others = [other for other in raters.local_people(store) if other.id != person.id]
+        others = [other for other in raters.list_local_people(store) if other.id != person.id]
         for other in others[:_AT_HAND]:
             _switch_button(other)
         with st.popover("Switch person", icon=":material/switch_account:", width="stretch"):
             for other in others[_AT_HAND:]:
                 _switch_button(other)
-            st.button("Somebody else", key="switch.new", on_click=identity.forget, width="stretch")
+            st.button(
+                "Somebody else", key="switch.new", on_click=identity.forget_person, width="stretch"
+            )
 
 
 def _switch_button(other: Rater) -> None:
     st.button(
-        f"Switch to {escape(other.name)}",
+        f"Switch to {escape_markdown(other.name)}",
         key=f"switch.{other.id}",
         width="stretch",
-        on_click=identity.remember,
+        on_click=identity.remember_person,
         args=(_person(other),),
     )
 
 
-def escape(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text for a label that Streamlit reads as Markdown, shown literally."""
     # A backslash does not stop ":material/home:" from becoming an icon, nor a person's address or
     # one without "https" from becoming a link; an invisible joiner does.
     unlinked = _WWW.sub("\\g<0>\u2060", text)
     marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$" else c for c in unlinked)
-    return isolated(marked.replace(":", ":\u2060").replace("@", "@\u2060"))
+    return isolate_direction(marked.replace(":", ":\u2060").replace("@", "@\u2060"))
 
 
 def choose_view(views: Mapping[str, str]) -> str:
     """The view that the address names, with the choice between them; the first one if it names
     none. ``views`` maps each view to its name in the address.
     """
-    address.arrive(views)
-    asked_for("view", views.values(), "view")
+    page_address.open_named_view(views)
+    value_in_address("view", views.values(), "view")
     chosen = st.segmented_control(
         "View",
         list(views),
@@ -244,28 +254,30 @@ def choose_view(views: Mapping[str, str]) -> str:
         required=True,
         bind="query-params",
         # The open item belongs to the view being left: another may have one of the same name.
-        on_change=partial(address.go, item=""),
+        on_change=partial(page_address.set_address, item=""),
         label_visibility="collapsed",
         wrap=True,
     )
     return str(chosen)
 
 
-def asked_for(name: str, known: Collection[str], what: str) -> str:
+def value_in_address(name: str, known: Collection[str], what: str) -> str:
     """The value of ``name`` in the address; empty if missing, or if not among ``known``, which the
     page then says. ``what`` is the kind of thing it names, in a word.
     """
     asked = str(st.query_params.get(name, ""))
     if not asked or asked in known:
         return asked
-    st.warning(f"There is no {what} called {escape(asked)} here.", icon=":material/link_off:")
+    st.warning(
+        f"There is no {what} called {escape_markdown(asked)} here.", icon=":material/link_off:"
+    )
     return ""
 
 
 _WWW = re.compile(r"www(?=\.)", re.IGNORECASE)
 
 
-def isolated(text: str) -> str:
+def isolate_direction(text: str) -> str:
     """Text isolated among our words, so that right-to-left or direction-changing characters affect
     nothing else (Unicode's first strong isolate).
     """
@@ -288,9 +300,9 @@ _TURNS = re.compile(
 )
 
 
-def words(text: str) -> str:
+def escape_line(text: str) -> str:
     """Foreign text on one line of Markdown, shown literally."""
-    return escape(" ".join(text.split()))
+    return escape_markdown(" ".join(text.split()))
 
 
 def _sign_in(store: Store) -> None:
@@ -298,24 +310,24 @@ def _sign_in(store: Store) -> None:
     with middle:
         st.title("MedLens", anchor=False)
         st.markdown("Where clinicians check what language models say about medicine.")
-        invited.draw_hint(store)
+        invitation_arrival.draw_invitation_hint(store)
         if sign_in_is_set_up():
-            identity.draw_sign_in()
+            identity.draw_sign_in_buttons()
             return
-        people = raters.local_people(store)
+        people = raters.list_local_people(store)
         if people:
             st.subheader("Who is working?", anchor=False)
             with st.container(horizontal=True):
                 for rater in people:
                     st.button(
-                        escape(rater.name),
+                        escape_markdown(rater.name),
                         key=f"pick.{rater.id}",
                         icon=":material/person:",
-                        on_click=identity.remember,
+                        on_click=identity.remember_person,
                         args=(_person(rater),),
                     )
         st.subheader("Add your name" if people else "What is your name?", anchor=False)
-        if offered := invited.name_to_offer(store):
+        if offered := invitation_arrival.worker_name_to_offer(store):
             st.session_state.setdefault("sign_in.name", offered)
         with st.form("sign_in.new", border=False):
             st.text_input(
@@ -338,9 +350,9 @@ def _sign_in(store: Store) -> None:
 def _add(store: Store) -> None:
     try:
         # Somebody must be able to see the results and to make others leads.
-        role: Role = "reviewer" if raters.local_people(store) else "lead"
-        added = raters.ensure(store, st.session_state["sign_in.name"], role=role)
+        role: Role = "reviewer" if raters.list_local_people(store) else "lead"
+        added = raters.find_or_add_rater(store, st.session_state["sign_in.name"], role=role)
     except MedLensError as error:
         st.session_state["sign_in.error"] = error
         return
-    identity.remember(_person(added))
+    identity.remember_person(_person(added))

@@ -8,52 +8,52 @@ from datetime import datetime
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.review import items, visits
+from medlens.review import items, lead_visits
 from medlens.studies.registry import STUDIES
-from medlens.studies.study import Study
+from medlens.studies.study_definition import Study
 from medlens.ui import (
-    address,
     desk_view,
     home_needs,
     home_studies,
     home_tasks,
     home_work,
-    invited,
+    invitation_arrival,
+    page_address,
     remarks,
 )
-from medlens.ui.frame import Here, escape
-from medlens.ui.styles import style
+from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.styles import read_style
 
-_STYLE = style("home")
+_STYLE = read_style("home")
 
 
-def draw(here: Here) -> None:
+def draw_home(here: Here) -> None:
     """My work and, for leads, what needs them and how each study stands."""
-    leave_for = address.way_out()
+    leave_for = page_address.leave_by_button()
     st.html(_STYLE)
-    st.title(f"Good to see you, {escape(here.person.name)}", anchor=False)
+    st.title(f"Good to see you, {escape_markdown(here.person.name)}", anchor=False)
     leads = here.person.role == "lead"
-    shown = [study for study in STUDIES.values() if items.datasets(here.store, study.name)]
+    shown = [study for study in STUDIES.values() if items.datasets_of_study(here.store, study.name)]
     for study in shown:
-        for row in items.datasets(here.store, study.name):
+        for row in items.datasets_of_study(here.store, study.name):
             study.offer(here.store, str(row["dataset"]))
     if leads and shown:
         _draw_news(here)
-    invited.offer_round(here.store, here.settings, here.person)
-    remarks.draw_waiting(here, leave_for)
+    invitation_arrival.offer_round(here.store, here.settings, here.person)
+    remarks.draw_waiting_remarks(here, leave_for)
     if not shown:
         _draw_empty(here)
     elif leads:
         _draw_for_lead(here, shown, leave_for)
     else:
-        home_work.draw(here, shown, leave_for)
+        home_work.draw_work(here, shown, leave_for)
 
 
-def _draw_for_lead(here: Here, shown: list[Study], leave_for: address.LeaveFor) -> None:
+def _draw_for_lead(here: Here, shown: list[Study], leave_for: page_address.LeaveFor) -> None:
     team = home_tasks.team_tasks(here, shown)
-    home_needs.draw(here, team)
-    home_studies.draw(here, shown, team)
-    home_work.draw(here, shown, leave_for)
+    home_needs.draw_needs(here, team)
+    home_studies.draw_studies(here, shown, team)
+    home_work.draw_work(here, shown, leave_for)
     home_tasks.draw_table(here, team, leave_for)
 
 
@@ -91,17 +91,17 @@ def _draw_news(here: Here) -> None:
         st.session_state[_SINCE] = None
         # If the store cannot be written now, the page can still be shown.
         with contextlib.suppress(MedLensError):
-            st.session_state[_SINCE] = visits.arrive(here.store, here.person)
+            st.session_state[_SINCE] = lead_visits.record_arrival(here.store, here.person)
     since: datetime | None = st.session_state[_SINCE]
     if since is None:
         return
-    changes = visits.changed(here.store, since=since, viewer=here.person)
+    changes = lead_visits.count_changes_since(here.store, since=since, viewer=here.person)
     news = ", ".join(
         f"{changes[kind]:,} {names[changes[kind] != 1]}"
         for kind, names in _NEWS.items()
         if kind in changes
     )
-    when = f"{desk_view.local(since):%-d %B, %H:%M}"
+    when = f"{desk_view.local_time(since):%-d %B, %H:%M}"
     st.markdown(
         f"Since your visit of {when}: **{news}** by others."
         if news

@@ -8,15 +8,15 @@ from datetime import date, timedelta
 
 import streamlit as st
 
-from medlens.llm import queries
-from medlens.review import completion, raters, remarks
-from medlens.review.run_names import models_of
+from medlens.llm import run_queries
+from medlens.review import completion_codes, raters, remarks
+from medlens.review.run_names import models_in_configuration
 from medlens.store import utc_now
-from medlens.ui import workshop
-from medlens.ui.frame import Here, escape
+from medlens.ui import server_resources
+from medlens.ui.frame import Here, escape_markdown
 from medlens.ui.home_tasks import TeamTask
 from medlens.ui.home_work import due_in_words
-from medlens.ui.runs.words import what_title
+from medlens.ui.runs.run_titles import title_of_run_kind
 
 TEAM, RUNS = "pages/5_Team.py", "pages/6_Runs.py"
 _IN_SIGHT = 6
@@ -39,9 +39,9 @@ class Need:
     query: Mapping[str, str]
 
 
-def draw(here: Here, tasks: Sequence[TeamTask]) -> None:
+def draw_needs(here: Here, tasks: Sequence[TeamTask]) -> None:
     """The list; if nothing waits, it says so."""
-    needs = list(needs_of(here, tasks))
+    needs = list(find_needs(here, tasks))
     st.subheader("Needs you", anchor=False)
     if not needs:
         st.markdown("Nothing at the moment.")
@@ -67,22 +67,22 @@ def _draw(needs: Sequence[Need]) -> None:
         )
 
 
-def needs_of(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
+def find_needs(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     """What waits for a lead: people who wait for an answer first, then what is late or broke off,
     what divides raters, and what nobody has been given.
     """
     several = len({one.work.dataset for one in tasks}) > len({one.study.name for one in tasks})
-    waiting = completion.waiting(here.store)
-    unanswered = remarks.unanswered(here.store)
+    waiting = completion_codes.count_waiting_for_decision(here.store)
+    unanswered = remarks.count_unanswered(here.store)
 
     def of(one: TeamTask) -> str:
         task, dataset = one.work.task.title, one.work.dataset
         title = one.study.titles(here.store, [dataset])[dataset]
         if title != dataset:
             # A study whose datasets have titles is known by these.
-            return escape(task if title == task else f"{task} ({title})")
-        name = f"{escape(task)} ({escape(one.study.title)})"
-        return f"{name} · {escape(dataset)}" if several else name
+            return escape_markdown(task if title == task else f"{task} ({title})")
+        name = f"{escape_markdown(task)} ({escape_markdown(one.study.title)})"
+        return f"{name} · {escape_markdown(dataset)}" if several else name
 
     for one in tasks:
         where = {"task": one.work.task.name, "dataset": one.work.dataset}
@@ -111,7 +111,7 @@ def needs_of(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
         if one.round.state == "waiting" and one.done.items and dataset not in unopened:
             unopened.add(dataset)
             where = {"task": one.work.task.name, "dataset": one.work.dataset}
-            name = f"{escape(one.work.dataset)}, {escape(one.work.task.title)}"
+            name = f"{escape_markdown(one.work.dataset)}, {escape_markdown(one.work.task.title)}"
             words = f"Not opened to anyone yet: {name}"
             yield Need("hourglass_empty", words, TEAM, {"section": "hand-out", **where})
     yield from _without_work(here, tasks)
@@ -128,15 +128,19 @@ def _broken_runs(here: Here) -> Iterator[Need]:
     """The runs of the last days that ended before they were done, unless the same was run again
     later with the same models on the same dataset.
     """
-    launcher = workshop.launcher()
+    launcher = server_resources.run_launcher()
     later: set[tuple[str, ...]] = set()
-    for run in queries.runs(here.store, study="", limit=_RUNS, offset=0):
+    for run in run_queries.list_runs(here.store, study="", limit=_RUNS, offset=0):
         kind = (str(run["study"]), str(run["kind"]))
         state = launcher.state(run)
-        same = (*kind, str(run["config"].get("dataset", "")), *models_of(run["config"]))
+        same = (
+            *kind,
+            str(run["config"].get("dataset", "")),
+            *models_in_configuration(run["config"]),
+        )
         if state in _BROKE_OFF and same not in later and utc_now() - run["made_at"] < _RUNS_FOR:
             total = max(run["counts"].get("total") or 0, run["done"] + run["failed"])
-            words = f"Run {_BROKE_OFF[state]}: {escape(what_title(*kind))}"
+            words = f"Run {_BROKE_OFF[state]}: {escape_markdown(title_of_run_kind(*kind))}"
             words += f", {run['done']:,} of {total:,} done"
             yield Need("pause_circle", words, RUNS, {"run": str(run["id"])})
         later.add(same)
@@ -149,14 +153,14 @@ def _without_work(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
         return
     idle = [
         person.name
-        for person in raters.everyone(here.store)
+        for person in raters.list_raters(here.store)
         if person.kind == "person"
         and person.origin in _CAN_SIGN_IN
         and person.role == "reviewer"
         and not any(one.round.gives(person.id) for one in going)
     ]
     if idle:
-        named = ", ".join(map(escape, idle[:_NAMED])) + ", …" * (len(idle) > _NAMED)
+        named = ", ".join(map(escape_markdown, idle[:_NAMED])) + ", …" * (len(idle) > _NAMED)
         who = "1 person has" if len(idle) == 1 else f"{len(idle):,} people have"
         where = {"task": going[0].work.task.name, "dataset": going[0].work.dataset}
         yield Need(

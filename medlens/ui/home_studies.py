@@ -11,11 +11,11 @@ from html import escape as as_html
 import streamlit as st
 
 from medlens.review import agreement, items
-from medlens.review.figures import VIEW, Told
-from medlens.stats.estimate import number
-from medlens.studies.study import Study
-from medlens.ui import desk_view, headlines
-from medlens.ui.frame import Here, escape
+from medlens.review.figure_definitions import VIEW, Told
+from medlens.stats.estimate import format_number
+from medlens.studies.study_definition import Study
+from medlens.ui import desk_view, home_figures
+from medlens.ui.frame import Here, escape_markdown
 from medlens.ui.home_tasks import TeamTask
 
 _LOOK_AGAIN = 2.0
@@ -32,20 +32,22 @@ class _Row:
     illustrative: bool
     done: int
     wanted: int
-    key: headlines.Key | None
-    version: headlines.Key
+    key: home_figures.Key | None
+    version: home_figures.Key
 
 
-def draw(here: Here, studies: Sequence[Study], tasks: Sequence[TeamTask]) -> None:
+def draw_studies(here: Here, studies: Sequence[Study], tasks: Sequence[TeamTask]) -> None:
     """The rows; those beyond the first few are folded."""
     rows = [row for study in studies for row in _rows_of(here, study, tasks)]
     rows.sort(key=lambda row: row.illustrative)
-    waits = any(row.key is not None and headlines.worker().is_busy(row.key) for row in rows)
+    waits = any(
+        row.key is not None and home_figures.headline_worker().is_busy(row.key) for row in rows
+    )
     st.fragment(_draw, run_every=_LOOK_AGAIN if waits else None)(rows, waits)
 
 
 def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
-    known = items.datasets(here.store, study.name)
+    known = items.datasets_of_study(here.store, study.name)
     titles = study.titles(here.store, [str(row["dataset"]) for row in known])
     rows = []
     for row in known:
@@ -67,15 +69,17 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 bool(row["illustrative"]),
                 sum(done.done for done in of_it),
                 sum(done.wanted for done in of_it),
-                headlines.ask(here, study, dataset),
-                headlines.version_of(here, study, opened) if study.figures else (),
+                home_figures.request_headlines(here, study, dataset),
+                home_figures.data_version_of_headlines(here, study, opened)
+                if study.figures
+                else (),
             )
         )
     return rows
 
 
 def _draw(rows: Sequence[_Row], waited: bool) -> None:
-    worker = headlines.worker()
+    worker = home_figures.headline_worker()
     if waited and not any(row.key is not None and worker.is_busy(row.key) for row in rows):
         # Rerun the whole page, which then stops asking every few seconds.
         st.rerun()
@@ -93,14 +97,14 @@ def _draw(rows: Sequence[_Row], waited: bool) -> None:
 
 
 def _draw_row(row: _Row) -> None:
-    result = headlines.worker().known(row.key) if row.key else None
+    result = home_figures.headline_worker().known(row.key) if row.key else None
     told = list(result.headlines.told) if result else []
     shown = [one for one in told if one.title == told[0].title]
     with st.container(key=f"studies_row.{row.study.name}.{row.dataset}"):
         name, done, agreed, figure = st.columns(_WIDTHS, vertical_alignment="center")
         name.page_link(
             row.study.page,
-            label=f"**{escape(row.title)}**",
+            label=f"**{escape_markdown(row.title)}**",
             query_params={**(shown[0].view if shown else {"view": VIEW}), "dataset": row.dataset},
             help=row.study.about + " An illustrative demo." * row.illustrative,
         )
@@ -112,15 +116,16 @@ def _draw_row(row: _Row) -> None:
             _draw_figure(row, result, shown)
 
 
-def agreement_html(result: headlines.Result | None) -> str:
+def agreement_html(result: home_figures.Result | None) -> str:
     """How far people agree, in a word and as alpha; the interval on pointing at it."""
     estimate = result.headlines.agreed if result else None
     words, title = "–", "Too few items have two people's judgments"
     if estimate is not None and estimate.value is not None:
-        words = f"{agreement.in_a_word(estimate.value)}, {number(estimate.value, 'number')}"
+        word = agreement.agreement_in_a_word(estimate.value)
+        words = f"{word}, {format_number(estimate.value, 'number')}"
         title = f"Krippendorff's alpha, {estimate.n:,} items"
         if estimate.low is not None and estimate.high is not None:
-            low, high = (number(end, "number") for end in (estimate.low, estimate.high))
+            low, high = (format_number(end, "number") for end in (estimate.low, estimate.high))
             title += f", 95% interval {low} to {high}"
     return (
         f'<div class="mlh-agreed" title="{as_html(title, quote=True)}">'
@@ -128,7 +133,7 @@ def agreement_html(result: headlines.Result | None) -> str:
     )
 
 
-def _draw_figure(row: _Row, result: headlines.Result | None, shown: Sequence[Told]) -> None:
+def _draw_figure(row: _Row, result: home_figures.Result | None, shown: Sequence[Told]) -> None:
     if result is None:
         if row.key is not None:
             st.caption("The headline figure is being calculated.")
@@ -139,7 +144,9 @@ def _draw_figure(row: _Row, result: headlines.Result | None, shown: Sequence[Tol
     if not shown:
         st.caption("No figure yet.")
         return
-    as_of = f" · as of {desk_view.local(result.at):%H:%M}" if result.version != row.version else ""
+    as_of = (
+        f" · as of {desk_view.local_time(result.at):%H:%M}" if result.version != row.version else ""
+    )
     st.html(figure_html(shown, as_of))
 
 
@@ -173,16 +180,18 @@ def figure_html(shown: Sequence[Told], as_of: str) -> str:
         for printed in one.printed:
             share = one.form == "percent" and printed.ours is not None and "%" not in printed.text
             published.append(
-                f"{number(printed.ours, one.form)} ({printed.text})" if share else printed.text
+                f"{format_number(printed.ours, one.form)} ({printed.text})"
+                if share
+                else printed.text
             )
             if printed.ours is not None:
                 said = as_html(f"Published: {published[-1]}", quote=True)
                 marks.append(f'<u style="left:{100 * printed.ours:.1f}%" title="{said}">◇</u>')
     values = [one.estimate.value or 0.0 for one in shown]
     form = shown[0].form
-    value = number(values[0], form)
+    value = format_number(values[0], form)
     if len(shown) > 1:
-        value = f"{number(min(values), form)} to {number(max(values), form)}"
+        value = f"{format_number(min(values), form)} to {format_number(max(values), form)}"
     label = as_html(f"{shown[0].title}: {'; '.join(spoken)}", quote=True)
     line = f'<div class="mlh-line">{"".join(marks)}</div>' if form == "percent" else ""
     below = shown[0].title
@@ -200,9 +209,9 @@ def figure_html(shown: Sequence[Told], as_of: str) -> str:
 
 def _in_words(one: Told) -> str:
     estimate = one.estimate
-    words = f"{one.group}: " * bool(one.group) + number(estimate.value, one.form)
+    words = f"{one.group}: " * bool(one.group) + format_number(estimate.value, one.form)
     if estimate.low is not None and estimate.high is not None:
-        low, high = (number(end, one.form) for end in (estimate.low, estimate.high))
+        low, high = (format_number(end, one.form) for end in (estimate.low, estimate.high))
         words += f" (95% interval {low} to {high}; n = {estimate.n:,})"
     else:
         words += f" (no interval; n = {estimate.n:,})"

@@ -9,14 +9,14 @@ from functools import cache, cached_property
 import pandas as pd
 import streamlit as st
 
-from medlens.review import items, progress, rounds
-from medlens.review.progress import Worked
+from medlens.review import items, rounds, work_progress
 from medlens.review.rounds import Round
-from medlens.studies.study import Study
-from medlens.ui import address, team_task
+from medlens.review.work_progress import Worked
+from medlens.studies.study_definition import Study
+from medlens.ui import page_address, team_task
 from medlens.ui.frame import Here
-from medlens.ui.team_disagreements import to_settle
-from medlens.ui.team_overview import MANY, Done, done_of
+from medlens.ui.team_disagreements import count_to_settle
+from medlens.ui.team_overview import MANY, Done, work_done
 from medlens.ui.team_task import Work
 
 
@@ -38,7 +38,7 @@ class TeamTask:
         """
         if not self.work.task.word_in or self.done.judgments >= MANY:
             return None
-        return to_settle(self.here, self.work)
+        return count_to_settle(self.here, self.work)
 
     @property
     def title(self) -> str:
@@ -48,23 +48,23 @@ class TeamTask:
 
 def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
     """Every task on every dataset of these studies, in their order."""
-    worked = progress.across(here.store, viewer=here.person)
-    judged = cache(lambda: progress.judged_by(here.store))
+    worked = work_progress.work_across_tasks(here.store, viewer=here.person)
+    judged = cache(lambda: work_progress.count_judges_of_items(here.store))
     tasks = []
     for study in studies:
-        for row in items.datasets(here.store, study.name):
+        for row in items.datasets_of_study(here.store, study.name):
             dataset = str(row["dataset"])
             opened = study.open(here.store, here.settings, dataset)
             for task in study.tasks(opened):
-                work = team_task.work_of(here, task, dataset, opened)
+                work = team_task.make_work(here, task, dataset, opened)
                 tasks.append(
                     TeamTask(
                         here,
                         study,
                         work,
-                        done_of(here, work, judged),
+                        work_done(here, work, judged),
                         worked.get((task.name, dataset), Worked()),
-                        rounds.round_of(here.store, task, dataset),
+                        rounds.current_round(here.store, task, dataset),
                     )
                 )
     return tasks
@@ -73,7 +73,7 @@ def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
 _OPEN = "home.tasks"
 
 
-def draw_table(here: Here, tasks: Sequence[TeamTask], leave_for: address.LeaveFor) -> None:
+def draw_table(here: Here, tasks: Sequence[TeamTask], leave_for: page_address.LeaveFor) -> None:
     """Every task with its numbers, folded; a press on a row opens it on Team."""
     opened = st.expander(f"Every task in numbers ({len(tasks):,})", key=_OPEN, on_change="rerun")
     if not opened.open:

@@ -9,13 +9,13 @@ from textwrap import shorten
 
 import streamlit as st
 
-from medlens.review import items, progress
-from medlens.review.progress import Own
+from medlens.review import items, work_progress
+from medlens.review.work_progress import Own
 from medlens.store import utc_now
-from medlens.studies.study import Study
-from medlens.ui import address
-from medlens.ui.frame import Here, escape
-from medlens.ui.rounds import Mine, mine, why_nothing_new
+from medlens.studies.study_definition import Study
+from medlens.ui import page_address
+from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.rounds import Mine, rounds_of_viewer, why_nothing_new
 
 _FOR_A_LEAD = 3
 """Rows of a lead's own work in sight: most leads are given every open round and judge few."""
@@ -55,9 +55,9 @@ class Job:
         return "Start" if not self.begun else "Continue" if self.unfinished else "Review"
 
 
-def draw(here: Here, studies: Sequence[Study], leave_for: address.LeaveFor) -> None:
+def draw_work(here: Here, studies: Sequence[Study], leave_for: page_address.LeaveFor) -> None:
     """The list; a lead's is shorter, since the page is about the team."""
-    jobs = jobs_of(here, studies)
+    jobs = jobs_of_person(here, studies)
     unfinished = [job for job in jobs if job.unfinished]
     finished = [job for job in jobs if not job.unfinished]
     leads = here.person.role == "lead"
@@ -85,17 +85,17 @@ def draw(here: Here, studies: Sequence[Study], leave_for: address.LeaveFor) -> N
             _draw_rows(here, finished, leave_for)
 
 
-def jobs_of(here: Here, studies: Sequence[Study]) -> list[Job]:
+def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
     """What a person has to judge: what was sent back to them first, then what is due first, then
     where they judged last. Demos come last.
     """
-    own = progress.own(here.store, here.person.id)
-    usual = progress.usual_seconds(here.store)
+    own = work_progress.own_work(here.store, here.person.id)
+    usual = work_progress.median_seconds_per_item(here.store)
     jobs = []
     for study in studies:
-        names = [str(row["dataset"]) for row in items.datasets(here.store, study.name)]
+        names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
         titles = study.titles(here.store, names)
-        for one in mine(here, study.name):
+        for one in rounds_of_viewer(here, study.name):
             key = (one.task.name, one.dataset)
             pace = own.get(key)
             ends = "" if one.left else study.ends(here.store, one.dataset, here.person.id)
@@ -117,10 +117,10 @@ def _urgency(job: Job) -> tuple[bool, bool, str, float]:
     )
 
 
-def _draw_first(here: Here, job: Job, leave_for: address.LeaveFor) -> None:
+def _draw_first(here: Here, job: Job, leave_for: page_address.LeaveFor) -> None:
     """The next thing, with the page's one primary button."""
     with st.container(border=True, key="home.next"):
-        st.subheader(f"{escape(job.title)}: {_left(job)}", anchor=False, divider=False)
+        st.subheader(f"{escape_markdown(job.title)}: {_left(job)}", anchor=False, divider=False)
         st.markdown(_question(job))
         if facts := _facts(job):
             st.caption(facts)
@@ -128,7 +128,7 @@ def _draw_first(here: Here, job: Job, leave_for: address.LeaveFor) -> None:
         _draw_lock(here, job)
 
 
-def _draw_for_lead(here: Here, jobs: Sequence[Job], leave_for: address.LeaveFor) -> None:
+def _draw_for_lead(here: Here, jobs: Sequence[Job], leave_for: page_address.LeaveFor) -> None:
     if not jobs:
         return
     st.subheader("Your own work", anchor=False)
@@ -142,20 +142,20 @@ def _draw_for_lead(here: Here, jobs: Sequence[Job], leave_for: address.LeaveFor)
             _draw_rows(here, others, leave_for)
 
 
-def _draw_rows(here: Here, jobs: Sequence[Job], leave_for: address.LeaveFor) -> None:
+def _draw_rows(here: Here, jobs: Sequence[Job], leave_for: page_address.LeaveFor) -> None:
     for job in jobs:
         key = f"home.row.{job.mine.task.name}.{job.mine.dataset}"
         with st.container(key=key):
             words, button = st.columns([5, 1], vertical_alignment="center")
             with words, st.container(gap=None):
-                st.markdown(f"**{escape(job.title)}**: {_left(job)}")
+                st.markdown(f"**{escape_markdown(job.title)}**: {_left(job)}")
                 st.caption(f"{_question(job)} {_facts(job)}")
                 _draw_lock(here, job)
             with button:
                 _draw_button(job, leave_for, primary=False)
 
 
-def _draw_button(job: Job, leave_for: address.LeaveFor, *, primary: bool) -> None:
+def _draw_button(job: Job, leave_for: page_address.LeaveFor, *, primary: bool) -> None:
     task, dataset = job.mine.task.name, job.mine.dataset
     st.button(
         job.verb,
@@ -177,7 +177,9 @@ def _draw_lock(here: Here, job: Job) -> None:
 def _question(job: Job) -> str:
     asked = (job.mine.task.question or job.study.about).strip()
     # An instruction of a team's own can be long: its first line says what it is about.
-    return escape(shorten(asked.splitlines()[0], _LONGEST, placeholder="…")) if asked else ""
+    return (
+        escape_markdown(shorten(asked.splitlines()[0], _LONGEST, placeholder="…")) if asked else ""
+    )
 
 
 def _left(job: Job) -> str:
@@ -204,7 +206,7 @@ def _facts(job: Job) -> str:
     if done:
         facts.append(f"{done:,} of {total:,} done")
     if job.pace and job.pace.lately:
-        facts.append(f"{job.pace.lately:,} in the last {progress.DAYS} days")
+        facts.append(f"{job.pace.lately:,} in the last {work_progress.DAYS} days")
     if job.mine.illustrative:
         facts.append("illustrative demo")
     return " · ".join(facts)

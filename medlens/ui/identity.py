@@ -19,11 +19,11 @@ from typing import Literal, NoReturn
 
 import streamlit as st
 
-from medlens.config.people import address_of, cleaned
+from medlens.config.person_names import clean_name, normalise_email
 from medlens.config.settings import Role, Settings
-from medlens.review import audit
-from medlens.ui import invited, seats, workshop
-from medlens.ui.component import Component
+from medlens.review import audit_log
+from medlens.ui import invitation_arrival, server_resources, session_owners
+from medlens.ui.browser_component import Component
 from medlens.ui.server import sign_in_is_set_up
 
 PERSON = "medlens_person"
@@ -74,7 +74,7 @@ def current_person(
     return person
 
 
-def remember(person: Person) -> None:
+def remember_person(person: Person) -> None:
     """Make that person this tab's. Call it in a widget's callback; it takes effect on the rerun.
 
     If the tab had another person before, the browser then reloads the page in a new session.
@@ -82,7 +82,7 @@ def remember(person: Person) -> None:
     _start_afresh(person)
 
 
-def forget() -> None:
+def forget_person() -> None:
     """Sign out: this tab has no person any more. Call it in a widget's callback.
 
     With a provider it signs out every tab of this browser, and copies of its cookie are worthless
@@ -90,16 +90,16 @@ def forget() -> None:
     """
     if sign_in_is_set_up():
         if st.user.is_logged_in:
-            who = cleaned(_claim("email"))
-            seats.sign_out(seats.key_of(st.user.to_dict()), who=who)
-        seats.leave()
+            who = clean_name(_claim("email"))
+            session_owners.sign_out(session_owners.sign_in_key(st.user.to_dict()), who=who)
+        session_owners.leave_session()
         st.session_state.clear()
         st.logout()
     else:
         _start_afresh(None)
 
 
-def draw_sign_in() -> None:
+def draw_sign_in_buttons() -> None:
     """Draw a button for each sign-in provider in the secrets. Call it if nobody is signed in."""
     if st.user.is_logged_in:
         st.markdown("Your sign-in has ended. Sign in again to continue where you were.")
@@ -112,7 +112,7 @@ def draw_sign_in() -> None:
 
 def _start_afresh(person: Person | None) -> None:
     before = st.session_state.get(PERSON)
-    seats.leave()
+    session_owners.leave_session()
     # Keep this order: the browser's next request may end this run between any two steps, and a
     # session without a person would ask the tab, which does not know of the new person yet.
     if before is not None and before != person:
@@ -125,7 +125,7 @@ def _start_afresh(person: Person | None) -> None:
 # A fragment, so that the tab's report reruns only this and not the page.
 @st.fragment
 def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
-    if PERSON not in st.session_state and (named := seats.remembered()):
+    if PERSON not in st.session_state and (named := session_owners.remembered_person()):
         st.session_state[PERSON] = find_local(named)
     settled = PERSON in st.session_state
     person: Person | None = st.session_state.get(PERSON)
@@ -135,7 +135,7 @@ def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
             "settled": settled,
             "person": person.rater_id if person else "",
             "reload": _CHANGING in st.session_state,
-            "told": bool(seats.remembered()),
+            "told": bool(session_owners.remembered_person()),
         },
         on_tab_change=lambda: None,
         on_attempt_change=lambda: None,
@@ -149,14 +149,14 @@ def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
 def _signed_in(settings: Settings) -> Person | None:
     if not st.user.is_logged_in:
         return None
-    key, store = seats.key_of(st.user.to_dict()), workshop.store()
-    known = audit.sign_in(store, key)
-    if known is not None and not seats.is_open(settings, known):
+    key, store = session_owners.sign_in_key(st.user.to_dict()), server_resources.shared_store()
+    known = audit_log.find_sign_in(store, key)
+    if known is not None and not session_owners.is_sign_in_valid(settings, known):
         return None
     claimed = _claim("email")
     # Compared as received; cleaned only for display.
-    email, said = address_of(claimed) or "", cleaned(claimed)
-    role = seats.role_of(settings, store, email)
+    email, said = normalise_email(claimed) or "", clean_name(claimed)
+    role = session_owners.role_of_address(settings, store, email)
     if not _is_verified(settings):
         _turn_away(
             key,
@@ -165,11 +165,16 @@ def _signed_in(settings: Settings) -> Person | None:
             "yours.",
             "Confirm the address with the provider, then sign in again.",
         )
-    if role is None and email and settings.sign_in.invitations_admit and invited.pending():
-        seats.leave()
-        name = cleaned(_claim("name")) or email
-        invited.offer_place(store, settings, name, email)
-        st.button("Sign out", key="invited.sign_out", on_click=forget)
+    if (
+        role is None
+        and email
+        and settings.sign_in.invitations_admit
+        and invitation_arrival.pending_invitation()
+    ):
+        session_owners.leave_session()
+        name = clean_name(_claim("name")) or email
+        invitation_arrival.offer_place(store, settings, name, email)
+        st.button("Sign out", key="invited.sign_out", on_click=forget_person)
         st.stop()
     if role is None:
         _turn_away(
@@ -181,13 +186,13 @@ def _signed_in(settings: Settings) -> Person | None:
             "Ask the team's lead to add your address, or sign in with another account.",
         )
     if known is None:
-        known = audit.begin(store, key, who=email, about=role)
-        if not seats.is_open(settings, known, issued=st.user.get("iat")):
-            audit.end(store, key, who=email, detail="had expired")
+        known = audit_log.record_sign_in(store, key, who=email, about=role)
+        if not session_owners.is_sign_in_valid(settings, known, issued=st.user.get("iat")):
+            audit_log.record_sign_out(store, key, who=email, detail="had expired")
             return None
     return Person(
         rater_id=str(uuid.uuid5(uuid.NAMESPACE_URL, f"mailto:{email}")),
-        name=cleaned(_claim("name")) or email,
+        name=clean_name(_claim("name")) or email,
         email=email,
         role=role,
         how="oidc",
@@ -209,12 +214,14 @@ def _claim(name: str) -> str:
 
 
 def _turn_away(key: str, who: str, why: str, what_to_do: str) -> NoReturn:
-    seats.leave()
-    audit.note(workshop.store(), "refused", who=who, detail=why, once=f"{key}:{why}")
+    session_owners.leave_session()
+    audit_log.record_entry(
+        server_resources.shared_store(), "refused", who=who, detail=why, once=f"{key}:{why}"
+    )
     st.header("You cannot sign in here", anchor=False)
     # As plain text: the address comes from outside.
     st.text(f"{why} {what_to_do}")
-    st.button("Sign out", key="turned_away.sign_out", type="primary", on_click=forget)
+    st.button("Sign out", key="turned_away.sign_out", type="primary", on_click=forget_person)
     st.stop()
 
 

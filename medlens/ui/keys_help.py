@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from medlens.ui.component import Component
+from medlens.ui.browser_component import Component
 
 _component = Component("keys_help", js="keys_help/keys_help.js", css="keys_help/keys_help.css")
 
@@ -15,6 +15,6 @@ Keys = Sequence[tuple[str, str]]
 """(keys separated by spaces, what they do)."""
 
 
-def keys_help(keys: Keys, *, key: str) -> None:
+def draw_keys_help(keys: Keys, *, key: str) -> None:
     """Draw the button; the texts are shown as plain text."""
     _component(key=key, data={"rows": [list(row) for row in keys]})

@@ -9,11 +9,11 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.ui.component import Component
-from medlens.ui.styles import style
+from medlens.ui.browser_component import Component
+from medlens.ui.styles import read_style
 
 # Out of sight a box keeps its layout: it is shown in a third of the time.
-_STYLE = style("next_item")
+_STYLE = read_style("next_item")
 _FIRST_AWAY, _SECOND_AWAY = (
     f'<style>[class*="st-key-box-{at}-"] {{ position: absolute; visibility: hidden; opacity: 0; }}'
     "</style>"

@@ -9,11 +9,11 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.config.toml_edit import moved, without_part
-from medlens.studies.own import fields
-from medlens.studies.own.fields import Field, Tables
-from medlens.ui.frame import escape
-from medlens.ui.styles import style
+from medlens.config.toml_edit import move_part, remove_part
+from medlens.studies.own import study_file_fields
+from medlens.studies.own.study_file_fields import Field, Tables
+from medlens.ui.frame import escape_markdown
+from medlens.ui.styles import read_style
 
 Faults = Mapping[tuple[str, int, str], str]
 """What is wrong, by section, number within it, and field."""
@@ -28,23 +28,23 @@ _HEADS = {
     "column": "Columns of the table",
 }
 _WEIGHTS = {"text": 5, "line": 4, "list": 4, "number": 2, "flag": 2}
-STYLE = style("own_fields")
+STYLE = read_style("own_fields")
 
 
-def write(text: str) -> None:
+def write_study_text(text: str) -> None:
     """Replace the file's text; this can be undone."""
-    keep(st.session_state[TEXT])
+    keep_for_undo(st.session_state[TEXT])
     st.session_state[TEXT] = text
 
 
-def keep(text: str) -> None:
+def keep_for_undo(text: str) -> None:
     """Save a text of the file for undo."""
     past = st.session_state.setdefault(_PAST, [])
     past.append(text)
     del past[:-_MOST_PAST]
 
 
-def forget() -> None:
+def forget_changes() -> None:
     """Start on another study: close all parts and clear the undo history."""
     for name in (_OPEN, _PAST):
         st.session_state.pop(name, None)
@@ -54,19 +54,19 @@ def _undo() -> None:
     st.session_state[TEXT] = st.session_state[_PAST].pop()
 
 
-def draw(tables: Tables, faults: Faults, *, models: bool) -> None:
+def draw_study_fields(tables: Tables, faults: Faults, *, models: bool) -> None:
     """The parts of the file, one below another, one of them open; ``models``: the settings name
     some.
     """
     with st.container(key="own-outline"):
         _draw_faults(tables, faults)
-        for name, of in fields.OF_FILE.items():
-            if name != "Models' answers" or fields.listed(tables, "arm"):
+        for name, of in study_file_fields.OF_FILE.items():
+            if name != "Models' answers" or study_file_fields.parts_of_section(tables, "arm"):
                 wrong = any(("", 0, one.name) in faults for one in of)
                 if _line(("", name), name, wrong):
                     _draw_group(tables, of, faults)
         for section, head in _HEADS.items():
-            there = fields.listed(tables, section)
+            there = study_file_fields.parts_of_section(tables, section)
             if not there and section in ("advice", "arm"):
                 continue
             st.markdown(f"**{head}**")
@@ -101,13 +101,13 @@ def _draw_faults(tables: Tables, faults: Faults) -> None:
     lines = []
     for (section, at, name), said in list(faults.items())[:10]:
         known = (
-            fields.fields_in(tables, section, at)
+            study_file_fields.fields_in(tables, section, at)
             if section
-            else [one for of in fields.OF_FILE.values() for one in of]
+            else [one for of in study_file_fields.OF_FILE.values() for one in of]
         )
         label = next((one.label for one in known if one.name == name), _HEADS.get(name, name))
         where = f"{_HEADS[section]}, {at + 1}: " if section else ""
-        lines.append(f"- {where}{escape(label)} – expected {escape(said)}.")
+        lines.append(f"- {where}{escape_markdown(label)} – expected {escape_markdown(said)}.")
     more = f"\n- And {len(faults) - 10} more." if len(faults) > 10 else ""
     st.error("To be mended:\n" + "\n".join(lines) + more, icon=":material/edit:")
 
@@ -121,7 +121,7 @@ def _line(part: tuple[str, Any], title: str, wrong: bool) -> bool:
 
     icon = "error" if wrong else "expand_more" if opened else "chevron_right"
     st.button(
-        escape(title),
+        escape_markdown(title),
         key=f"own.go.{part[0]}.{part[1]}",
         icon=f":material/{icon}:",
         type="tertiary",
@@ -170,9 +170,9 @@ def _draw_part(
 
 
 def _draw_fields(tables: Tables, section: str, at: int, faults: Faults, *, models: bool) -> None:
-    shown = fields.fields_in(tables, section, at)
+    shown = study_file_fields.fields_in(tables, section, at)
     asking = ("prompt", "system", "model")
-    own = fields.part_in(tables, section, at)
+    own = study_file_fields.find_part(tables, section, at)
     if not models:
         shown = [one for one in shown if one.name not in asking or one.name in own]
     for beside, run in groupby(shown, key=lambda one: "short" if one.beside else one.name):
@@ -188,23 +188,23 @@ def _draw_fields(tables: Tables, section: str, at: int, faults: Faults, *, model
 
 
 def _move(section: str, at: int, by: int) -> None:
-    write(moved(st.session_state[TEXT], section, at, by))
+    write_study_text(move_part(st.session_state[TEXT], section, at, by))
     st.session_state[_OPEN] = (section, at + by)
 
 
 def _copy(section: str, at: int) -> None:
-    write(fields.copy(st.session_state[TEXT], section, at))
+    write_study_text(study_file_fields.copy_study_part(st.session_state[TEXT], section, at))
     st.session_state[_OPEN] = (section, at + 1)
 
 
 def _remove(section: str, at: int) -> None:
-    write(without_part(st.session_state[TEXT], section, at))
+    write_study_text(remove_part(st.session_state[TEXT], section, at))
     st.session_state[_OPEN] = None
 
 
 def _draw_columns(tables: Tables, faults: Faults, *, models: bool) -> None:
     """One column, chosen from those of the table."""
-    there = fields.listed(tables, "column")
+    there = study_file_fields.parts_of_section(tables, "column")
     if not there:
         return
     names = [str(one.get("name", "")) for one in there]
@@ -232,9 +232,11 @@ def _draw_adding(tables: Tables, section: str) -> None:
         return
     kinds: Mapping[str, str] = {}
     if section == "question":
-        kinds = fields.kinds_of_questions(tables, len(fields.listed(tables, section)))
+        kinds = study_file_fields.question_kinds_in_words(
+            tables, len(study_file_fields.parts_of_section(tables, section))
+        )
     elif section == "pane":
-        kinds = fields.kinds_of_panes(tables)
+        kinds = study_file_fields.pane_kinds_in_words(tables)
     key = {"question": "own.kind", "pane": "own.pane_kind"}.get(section, "")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if kinds:
@@ -248,8 +250,13 @@ def _draw_adding(tables: Tables, section: str) -> None:
 
         def add() -> None:
             kind = st.session_state[key] if key else ""
-            write(fields.added(st.session_state[TEXT], section, kind))
-            st.session_state[_OPEN] = (section, len(fields.listed(tables, section)))
+            write_study_text(
+                study_file_fields.add_study_part(st.session_state[TEXT], section, kind)
+            )
+            st.session_state[_OPEN] = (
+                section,
+                len(study_file_fields.parts_of_section(tables, section)),
+            )
 
         name = {"question": "own.another", "pane": "own.another_pane"}.get(section, "own.more")
         st.button("Add it" if kinds else "Add a model", key=name, on_click=add)
@@ -259,7 +266,7 @@ def _draw_adding(tables: Tables, section: str) -> None:
 
 
 def _draw_field(tables: Tables, section: str, at: int, one: Field, faults: Faults) -> None:
-    own = fields.part_in(tables, section, at)
+    own = study_file_fields.find_part(tables, section, at)
     key = f"own.field.{section}.{at}.{one.name}"
     if one.how == "rows":
         _draw_rows(tables, section, at, one, key)
@@ -273,7 +280,9 @@ def _draw_field(tables: Tables, section: str, at: int, one: Field, faults: Fault
                     if said
                     else None
                 )
-            write(fields.change(st.session_state[TEXT], section, at, one, said))
+            write_study_text(
+                study_file_fields.change_field(st.session_state[TEXT], section, at, one, said)
+            )
 
         _widget(one, own.get(one.name), tables, at, key, changed)
     if said := faults.get((section, at, one.name)):
@@ -281,25 +290,33 @@ def _draw_field(tables: Tables, section: str, at: int, one: Field, faults: Fault
 
 
 def _fault(said: str) -> None:
-    st.markdown(f":red[:material/error: Expected {escape(said)}.]")
+    st.markdown(f":red[:material/error: Expected {escape_markdown(said)}.]")
 
 
 def _draw_rows(tables: Tables, section: str, at: int, field: Field, key: str) -> None:
     """Rows of fields, such as the criteria of a rubric."""
-    rows = fields.rows_in(tables, section, at, field)
-    if field.name == "criteria" and fields.part_in(tables, section, at).get("criteria_column"):
+    rows = study_file_fields.rows_of_field(tables, section, at, field)
+    if field.name == "criteria" and study_file_fields.find_part(tables, section, at).get(
+        "criteria_column"
+    ):
         return
 
     def change(row: int, name: str) -> None:
         said = {name: st.session_state[f"{key}.{row}.{name}"]}
-        write(fields.with_row(st.session_state[TEXT], section, at, field, row, said))
+        write_study_text(
+            study_file_fields.set_row(st.session_state[TEXT], section, at, field, row, said)
+        )
 
     def add() -> None:
         said = {one.name: _BEGUN.get(one.how, "") for one in field.of if one.needed}
-        write(fields.with_row(st.session_state[TEXT], section, at, field, len(rows), said))
+        write_study_text(
+            study_file_fields.set_row(st.session_state[TEXT], section, at, field, len(rows), said)
+        )
 
     def take(row: int) -> None:
-        write(fields.without_row(st.session_state[TEXT], section, at, field, row))
+        write_study_text(
+            study_file_fields.remove_row(st.session_state[TEXT], section, at, field, row)
+        )
 
     st.markdown(field.label, help=field.help or None)
     weights = [*(_WEIGHTS[one.how] for one in field.of), 1]
@@ -375,7 +392,7 @@ def _widget(
             stands = ""
             if isinstance(value, dict):
                 stands = _PARTED.join((str(value.get("question", "")), str(value.get("is", ""))))
-            pairs = fields.conditions(tables, at).items()
+            pairs = study_file_fields.possible_conditions(tables, at).items()
             options = {"": "always", **{_PARTED.join(pair): said for pair, said in pairs}}
             options.setdefault(stands, " is ".join(stands.split(_PARTED)))
             _hold(key, stands)

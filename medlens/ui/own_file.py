@@ -9,35 +9,41 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from medlens.app.gate import host
+from medlens.app.gate import reader_host
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.review import audit, hand_out
+from medlens.review import audit_log, hand_out_settings
 from medlens.review.raters import Rater
-from medlens.studies.own import declaration
-from medlens.studies.own.attached import LARGEST, Attached, is_shown_itself
-from medlens.studies.own.declaration import Declaration
-from medlens.studies.own.study import REVEALED, Study, declare, files_of, open_study
+from medlens.studies.own import study_file
+from medlens.studies.own.attached_files import LARGEST, Attached, is_image_or_pdf
+from medlens.studies.own.study import (
+    REVEALED,
+    Study,
+    attached_files_of_study,
+    declare_study,
+    open_study,
+)
+from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.tasks import NAME
-from medlens.ui.export_button import export_button
-from medlens.ui.frame import Here, escape, show_error
-from medlens.ui.uploads import Sent, content_of
+from medlens.ui.export_button import draw_export_button
+from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.uploads import Sent, content_of_upload
 
 _NOTICE = "own.notice"
 _TOLD = 10
 """Maximum number of refused files listed by name."""
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_study_file(here: Here, study: Study) -> None:
     """What the study asks, the templates, and how to add a study or change this one."""
     if notice := st.session_state.pop(_NOTICE, ""):
         st.success(notice, icon=":material/check_circle:")
         st.page_link("pages/7_Data.py", label="Import its items", icon=":material/upload_file:")
     if study.dataset:
         st.subheader("What it asks", anchor=False)
-        st.caption(f"Version {study.version}, dataset {escape(study.dataset)}.")
+        st.caption(f"Version {study.version}, dataset {escape_markdown(study.dataset)}.")
         _draw_questions(study.declared)
-        export_button(
+        draw_export_button(
             "Download STUDY.toml",
             lambda: study.text,
             about=f"file of {study.dataset}",
@@ -48,7 +54,7 @@ def draw(here: Here, study: Study) -> None:
         if study.declared.arms and not study.declared.marked_alone:
             _draw_arms(here, study)
         if study.declared.files:
-            draw_files(here, study.declared, key=f"own.files.{study.dataset}")
+            draw_attached_files(here, study.declared, key=f"own.files.{study.dataset}")
     st.subheader("Add a study, or change one", anchor=False)
     st.caption(
         "A study is one file that you can edit in any text editor. Start from a template: its"
@@ -57,20 +63,20 @@ def draw(here: Here, study: Study) -> None:
     )
     draw_templates()
     uploaded = st.file_uploader(
-        "Your file (STUDY.toml)", key="own.upload", max_upload_size=declaration.LARGEST_MB
+        "Your file (STUDY.toml)", key="own.upload", max_upload_size=study_file.LARGEST_MB
     )
     if uploaded is None:
         return
     try:
-        content = content_of(uploaded, declaration.LARGEST_MB)
-        text, found = declaration.read_bytes(content, uploaded.name)
+        content = content_of_upload(uploaded, study_file.LARGEST_MB)
+        text, found = study_file.read_study_bytes(content, uploaded.name)
     except MedLensError as error:
         show_error(error)
         return
-    st.markdown(f"**{escape(found.form.title)}** ({escape(found.id)}), will ask:")
+    st.markdown(f"**{escape_markdown(found.form.title)}** ({escape_markdown(found.id)}), will ask:")
     _draw_questions(found)
     for said in found.alike:
-        st.warning(escape(said), icon=":material/content_copy:")
+        st.warning(escape_markdown(said), icon=":material/content_copy:")
     there = open_study(here.store, here.settings, found.id)
     if there.text == text:
         st.info("This is the file in use.", icon=":material/check:")
@@ -80,10 +86,10 @@ def draw(here: Here, study: Study) -> None:
     words = f"Use it as version {version + 1}" if version else "Add this study"
     if st.button(words, type="primary", key="own.add"):
         with here.errors():
-            kept = declare(here.store, text, name=uploaded.name, by=here.person, seen=version)
+            kept = declare_study(here.store, text, name=uploaded.name, by=here.person, seen=version)
             st.session_state[seen] = kept.version
             st.session_state[_NOTICE] = (
-                f"{escape(found.form.title)} was saved as version {kept.version}."
+                f"{escape_markdown(found.form.title)} was saved as version {kept.version}."
             )
             st.rerun()
 
@@ -91,11 +97,13 @@ def draw(here: Here, study: Study) -> None:
 def _draw_arms(here: Here, study: Study) -> None:
     """Whether reviewers may see which arm is which."""
     names = study.declared.arms.names if study.declared.arms else ()
-    st.caption(f"Arms: {escape(', '.join(names))}. Reviewers see letters in their place.")
+    st.caption(f"Arms: {escape_markdown(', '.join(names))}. Reviewers see letters in their place.")
 
     def reveal() -> None:
         told = bool(st.session_state["own.reveal"])
-        hand_out.set_setting(here.store, NAME, study.dataset, {REVEALED: told}, by=here.person)
+        hand_out_settings.change_setting(
+            here.store, NAME, study.dataset, {REVEALED: told}, by=here.person
+        )
 
     st.session_state["own.reveal"] = study.revealed
     st.toggle(
@@ -106,9 +114,9 @@ def _draw_arms(here: Here, study: Study) -> None:
     )
 
 
-def draw_files(here: Here, declared: Declaration, *, key: str) -> None:
+def draw_attached_files(here: Here, declared: Declaration, *, key: str) -> None:
     """The upload of the images and PDFs that the study's items name."""
-    attached = files_of(here.settings, declared.id)
+    attached = attached_files_of_study(here.settings, declared.id)
     round_ = st.session_state.get(f"{key}.round", 0)
     given = st.file_uploader(
         "Images and PDFs that the table names, one by one or in a zip file",
@@ -122,7 +130,7 @@ def draw_files(here: Here, declared: Declaration, *, key: str) -> None:
         added, known, refused = _kept(here.settings, attached, given, by=here.person)
         if added:
             about = f"{added} files of {declared.id}"
-            audit.note(here.store, "import", who=here.person.id, about=about)
+            audit_log.record_entry(here.store, "import", who=here.person.id, about=about)
         st.session_state[f"{key}.done"] = (added, known, refused)
         st.session_state[f"{key}.round"] = round_ + 1
 
@@ -159,10 +167,12 @@ def _kept(
     for uploaded in given:
         with Sent(uploaded) as sent:
             try:
-                if is_shown_itself(sent.path):
+                if is_image_or_pdf(sent.path):
                     keep(uploaded.name, sent.read(LARGEST + 1))
                 else:
-                    refused.extend(host.unpack(settings, sent.path, uploaded.name, keep))
+                    refused.extend(
+                        reader_host.unpack_upload(settings, sent.path, uploaded.name, keep)
+                    )
             except (BadFile, InvalidInput) as error:
                 refused.append(f"{error.message} {error.hint}")
             except OSError as error:
@@ -173,7 +183,7 @@ def _kept(
 
 def draw_templates(try_it: Callable[[Path], None] | None = None) -> None:
     """The templates, each to download with made-up items, or to begin with."""
-    known = declaration.templates()
+    known = study_file.list_templates()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Template",
@@ -182,14 +192,14 @@ def draw_templates(try_it: Callable[[Path], None] | None = None) -> None:
             key="own.template",
             width=480,
         )
-        file = declaration.template(name)
+        file = study_file.template_path(name)
         if try_it:
             st.button("Try it", key="own.template.try", on_click=try_it, args=(file,))
         for path, words, mime in (
             (file, "Study file", "application/toml"),
             (file.with_suffix(".csv"), "Example items", "text/csv"),
         ):
-            export_button(
+            draw_export_button(
                 words,
                 path.read_bytes,
                 about=f"template {path.name}",

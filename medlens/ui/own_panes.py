@@ -19,22 +19,34 @@ import streamlit as st
 
 from medlens.config.forms import EVIDENCE, REWRITE, SPANS, Question
 from medlens.errors import InvalidInput, MedLensError
-from medlens.review.spans import COLOURS, PATTERNS
-from medlens.studies.own import evidence
-from medlens.studies.own.arms import ARMS, ORDER, letters, named, spread
-from medlens.studies.own.attached import FILES, KINDS, Attached, names_in, page_in
-from medlens.studies.own.declaration import PLACES, Declaration, Pane, Place
-from medlens.studies.own.tasks import Answers, OwnSpan, read_answer, read_spans, shown_of
+from medlens.review.marked_spans import COLOURS, PATTERNS
+from medlens.studies.own import evidence_passages
+from medlens.studies.own.arms import (
+    ARMS,
+    ORDER,
+    arm_letters,
+    question_id_for_arm,
+    spread_questions_over_arms,
+)
+from medlens.studies.own.attached_files import (
+    FILES,
+    KINDS,
+    Attached,
+    file_names_in_cell,
+    pdf_page_in_cell,
+)
+from medlens.studies.own.study_file import PLACES, Declaration, Pane, Place
+from medlens.studies.own.tasks import Answers, OwnSpan, parse_answer, parse_marks, questions_shown
 from medlens.ui import text_to_mark
-from medlens.ui.answer_form import FieldData, chosen_of
-from medlens.ui.component import Component
-from medlens.ui.forms import field_of
-from medlens.ui.frame import escape, show_error, words
-from medlens.ui.images import draw_image
-from medlens.ui.styles import style
-from medlens.web.passages import page_of
+from medlens.ui.answer_form import FieldData, chosen_options
+from medlens.ui.browser_component import Component
+from medlens.ui.frame import escape_line, escape_markdown, show_error
+from medlens.ui.image_display import draw_image
+from medlens.ui.participant_forms import question_as_field
+from medlens.ui.styles import read_style
+from medlens.web.passage_search import index_page
 
-STYLE = style("own_panes")
+STYLE = read_style("own_panes")
 _BESIDE = 3
 LETTERS = "abcdeghilmnopqrtuvwyz"
 """The keys that go to a question: those that nothing else on the page uses."""
@@ -46,7 +58,7 @@ Others = Mapping[str, Answers]
 _source = Component("source_pane", js="source_reader/pane.js", css="source_reader/reader.css")
 
 
-def fields_of(
+def question_fields(
     declared: Declaration, order: Sequence[str] = (), *, taken: str = ""
 ) -> list[FieldData]:
     """The questions as fields, choices with keys; ``order`` is that of the arms side by side,
@@ -54,22 +66,22 @@ def fields_of(
     """
     # A key with an arm's letter would seem to choose that arm.
     sources = any(one.kind == "source" for one in declared.panes)
-    held = {*letters(len(order)), *(_SOURCES_KEYS.upper() if sources else ""), *taken.upper()}
+    held = {*arm_letters(len(order)), *(_SOURCES_KEYS.upper() if sources else ""), *taken.upper()}
     keys = iter(one for one in LETTERS if one.upper() not in held)
     questions = declared.form.questions
     if declared.together:
-        questions = shown_of(declared, tuple(order)).asked
+        questions = questions_shown(declared, tuple(order)).asked
     if declared.spans and declared.spans.each:
         # What is asked of an arm stands together, its marks first.
         of = {one.id: one for one in questions}
         every = _by_letter(declared, (declared.spans, *declared.form.questions), order)
         parts = [replace(of.get(one.id, one), part=one.part) for one in every]
     else:
-        parts = [*marks_asked(declared, order), *questions]
+        parts = [*question_about_marks(declared, order), *questions]
     return [
         _marks_field(one, next(keys, ""))
         if one.kind == SPANS
-        else _with_keys(field_of(one), one, keys)
+        else _with_keys(question_as_field(one), one, keys)
         for one in parts
     ]
 
@@ -94,7 +106,7 @@ def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
     return field
 
 
-def marks_asked(declared: Declaration, order: Sequence[str] = ()) -> tuple[Question, ...]:
+def question_about_marks(declared: Declaration, order: Sequence[str] = ()) -> tuple[Question, ...]:
     """The question about marks, by letter for each of the arms if each has its own text."""
     one = declared.spans
     if one is None or not one.each:
@@ -105,14 +117,14 @@ def marks_asked(declared: Declaration, order: Sequence[str] = ()) -> tuple[Quest
 def _by_letter(
     declared: Declaration, questions: Sequence[Question], order: Sequence[str]
 ) -> tuple[Question, ...]:
-    ids = letters(len(order))
+    ids = arm_letters(len(order))
     called = [f"{declared.arms.called} {letter}" for letter in ids] if declared.arms else ids
-    return spread(questions, ids, called, told=False)
+    return spread_questions_over_arms(questions, ids, called, told=False)
 
 
 def _marks_field(question: Question, into: str) -> FieldData:
     asks = [{"id": one.id, "label": one.text} for one in question.of_span if one.required]
-    found = text_to_mark.field_of(question.id, question.text, asks=asks)
+    found = text_to_mark.field_of_marks(question.id, question.text, asks=asks)
     found["hint"] = question.help
     if question.part:
         found["head"] = question.part
@@ -121,7 +133,7 @@ def _marks_field(question: Question, into: str) -> FieldData:
     return found
 
 
-def asked_of(declared: Declaration) -> dict[str, Any]:
+def labels_and_mark_questions(declared: Declaration) -> dict[str, Any]:
     """The labels, and the questions about each mark and the whole text, as the surface takes them;
     passages and rewritten texts, which have panes of their own, are left out.
     """
@@ -159,10 +171,13 @@ def asked_of(declared: Declaration) -> dict[str, Any]:
 
 def _field(question: Question) -> dict[str, Any]:
     # If several can be ticked, none ticked is an answer too.
-    return {**field_of(question), "required": question.required and question.kind != "multiple"}
+    return {
+        **question_as_field(question),
+        "required": question.required and question.kind != "multiple",
+    }
 
 
-def drawn_spans(spans: Iterable[OwnSpan]) -> list[dict[str, Any]]:
+def marks_for_surface(spans: Iterable[OwnSpan]) -> list[dict[str, Any]]:
     """Marks in the surface's form."""
     return [{**one.model_dump(mode="json"), "link": "", "located": "exact"} for one in spans]
 
@@ -177,23 +192,25 @@ def _passages(declared: Declaration, column: str, others: Others) -> list[dict[s
             "passages": [
                 one.model_dump()
                 for name in asked
-                for one in evidence.passages_in(value.answers.get(name))
+                for one in evidence_passages.passages_in(value.answers.get(name))
             ],
         }
         for by, value in others.items()
     ]
 
 
-def marks_said(declared: Declaration, body: Mapping[str, Any]) -> dict[str, str | None]:
+def values_of_mark_fields(declared: Declaration, body: Mapping[str, Any]) -> dict[str, str | None]:
     """The values of the fields about marks, as the browser writes them."""
     found: dict[str, str | None] = {}
     for question, arm in _texts_marked(declared, body[ORDER]):
-        own = (one for one in marks_in(question, body.get("spans", ())) if one["arm"] == arm)
-        found[question.id] = text_to_mark.as_said(own)
+        own = (
+            one for one in marks_from_browser(question, body.get("spans", ())) if one["arm"] == arm
+        )
+        found[question.id] = text_to_mark.marks_as_field_value(own)
     return found
 
 
-def marks_changed(
+def update_marks(
     declared: Declaration, body: Mapping[str, Any], said: Mapping[str, str | None]
 ) -> list[dict[str, Any]]:
     """The marks of an answer, updated with those that were ``said`` by field; what cannot be read
@@ -204,22 +221,24 @@ def marks_changed(
         if question.id not in said:
             continue
         try:
-            given = read_spans(said[question.id] or "")
+            given = parse_marks(said[question.id] or "")
         except InvalidInput:
             continue
-        own = marks_in(question, (one.model_dump(mode="json") for one in given))
+        own = marks_from_browser(question, (one.model_dump(mode="json") for one in given))
         found = [one for one in found if one["arm"] != arm] + [{**one, "arm": arm} for one in own]
     return sorted(found, key=lambda one: (one["arm"], one["start"] or 0))
 
 
 def _texts_marked(declared: Declaration, order: Sequence[str]) -> Iterator[tuple[Question, str]]:
     """The question about each text to mark, and the arm whose text it is ("": no arm's)."""
-    asked = marks_asked(declared, order)
+    asked = question_about_marks(declared, order)
     arms = order if declared.spans and declared.spans.each else [""] * len(asked)
     return zip(asked, arms, strict=True)
 
 
-def marks_in(question: Question, spans: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def marks_from_browser(
+    question: Question, spans: Iterable[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     """Marks from a browser as they are kept, with the answers that the study knows."""
     return [
         {
@@ -236,17 +255,17 @@ def marks_in(question: Question, spans: Iterable[Mapping[str, Any]]) -> list[dic
     ]
 
 
-def said_in(question: Question, given: str) -> Any:
+def answer_in_field(question: Question, given: str) -> Any:
     """The answer chosen or written in a question's field, limited to valid values."""
     if question.kind == "multiple":
-        chosen = chosen_of(given)
+        chosen = chosen_options(given)
         return [option for option in question.options if option in chosen] or None
     if given and (not question.choices or given in question.choices):
-        return read_answer(question, given)
+        return parse_answer(question, given)
     return None
 
 
-def places_of(declared: Declaration) -> list[Place]:
+def pane_places(declared: Declaration) -> list[Place]:
     """The places in use at the desk, from the left; the questions are on the right."""
     there = {"right", *(one.place for one in declared.panes)}
     return [one for one in PLACES if one in there]
@@ -285,8 +304,8 @@ def draw_panes(
         here = list(panes)
         if not by_arm:
             for number, pane in enumerate(here):
-                held = compared_in(laid, pane)
-                of = marks_of_pane(declared, pane)
+                held = text_compared_with_source(laid, pane)
+                of = question_of_pane(declared, pane)
                 own_key = f"{key}-{at}-{number}"
                 draw(pane, laid, key=own_key, compared=held, of=of)
             continue
@@ -295,20 +314,20 @@ def draw_panes(
         columns = [
             one for _ in range(0, len(order), wide) for one in st.columns(wide, gap="medium")
         ]
-        for column, arm, letter in zip(columns, order, letters(len(order)), strict=False):
+        for column, arm, letter in zip(columns, order, arm_letters(len(order)), strict=False):
             with column:
                 for number, pane in enumerate(here):
                     name = f": {arm}" if told else ""
                     titled = replace(pane, title=f"{pane.title} {letter}{name}")
                     own_part = laid[ARMS][arm]
-                    held = compared_in({**laid, **own_part}, pane)
+                    held = text_compared_with_source({**laid, **own_part}, pane)
                     own_key = f"{key}-{at}-{number}-{letter}"
-                    of = marks_of_pane(declared, pane)
-                    of = named(of, letter) if of else ""
+                    of = question_of_pane(declared, pane)
+                    of = question_id_for_arm(of, letter) if of else ""
                     draw(titled, own_part, key=own_key, compared=held, of=of)
 
 
-def compared_in(laid: Mapping[str, Any], pane: Pane) -> str:
+def text_compared_with_source(laid: Mapping[str, Any], pane: Pane) -> str:
     """The text that a source is compared with, from all arms if they differ."""
     parts = [laid, *laid.get(ARMS, {}).values()]
     cells = [one[pane.compared] for one in parts if pane.compared and one.get(pane.compared)]
@@ -327,12 +346,12 @@ _MOST_COMPARED, _LIT_FOR_EACH = 80, 2
 
 
 @lru_cache(maxsize=256)
-def read_as(source: str, compared: str) -> dict[str, Any]:
+def source_for_browser(source: str, compared: str) -> dict[str, Any]:
     """The browser's data for a source: its sentences with their places, and the numbers of those
     most similar to a sentence of ``compared``, in the order of ``compared``.
     """
-    page = page_of(source)
-    said = page_of(compared).sentences()[:_MOST_COMPARED]
+    page = index_page(source)
+    said = index_page(compared).sentences()[:_MOST_COMPARED]
     return {
         "source": blake2b(source.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest(),
         "sentences": page.sentences(),
@@ -344,17 +363,17 @@ def read_as(source: str, compared: str) -> dict[str, Any]:
     }
 
 
-def lit_in(source: str, compared: str) -> list[tuple[bool, str]]:
+def highlighted_parts(source: str, compared: str) -> list[tuple[bool, str]]:
     """A source in parts, True for those that ``read_as`` highlights."""
-    page, parts, begun = page_of(source), [], 0
-    for at in sorted(read_as(source, compared)["like"]):
+    page, parts, begun = index_page(source), [], 0
+    for at in sorted(source_for_browser(source, compared)["like"]):
         start, end = page.starts[at], page.ends[at]
         parts += [(False, source[begun:start]), (True, source[start:end])]
         begun = end
     return [*parts, (False, source[begun:])]
 
 
-def marks_of_pane(declared: Declaration, pane: Pane) -> str:
+def question_of_pane(declared: Declaration, pane: Pane) -> str:
     """The question that is answered by marking a pane's text; "" if it is only read."""
     one = declared.spans
     marked = one and not pane.after and (pane.kind, pane.columns) == ("text", (one.column,))
@@ -375,7 +394,7 @@ def _draw_pane(
     reading: bool,
 ) -> None:
     """One pane; the marks in its text answer the question ``of``, if it is not empty."""
-    title = escape(pane.title)
+    title = escape_markdown(pane.title)
     folded = pane.folded and not of
     if not folded:
         st.markdown(f"##### {title}")
@@ -388,12 +407,12 @@ def _draw_pane(
             marked = {
                 name: {
                     **text_to_mark.NO_BODY,
-                    "spans": drawn_spans(s for s in one.spans if s.arm == arm),
+                    "spans": marks_for_surface(s for s in one.spans if s.arm == arm),
                 }
                 for name, one in (others or {}).items()
             }
-            text_to_mark.draw(
-                asked_of(declared),
+            text_to_mark.draw_text_to_mark(
+                labels_and_mark_questions(declared),
                 str(laid[there[0]]),
                 key=f"{key}.marks",
                 item=item,
@@ -402,11 +421,11 @@ def _draw_pane(
             )
         elif pane.kind == "record":
             for name in there:
-                title = escape(name.replace("_", " ").capitalize())
-                st.markdown(f"**{title}** {words(_plain(laid[name]))}")
+                title = escape_markdown(name.replace("_", " ").capitalize())
+                st.markdown(f"**{title}** {escape_line(_plain(laid[name]))}")
         elif pane.kind == "dialogue":
             for turn in laid[there[0]]:
-                st.caption(f"**{words(turn['role'].capitalize())}**")
+                st.caption(f"**{escape_line(turn['role'].capitalize())}**")
                 st.text(turn["content"], width="stretch")
         elif pane.kind == "table":
             st.dataframe(pd.DataFrame(laid[there[0]]).map(_plain), hide_index=True)
@@ -419,12 +438,12 @@ def _draw_pane(
         elif pane.kind == "source":
             source = _plain(laid[there[0]])
             column = there[0]
-            told = {**read_as(source, compared), "key": f"{item} {key}", "item": item}
+            told = {**source_for_browser(source, compared), "key": f"{item} {key}", "item": item}
             tagged = {**told, "column": column, "others": _passages(declared, column, others or {})}
             _source(key=f"{key}.source", data=tagged)
             st.caption(LIT)
         elif pane.kind == "markdown":
-            st.markdown(as_text(_plain(laid[there[0]])))
+            st.markdown(sanitise_markdown(_plain(laid[there[0]])))
         else:
             st.text(_plain(laid[there[0]]), width="stretch")
 
@@ -438,7 +457,7 @@ def _draw_files(
     *,
     item: str,
 ) -> None:
-    for at, name in enumerate(names_in(cell, pane.kind), 1):
+    for at, name in enumerate(file_names_in_cell(cell, pane.kind), 1):
         digest = digests.get(name, "")
         if pane.kind == "image":
             image = attached.content(name, pane.kind, digest)
@@ -448,7 +467,7 @@ def _draw_files(
         # which the browser would get.
         file = blake2b(f"{digest}\x1f{cell}".encode("utf-8", "surrogatepass"), digest_size=8)
         turned = f"{key}.page.{item}.{file.hexdigest()}"
-        page = int(st.session_state.get(turned, page_in(cell)))
+        page = int(st.session_state.get(turned, pdf_page_in_cell(cell)))
         image, pages = attached.page(name, digest, page)
         if pages > 1:
             with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -467,7 +486,7 @@ _LINE = re.compile(r"^(\s*)(#{1,6}\s+|[-*+]\s+|\d{1,3}[.)]\s+)?(.*)$")
 _MARKS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 
 
-def as_text(markdown: str) -> str:
+def sanitise_markdown(markdown: str) -> str:
     """Foreign Markdown with its headings, lists and bold words; everything else is plain text."""
     lines = []
     for line in markdown.splitlines():
@@ -475,13 +494,13 @@ def as_text(markdown: str) -> str:
         assert found is not None
         indent, sign = found[1], (found[2] or "").strip()
         if sign.startswith("#"):
-            head = words(_MARKS.sub(r"\2", found[3]))
+            head = escape_line(_MARKS.sub(r"\2", found[3]))
             lines += ["", f"**{head}**", ""]
             continue
         # Every third part was between two marks.
         parts = _MARKS.split(found[3])
         rest = "".join(
-            f"**{words(part)}**" if at % 3 == 2 else _spaced(part)
+            f"**{escape_line(part)}**" if at % 3 == 2 else _spaced(part)
             for at, part in enumerate(parts)
             if at % 3 != 1
         ).strip()
@@ -495,5 +514,7 @@ def as_text(markdown: str) -> str:
 def _spaced(part: str) -> str:
     """Escaped words that keep a space at either end if they had one."""
     return (
-        " " * part[:1].isspace() + words(part) + " " * (part[-1:].isspace() and bool(part.strip()))
+        " " * part[:1].isspace()
+        + escape_line(part)
+        + " " * (part[-1:].isspace() and bool(part.strip()))
     )

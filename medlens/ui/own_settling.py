@@ -12,28 +12,28 @@ import streamlit as st
 
 from medlens.review import consensus
 from medlens.store import Store
-from medlens.studies.own.arms import ARMS, ORDER, letters
-from medlens.studies.own.lettered import Lettered, shared
+from medlens.studies.own.adjudicator_view import Lettered, answers_in_common
+from medlens.studies.own.arms import ARMS, ORDER, arm_letters
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers
 from medlens.ui.answer_form import FieldData, Values
-from medlens.ui.own import change_of, keys_of, values_of
-from medlens.ui.own_panes import STYLE, draw_panes, fields_of, places_of
-from medlens.ui.styles import style
+from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields
+from medlens.ui.own_study import change_in_judgment, form_values, keys_of_study
+from medlens.ui.styles import read_style
 
 __all__ = [
-    "begun",
+    "answer_of_fields",
+    "combine_answers",
     "draw_item",
-    "fields",
-    "in_words",
+    "field_value_in_words",
     "item_box",
-    "keys_of",
-    "put_together",
-    "values",
-    "written",
+    "keys_of_study",
+    "settling_fields",
+    "settling_values",
+    "starting_answer",
 ]
 
-_STYLE = style("own_settling")
+_STYLE = read_style("own_settling")
 TAKEN_KEYS = "r"
 """The keys of the page around the questions."""
 
@@ -57,13 +57,13 @@ def draw_item(
     only ``reading``, marks can be made for the form about the item ``sheet``.
     """
     st.html(STYLE)
-    own = letters(len(seen.order))
+    own = arm_letters(len(seen.order))
     shown = seen.masked.shown
     answers = {name: seen.masked_marks(value) for name, value in answers.items()}
     laid = dict(shown)
     if seen.order:
         laid[ARMS] = {one: shown[ARMS][arm] for one, arm in zip(own, seen.order, strict=True)}
-    for place in places_of(seen.declared):
+    for place in pane_places(seen.declared):
         draw_panes(
             *(seen.declared, laid, own, study.attached),
             item=sheet,
@@ -74,24 +74,26 @@ def draw_item(
         )
 
 
-def fields(seen: Lettered) -> list[FieldData]:
+def settling_fields(seen: Lettered) -> list[FieldData]:
     """The questions as at the desk."""
-    return fields_of(seen.declared, letters(len(seen.order)), taken=TAKEN_KEYS)
+    return question_fields(seen.declared, arm_letters(len(seen.order)), taken=TAKEN_KEYS)
 
 
-def begun(seen: Lettered, answers: Sequence[Answers]) -> Answers:
+def starting_answer(seen: Lettered, answers: Sequence[Answers]) -> Answers:
     """What an answer can begin with: what all these share, and everyone's marks."""
-    return shared(seen.declared.whole.questions, answers)
+    return answers_in_common(seen.declared.whole.questions, answers)
 
 
-def values(seen: Lettered, value: Answers) -> Values:
+def settling_values(seen: Lettered, value: Answers) -> Values:
     """What the fields hold of an answer."""
-    own = letters(len(seen.order))
-    held = values_of(seen.declared, {**value.model_dump(mode="json"), ORDER: own})
+    own = arm_letters(len(seen.order))
+    held = form_values(seen.declared, {**value.model_dump(mode="json"), ORDER: own})
     return seen.masked.values(held)
 
 
-def written(store: Store, study: Study, seen: Lettered, *, item: str, said: Values) -> Answers:
+def answer_of_fields(
+    store: Store, study: Study, seen: Lettered, *, item: str, said: Values
+) -> Answers:
     """The answer in these fields, as it is kept.
 
     Raises:
@@ -99,12 +101,14 @@ def written(store: Store, study: Study, seen: Lettered, *, item: str, said: Valu
     """
     body = {"answers": {}, "spans": [], ORDER: list(seen.order)}
     value = study.task.as_submitted(
-        study.task.parse(change_of(study, body, seen.masked.said(said)))
+        study.task.parse(change_in_judgment(study, body, seen.masked.said(said)))
     )
-    return Answers.model_validate(consensus.allowed(store, study.task, item=item, value=value))
+    return Answers.model_validate(
+        consensus.check_adjudicator_value(store, study.task, item=item, value=value)
+    )
 
 
-def put_together(
+def combine_answers(
     store: Store, study: Study, seen: Lettered, *, item: str, value: Answers
 ) -> Answers:
     """An answer that takes each question from somebody, as it is kept.
@@ -113,10 +117,12 @@ def put_together(
         InvalidInput: it breaks a rule that each of theirs keeps, such as two first places.
     """
     kept = seen.off(value)
-    return Answers.model_validate(consensus.allowed(store, study.task, item=item, value=kept))
+    return Answers.model_validate(
+        consensus.check_adjudicator_value(store, study.task, item=item, value=kept)
+    )
 
 
-def in_words(said: str | None) -> str:
+def field_value_in_words(said: str | None) -> str:
     """The value of a field, for a person: of marks and passages the words that are marked."""
     if not (said or "").startswith("[{"):
         return said or "nothing"

@@ -12,55 +12,55 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.review import codebook, guideline, hand_out, items
+from medlens.review import codebook, guideline, hand_out_settings, items
 from medlens.review.codebook import Corpus
 from medlens.store import Store
-from medlens.studies.own.declaration import IN_WORDS, Declaration, Pane
-from medlens.studies.own.masking import Masked
+from medlens.studies.own.name_masking import Masked
 from medlens.studies.own.study import Study
+from medlens.studies.own.study_file import IN_WORDS, Declaration, Pane
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
-from medlens.ui import Here, desk_view, marks
+from medlens.ui import Here, desk_view, marking_desk
 from medlens.ui.coding.desk import Subject
-from medlens.ui.forms import entered_of
 from medlens.ui.own_panes import (
     LIT,
-    asked_of,
-    compared_in,
-    drawn_spans,
-    lit_in,
-    marks_in,
-    said_in,
+    answer_in_field,
+    highlighted_parts,
+    labels_and_mark_questions,
+    marks_for_surface,
+    marks_from_browser,
+    text_compared_with_source,
 )
-from medlens.ui.share import acknowledged
+from medlens.ui.participant_forms import answers_as_entries
 from medlens.ui.span_desk import Marking
-from medlens.ui.span_tagger import at_hand, span_tagger
+from medlens.ui.span_tagger import span_tagger, surface_data_without_desk
 from medlens.ui.span_tagger.message import Body, Message
 from medlens.ui.text_to_mark import NO_BODY
+from medlens.ui.work_queue import acknowledge_message
 
 
-def marking_of(study: Study, told: str = "") -> Marking:
+def marking_of_study(study: Study, told: str = "") -> Marking:
     """How a study's texts are marked; ``told`` is shown beside a rater's first item."""
 
     def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
         # After the first item the instructions are under Guideline, so the source can move up.
-        seen = Masked(study.declared, items.body_of(store, item)).shown
-        return laid_out(study.declared, seen, told if first else "")
+        seen = Masked(study.declared, items.item_body(store, item)).shown
+        return item_for_surface(study.declared, seen, told if first else "")
 
     def quoted(
         store: Store, item: str, spans: Sequence[Mapping[str, Any]], outward: bool
     ) -> list[dict[str, Any]]:
-        return Masked(study.declared, items.body_of(store, item)).spans(spans, outward=outward)
+        return Masked(study.declared, items.item_body(store, item)).spans(spans, outward=outward)
 
     return Marking(
-        asked={**asked_of(study.declared), "notice": ""},
+        asked={**labels_and_mark_questions(study.declared), "notice": ""},
         lay=lay,
-        drawn=partial(drawn, study.declared),
-        kept=partial(kept, study),
+        drawn=partial(answer_for_surface, study.declared),
+        kept=partial(answer_from_message, study),
         quoted=quoted if study.declared.mask else None,
     )
 
 
-def coded_of(store: Store, study: Study) -> Subject | None:
+def coding_subject_of_study(store: Store, study: Study) -> Subject | None:
     """How to code a study's texts with your own labels: in the column that its question marks, else
     the last text shown; None if it shows none. A column already begun is kept, because another
     would part the marks from their words.
@@ -71,7 +71,7 @@ def coded_of(store: Store, study: Study) -> Subject | None:
         for one in declared.blind_panes
         if one.kind in ("text", "markdown") and not declared.together
     ]
-    begun = codebook.column_of(store, STUDY, study.dataset)
+    begun = codebook.column_being_coded(store, STUDY, study.dataset)
     asked = declared.spans.column if declared.spans else ""
     column = begun or asked or (texts[-1] if texts else "")
     if not study.dataset or not column:
@@ -79,7 +79,7 @@ def coded_of(store: Store, study: Study) -> Subject | None:
     beside = tuple(dict.fromkeys(one for one in texts if one != column))
 
     def lay(store: Store, item: str) -> dict[str, Any]:
-        laid = items.body_of(store, item)
+        laid = items.item_body(store, item)
         blocks = [
             block
             for pane in declared.blind_panes
@@ -97,7 +97,7 @@ def coded_of(store: Store, study: Study) -> Subject | None:
     return Subject(corpus, lay, "pages/8_Your_studies.py", beside)
 
 
-def laid_out(declared: Declaration, laid: Mapping[str, Any], told: str) -> dict[str, Any]:
+def item_for_surface(declared: Declaration, laid: Mapping[str, Any], told: str) -> dict[str, Any]:
     """An item's text, with what else is shown beside it and what reviewers are told."""
     one = declared.spans
     assert one is not None
@@ -109,7 +109,9 @@ def laid_out(declared: Declaration, laid: Mapping[str, Any], told: str) -> dict[
             continue
         blocks.append({"kind": "head", "text": pane.title})
         if pane.kind == "source" and laid.get(pane.columns[0]):
-            parts = lit_in(str(laid[pane.columns[0]]), compared_in(laid, pane))
+            parts = highlighted_parts(
+                str(laid[pane.columns[0]]), text_compared_with_source(laid, pane)
+            )
             blocks += [{"kind": "source", "parts": parts}, {"kind": "note", "text": LIT}]
         else:
             blocks.append({"kind": "text", "text": _text(pane, laid)})
@@ -136,45 +138,46 @@ def _text(pane: Pane, laid: Mapping[str, Any]) -> str:
     return str(laid[there[0]])
 
 
-def drawn(declared: Declaration, value: Answers | None) -> dict[str, Any]:
+def answer_for_surface(declared: Declaration, value: Answers | None) -> dict[str, Any]:
     """An answer in the surface's form."""
     if value is None:
         return dict(NO_BODY)
-    held = entered_of(declared.form, value.answers)
+    held = answers_as_entries(declared.form, value.answers)
     return {
-        "spans": drawn_spans(value.spans),
+        "spans": marks_for_surface(value.spans),
         "comment": "",
         "answers": {name: said for name, said in held.items() if said is not None},
     }
 
 
-def kept(study: Study, body: Body) -> dict[str, Any]:
+def answer_from_message(study: Study, body: Body) -> dict[str, Any]:
     """The surface's message as an answer, limited to valid values."""
     declared = study.declared
     assert declared.spans is not None
     answers = {
-        one.id: said_in(one, body.answers.get(one.id, "")) for one in declared.form.questions
+        one.id: answer_in_field(one, body.answers.get(one.id, ""))
+        for one in declared.form.questions
     }
     return {
         "version": study.version,
         "answers": {name: said for name, said in answers.items() if said is not None},
-        "spans": marks_in(declared.spans, (one.model_dump() for one in body.spans)),
+        "spans": marks_from_browser(declared.spans, (one.model_dump() for one in body.spans)),
     }
 
 
-def judge(here: Here, study: Study) -> None:
+def draw_marking_page(here: Here, study: Study) -> None:
     """The next item, or the end."""
-    settings = hand_out.settings_of(
+    settings = hand_out_settings.hand_out_settings(
         here.store,
         NAME,
         study.dataset,
-        hand_out.defaults_of(here.settings, NAME, study.task.handing_out),
+        hand_out_settings.default_hand_out(here.settings, NAME, study.task.handing_out),
     )
-    told = guideline.current(here.store, study.task, dataset=study.dataset).text
-    desk = marks.open_desk(
+    told = guideline.current_guideline(here.store, study.task, dataset=study.dataset).text
+    desk = marking_desk.open_marking_desk(
         here,
         study.task,
-        partial(marking_of, study, told),
+        partial(marking_of_study, study, told),
         dataset=study.dataset,
         settings=settings,
         sign=(study.version, told),
@@ -182,10 +185,12 @@ def judge(here: Here, study: Study) -> None:
     if desk.item is None:
         desk_view.draw_end(desk, done="judged", things="items")
         return
-    marks.draw_desk(desk)
+    marking_desk.draw_marking_desk(desk)
 
 
-def preview(declared: Declaration, laid: Mapping[str, Any], *, key: str, item: str) -> None:
+def draw_marking_preview(
+    declared: Declaration, laid: Mapping[str, Any], *, key: str, item: str
+) -> None:
     """The surface as a reviewer sees it, to try out: marks show, and nothing is saved."""
     held = st.session_state.get(key)
     if held is None or held["item"] != item:
@@ -194,13 +199,13 @@ def preview(declared: Declaration, laid: Mapping[str, Any], *, key: str, item: s
     def heard(message: Message) -> None:
         held["body"], held["rev"] = message.body.model_dump(), held["rev"] + 1
         at = datetime.now(UTC).isoformat()
-        held["ack"] = acknowledged(message.token, rev=held["rev"], at=at)
+        held["ack"] = acknowledge_message(message.token, rev=held["rev"], at=at)
 
     with st.container(key="among"):
         span_tagger.show(
-            at_hand(
-                asked_of(declared),
-                laid_out(declared, laid, declared.form.intro),
+            surface_data_without_desk(
+                labels_and_mark_questions(declared),
+                item_for_surface(declared, laid, declared.form.intro),
                 item,
                 held["body"],
                 notice="",

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from medlens.review import assignment, guideline, hand_out, remarks
-from medlens.review.ledger import ledger
+from medlens.review import assignment, guideline, hand_out_settings, remarks
+from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.remarks import Remark
 from medlens.review.tasks import Task
 from medlens.studies.registry import STUDIES
-from medlens.ui import address
-from medlens.ui.frame import Here, escape, words
-from medlens.ui.own_panes import as_text
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui import page_address
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import Here, escape_line, escape_markdown
+from medlens.ui.own_panes import sanitise_markdown
 
 
-def draw_waiting(here: Here, leave_for: address.LeaveFor) -> None:
+def draw_waiting_remarks(here: Here, leave_for: page_address.LeaveFor) -> None:
     """Home: items returned to the person and answers to their questions, each with a link."""
-    found = remarks.waiting(here.store, rater=here.person.id)
+    found = remarks.remarks_awaiting_rater(here.store, rater=here.person.id)
     if not found:
         return
     tasks = _tasks(here, {one.dataset for one in found})
@@ -57,7 +57,7 @@ def _tasks(here: Here, datasets: set[str]) -> dict[str, tuple[str, Mapping[str, 
 
 def _link(here: Here, one: Remark) -> str:
     """What names a remark's item in the address of its desk."""
-    given = ledger(here.store, one.task).by_rater.get(here.person.id, {}).get(one.item)
+    given = assignment_ledger(here.store, one.task).by_rater.get(here.person.id, {}).get(one.item)
     return given.handle if given else one.name
 
 
@@ -67,32 +67,34 @@ def _called(here: Here, task: Task, one: Remark) -> str:
     """
     if here.person.role == "lead":
         return one.name
-    defaults = hand_out.defaults_of(here.settings, task.name, task.handing_out)
-    settings = hand_out.settings_of(here.store, task.name, one.dataset, defaults)
-    mine = assignment.queue(here.store, task, settings, dataset=one.dataset, rater=here.person.id)
+    defaults = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
+    settings = hand_out_settings.hand_out_settings(here.store, task.name, one.dataset, defaults)
+    mine = assignment.rater_queue(
+        here.store, task, settings, dataset=one.dataset, rater=here.person.id
+    )
     at = mine.index(one.item)
     return f"item {mine.places[at].number}" if at >= 0 else "an item"
 
 
 def _said(one: Remark, called: str, title: str = "") -> str:
     what = "**Returned to you**" if one.kind == "return" else "**Answered**"
-    where = f"{words(called)} ({words(title)})" if title else words(called)
-    return f"{what}: {where}. {words(one.by)}: {words(one.text)}"
+    where = f"{escape_line(called)} ({escape_line(title)})" if title else escape_line(called)
+    return f"{what}: {where}. {escape_line(one.by)}: {escape_line(one.text)}"
 
 
 def _seen(here: Here, task: Task, one: Remark, key: str) -> None:
     def seen() -> None:
         me = here.person
-        remarks.say(here.store, task, item=one.item, rater=me.id, kind="seen", by=me)
+        remarks.make_remark(here.store, task, item=one.item, rater=me.id, kind="seen", by=me)
 
     st.button("Seen", key=key, icon=":material/check:", type="tertiary", on_click=seen)
 
 
 def draw_guideline(here: Here, task: Task, dataset: str) -> None:
     """At a desk: the guideline. It opens by itself, once, if it changed since they last judged."""
-    now = guideline.current(here.store, task, dataset=dataset)
+    now = guideline.current_guideline(here.store, task, dataset=dataset)
     key = f"{task.name}.guideline"
-    news = guideline.news(here.store, task, dataset=dataset, rater=here.person.id)
+    news = guideline.guideline_news(here.store, task, dataset=dataset, rater=here.person.id)
     told = (dataset, now.version)
     if news and st.session_state.get(f"{key}.told") != told:
         st.session_state[f"{key}.told"] = told
@@ -114,14 +116,14 @@ def draw_guideline(here: Here, task: Task, dataset: str) -> None:
                 )
             elif now.version > 1:
                 st.caption(f"Version {now.version}")
-            st.markdown(as_text(now.text))
+            st.markdown(sanitise_markdown(now.text))
 
 
-def draw_talk(here: Here, task: Task, dataset: str) -> None:
+def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
     """At a desk: leads' remarks on the person's work in this round, and a form to ask them."""
     found = [
         one
-        for one in remarks.waiting(here.store, rater=here.person.id)
+        for one in remarks.remarks_awaiting_rater(here.store, rater=here.person.id)
         if (one.task, one.dataset) == (task.name, dataset)
     ]
     label = f"{len(found)} from your lead" if found else "Ask your lead"
@@ -140,22 +142,22 @@ def draw_talk(here: Here, task: Task, dataset: str) -> None:
             st.markdown(_said(one, called))
             with st.container(horizontal=True):
                 st.button(
-                    f"Open {escape(called)}",
+                    f"Open {escape_markdown(called)}",
                     key=f"{task.name}.remarks.{at}.open",
-                    on_click=address.go,
+                    on_click=page_address.set_address,
                     kwargs={"item": _link(here, one)},
                 )
                 if one.kind == "answer":
                     _seen(here, task, one, f"{task.name}.remarks.{at}.seen")
         handle = st.query_params.get("item", "")
-        mine = ledger(here.store, task.name).by_rater.get(here.person.id, {})
+        mine = assignment_ledger(here.store, task.name).by_rater.get(here.person.id, {})
         for given in list(mine.values()):
             if handle and given.handle == handle:
                 about = f"{task.name}.{dataset}.{handle}"
-                draw_question(here, task, given.item, called="this item", about=about)
+                draw_unclear_guideline_form(here, task, given.item, called="this item", about=about)
 
 
-def draw_question(
+def draw_unclear_guideline_form(
     here: Here,
     task: Task,
     item: str,
@@ -169,7 +171,7 @@ def draw_question(
     """
 
     def send(entered: Entries) -> None:
-        remarks.say(
+        remarks.make_remark(
             here.store,
             task,
             item=item,
@@ -182,8 +184,8 @@ def draw_question(
 
     if st.session_state.get(f"{task.name}.remarks.sent") == about:
         st.success("Sent. The answer will appear on Home.", icon=":material/check:")
-    sheet = open_sheet(here.store, here.person, "unclear", about, send=send, anew=True)
-    draw_sheet(
+    sheet = open_form_sheet(here.store, here.person, "unclear", about, send=send, anew=True)
+    draw_form_sheet(
         sheet,
         [
             {

@@ -16,10 +16,10 @@ from medlens.errors import Conflict, MedLensError
 from medlens.review import (
     assignment,
     consent,
-    exclusion,
-    hand_out,
+    hand_out_settings,
     items,
     practice,
+    rater_exclusion,
     raters,
     remarks,
     rounds,
@@ -29,13 +29,13 @@ from medlens.review.raters import Role
 from medlens.review.rounds import Round
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.installed import DATA_PAGE
+from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
-from medlens.ui import address, crowd
-from medlens.ui.frame import Here, asked_for, escape, show_error, words
-from medlens.ui.own_panes import as_text
-from medlens.ui.remarks import draw_guideline, draw_talk
-from medlens.ui.share import Share
+from medlens.ui import crowd, page_address
+from medlens.ui.frame import Here, escape_line, escape_markdown, show_error, value_in_address
+from medlens.ui.own_panes import sanitise_markdown
+from medlens.ui.remarks import draw_guideline, draw_remarks_at_desk
+from medlens.ui.work_queue import Share
 
 
 @dataclass(frozen=True)
@@ -59,30 +59,32 @@ class Mine:
         return any(place.state == "open" or place.sent_back for place in self.queue.places)
 
 
-def mine(here: Here, study: str) -> Iterator[Mine]:
+def rounds_of_viewer(here: Here, study: str) -> Iterator[Mine]:
     """A study's rounds with work the viewer has or may take: oldest dataset first, demos last."""
     declared, me = STUDIES[study], here.person.id
     if declared.page == DATA_PAGE:
         return  # There is no desk at which to judge it.
     there = [
         (str(row["dataset"]), bool(row["illustrative"]))
-        for row in items.datasets(here.store, study)
+        for row in items.datasets_of_study(here.store, study)
     ]
     there.reverse()
     for dataset, illustrative in sorted(there, key=lambda one: one[1]):
         for task in declared.tasks(declared.open(here.store, here.settings, dataset)):
             if not _is_theirs(here, task, dataset):
                 continue
-            defaults = hand_out.defaults_of(here.settings, task.name, task.handing_out)
-            settings = hand_out.settings_of(here.store, task.name, dataset, defaults)
-            held = assignment.queue(here.store, task, settings, dataset=dataset, rater=me)
+            defaults = hand_out_settings.default_hand_out(
+                here.settings, task.name, task.handing_out
+            )
+            settings = hand_out_settings.hand_out_settings(here.store, task.name, dataset, defaults)
+            held = assignment.rater_queue(here.store, task, settings, dataset=dataset, rater=me)
             if held.total:
                 yield Mine(task, dataset, illustrative, held, settings.deadline)
 
 
 def _is_theirs(here: Here, task: Task, dataset: str) -> bool:
     me = here.person.id
-    return rounds.round_of(here.store, task, dataset).gives(me) or assignment.holds(
+    return rounds.current_round(here.store, task, dataset).gives(me) or assignment.was_given_work(
         here.store, task, dataset=dataset, rater=me
     )
 
@@ -90,38 +92,38 @@ def _is_theirs(here: Here, task: Task, dataset: str) -> bool:
 # -- which dataset ---------------------------------------------------------------------------------
 
 
-def dataset_of(here: Here, study: str) -> str:
+def dataset_in_address(here: Here, study: str) -> str:
     """The dataset that the address names; empty if the study has none.
 
     If the address names none, it is the one with the viewer's work, which is then put in the
     address. If the address names one that does not exist, the page says so, offers the others, and
     stops.
     """
-    known = [str(row["dataset"]) for row in items.datasets(here.store, study)]
-    asked = asked_for("dataset", known, "dataset")
+    known = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study)]
+    asked = value_in_address("dataset", known, "dataset")
     if asked or not known:
         return asked
     if st.query_params.get("dataset"):
-        draw_choice(here, study, "")
+        draw_dataset_choice(here, study, "")
         st.stop()
-    dataset = usual(here, study)
-    address.go(dataset=dataset)
+    dataset = default_dataset_of_viewer(here, study)
+    page_address.set_address(dataset=dataset)
     return dataset
 
 
-def usual(here: Here, study: str, found: Sequence[Mine] | None = None) -> str:
+def default_dataset_of_viewer(here: Here, study: str, found: Sequence[Mine] | None = None) -> str:
     """The viewer's default dataset: real work before a demo, work begun before work to take; the
     study's newest dataset if nothing waits for them.
 
     ``found`` is the result of ``mine``, if already known.
     """
-    found = list(mine(here, study)) if found is None else found
+    found = list(rounds_of_viewer(here, study)) if found is None else found
     if not found:
         return items.default_dataset(here.store, study)
     return min(found, key=lambda one: (one.illustrative, not one.begun, not one.left)).dataset
 
 
-def draw_choice(here: Here, study: str, dataset: str) -> bool:
+def draw_dataset_choice(here: Here, study: str, dataset: str) -> bool:
     """The choice of dataset, kept in the address; False, drawing nothing, if there is only one.
 
     Leads choose among all datasets, others among those they are given or hold work in. The view
@@ -129,7 +131,7 @@ def draw_choice(here: Here, study: str, dataset: str) -> bool:
     if none is chosen yet.
     """
     declared = STUDIES[study]
-    known = [str(row["dataset"]) for row in items.datasets(here.store, study)]
+    known = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study)]
     if here.person.role != "lead":
         known = [
             one
@@ -147,7 +149,7 @@ def draw_choice(here: Here, study: str, dataset: str) -> bool:
     titles = declared.titles(here.store, known)
 
     def chosen() -> None:
-        address.only(
+        page_address.replace_address(
             dataset=str(st.session_state[key] or dataset), task=st.query_params.get("task", "")
         )
 
@@ -164,7 +166,7 @@ def draw_choice(here: Here, study: str, dataset: str) -> bool:
     return True
 
 
-def draw_nothing(here: Here, things: str) -> None:
+def draw_nothing_yet(here: Here, things: str) -> None:
     """Say that a study has none of these ``things`` yet, with a link to the import for leads."""
     if here.person.role != "lead":
         st.info(
@@ -181,9 +183,9 @@ def draw_nothing(here: Here, things: str) -> None:
 
 def why_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
     """Why a rater gets nothing new in a round, in a sentence; empty if they do."""
-    if rater in exclusion.standing(store, task.name, dataset):
+    if rater in rater_exclusion.exclusions_in_force(store, task.name, dataset):
         return "A lead has excluded your work here."
-    found = rounds.round_of(store, task, dataset)
+    found = rounds.current_round(store, task, dataset)
     if found.gives(rater):
         return why_held_back(store, task, dataset, rater)
     if found.state == "waiting":
@@ -193,7 +195,7 @@ def why_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
 
 def why_held_back(store: Store, task: Task, dataset: str, rater: str) -> str:
     """What to tell a rater who did not pass practice; empty if they are not held back."""
-    now = assignment.held_back(store, task, dataset=dataset, rater=rater)
+    now = assignment.standing_if_held_back(store, task, dataset=dataset, rater=rater)
     if now is None:
         return ""
     return (
@@ -213,7 +215,9 @@ def draw_held_back(desk: Share) -> bool:
     """The page for a rater who did not pass practice: what was expected, and the next attempt.
     Returns False and draws nothing if they are not held back.
     """
-    now = assignment.held_back(desk.store, desk.task, dataset=desk.dataset, rater=desk.rater.id)
+    now = assignment.standing_if_held_back(
+        desk.store, desk.task, dataset=desk.dataset, rater=desk.rater.id
+    )
     if now is None:
         return False
     st.title("Practice is done", anchor=False)
@@ -245,14 +249,14 @@ def draw_held_back(desk: Share) -> bool:
 
 def draw_practice(here: Here, task: Task, dataset: str) -> None:
     """At a desk: how practice works, and what was expected of the item just practised."""
-    if not practice.items_of(here.store, task.name, dataset):
+    if not practice.practice_items(here.store, task.name, dataset):
         return
     me = here.person.id
-    now = practice.standing(here.store, task, dataset=dataset, rater=me)
-    ended = practice.done(here.store, task.name, dataset=dataset, rater=me)
+    now = practice.practice_standing(here.store, task, dataset=dataset, rater=me)
+    ended = practice.count_practice_done(here.store, task.name, dataset=dataset, rater=me)
     st.session_state[_practised(task, dataset)] = ended
     new = [one for one in now.tried if one.new]
-    begun = assignment.holds(here.store, task, dataset=dataset, rater=me)
+    begun = assignment.was_given_work(here.store, task, dataset=dataset, rater=me)
     if not begun and ended < now.items:
         which = f", attempt {len(now.tries)} of {now.attempts}" if now.attempts > 1 else ""
         needed = f" You need {now.mark} of {now.items} to continue." if now.mark else ""
@@ -284,17 +288,19 @@ def _expected(one: practice.Tried, called: str = "") -> str:
     name, which can say who wrote what is judged.
     """
     rows = [
-        f"| {words(asked)} | {words(given)} | {words(wanted)} |"
-        for asked, given, wanted in practice.compared(one)
+        f"| {escape_line(asked)} | {escape_line(given)} | {escape_line(wanted)} |"
+        for asked, given, wanted in practice.compare_with_expected(one)
     ]
-    head = f"| {words(called)} | you said | expected |"
-    return "\n".join([head, "|---|---|---|", *rows]) + (f"\n\n{words(one.why)}" * bool(one.why))
+    head = f"| {escape_line(called)} | you said | expected |"
+    return "\n".join([head, "|---|---|---|", *rows]) + (
+        f"\n\n{escape_line(one.why)}" * bool(one.why)
+    )
 
 
 def _seen(here: Here, task: Task, item: str) -> None:
     me = here.person
     with here.errors():
-        remarks.say(here.store, task, item=item, rater=me.id, kind="seen", by=me)
+        remarks.make_remark(here.store, task, item=item, rater=me.id, kind="seen", by=me)
 
 
 def _practised(task: Task, dataset: str) -> str:
@@ -306,7 +312,7 @@ def has_practised(desk: Share) -> bool:
     return bool(st.session_state.get(_practised(desk.task, desk.dataset), 0) != desk.practised)
 
 
-def draw_state(
+def draw_round_state(
     here: Here, task: Task, dataset: str, *, is_left: Callable[[], bool] = lambda: False
 ) -> None:
     """The state of a round at its desk: why nothing new comes, the guideline, leads' remarks on the
@@ -317,13 +323,13 @@ def draw_state(
     """
     _ask_consent(here, task, dataset)
     why = why_nothing_new(here.store, task, dataset, here.person.id)
-    if why and assignment.holds(here.store, task, dataset=dataset, rater=here.person.id):
+    if why and assignment.was_given_work(here.store, task, dataset=dataset, rater=here.person.id):
         st.caption(
             f":material/lock: {why} You can finish the items you have; nothing new is handed out.",
             width="content",
         )
     draw_guideline(here, task, dataset)
-    draw_talk(here, task, dataset)
+    draw_remarks_at_desk(here, task, dataset)
     draw_practice(here, task, dataset)
     crowd.draw_return(here, task, dataset, is_left=is_left)
 
@@ -331,19 +337,24 @@ def draw_state(
 def _ask_consent(here: Here, task: Task, dataset: str) -> None:
     if not _is_theirs(here, task, dataset):
         return
-    asked = consent.missing(here.store, task.name, dataset, rater=here.person.id)
+    asked = consent.consent_still_needed(here.store, task.name, dataset, rater=here.person.id)
     if asked is None:
         return
 
     def agree() -> None:
         with contextlib.suppress(Conflict):  # the new text is shown
-            consent.agree(here.store, task.name, dataset, rater=here.person, version=asked.version)
+            consent.record_consent(
+                here.store, task.name, dataset, rater=here.person, version=asked.version
+            )
 
     @st.dialog("Before you begin", width="large")
     def ask() -> None:
-        if consent.missing(here.store, task.name, dataset, rater=here.person.id) != asked:
+        if (
+            consent.consent_still_needed(here.store, task.name, dataset, rater=here.person.id)
+            != asked
+        ):
             st.rerun()
-        st.markdown(as_text(asked.text))
+        st.markdown(sanitise_markdown(asked.text))
         with st.container(horizontal=True):
             st.button(
                 "I have read this and agree",
@@ -361,12 +372,12 @@ def _ask_consent(here: Here, task: Task, dataset: str) -> None:
     st.stop()
 
 
-def draw_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
+def draw_round_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
     """Whether a round is open and to whom, with a lead's controls (leads); returns the names of the
     people the lead has chosen, by id.
     """
-    everyone = raters.everyone(here.store)
-    now = rounds.round_of(here.store, task, dataset)
+    everyone = raters.list_raters(here.store)
+    now = rounds.current_round(here.store, task, dataset)
     people = {one.id: one.name for one in everyone if one.id in now.raters or one.can_sign_in}
     key = f"round.{task.name}.{dataset}"
     st.subheader("Round", anchor=False)
@@ -435,7 +446,11 @@ def _choose(
     act: Callable[[Literal["open", "closed"], str | None], None],
 ) -> None:
     """Show what another lead changed in the meantime, and ask whether to overwrite it."""
-    who = escape(people.get(now.by, "Somebody")) if now.by != "command line" else "The command line"
+    who = (
+        escape_markdown(people.get(now.by, "Somebody"))
+        if now.by != "command line"
+        else "The command line"
+    )
     mine = _said(Round(asked.state, frozenset(asked.raters)), people)
     st.warning(
         f"{who} has changed this round since you opened it. Yours is not saved yet.\n"
@@ -462,7 +477,7 @@ def _said(now: Round, people: dict[str, str]) -> str:
             ":material/lock: **Closed.** Nothing new is handed out. People keep their items and"
             " drafts, and can finish them."
         )
-    to = ", ".join(sorted(escape(people[one]) for one in now.raters)) or "everyone"
+    to = ", ".join(sorted(escape_markdown(people[one]) for one in now.raters)) or "everyone"
     return f":material/lock_open: **Open** to {to}."
 
 

@@ -32,14 +32,14 @@ from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.web import bootstrap
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from medlens.config.places import HOME, SHIPPED
-from medlens.config.setting_values import is_loopback
+from medlens.config.folders import HOME, SHIPPED
+from medlens.config.setting_values import is_loopback_host
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
-from medlens.telemetry.host_header import host_of_header
-from medlens.ui import watch
-from medlens.ui.guard import Guard
+from medlens.telemetry.host_header import parse_host_header
+from medlens.ui import page_telemetry
+from medlens.ui.request_guard import Guard
 from medlens.ui.sessions import App, Sessions
 
 # HTTP with a time limit for clients: one that sends half a request and waits is disconnected.
@@ -157,7 +157,7 @@ def public_address() -> str:
     return f"http://{st.context.headers.get('Host', 'localhost')}"
 
 
-def refuse_open_door() -> None:
+def refuse_public_without_sign_in() -> None:
     """Refuse to run if strangers could reach the app and nobody has to sign in.
 
     Call it on every page. It checks the address the server was started with, however it was
@@ -175,11 +175,11 @@ def refuse_open_door() -> None:
             )
         return
     address = config.get_option("server.address")
-    if address is None or not is_loopback(str(address)):
+    if address is None or not is_loopback_host(str(address)):
         raise _open_door(f"listens on {address or 'every address'}")
     headers = st.context.headers
     sent = headers.get("Host", "localhost")
-    if not is_loopback(host_of_header(sent) or ""):
+    if not is_loopback_host(parse_host_header(sent) or ""):
         raise _open_door(f"was called as {sent}")
     if any(headers.get(name) for name in ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host")):
         raise _open_door("is behind a proxy")
@@ -193,7 +193,7 @@ def _open_door(how: str) -> MedLensError:
     )
 
 
-def serve(
+def serve_streamlit(
     settings: Settings,
     *,
     host: str | None = None,
@@ -219,11 +219,11 @@ def serve(
     host, port = host or settings.serve.host, port or settings.serve.port
     config._main_script_path = str(script)
     names = _configure(settings, host, port)
-    if not is_loopback(host) and not sign_in_is_set_up():
+    if not is_loopback_host(host) and not sign_in_is_set_up():
         raise _open_door(f"would listen on {host}")
     listening = _bind(host, port)
     try:
-        stop_watching = watch.begin(settings)
+        stop_watching = page_telemetry.begin_telemetry(settings)
     except BaseException:
         listening.close()
         raise
@@ -243,7 +243,7 @@ def serve(
             # them.
             gc.collect()
             gc.freeze()
-            logs.event("server.started")
+            logs.log_event("server.started")
         yield
 
     def tell_where() -> None:
@@ -259,7 +259,7 @@ def serve(
         lifespan=life,
         middleware=[guard],
         routes=health.routes,
-        on_script_error=watch.failed,
+        on_script_error=page_telemetry.record_exception,
     )
     server = _Server(
         tell_where,
@@ -285,7 +285,7 @@ def serve(
         signal.signal(signal.SIGTERM, before)
         listening.close()
         stop_watching()
-        logs.event("server.stopped")
+        logs.log_event("server.stopped")
     if failures:
         raise failures[0]
 

@@ -22,9 +22,9 @@ from streamlit.web.cache_storage_manager_config import create_default_cache_stor
 
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
-from medlens.ui import seats
+from medlens.ui import session_owners
 from medlens.ui.downloads import ANSWERED, Downloads, Made
-from medlens.ui.guard import COOKIE, LINE
+from medlens.ui.request_guard import COOKIE, LINE
 from medlens.ui.uploads import ROUTE, Uploads
 
 # What a tab may send. Streamlit would also clear everybody's caches, install files, and more.
@@ -82,7 +82,7 @@ class Orderly(Runtime):
         return runner._script_thread if runner._requests._state is ScriptRequestType.STOP else None
 
 
-def put_in_order() -> None:
+def install_ordered_runtime() -> None:
     """Make the runtime of ``streamlit run`` an ``Orderly`` one, as that of ``serve`` is."""
     if exists() and type(runtime := get_instance()) is Runtime:
         runtime.__class__ = Orderly
@@ -101,7 +101,9 @@ class Sessions(Orderly):
         """Connect a browser, to its own session if it names one, else to a new one."""
         context = client.client_context
         browser = context.cookies.get(COOKIE, "") if context else ""
-        if existing_session_id and not seats.is_of(existing_session_id, browser):
+        if existing_session_id and not session_owners.is_session_of_browser(
+            existing_session_id, browser
+        ):
             existing_session_id = None
         session = super().connect_session(
             client, user_info, existing_session_id, session_id_override
@@ -118,7 +120,7 @@ class Sessions(Orderly):
             if line is not None:
                 line.end()
 
-        seats.connected(session, browser, end, line.tab if line else "")
+        session_owners.record_connection(session, browser, end, line.tab if line else "")
         return session
 
     def handle_backmsg(
@@ -126,13 +128,13 @@ class Sessions(Orderly):
     ) -> None:
         """Pass on a browser's message if its session is still allowed; else end the session."""
         try:
-            stands = seats.stands(session_id)
+            stands = session_owners.may_session_be_served(session_id)
         except MedLensError:
             # The store cannot tell whether its person still may.
             stands = False
         if not stands:
-            logs.event("session.ended")
-            seats.close([session_id])
+            logs.log_event("session.ended")
+            session_owners.end_sessions([session_id])
             return
         if self._is_heard(session_id, msg):
             super().handle_backmsg(session_id, msg, client=client)

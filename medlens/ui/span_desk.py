@@ -12,12 +12,12 @@ from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.review import judging
-from medlens.review.ledger import ledger
-from medlens.review.spans import seconds_by_handle
-from medlens.store import Store, id_of
-from medlens.ui.share import Worked, acknowledged, alone
+from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.marked_spans import seconds_by_item_handle
+from medlens.store import Store, stable_id
 from medlens.ui.span_tagger import Message
 from medlens.ui.span_tagger.message import Body
+from medlens.ui.work_queue import Worked, acknowledge_message, one_at_a_time
 
 _SECONDS_WORTH_NOTING = 5.0
 _NOTED = ("skip", "flag")
@@ -59,17 +59,17 @@ class SpanDesk(Worked):
 
     # -- which item ----------------------------------------------------------------------------
 
-    @alone
+    @one_at_a_time
     def open(self, name: str = "") -> None:
         """Put an item on the desk: the named one if it is the person's, else the next one."""
-        self._seconds = seconds_by_handle(
+        self._seconds = seconds_by_item_handle(
             self.store, self.task, dataset=self.dataset, rater=self.rater.id
         )
         super().open(name)
 
     def _claim(self) -> str | None:
         item = super()._claim()
-        if item and not ledger(self.store, self.task.name).since(item, self.rater.id):
+        if item and not assignment_ledger(self.store, self.task.name).since(item, self.rater.id):
             # Nobody has worked on it, so there is no draft to look for.
             self._claimed.add(item)
         return item
@@ -89,7 +89,7 @@ class SpanDesk(Worked):
 
     # -- the browser's data ----------------------------------------------------------------------
 
-    @alone
+    @one_at_a_time
     def data(self) -> dict[str, Any]:
         """The tagger's data, with the answer to the last message."""
         return {**self._data, "ack": self.ack}
@@ -169,7 +169,7 @@ class SpanDesk(Worked):
         try:
             if message.action == "submit":
                 under = self._under.get(message.item)
-                saved = judging.submit(self.store, self.task, **work, guideline=under)
+                saved = judging.submit_judgment(self.store, self.task, **work, guideline=under)
             elif message.action == "draft" or self._is_news(message):
                 saved = judging.save_draft(self.store, self.task, **work)
             else:
@@ -187,7 +187,7 @@ class SpanDesk(Worked):
                 message.action,
                 message.item,
                 reason=message.reason,
-                token=id_of("note", message.token),
+                token=stable_id("note", message.token),
             )
         self._move(message)
 
@@ -203,14 +203,14 @@ class SpanDesk(Worked):
 
     def _keep_revision(self, message: Message) -> None:
         """A submission that breaks the rules leaves a draft: put its revision into the answer."""
-        draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)
+        draft = judging.load_draft(self.store, self.task, item=message.item, rater=self.rater.id)
         if draft.revision > message.base and draft.saved_at is not None:
             self._note_saved(message, judging.Saved(draft.revision, draft.saved_at))
 
     def _note_saved(self, message: Message, saved: judging.Saved | None) -> None:
         rev = saved.revision if saved else message.base
         at = saved.saved_at.isoformat() if saved else str(self._data.get("saved_at", ""))
-        self.ack = acknowledged(message.token, rev=rev, at=at)
+        self.ack = acknowledge_message(message.token, rev=rev, at=at)
         self._claimed.discard(message.item)
         self._seconds[self.outward(message.item)] = message.seconds.active
         if message.item == self.item:
@@ -230,7 +230,7 @@ class SpanDesk(Worked):
             self._put(self._onward(after=at))
 
     def _newer(self, message: Message) -> dict[str, Any]:
-        draft = judging.draft(self.store, self.task, item=message.item, rater=self.rater.id)
+        draft = judging.load_draft(self.store, self.task, item=message.item, rater=self.rater.id)
         return {"rev": draft.revision, "draft": self._drawn(message.item, draft.value)}
 
     def _drawn(self, item: str, value: Any) -> dict[str, Any]:

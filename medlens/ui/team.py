@@ -12,13 +12,14 @@ import streamlit as st
 
 from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
-from medlens.stats.inference_scope import panel
+from medlens.stats.inference_scope import declared_panel
 from medlens.studies import registry
 from medlens.studies.own.tasks import STUDY as OWN
 from medlens.ui import (
-    address,
     crowd,
+    page_address,
     rounds,
+    study_links,
     team_agreement,
     team_audit,
     team_codes,
@@ -31,11 +32,10 @@ from medlens.ui import (
     team_raters,
     team_suggestions,
     team_task,
-    ways,
 )
-from medlens.ui.charts import csv_button
-from medlens.ui.frame import Here, asked_for, escape
-from medlens.ui.rail import Group, beside_rail
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.frame import Here, escape_markdown, value_in_address
+from medlens.ui.section_rail import Group, draw_beside_rail
 from medlens.ui.server import sign_in_is_set_up
 from medlens.ui.team_task import Work
 
@@ -71,23 +71,23 @@ body:has(.st-key-settle-list) .st-key-railed > :has(> :is(.st-key-rail, .st-key-
 </style>"""
 
 
-def draw(here: Here) -> None:
+def draw_team(here: Here) -> None:
     """The section, task and dataset that the address names."""
     st.html(_ALONE)
     now = _section()
     section = SECTIONS[now]
     with st.container(key="team-head", horizontal=True, vertical_alignment="center"):
         st.title("Team", anchor=False, width="content")
-        work = chosen(here) if isinstance(section, Section) else None
+        work = chosen_work(here) if isinstance(section, Section) else None
         if work:
-            ways.draw(
+            study_links.draw_links_between_pages(
                 registry.STUDIES[work.task.study], work.dataset, at="team", task=work.task.name
             )
-    with beside_rail(_groups(), now, _open, label="Section"):
+    with draw_beside_rail(_groups(), now, _open, label="Section"):
         if isinstance(section, OfAll):
             section.draw(here)
         elif work:
-            with panel(fixed=work.fixed_panel):
+            with declared_panel(fixed=work.fixed_panel):
                 section.draw(here, work)
         else:
             st.info("There is nothing to judge yet.", icon=":material/inbox:")
@@ -96,11 +96,11 @@ def draw(here: Here) -> None:
 
 def _section() -> str:
     """The section that the address names or implies."""
-    asked = asked_for("section", SECTIONS, "section")
+    asked = value_in_address("section", SECTIONS, "section")
     if not st.query_params.get("section"):
         there = set(st.query_params)
         asked = next((name for name, one in SECTIONS.items() if there & set(one.asks)), "")
-    address.say("section")
+    page_address.resend_value("section")
     return asked or next(iter(SECTIONS))
 
 
@@ -115,10 +115,12 @@ def _groups() -> list[Group]:
 def _open(section: str) -> None:
     """Go to a section; the task and dataset stay, what else the old one read does not."""
     of_task = {name: st.query_params.get(name, "") for name in ("task", "dataset")}
-    address.only(**of_task, section="" if section == next(iter(SECTIONS)) else section)
+    page_address.replace_address(
+        **of_task, section="" if section == next(iter(SECTIONS)) else section
+    )
 
 
-def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> Work | None:
+def chosen_work(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> Work | None:
     """The task and dataset that the address names, or the first with items.
 
     If the address names neither, tasks whose names are ``preferred`` come first.
@@ -132,11 +134,11 @@ def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> W
     unknown = sorted(set(here.settings.tasks) - set(found))
     if unknown:
         st.warning(
-            f"medlens.toml has settings for an unknown task: {escape(', '.join(unknown))}."
+            f"medlens.toml has settings for an unknown task: {escape_markdown(', '.join(unknown))}."
             f" The tasks are: {', '.join(found)}.",
             icon=":material/settings:",
         )
-    there = {study: items.datasets(here.store, study) for study in registry.STUDIES}
+    there = {study: items.datasets_of_study(here.store, study) for study in registry.STUDIES}
     names = [name for name, (study, _) in found.items() if there[study]]
     if not names:
         return None
@@ -145,16 +147,16 @@ def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> W
     having = (
         one for one in names if wanted in {str(row["dataset"]) for row in there[found[one][0]]}
     )
-    name = asked_for("task", names, "task") or next(having, "")
+    name = value_in_address("task", names, "task") or next(having, "")
     if not name:
         first = preferred()
         name = next((one for one in names if one in first), names[0])
     study = found[name][0]
     datasets = [str(row["dataset"]) for row in there[study]]
-    dataset = asked_for("dataset", datasets, "dataset") or datasets[0]
+    dataset = value_in_address("dataset", datasets, "dataset") or datasets[0]
     if not {"task", "dataset"} & set(st.query_params):
         # A link sent from here means the same even once there is a newer dataset.
-        address.go(task=name, dataset=dataset)
+        page_address.set_address(task=name, dataset=dataset)
     # A study of your own is its dataset: one choice has both.
     offered: dict[tuple[str, str], str] = {}
     for one in names:
@@ -191,19 +193,21 @@ def chosen(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> W
     opened = registry.STUDIES[study].open(here.store, here.settings, dataset)
     registry.STUDIES[study].offer(here.store, dataset)
     task = next(one for one in registry.STUDIES[study].tasks(opened) if one.name == name)
-    return team_task.work_of(here, task, dataset, opened)
+    return team_task.make_work(here, task, dataset, opened)
 
 
 def _go(task: str = "") -> None:
     """Go to the chosen task, or the chosen dataset of this one."""
     said = st.session_state
     to = (task, said["team.dataset"]) if task else said["team.task"]
-    address.only(section=st.query_params.get("section", ""), task=to[0], dataset=to[1])
+    page_address.replace_address(
+        section=st.query_params.get("section", ""), task=to[0], dataset=to[1]
+    )
 
 
 def _people(here: Here) -> None:
     st.subheader("People", anchor=False)
-    everyone = [r for r in raters.everyone(here.store) if r.can_sign_in]
+    everyone = [r for r in raters.list_raters(here.store) if r.can_sign_in]
     st.dataframe(
         pd.DataFrame([{"name": r.name, "e-mail": r.email or "", "role": r.role} for r in everyone]),
         hide_index=True,
@@ -222,11 +226,11 @@ def _people(here: Here) -> None:
                 with here.errors():
                     raters.set_role(here.store, who.id, role, by=here.person)
                     st.rerun()
-    team_invitations.draw(here)
+    team_invitations.draw_invitations(here)
 
 
 def _surveys(here: Here) -> None:
-    table = surveys.table(here.store, viewer=here.person)
+    table = surveys.survey_answers_table(here.store, viewer=here.person)
     st.subheader("Forms", anchor=False)
     if table.empty:
         st.markdown("Nobody has answered a form after their last item yet.")
@@ -235,41 +239,44 @@ def _surveys(here: Here) -> None:
     st.caption(f"{people} {'person has' if people == 1 else 'people have'} answered.")
     shown = table.assign(question=table["question"].str.replace("_", " "))
     st.dataframe(shown.drop(columns=["rater_handle"]), hide_index=True)
-    csv_button(table, "surveys")
+    draw_csv_button(table, "surveys")
 
 
 def _hand_out(here: Here, work: Work) -> None:
-    people = rounds.draw_controls(here, work.task, work.dataset)
+    people = rounds.draw_round_controls(here, work.task, work.dataset)
     team_raters.draw_left_behind(here, work)
     team_task.draw_items(here, work)
     team_task.draw_settings(here, work, people)
     team_task.draw_panel(here, work)
     team_suggestions.draw_blinding(here, work)
     team_task.draw_consent(here, work)
-    team_task.draw_others(here, work)
+    team_task.draw_other_datasets(here, work)
     crowd.draw_settings(here, work.task, work.dataset)
 
 
 _WATCH, _SET_UP, _SETTLE, _ALL = "Watch", "Set up", "Agree and settle", "People"
 
 SECTIONS: Mapping[str, Section | OfAll] = {
-    "overview": Section(_WATCH, "Overview", team_overview.draw),
-    "raters": Section(_WATCH, "Raters", team_raters.draw, asks=("whose",)),
-    "flags": Section(_WATCH, "Flags", team_flags.draw, asks=("asked", "which")),
+    "overview": Section(_WATCH, "Overview", team_overview.draw_overview),
+    "raters": Section(_WATCH, "Raters", team_raters.draw_raters, asks=("whose",)),
+    "flags": Section(_WATCH, "Flags", team_flags.draw_flags, asks=("asked", "which")),
     "hand-out": Section(_SET_UP, "Hand out", _hand_out),
-    "guideline": Section(_SET_UP, "Guideline", team_guideline.draw, asks=("unclear", "version")),
-    "gold": Section(_SET_UP, "Gold items", team_gold.draw),
-    "suggestions": Section(_SET_UP, "Suggestions", team_suggestions.draw),
+    "guideline": Section(
+        _SET_UP, "Guideline", team_guideline.draw_guideline_editor, asks=("unclear", "version")
+    ),
+    "gold": Section(_SET_UP, "Gold items", team_gold.draw_gold),
+    "suggestions": Section(_SET_UP, "Suggestions", team_suggestions.draw_suggestions),
     "agreement": Section(
-        *(_SETTLE, "Agreement", team_agreement.draw),
+        *(_SETTLE, "Agreement", team_agreement.draw_agreement),
         asks=("pair", "about", "by", "raters", "items"),
     ),
     "disagreements": Section(
-        *(_SETTLE, "Disagreements", team_disagreements.draw), asks=("divided", "settle", "word")
+        *(_SETTLE, "Disagreements", team_disagreements.draw_disagreements),
+        asks=("divided", "settle", "word"),
     ),
     "people": OfAll(_ALL, "People and invitations", _people, asks=("invitation",)),
-    "codes": OfAll(_ALL, "Completion codes", team_codes.draw, asks=("worker",)),
+    "codes": OfAll(_ALL, "Completion codes", team_codes.draw_completion_codes, asks=("worker",)),
     "forms": OfAll(_ALL, "Forms", _surveys),
-    "audit": OfAll(_ALL, "Audit log", team_audit.draw, asks=("audit.kinds", "audit.who")),
+    "audit": OfAll(_ALL, "Audit log", team_audit.draw_audit_log, asks=("audit.kinds", "audit.who")),
 }
 """The sections of Team, grouped and in the order of its navigation: add a new one here."""

@@ -11,18 +11,18 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from medlens.review import agreement, consensus, retest, subgroups, trust
+from medlens.review import agreement, consensus, judge_trust, retest_agreement, subgroups
 from medlens.review.agreement import Agreement, Between
-from medlens.review.charts import Cell, Chart, Heat, HeatRow, mark_id, mark_parts
-from medlens.review.retest import Within
-from medlens.review.tasks import Task, Wholes, spelt
-from medlens.stats.estimate import Estimate, number, spoken
+from medlens.review.chart_rows import Cell, Chart, Heat, HeatRow, make_mark_id, split_mark_id
+from medlens.review.retest_agreement import Within
+from medlens.review.tasks import Task, Wholes, spell_out
+from medlens.stats.estimate import Estimate, estimate_in_words, format_number
 from medlens.stats.inference_scope import scope_in_words
 from medlens.studies.registry import STUDIES
-from medlens.ui import address, lists
-from medlens.ui.charts import csv_button, draw_chart, theme, unsigned
-from medlens.ui.figures.page import choice, drawn
-from medlens.ui.frame import Here, asked_for, escape
+from medlens.ui import list_paging, page_address
+from medlens.ui.charts import current_theme, draw_chart, draw_csv_button, show_real_minus_signs
+from medlens.ui.figures.page import chart_with_figure, choose_in_address
+from medlens.ui.frame import Here, escape_markdown, value_in_address
 from medlens.ui.team_task import Work, choose_groups
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ class _Found:
     judged: Mapping[str, int]
 
 
-def draw(here: Here, work: Work) -> None:
+def draw_agreement(here: Here, work: Work) -> None:
     """Agreement of everyone and of each two raters, the items on which a chosen pair differs, and
     the agreement of raters with themselves.
     """
@@ -75,10 +75,12 @@ def _draw_within(here: Here, work: Work) -> None:
     task = work.task
 
     def look() -> tuple[pd.DataFrame, dict[str, dict[str, Within]]]:
-        both = retest.pairs(here.store, task, dataset=work.dataset, viewer=here.person)
-        return both, retest.within(task, both)
+        both = retest_agreement.retest_pairs(
+            here.store, task, dataset=work.dataset, viewer=here.person
+        )
+        return both, retest_agreement.retest_agreement_by_rater(task, both)
 
-    both, found = kept(here, work, "within", look)
+    both, found = compute_once(here, work, "within", look)
     if not found and not work.settings.again_share:
         return
     st.subheader("Agreement of raters with themselves", anchor=False)
@@ -96,23 +98,23 @@ def _draw_within(here: Here, work: Work) -> None:
             {
                 "question": task.name_of(variable),
                 "rater": rater or "everyone",
-                "measure": retest.MEASURES[measure][0],
+                "measure": retest_agreement.MEASURES[measure][0],
                 "value": one.value,
                 "low": one.low,
                 "high": one.high,
                 "judged twice": one.pairs if one.pairs is not None else one.n,
-                "meaning": retest.MEASURES[measure][1]
+                "meaning": retest_agreement.MEASURES[measure][1]
                 if one.defined
                 else f"undefined, because {one.reason}",
             }
             for variable, by_rater in found.items()
             for rater, agreed in by_rater.items()
-            for measure in retest.MEASURES
+            for measure in retest_agreement.MEASURES
             if (one := getattr(agreed, measure)) is not None
         ]
     )
     st.dataframe(
-        unsigned(table, _MEASURED),
+        show_real_minus_signs(table, _MEASURED),
         hide_index=True,
         placeholder="–",
         column_config=_MEASURED,
@@ -120,7 +122,7 @@ def _draw_within(here: Here, work: Work) -> None:
     )
     everyone = [by_rater[""] for by_rater in found.values() if "" in by_rater]
     _say_scope(one for agreed in everyone if (one := agreed.same) is not None)
-    csv_button(table, "retest")
+    draw_csv_button(table, "retest")
 
 
 def _hours(hours: float) -> str:
@@ -134,20 +136,20 @@ def _draw_between(here: Here, work: Work) -> None:
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare yet: no item has been judged by two raters.")
         return
-    given = people_gave(here, work)
+    given = answers_people_gave(here, work)
     variables = {name: task.name_of(name) for name in given}
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
     # Measures of whole answers have the same names for any judgments.
     ways |= {title: title for title, _ in task.as_wholes(judged.head(0))}
-    asked_for("about", variables, "measure")
-    asked_for("by", ways, "way to compare")
+    value_in_address("about", variables, "measure")
+    value_in_address("by", ways, "way to compare")
     answered = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = max(given, key=given.__getitem__)
         if len(variables) > 1:
-            about = choice("about", variables, "Agreement on", width=420, usual=about)
+            about = choose_in_address("about", variables, "Agreement on", width=420, usual=about)
         judged, narrowed = _narrowed(here, work, judged)
-        by = choice("by", ways)
+        by = choose_in_address("by", ways)
     with answered:
         _draw_answer(here, work, judged, narrowed)
     st.caption(
@@ -156,10 +158,10 @@ def _draw_between(here: Here, work: Work) -> None:
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare: none of these items was judged by two of these raters.")
         return
-    wholes = kept(here, work, f"wholes {narrowed}", lambda: task.as_wholes(judged))
-    found = kept(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
+    wholes = compute_once(here, work, f"wholes {narrowed}", lambda: task.as_wholes(judged))
+    found = compute_once(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
     if found.people is not None:
-        told = kept(here, work, f"people {narrowed}", lambda: _of_people(wholes, judged))
+        told = compute_once(here, work, f"people {narrowed}", lambda: _of_people(wholes, judged))
         _together(found.people, told, task.units_of(about))
         st.caption(_prevalence(found, task.units_of(about)))
     if tolerance := task.tolerances.get(about):
@@ -167,13 +169,18 @@ def _draw_between(here: Here, work: Work) -> None:
             f"Answers up to {tolerance:g} {'point' if tolerance == 1 else 'points'} apart count as"
             " the same answer here; alpha, kappa, AC1 and AC2 count every point."
         )
-    of_pairs = kept(here, work, f"{about} {by} {narrowed}", lambda: _by_pair(wholes, found, by))
-    draw_chart(
-        drawn(_chart(found, ways[by], of_pairs, task.units_of(about), share=by == "same"), theme()),
-        on_mark=lambda mark: address.go(pair=mark, item=""),
+    of_pairs = compute_once(
+        here, work, f"{about} {by} {narrowed}", lambda: _by_pair(wholes, found, by)
     )
-    pairs = {mark_id(one.first, one.second): one for one in found.pairs}
-    asked = asked_for("pair", pairs, "pair of raters")
+    draw_chart(
+        chart_with_figure(
+            _chart(found, ways[by], of_pairs, task.units_of(about), share=by == "same"),
+            current_theme(),
+        ),
+        on_mark=lambda mark: page_address.set_address(pair=mark, item=""),
+    )
+    pairs = {make_mark_id(one.first, one.second): one for one in found.pairs}
+    asked = value_in_address("pair", pairs, "pair of raters")
     if asked:
         _differing(work, found, pairs[asked], judged)
 
@@ -191,29 +198,33 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str) ->
     task = work.task
     if len(judged) >= _MOST_COMPARED:
         return
-    main = kept(here, work, f"main {narrowed}", lambda: agreement.main_agreement(task, judged))
+    main = compute_once(
+        here, work, f"main {narrowed}", lambda: agreement.main_agreement(task, judged)
+    )
     if main is None:
         return
-    alpha, about = main.alpha, f"on {escape(task.name_of(main.variable))}"
+    alpha, about = main.alpha, f"on {escape_markdown(task.name_of(main.variable))}"
     if not main.variable:
         about = "on whole answers"
     if alpha.value is None:
-        st.markdown(f"How far people agree {about} is undefined, because {escape(alpha.reason)}.")
+        st.markdown(
+            f"How far people agree {about} is undefined, because {escape_markdown(alpha.reason)}."
+        )
         return
     interval = ""
     if alpha.low is not None and alpha.high is not None:
-        interval = f", 95% interval {number(alpha.low)} to {number(alpha.high)}"
+        interval = f", 95% interval {format_number(alpha.low)} to {format_number(alpha.high)}"
     speaks = f", for {alpha.speaks_for}" * bool(alpha.speaks_for)
     st.markdown(
-        f"**{agreement.in_a_word(alpha.value).capitalize()} agreement** {about}: alpha"
-        f" {number(alpha.value)}{interval}; n = {alpha.n:,}{speaks}.",
+        f"**{agreement.agreement_in_a_word(alpha.value).capitalize()} agreement** {about}: alpha"
+        f" {format_number(alpha.value)}{interval}; n = {alpha.n:,}{speaks}.",
         help="Krippendorff's alpha: 1 is perfect agreement, 0 is chance. Poor is below .40, fair"
         " below .60, good below .75 (Cicchetti 1994).",
     )
-    each = kept(here, work, f"each {narrowed}", lambda: _alphas(task, judged))
+    each = compute_once(here, work, f"each {narrowed}", lambda: _alphas(task, judged))
     if len(each) > 1:
         named = ", ".join(
-            f"{escape(task.name_of(variable))} ({number(value)})"
+            f"{escape_markdown(task.name_of(variable))} ({format_number(value)})"
             for variable, value in each[:_LOWEST]
         )
         st.markdown(f"Lowest on {named}.")
@@ -222,9 +233,9 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str) ->
 def _alphas(task: Task, judged: pd.DataFrame) -> list[tuple[str, float]]:
     """The alpha of each variable that people gave often enough, the lowest first."""
     people = judged[judged["rater_kind"] == "person"]
-    given = agreement.answers_by_variable(task, people)
+    given = agreement.count_answers_by_variable(task, people)
     often = [name for name in given if given[name] >= _OFTEN * max(given.values())]
-    found = agreement.agreement(task, people, only=often)
+    found = agreement.compute_agreement(task, people, only=often)
     values = [(name, one.alpha.value) for name, one in found.items()]
     return sorted(
         ((name, value) for name, value in values if value is not None), key=lambda one: one[1]
@@ -243,52 +254,54 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
     group of people, for comparison.
     """
     versions = (here.store.version("survey"), here.store.version("item_further"))
-    people = kept(
+    people = compute_once(
         here,
         work,
         f"groups of raters {versions[0]}",
-        lambda: subgroups.of_raters(here.store, judged["rater_id"]),
+        lambda: subgroups.group_raters(here.store, judged["rater_id"]),
     )
-    things = kept(
+    things = compute_once(
         here,
         work,
         f"groups of items {versions[1]}",
-        lambda: subgroups.of_items(
+        lambda: subgroups.group_items(
             STUDIES[work.task.study], here.store, work.study, work.task.item_kind
         ),
     )
     raters = {"": _EVERYONE} | {
-        mark_id(*one): subgroups.called(one) for one, ids in people.items() if len(ids) > 1
+        make_mark_id(*one): subgroups.group_label(one)
+        for one, ids in people.items()
+        if len(ids) > 1
     }
-    asked_for("raters", raters, "group of raters")
+    value_in_address("raters", raters, "group of raters")
     chosen_now = sum(bool(st.query_params.get(name)) for name in ("raters", "items", "count"))
     label = f"Filter: {chosen_now:,} set" if chosen_now else "Filter"
     with st.popover(label, icon=":material/filter_list:", width="content", key="agreement.filter"):
-        who = choice("raters", raters, "Raters", width=250) if len(raters) > 1 else ""
+        who = choose_in_address("raters", raters, "Raters", width=250) if len(raters) > 1 else ""
         which = _items(things)
-        counted = choice("count", _COUNTED, "Answers", width=250)
+        counted = choose_in_address("count", _COUNTED, "Answers", width=250)
     if counted == "last":
         judged = _by_version(here, work, blind=False)
     if who:
         chosen = people[_parts(who)]
         judged = judged[judged["rater_id"].isin(chosen) | (judged["rater_kind"] == "model")]
     if which:
-        judged = judged[judged["item_id"].isin(subgroups.fitting(things, which))]
+        judged = judged[judged["item_id"].isin(subgroups.ids_in_groups(things, which))]
     return judged, f"{who} {which} {counted}"
 
 
 def _items(things: subgroups.Groups) -> list[subgroups.Group]:
     """The groups of items chosen; the address has the parts of all of them."""
-    parts = mark_parts(st.query_params.get("items", ""))
+    parts = split_mark_id(st.query_params.get("items", ""))
     asked = list(zip(parts[::2], parts[1::2], strict=False))
     if not things.keys() >= set(asked) or parts[2 * len(asked) :] not in ([], [""]):
-        asked_for("items", (), "group of items")
+        value_in_address("items", (), "group of items")
     key = "agreement.items"
     st.session_state[key] = [one for one in asked if one in things]
 
     def chosen() -> None:
-        address.go(
-            items=mark_id(*(part for one in st.session_state[key] for part in one)),
+        page_address.set_address(
+            items=make_mark_id(*(part for one in st.session_state[key] for part in one)),
             pair="",
             item="",
         )
@@ -298,33 +311,37 @@ def _items(things: subgroups.Groups) -> list[subgroups.Group]:
 
 def _parts(mark: str) -> tuple[str, str]:
     """The question and the answer that define a group."""
-    question, answer = mark_parts(mark)
+    question, answer = split_mark_id(mark)
     return question, answer
 
 
-def judgments_of(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
-    """What people and models answered, as ``consensus.judgments``; do not change it."""
-    return kept(
+def judgments_of_work(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
+    """What people and models answered, as ``consensus.current_judgments``; do not change it."""
+    return compute_once(
         here,
         work,
         f"judgments {blind}",
-        lambda: consensus.judgments(
+        lambda: consensus.current_judgments(
             here.store, work.task, dataset=work.dataset, viewer=here.person, blind=blind
         ),
-        version=consensus.judged_version(here.store),
+        version=consensus.judgments_version(here.store),
     )
 
 
 def _by_version(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
     """As ``judgments_of``, with a separate rater for each version of a model's prompt."""
-    judged = judgments_of(here, work, blind=blind)
+    judged = judgments_of_work(here, work, blind=blind)
     of_model = partial(
-        trust.by_version, STUDIES[work.task.study], here.store, work.task, dataset=work.dataset
+        judge_trust.split_by_prompt_version,
+        STUDIES[work.task.study],
+        here.store,
+        work.task,
+        dataset=work.dataset,
     )
-    return kept(here, work, f"versions {blind}", lambda: of_model(judged))
+    return compute_once(here, work, f"versions {blind}", lambda: of_model(judged))
 
 
-def kept(
+def compute_once(
     here: Here,
     work: Work,
     name: str,
@@ -336,7 +353,7 @@ def kept(
     """``make()``, computed once per ``version`` of the data (unless given, of judgments and all
     that is said of them); shared, never changed. If ``small``, results of many tasks are kept.
     """
-    version = version or consensus.version(here.store)
+    version = version or consensus.consensus_version(here.store)
     key = (str(here.store.path), version, work.task.name, work.dataset, work.fixed_panel, name)
     found: T = (_kept_small if small else _kept)(key, make)
     return found
@@ -354,7 +371,7 @@ def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
 
 
 def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
-    raters, pairs = agreement.between(work.task, judged, variable)
+    raters, pairs = agreement.agreement_between_raters(work.task, judged, variable)
     people = judged[judged["rater_kind"] == "person"]
     measured = Counter(map(id, people["value"]))
     value_of = {id(value): value for value in people["value"]}
@@ -362,10 +379,10 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
     for key, many in measured.items():
         for name, answer in work.task.measures(value_of[key]).items():
             if answer is not None and work.task.pooled(name) == variable:
-                given[spelt(answer)] += many
+                given[spell_out(answer)] += many
     return _Found(
         variable=variable,
-        people=agreement.agreement(work.task, people, only=(variable,)).get(variable),
+        people=agreement.compute_agreement(work.task, people, only=(variable,)).get(variable),
         given=given,
         raters=raters,
         models=frozenset(judged["rater"][judged["rater_kind"] == "model"]),
@@ -377,13 +394,17 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
 def _said(task: Task, value: Any, variable: str) -> str:
     """An answer's value in a variable, or in all variables pooled into it, in order."""
     measured = task.measures(value).items()
-    return "; ".join(spelt(answer) for name, answer in measured if task.pooled(name) == variable)
+    return "; ".join(
+        spell_out(answer) for name, answer in measured if task.pooled(name) == variable
+    )
 
 
-def people_gave(here: Here, work: Work) -> dict[str, int]:
+def answers_people_gave(here: Here, work: Work) -> dict[str, int]:
     """``answers_by_variable`` of the task's judgments before any reveal; do not change it."""
-    judged = judgments_of(here, work)
-    return kept(here, work, "variables", lambda: agreement.answers_by_variable(work.task, judged))
+    judged = judgments_of_work(here, work)
+    return compute_once(
+        here, work, "variables", lambda: agreement.count_answers_by_variable(work.task, judged)
+    )
 
 
 def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate], units: str) -> None:
@@ -403,7 +424,7 @@ def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate], uni
             }
         )
     st.dataframe(
-        unsigned(pd.DataFrame(rows), _MEASURED),
+        show_real_minus_signs(pd.DataFrame(rows), _MEASURED),
         hide_index=True,
         placeholder="–",
         column_config=_MEASURED,
@@ -434,7 +455,7 @@ def _prevalence(found: _Found, units: str) -> str:
     return (
         told
         + "Answers given: "
-        + ", ".join(f"{escape(answer)} ({many / whole:.0%})" for answer, many in often)
+        + ", ".join(f"{escape_markdown(answer)} ({many / whole:.0%})" for answer, many in often)
         + "."
     )
 
@@ -464,11 +485,11 @@ def _chart(
             return Cell(0.0, f"{many:,}", f"{row} judged {many:,} items", "")
         first, second = (row, column) if order[row] < order[column] else (column, row)
         one = of[frozenset((row, column))]
-        hover = f"{first} and {second}\n{spoken(one, form)}"
+        hover = f"{first} and {second}\n{estimate_in_words(one, form)}"
         if one.value is None:
             return Cell(0.0, "·", hover, "")
-        mark = mark_id(first, second)
-        return Cell(max(0.0, one.value), number(one.value, form), hover, mark)
+        mark = make_mark_id(first, second)
+        return Cell(max(0.0, one.value), format_number(one.value, form), hover, mark)
 
     order = {name: at for at, name in enumerate(found.raters)}
     shared = [one for one in found.pairs if one.same.n]
@@ -491,7 +512,7 @@ def _chart(
         alt=f"Heat map of every two raters: {title}",
         drawing=Heat(rows, [str(at) for at in range(1, len(rows) + 1)]) if is_drawn else None,
         table=_table(found, shared, title, of, units),
-        marks=tuple(mark_id(one.first, one.second) for one in shared),
+        marks=tuple(make_mark_id(one.first, one.second) for one in shared),
         columns=dict.fromkeys(("same", "same low", "same high"), "percent")
         | dict.fromkeys((title, f"{title} low", f"{title} high"), "%.2f"),
         foldable=is_drawn,
@@ -544,7 +565,7 @@ def _table(
 
 def _differing(work: Work, found: _Found, pair: Between, judged: pd.DataFrame) -> None:
     """The items on which two raters differ, with a link to each."""
-    st.markdown(f"##### {escape(pair.first)} and {escape(pair.second)}")
+    st.markdown(f"##### {escape_markdown(pair.first)} and {escape_markdown(pair.second)}")
     if not pair.apart:
         st.caption(f"They gave the same answer to all {pair.same.n:,} items that both judged.")
         return
@@ -558,7 +579,7 @@ def _differing(work: Work, found: _Found, pair: Between, judged: pd.DataFrame) -
         (item, rater): _said(work.task, value, found.variable)
         for item, rater, value in zip(both["item_id"], both["rater"], both["value"], strict=True)
     }
-    lists.choose_row(
+    list_paging.choose_row(
         pd.DataFrame(
             {
                 "item": names,
@@ -571,18 +592,18 @@ def _differing(work: Work, found: _Found, pair: Between, judged: pd.DataFrame) -
         key=f"agreement.items.{pair.first}.{pair.second}",
         alt="The items on which the two raters differ, with both answers",
     )
-    asked = asked_for("item", names, "item")
+    asked = value_in_address("item", names, "item")
     if asked:
-        link_to(work, pair.apart[names.index(asked)], asked)
+        draw_item_link(work, pair.apart[names.index(asked)], asked)
 
 
-def link_to(work: Work, item: str, name: str) -> None:
+def draw_item_link(work: Work, item: str, name: str) -> None:
     """A link to an item, by its id and name, on its study's page."""
     declared = STUDIES[work.task.study]
     how = declared.listed.get(work.task.item_kind)
     st.page_link(
         declared.page,
-        label=f"Open {escape(name)} under {declared.enter}",
+        label=f"Open {escape_markdown(name)} under {declared.enter}",
         icon=":material/arrow_forward:",
         query_params={
             **(how.where(name, item) if how else declared.items_view),

@@ -5,23 +5,23 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.app import commands
-from medlens.review import audit
-from medlens.ui.charts import csv_of
-from medlens.ui.export_button import export_button
+from medlens.review import audit_log
+from medlens.ui.charts import table_as_csv
+from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here
 
 _AT_ONCE = 50
 _PAGE = "audit.page"
 
 
-def draw(here: Here) -> None:
+def draw_audit_log(here: Here) -> None:
     """Entries of the chosen kinds and person, newest first."""
     st.subheader("Audit log", anchor=False)
     left, right = st.columns([2, 1])
     kinds = left.multiselect(
         "Kinds",
-        list(audit.KINDS),
-        format_func=audit.KINDS.__getitem__,
+        list(audit_log.KINDS),
+        format_func=audit_log.KINDS.__getitem__,
         key="audit.kinds",
         placeholder="All",
         on_change=_first_page,
@@ -34,17 +34,17 @@ def draw(here: Here) -> None:
         on_change=_first_page,
         bind="query-params",
     )
-    there = audit.count(here.store, viewer=here.person, kinds=kinds, who=who)
+    there = audit_log.count_entries(here.store, viewer=here.person, kinds=kinds, who=who)
     if not there:
         st.markdown("Nothing of this kind has been recorded.")
         return
     last = (there - 1) // _AT_ONCE
     page = min(int(st.session_state.get(_PAGE, 0)), last)
-    table = audit.entries(
+    table = audit_log.list_entries(
         here.store, viewer=here.person, kinds=kinds, who=who, skip=page * _AT_ONCE, limit=_AT_ONCE
     )
     st.dataframe(
-        table.assign(kind=table["kind"].map(audit.KINDS)),
+        table.assign(kind=table["kind"].map(audit_log.KINDS)),
         hide_index=True,
         column_config={
             "when": st.column_config.DatetimeColumn("when", format="D MMM YYYY, HH:mm:ss"),
@@ -64,7 +64,7 @@ def draw(here: Here) -> None:
                 args=(to,),
                 disabled=not 0 <= to <= last,
             )
-        export_button(
+        draw_export_button(
             "Download the whole log",
             lambda: _whole(here),
             about="audit",
@@ -76,7 +76,7 @@ def draw(here: Here) -> None:
 
 def _whole(here: Here) -> tuple[bytes, int]:
     table = commands.export_table(here.store, here.settings, "audit", viewer=here.person)
-    return csv_of(table), len(table)
+    return table_as_csv(table), len(table)
 
 
 def _first_page() -> None:

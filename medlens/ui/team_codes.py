@@ -10,23 +10,25 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import completion, crowd
-from medlens.review.crowd import Session
-from medlens.studies.registry import task_of
-from medlens.ui import invited, lists
+from medlens.review import completion_codes, crowd_platforms
+from medlens.review.crowd_platforms import Session
+from medlens.studies.registry import find_task_by_name
+from medlens.ui import invitation_arrival, list_paging
 from medlens.ui.answer_form import FieldData
-from medlens.ui.charts import csv_button
-from medlens.ui.frame import Here, asked_for, escape
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import Here, escape_markdown, value_in_address
 
 _GIVE, _REFUSE = "give", "refuse"
 
 
-def draw(here: Here) -> None:
+def draw_completion_codes(here: Here) -> None:
     """Everybody who came from a platform or waits for a code, those who wait first (leads)."""
     st.subheader("Completion codes", anchor=False)
-    found = crowd.sessions(
-        here.store, viewer=here.person, task_of=partial(task_of, here.store, here.settings)
+    found = crowd_platforms.crowd_sessions(
+        here.store,
+        viewer=here.person,
+        task_of=partial(find_task_by_name, here.store, here.settings),
     )
     if not found:
         st.markdown(
@@ -38,12 +40,12 @@ def draw(here: Here) -> None:
         " decide here; they see it when they come back to their desk."
     )
     found.sort(key=lambda one: not one.waits)
-    titles = invited.rounds_here(here.store, here.settings)
+    titles = invitation_arrival.titles_of_rounds(here.store, here.settings)
     ids = [_id(one) for one in found]
     column = st.column_config
     table = pd.DataFrame([_row(one, titles) for one in found])
     now_and_then = ("code lacks", "hidden gold", "decided by")
-    lists.choose_row(
+    list_paging.choose_row(
         table,
         ids,
         "worker",
@@ -58,9 +60,11 @@ def draw(here: Here) -> None:
         },
         alt="Who came from a crowd platform, what they did, and how their code stands",
     )
-    asked = asked_for("worker", ids, "person")
+    asked = value_in_address("worker", ids, "person")
     with st.container(horizontal=True, vertical_alignment="center"):
-        csv_button(crowd.table(found).drop(columns=["rater_handle"]), "crowd")
+        draw_csv_button(
+            crowd_platforms.crowd_sessions_table(found).drop(columns=["rater_handle"]), "crowd"
+        )
         if not asked:
             st.caption("Choose a person to decide about their code.", width="stretch")
     if asked:
@@ -95,19 +99,21 @@ def _row(session: Session, titles: dict[tuple[str, str], str]) -> dict[str, obje
 
 
 def _draw_decision(here: Here, session: Session, titles: dict[tuple[str, str], str]) -> None:
-    st.markdown(f"##### {escape(session.name)}, {escape(_title(session, titles))}")
+    st.markdown(
+        f"##### {escape_markdown(session.name)}, {escape_markdown(_title(session, titles))}"
+    )
     if session.event and session.by:
         st.markdown(
-            f"{session.code.capitalize()} ({escape(session.by)},"
-            f" {session.event.at:%-d %B %Y}): {escape(session.event.reason)}"
+            f"{session.code.capitalize()} ({escape_markdown(session.by)},"
+            f" {session.event.at:%-d %B %Y}): {escape_markdown(session.event.reason)}"
         )
     elif session.missed:
-        st.markdown(f"The code lacks: {escape(session.missed)}.")
+        st.markdown(f"The code lacks: {escape_markdown(session.missed)}.")
 
     def send(entered: Entries) -> None:
         if entered.get("decision") not in (_GIVE, _REFUSE):
             raise InvalidInput("Choose whether they get the code.")
-        completion.decide(
+        completion_codes.decide_on_code(
             here.store,
             session.task,
             session.dataset,
@@ -135,5 +141,5 @@ def _draw_decision(here: Here, session: Session, titles: dict[tuple[str, str], s
             "longest": 500,
         },
     ]
-    sheet = open_sheet(here.store, here.person, "code", _id(session), send=send, anew=True)
-    draw_sheet(sheet, fields, submit="Save")
+    sheet = open_form_sheet(here.store, here.person, "code", _id(session), send=send, anew=True)
+    draw_form_sheet(sheet, fields, submit="Save")

@@ -18,30 +18,34 @@ from medlens.app import commands
 from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import InvalidInput
 from medlens.review import consensus, items, judging, remarks
+from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.consensus import Word
-from medlens.review.ledger import ledger
-from medlens.review.spans import together
-from medlens.review.tasks import Body, Task, spelt
+from medlens.review.marked_spans import merge_labels_by_place
+from medlens.review.tasks import Body, Task, spell_out
 from medlens.studies.own import tasks as own_tasks
-from medlens.studies.own.lettered import Lettered, lettered, without_arms
+from medlens.studies.own.adjudicator_view import (
+    Lettered,
+    item_for_adjudicator,
+    questions_in_one_line,
+)
 from medlens.studies.tagging import tasks as error_spans
-from medlens.ui import address, item_history, own_settling, text_to_mark
+from medlens.ui import item_history, own_settling, page_address, text_to_mark
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.charts import csv_button, csv_of
-from medlens.ui.export_button import export_button
-from medlens.ui.figures.page import choice
-from medlens.ui.forms import answers_of, field_of
-from medlens.ui.frame import Here, asked_for, escape
-from medlens.ui.judged import draw_differences
-from medlens.ui.keys_help import keys_help
+from medlens.ui.charts import draw_csv_button, table_as_csv
+from medlens.ui.export_button import draw_export_button
+from medlens.ui.figures.page import choose_in_address
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import Here, escape_markdown, value_in_address
+from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.next_item import NextItem
-from medlens.ui.remarks import draw_question
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
+from medlens.ui.participant_forms import entries_as_answers, question_as_field
+from medlens.ui.remarks import draw_unclear_guideline_form
 from medlens.ui.span_desk import Marking
-from medlens.ui.styles import style
-from medlens.ui.tagging.desk import marking_of
-from medlens.ui.team_agreement import judgments_of, kept
+from medlens.ui.styles import read_style
+from medlens.ui.tagging.desk import marking_of_dataset
+from medlens.ui.team_agreement import compute_once, judgments_of_work
 from medlens.ui.team_task import Work
+from medlens.ui.verdict_history import draw_differences
 
 _KEY = "disagreements.items"
 _STEPS = "settle.steps"
@@ -59,10 +63,10 @@ _WHICH = {"open": "To settle", "settled": "Settled", "all": "All"}
 
 # A fragment: the next item redraws nothing else on the page.
 @st.fragment
-def draw(here: Here, work: Work) -> None:
+def draw_disagreements(here: Here, work: Work) -> None:
     """A task's disagreements, if any figure rests on them, and the one that the address names."""
     # A fragment is drawn without the page's head, which would have done both.
-    address.hold()
+    page_address.keep_address_in_fragment()
     with here.errors():
         _draw(here, work)
 
@@ -73,11 +77,13 @@ def _draw(here: Here, work: Work) -> None:
         titled()
         st.markdown("No figure on this task rests on one answer per item: nothing needs settling.")
         return
-    words = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    words = consensus.adjudications_by_item(
+        here.store, work.task, dataset=work.dataset, viewer=here.person
+    )
     table = _divided(here, work).copy()
     if table.empty:
         titled()
-        judged = judgments_of(here, work)
+        judged = judgments_of_work(here, work)
         people = judged["item_id"][judged["rater_kind"] == "person"]
         st.markdown(
             "The people who judged the same items agree on all of them."
@@ -89,22 +95,22 @@ def _draw(here: Here, work: Work) -> None:
     questions = _questions(work, table.pop("variables"))
     of_each = pd.Series([{key for key, _ in pairs} for pairs in questions], index=table.index)
     titles = dict(sorted({pair for pairs in questions for pair in pairs}, key=_by_title))
-    asked_for("question", titles, "question")
+    value_in_address("question", titles, "question")
     question = str(st.query_params.get("question", ""))
     if question in titles:
         table = table[[question in keys for keys in of_each]]
     if work.task.name == own_tasks.NAME:
-        table["on"] = [without_arms(work.study.declared, on) for on in table["on"]]
+        table["on"] = [questions_in_one_line(work.study.declared, on) for on in table["on"]]
     table["settled by"] = [words[item][-1].by if item in words else "" for item in table["item_id"]]
     settled = int((table["settled by"] != "").sum())
     are = "is" if settled == 1 else "are"
-    asked_for("settle", _WHICH, "list of disagreements")
-    asked_for("word", _WAYS, "way to settle")
+    value_in_address("settle", _WHICH, "list of disagreements")
+    value_in_address("word", _WAYS, "way to settle")
     found = _given(here, work, str(st.query_params.get("divided", "")))
-    asked = asked_for("divided", set(found["item"]), "item")
+    asked = value_in_address("divided", set(found["item"]), "item")
     if asked:
         # The window is for the item: Team's style hides its head beside the button that leads back.
-        told = f"{escape(work.task.title)} · {settled:,} of {len(table):,} {are} settled"
+        told = f"{escape_markdown(work.task.title)} · {settled:,} of {len(table):,} {are} settled"
         table = _listed(table, str(st.query_params.get("settle", "open")), asked)
         listed = dict(zip(table["item"], table["item_id"], strict=True))
         on = _steps(here, work, listed, asked, told)
@@ -118,13 +124,13 @@ def _draw(here: Here, work: Work) -> None:
         f" {are} settled. Your decision replaces the majority in {work.task.word_in}. Nobody's own"
         " answer is changed."
     )
-    consensus.leave(here.store, work.task, by=here.person)
+    consensus.release_item(here.store, work.task, by=here.person)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        which = choice("settle", _WHICH)
+        which = choose_in_address("settle", _WHICH)
         if len(titles) > 1:
-            choice("question", {"": "All questions", **titles}, "Question", width=280)
-        csv_button(partial(_told, here, work.task, table, words), "disagreements")
-        export_button(
+            choose_in_address("question", {"": "All questions", **titles}, "Question", width=280)
+        draw_csv_button(partial(_told, here, work.task, table, words), "disagreements")
+        draw_export_button(
             "All decisions",
             lambda: _every_word(here),
             about="adjudications",
@@ -140,7 +146,7 @@ def _draw(here: Here, work: Work) -> None:
 
     def pressed() -> None:
         rows = st.session_state[_KEY]["selection"]["rows"]
-        address.go(divided=names[rows[0]] if rows else "", word="")
+        page_address.set_address(divided=names[rows[0]] if rows else "", word="")
 
     _steps(here, work, dict(zip(names, table["item_id"], strict=True)), "")
     st.dataframe(
@@ -179,19 +185,19 @@ def _questions(work: Work, variables: Iterable[Sequence[str]]) -> list[list[tupl
 
 def _divided(here: Here, work: Work) -> pd.DataFrame:
     """The disagreements, computed once per version of the judgments; do not change it."""
-    return kept(
+    return compute_once(
         here,
         work,
         "divided",
-        lambda: consensus.divided(work.task, judgments_of(here, work)),
+        lambda: consensus.disagreements_table(work.task, judgments_of_work(here, work)),
         small=True,
-        version=consensus.judged_version(here.store),
+        version=consensus.judgments_version(here.store),
     )
 
 
 def _given(here: Here, work: Work, name: str) -> pd.DataFrame:
     """What people answered about the item of this name."""
-    judged = judgments_of(here, work)
+    judged = judgments_of_work(here, work)
     of = judged[judged["item"] == name]
     return of[of["rater_kind"] == "person"]
 
@@ -210,7 +216,7 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
     ``told`` is shown beside them.
     Returns the next one if it should be sent ahead: to those who go through the list.
     """
-    held = consensus.taken(here.store, work.task, by=here.person)
+    held = consensus.items_open_elsewhere(here.store, work.task, by=here.person)
     others = {item: held[item] for item in listed.values() if item in held}
     names = [name for name, item in listed.items() if item not in others or name == asked]
     if not listed and not asked:
@@ -220,13 +226,17 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
 
     def step(to: Sequence[str]) -> None:
         # Another lead may have come first since this was drawn.
-        gone = set(consensus.taken(here.store, work.task, by=here.person))
+        gone = set(consensus.items_open_elsewhere(here.store, work.task, by=here.person))
         if st.query_params.get("settle", "open") == "open":
             gone |= {
-                *consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
+                *consensus.adjudications_by_item(
+                    here.store, work.task, dataset=work.dataset, viewer=here.person
+                )
             }
         st.session_state[_STEPS] = True
-        address.go(divided=next((one for one in to if listed[one] not in gone), to[0]), word="")
+        page_address.set_address(
+            divided=next((one for one in to if listed[one] not in gone), to[0]), word=""
+        )
 
     with st.container(horizontal=True, vertical_alignment="center"):
         if asked:
@@ -235,7 +245,7 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
                 key="settle.list",
                 icon=":material/arrow_back:",
                 shortcut="Escape",
-                on_click=address.go,
+                on_click=page_address.set_address,
                 # A link to the item need not name the section.
                 kwargs={"divided": "", "word": "", "section": "disagreements"},
                 type="tertiary",
@@ -255,10 +265,14 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
         if told:
             st.caption(told, width="content")
         if others:
-            people = ", ".join(sorted({escape(name) for name in others.values()}))
+            people = ", ".join(sorted({escape_markdown(name) for name in others.values()}))
             st.caption(f"{len(others):,} being settled by {people} now.", width="content")
-        of = own_settling.keys_of(work.study.declared) if work.task.name == own_tasks.NAME else ()
-        keys_help((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
+        of = (
+            own_settling.keys_of_study(work.study.declared)
+            if work.task.name == own_tasks.NAME
+            else ()
+        )
+        draw_keys_help((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
     return on[0] if on and _STEPS in st.session_state else ""
 
 
@@ -277,18 +291,20 @@ _HELP = (
 
 def _every_word(here: Here) -> tuple[bytes, int]:
     table = commands.export_table(here.store, here.settings, "adjudications", viewer=here.person)
-    return csv_of(table), len(table)
+    return table_as_csv(table), len(table)
 
 
-def to_settle(here: Here, work: Work) -> int:
+def count_to_settle(here: Here, work: Work) -> int:
     """The number of items on which people disagree without a decision."""
-    return counted(here, work)[0]
+    return count_open_and_settled(here, work)[0]
 
 
-def counted(here: Here, work: Work) -> tuple[int, int]:
+def count_open_and_settled(here: Here, work: Work) -> tuple[int, int]:
     """The number of items on which people disagree without a decision, and with one."""
     table = _divided(here, work)
-    settled = consensus.words(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    settled = consensus.adjudications_by_item(
+        here.store, work.task, dataset=work.dataset, viewer=here.person
+    )
     done = int(table["item_id"].isin(list(settled)).sum())
     return len(table) - done, done
 
@@ -298,7 +314,7 @@ def _told(
 ) -> pd.DataFrame:
     """The disagreements with their decisions, as a file."""
     last = [words[item][-1] if item in words else None for item in table["item_id"]]
-    bodies = items.bodies_of(here.store, [item for item in table["item_id"] if item in words])
+    bodies = items.item_bodies(here.store, [item for item in table["item_id"] if item in words])
     asked = [task.for_item(bodies.get(item, {})) for item in table["item_id"]]
     return table.drop(columns=["item_id"]).assign(
         **{
@@ -350,10 +366,12 @@ def _look(
     here: Here, work: Work, judged: pd.DataFrame, words: Mapping[str, Sequence[Word]]
 ) -> Divided:
     item, marking, seen = str(judged["item_id"].iloc[0]), _marking(work), None
-    body, decided = items.body_of(here.store, item), words.get(item, ())
+    body, decided = items.item_body(here.store, item), words.get(item, ())
     task = work.task.for_item(body)
     if task.name == own_tasks.NAME:
-        seen = lettered(work.study, body, item=item, rater=here.person.id, seed=work.settings.seed)
+        seen = item_for_adjudicator(
+            work.study, body, item=item, rater=here.person.id, seed=work.settings.seed
+        )
         task = seen.task
         judged = judged.assign(value=judged["value"].map(seen.over))
         decided = [replace(one, value=seen.over(one.value)) for one in decided]
@@ -367,7 +385,7 @@ def _look(
     return Divided(task, item, name, judged, given, answers, decided, marking, seen, body)
 
 
-_STYLE = style("team_disagreements")
+_STYLE = read_style("team_disagreements")
 _BUTTONS = {"j": ".st-key-settle-Next", "k": ".st-key-settle-Previous"}
 
 
@@ -379,10 +397,10 @@ def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) 
     with st.container(border=True):
         turn = NextItem("settle.boxes", one.item)
         opened, ahead = turn.boxes("")
-    held = consensus.take(here.store, one.task, item=one.item, by=here.person)
+    held = consensus.claim_item(here.store, one.task, item=one.item, by=here.person)
     with opened:
         if held and not one.words:
-            st.markdown(f"##### {escape(one.name)}")
+            st.markdown(f"##### {escape_markdown(one.name)}")
             _tell_held(held)
         else:
             anew = not held and st.query_params.get("word") == "write"
@@ -398,7 +416,8 @@ def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) 
 
 def _tell_held(held: str) -> None:
     st.info(
-        f"{escape(held)} is settling this item now. Continue with the next one; you can settle this"
+        f"{escape_markdown(held)} is settling this item now. Continue with the next one; you can "
+        "settle this"
         " one if they leave it.",
         icon=":material/lock_person:",
     )
@@ -409,7 +428,7 @@ def _may_be_sent(here: Here, one: Divided) -> bool:
     judgment would no longer be blind.
     """
     judged = here.person.id in set(one.judged["rater_id"])
-    return judged or not ledger(here.store, one.task.name).has(one.item, here.person.id)
+    return judged or not assignment_ledger(here.store, one.task.name).has(one.item, here.person.id)
 
 
 def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False) -> Any:
@@ -417,8 +436,8 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
     texts can be marked, for the form.
     """
     # Recorded: this lead's later judgments of the item are not blind.
-    judging.note_reveal(here.store, one.task, item=one.item, viewer=here.person)
-    st.markdown(f"##### {escape(one.name)}")
+    judging.record_reveal(here.store, one.task, item=one.item, viewer=here.person)
+    st.markdown(f"##### {escape_markdown(one.name)}")
     # Arms side by side need the whole width.
     arms = one.seen is not None and bool(one.seen.order)
     left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
@@ -438,9 +457,9 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
             texts = {title: text for title, text in shown.items() if text != laid["text"]}
             # The text that was marked comes first: it is what they disagree on.
             _draw_texts({title: text for title, text in texts.items() if _is_short(text)})
-            st.caption(escape(laid["title"]))
+            st.caption(escape_markdown(laid["title"]))
             drawn = {name: one.marking.drawn(value) for name, value in named.items()}
-            text_to_mark.draw(
+            text_to_mark.draw_text_to_mark(
                 *(one.marking.asked, laid["text"]),
                 key=f"settle.marks.{box}",
                 item=one.drawn_for,
@@ -459,10 +478,10 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
 
 def _draw_history(here: Here, one: Divided) -> None:
     """What raters and leads said of the item, without raters' names."""
-    history = remarks.thread(here.store, one.task, item=one.item, viewer=here.person)
+    history = remarks.remarks_on_item(here.store, one.task, item=one.item, viewer=here.person)
     if history:
         st.caption("Said of this item")
-        item_history.draw(history, named=False)
+        item_history.draw_item_history(history, named=False)
 
 
 def _is_short(text: str) -> bool:
@@ -475,10 +494,10 @@ def _draw_texts(texts: Mapping[str, str]) -> None:
             continue
         if _is_short(text):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.caption(escape(title), width="content")
+                st.caption(escape_markdown(title), width="content")
                 st.text(text, width="content")
             continue
-        st.caption(escape(title))
+        st.caption(escape_markdown(title))
         # A long text scrolls in its own box.
         with st.container(height=_WINDOW if len(text) > _LONG else "content"):
             st.text(text, width="stretch")
@@ -522,14 +541,14 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
     )
     if unclear.open:
         with unclear:
-            draw_question(
+            draw_unclear_guideline_form(
                 *(here, task, item),
                 called=one.name,
                 about=f"{task.name}.{work.dataset}.{one.name}",
                 submit="Add it to the list",
             )
 
-    if (task.form or marking or one.seen) and choice("word", _WAYS) == "write":
+    if (task.form or marking or one.seen) and choose_in_address("word", _WAYS) == "write":
         if marking:
             _mark(here, marking, one)
         elif one.seen:
@@ -563,7 +582,7 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
         if value is not None and one.seen:
             if entered.get("answer") == _EACH:
                 of = work.study, one.seen
-                value = own_settling.put_together(here.store, *of, item=item, value=value)
+                value = own_settling.combine_answers(here.store, *of, item=item, value=value)
             else:
                 value = one.seen.off(value)
         _settle(here, task, item, value, entered, words)
@@ -611,11 +630,11 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
         )
     none = "No answer is right: the item has no consensus"
     options.append({"value": _NONE, "name": none, "key": "0"})
-    sheet = open_sheet(
+    sheet = open_form_sheet(
         here.store, here.person, "adjudication", f"{task.name}.{item}", send=send, anew=True
     )
     submit = "Settle it" if not words else "Settle it again"
-    draw_sheet(sheet, fields, submit=submit, keys=True, alone=True)
+    draw_form_sheet(sheet, fields, submit=submit, keys=True, alone=True)
 
 
 def _draw_decisions(one: Divided) -> None:
@@ -625,8 +644,8 @@ def _draw_decisions(one: Divided) -> None:
     if one.task.called and last.value is not None:
         _draw_answer(one.task, last.value, [last.value])
     else:
-        st.markdown(f"- {escape(one.task.told(last.value))}")
-    st.caption(f"{escape(last.reason)} ({escape(_by(last))})")
+        st.markdown(f"- {escape_markdown(one.task.told(last.value))}")
+    st.caption(f"{escape_markdown(last.reason)} ({escape_markdown(_by(last))})")
     if len(one.words) == 1:
         return
     rows = [
@@ -669,7 +688,7 @@ _WHY: FieldData = {
 def _settle(
     here: Here, task: Task, item: str, value: Any, entered: Entries, words: Sequence[Word]
 ) -> None:
-    consensus.adjudicate(
+    consensus.record_adjudication(
         here.store,
         task,
         item=item,
@@ -682,28 +701,34 @@ def _settle(
 
 def _marking(work: Work) -> Marking | None:
     """How error tagging marks texts, if the task is that."""
-    return marking_of(work.study) if work.task.name == error_spans.NAME else None
+    return marking_of_dataset(work.study) if work.task.name == error_spans.NAME else None
 
 
 def _mark(here: Here, marking: Marking, one: Divided) -> None:
     """Marks in the text, for an answer that nobody gave."""
 
     def answer(said: Entries) -> Any:
-        value = one.task.parse(marking.kept(text_to_mark.read(_theirs(said).get(_MARKS))))
-        return consensus.allowed(here.store, one.task, item=one.item, value=value)
+        value = one.task.parse(marking.kept(text_to_mark.marks_in_field(_theirs(said).get(_MARKS))))
+        return consensus.check_adjudicator_value(here.store, one.task, item=one.item, value=value)
 
     decided = _last(one)
     begins = {"The decision": decided.spans} if decided else {}
     begins |= {
-        "The marks of all answers": together(s for v in one.answers.values() for s in v.spans)
+        "The marks of all answers": merge_labels_by_place(
+            s for v in one.answers.values() for s in v.spans
+        )
     }
     begins |= {f"Answer {letter}": value.spans for letter, value in one.answers.items()}
     begins |= {"No marks": ()}
     given = {
-        name: {_MARKS: text_to_mark.as_said(span.model_dump(mode="json") for span in spans)}
+        name: {
+            _MARKS: text_to_mark.marks_as_field_value(
+                span.model_dump(mode="json") for span in spans
+            )
+        }
         for name, spans in begins.items()
     }
-    _draw_writing(here, one, [text_to_mark.field_of(_MARKS, "Marks")], given, answer)
+    _draw_writing(here, one, [text_to_mark.field_of_marks(_MARKS, "Marks")], given, answer)
 
 
 def _write(here: Here, one: Divided) -> None:
@@ -715,12 +740,14 @@ def _write(here: Here, one: Divided) -> None:
 
     def answer(said: Entries) -> Any:
         reason = said.get(_WHY["id"]) or ""
-        answers = answers_of(form, _theirs(said))
-        return consensus.written(here.store, task, item=one.item, answers=answers, reason=reason)
+        answers = entries_as_answers(form, _theirs(said))
+        return consensus.check_adjudicator_form(
+            here.store, task, item=one.item, answers=answers, reason=reason
+        )
 
     decided = _last(one)
     cells = [task.flat(value) for value in ([decided] if decided else one.answers.values())]
-    fields = [field_of(each) for each in form.questions]
+    fields = [question_as_field(each) for each in form.questions]
     if len(fields) == 1:
         for at, option in enumerate(fields[0].get("options", ()), 1):
             option["key"] = str(at) if at < 10 else ""
@@ -731,18 +758,20 @@ def _write_own(here: Here, study: Any, one: Divided, seen: Lettered) -> None:
     """The same for a study of your own: its questions as at the desk, with marks in the item."""
 
     def answer(said: Entries) -> Any:
-        return own_settling.written(here.store, study, seen, item=one.item, said=_theirs(said))
+        return own_settling.answer_of_fields(
+            here.store, study, seen, item=one.item, said=_theirs(said)
+        )
 
     decided = _last(one)
     begins = {"The decision": decided} if decided else {}
-    begins |= {"What all share": own_settling.begun(seen, list(one.answers.values()))}
+    begins |= {"What all share": own_settling.starting_answer(seen, list(one.answers.values()))}
     begins |= {
-        f"{one.called} {name}": own_settling.begun(seen, [value])
+        f"{one.called} {name}": own_settling.starting_answer(seen, [value])
         for name, value in one.answers.items()
     }
-    begins |= {"Nothing": own_settling.begun(seen, [])}
-    given = {name: own_settling.values(seen, it) for name, it in begins.items()}
-    _draw_writing(here, one, own_settling.fields(seen), given, answer)
+    begins |= {"Nothing": own_settling.starting_answer(seen, [])}
+    given = {name: own_settling.settling_values(seen, it) for name, it in begins.items()}
+    _draw_writing(here, one, own_settling.settling_fields(seen), given, answer)
 
 
 def _theirs(entered: Entries) -> Entries:
@@ -771,7 +800,7 @@ def _draw_writing(
     entered = {
         name: {_OWN + field: said for field, said in it.items()} for name, it in begins.items()
     }
-    sheet = open_sheet(
+    sheet = open_form_sheet(
         *(here.store, here.person, "adjudication", one.sheet),
         send=send,
         given=next(iter(entered.values())),
@@ -789,15 +818,15 @@ def _draw_writing(
                     type="tertiary",
                 )
     submit = "Settle it" if not one.words else "Settle it again"
-    said = own_settling.in_words
-    draw_sheet(sheet, [*fields, _WHY], submit=submit, keys=True, said=said, alone=True)
+    said = own_settling.field_value_in_words
+    draw_form_sheet(sheet, [*fields, _WHY], submit=submit, keys=True, said=said, alone=True)
 
 
 def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
     """The choices that all answers share, as field values."""
     found: dict[str, str | None] = {}
     for one in form.questions:
-        said = {spelt("" if row.get(one.id) is None else row[one.id]) for row in cells}
+        said = {spell_out("" if row.get(one.id) is None else row[one.id]) for row in cells}
         cell = said.pop() if len(said) == 1 else ""
         chosen = [option for option in cell.split("; ") if option in one.options]
         if one.kind == "multiple" and chosen:
@@ -818,7 +847,7 @@ def _draw_answer(
     gave it wrote: sorted, so that the order reveals nothing. ``bold`` are the questions whose
     answers stand out (None: all).
     """
-    lines = [f"- {escape(task.told(value))}"]
+    lines = [f"- {escape_markdown(task.told(value))}"]
     if task.called:
         cells = [task.flat(one) for one in alike]
         lines = []
@@ -826,13 +855,16 @@ def _draw_answer(
             said = sorted(
                 {task.worded(name, one[name]) for one in cells if one.get(name) not in (None, "")}
             )
-            told, strong = escape(" / ".join(said)), "**" if bold is None or name in bold else ""
+            told, strong = (
+                escape_markdown(" / ".join(said)),
+                "**" if bold is None or name in bold else "",
+            )
             colon = "" if wording.endswith(("?", ".", "!", ":")) else ":"
-            lines += [f"- {escape(wording)}{colon} {strong}{told}{strong}"] if said else []
+            lines += [f"- {escape_markdown(wording)}{colon} {strong}{told}{strong}"] if said else []
     if not task.called:
-        lines += [f"- {escape(one)}" for one in marked]
-    lines += [f"- {escape(why)}" for why in _reasons(alike)]
-    lines += [f"- {escape(line)}" for line in _notes(task, value)]
+        lines += [f"- {escape_markdown(one)}" for one in marked]
+    lines += [f"- {escape_markdown(why)}" for why in _reasons(alike)]
+    lines += [f"- {escape_markdown(line)}" for line in _notes(task, value)]
     st.markdown("\n".join(lines))
 
 
@@ -846,7 +878,7 @@ def _draw_rewritten(one: Divided) -> None:
             if text
         }
         if texts:
-            st.markdown(f"**{escape(one.task.called[name])}**")
+            st.markdown(f"**{escape_markdown(one.task.called[name])}**")
             draw_differences(original, texts)
 
 

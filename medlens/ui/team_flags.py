@@ -11,14 +11,14 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review import guideline, items, judging, remarks
 from medlens.review.remarks import Remark
-from medlens.ui import item_history, lists
+from medlens.ui import item_history, list_paging
 from medlens.ui.answer_form import FieldData
-from medlens.ui.charts import csv_button
-from medlens.ui.figures.page import choice
-from medlens.ui.frame import Here, asked_for, escape, words
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
-from medlens.ui.team_agreement import kept, link_to
-from medlens.ui.team_task import Work, follow
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.figures.page import choose_in_address
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import Here, escape_line, escape_markdown, value_in_address
+from medlens.ui.team_agreement import compute_once, draw_item_link
+from medlens.ui.team_task import Work, rerun_on_change
 
 _WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
 JUDGED = "judged"
@@ -32,23 +32,23 @@ _ANSWER, _RETURN, _RETURN_OUT = "answer", "return", "out"
 _ALL, _ONE = "all", "one"
 
 
-def draw(here: Here, work: Work) -> None:
+def draw_flags(here: Here, work: Work) -> None:
     """The list, and the one that the address names with its answer; live."""
-    follow(here.store)
+    rerun_on_change(here.store)
     st.subheader("Flags and questions", anchor=False)
-    found = with_ids(said(here, work))
-    asked_for("which", _WHICH, "list of flags")
+    found = add_address_ids(remarks_of_work(here, work))
+    value_in_address("which", _WHICH, "list of flags")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        which = choice("which", _WHICH)
-        csv_button(found.drop(columns=["item_id", "rater_id", "id"]), "flags")
+        which = choose_in_address("which", _WHICH)
+        draw_csv_button(found.drop(columns=["item_id", "rater_id", "id"]), "flags")
     table = _narrowed(found, which)
-    asked = asked_for("asked", found["id"].tolist(), "flag or question")
+    asked = value_in_address("asked", found["id"].tolist(), "flag or question")
     if table.empty:
         st.markdown("Nothing waits for an answer." if which == "open" else "There are none.")
     ids = table["id"].tolist()
 
     if not table.empty:
-        lists.choose_row(
+        list_paging.choose_row(
             table.assign(
                 what=[
                     _called(what, judged)
@@ -69,7 +69,7 @@ def draw(here: Here, work: Work) -> None:
             st.caption("Choose one to read it in full, and to answer it.")
     if asked:
         with st.container(border=True):
-            draw_one(here, work, found[found["id"] == asked].iloc[0])
+            draw_remark(here, work, found[found["id"] == asked].iloc[0])
 
 
 def _called(what: str, judged_since: bool) -> str:
@@ -77,20 +77,22 @@ def _called(what: str, judged_since: bool) -> str:
     return _WHAT[what] + ", judged since" * (what == "flag" and judged_since)
 
 
-def said(here: Here, work: Work, *, comments: bool = True) -> pd.DataFrame:
-    """``remarks.inbox`` of the task, computed once per version of the data; do not change it."""
+def remarks_of_work(here: Here, work: Work, *, comments: bool = True) -> pd.DataFrame:
+    """``remarks.remarks_for_leads`` of the task, computed once per version of the data; do not
+    change it.
+    """
     version = here.store.version("remark", "assignment_event", "judgment")
-    return kept(
+    return compute_once(
         here,
         work,
         f"inbox {version} {comments}",
-        lambda: remarks.inbox(
+        lambda: remarks.remarks_for_leads(
             here.store, work.task, dataset=work.dataset, viewer=here.person, comments=comments
         ),
     )
 
 
-def with_ids(found: pd.DataFrame) -> pd.DataFrame:
+def add_address_ids(found: pd.DataFrame) -> pd.DataFrame:
     """What raters said, each with an id for the address."""
     return found.assign(id=found["what"] + "|" + found["item_id"] + "|" + found["rater_id"])
 
@@ -104,31 +106,34 @@ def _narrowed(found: pd.DataFrame, which: str) -> pd.DataFrame:
     return found[answered] if which == "answered" else found
 
 
-def draw_one(here: Here, work: Work, one: pd.Series) -> None:
+def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
     """One flag, question or comment, or a judgment without one (``JUDGED``): the item, the rater's
     judgment, the text, the answer.
     """
     task, item, rater = work.task, str(one["item_id"]), str(one["rater_id"])
-    st.markdown(f"##### {_WHAT[one['what']]}: {escape(one['item'])}, {escape(one['rater'])}")
+    st.markdown(
+        f"##### {_WHAT[one['what']]}: {escape_markdown(one['item'])}, "
+        f"{escape_markdown(one['rater'])}"
+    )
     if one["what"] not in ("unclear", JUDGED):
         st.text(one["says"], width="stretch")
     judged = [
         had
-        for had in judging.history(here.store, task, item=item, viewer=here.person)
+        for had in judging.judgment_history(here.store, task, item=item, viewer=here.person)
         if had["rater_id"] == rater
     ]
     if judged:
         value = judged[-1]["value"]
-        asked = task.for_item(items.body_of(here.store, item))
-        st.caption("Their judgment: " + words(asked.told(value)))
-    history = remarks.thread(here.store, task, item=item, viewer=here.person)
+        asked = task.for_item(items.item_body(here.store, item))
+        st.caption("Their judgment: " + escape_line(asked.told(value)))
+    history = remarks.remarks_on_item(here.store, task, item=item, viewer=here.person)
     if _tells_answers(judged, history, of_others_than=here.person.id):
         # What this lead judges of the item from here on is not blind.
-        judging.note_reveal(here.store, task, item=item, viewer=here.person)
+        judging.record_reveal(here.store, task, item=item, viewer=here.person)
     if history:
         st.caption("Said of this item so far")
-        item_history.draw(history, named=True)
-    link_to(work, item, str(one["item"]))
+        item_history.draw_item_history(history, named=True)
+    draw_item_link(work, item, str(one["item"]))
 
     def send(entered: Entries) -> None:
         do = entered.get("do") or _ANSWER
@@ -136,9 +141,9 @@ def draw_one(here: Here, work: Work, one: pd.Series) -> None:
             raise InvalidInput("Choose whether to answer or to return the item.")
         text = entered.get("text") or ""
         if text.strip() and entered.get("told") == _ALL:
-            now = guideline.current(here.store, task, dataset=work.dataset)
+            now = guideline.current_guideline(here.store, task, dataset=work.dataset)
             longer = f"{now.text}\n\n{text.strip()}"
-            guideline.write(
+            guideline.write_guideline(
                 here.store,
                 task,
                 dataset=work.dataset,
@@ -146,7 +151,7 @@ def draw_one(here: Here, work: Work, one: pd.Series) -> None:
                 by=here.person,
                 base=now.version,
             )
-        remarks.say(
+        remarks.make_remark(
             here.store,
             task,
             item=item,
@@ -194,7 +199,7 @@ def draw_one(here: Here, work: Work, one: pd.Series) -> None:
                 ],
             }
         )
-    sheet = open_sheet(
+    sheet = open_form_sheet(
         here.store,
         here.person,
         "remark",
@@ -203,7 +208,7 @@ def draw_one(here: Here, work: Work, one: pd.Series) -> None:
         given={"do": _RETURN if unasked else _ANSWER, "told": _ALL if unclear else None},
         anew=True,
     )
-    draw_sheet(sheet, fields, submit="Send")
+    draw_form_sheet(sheet, fields, submit="Send")
 
 
 def _tells_answers(

@@ -11,16 +11,16 @@ import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import agreement, assignment, consensus, items, judging, practice, raters
-from medlens.review.cache import cached_until
-from medlens.review.ledger import ledger
+from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.result_cache import cached_until_growth
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import Study
-from medlens.ui.answer_form import FieldData, OptionData, chosen_of
-from medlens.ui.frame import Here, escape
-from medlens.ui.sheet import Entries, Sheet, Unfinished, draw_sheet, open_sheet
-from medlens.ui.team_agreement import judgments_of
+from medlens.ui.answer_form import FieldData, OptionData, chosen_options
+from medlens.ui.form_sheet import Entries, Sheet, Unfinished, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.team_agreement import judgments_of_work
 from medlens.ui.team_task import Work
 
 _HIDDEN, _PRACTICE, _NEITHER = "hidden", "practice", "neither"
@@ -30,7 +30,7 @@ _LISTED = 10_000
 """How many names a list holds: with more, the browser would wait for it."""
 
 
-def draw(here: Here, work: Work) -> None:
+def draw_gold(here: Here, work: Work) -> None:
     """A task's gold items, hidden or for practice, how people did, and the form to add one."""
     st.subheader("Gold items", anchor=False)
     if work.task.gold_hit is None:
@@ -44,13 +44,13 @@ def draw(here: Here, work: Work) -> None:
     )
     if not share and not work.task.everyone:
         st.caption("The share of gold items is 0 (Hand out), so no hidden gold item is given.")
-    gold = consensus.gold(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    gold = consensus.gold_items(here.store, work.task, dataset=work.dataset, viewer=here.person)
     if not gold.empty:
-        bodies = items.bodies_of(here.store, gold["item_id"].tolist())
+        bodies = items.item_bodies(here.store, gold["item_id"].tolist())
         table = {
             "item": gold["item"],
             "expected": [
-                practice.told(work.task.for_item(bodies[item]), expected)
+                practice.expected_answer_in_a_line(work.task.for_item(bodies[item]), expected)
                 for item, expected in zip(gold["item_id"], gold["expected"], strict=True)
             ],
             "use": ["hidden" if word is None else "practice" for word in gold["practice"]],
@@ -60,7 +60,7 @@ def draw(here: Here, work: Work) -> None:
         if gold["practice"].isna().any():
             _hits(here, work, gold)
     _form(here, work, changing=not gold.empty)
-    if there := len(practice.items_of(here.store, work.task.name, work.dataset)):
+    if there := len(practice.practice_items(here.store, work.task.name, work.dataset)):
         _practice(here, work, there)
 
 
@@ -68,7 +68,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
     """Adds a gold item or changes one: its expected answer, its use, and why it is right."""
     task, dataset = work.task, work.dataset
     labels = work.study.taxonomy.labels if isinstance(work.study, Study) else ()
-    judged = judgments_of(here, work)
+    judged = judgments_of_work(here, work)
     people = list(dict.fromkeys(judged["rater"][judged["rater_kind"] == "person"]))
 
     def send(entered: Entries) -> None:
@@ -83,12 +83,12 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         if expected is None:
             # They answer it at the desk, and find these entries when they return, be it in another
             # browser.
-            assignment.give(here.store, task, work.settings, item=item, by=here.person)
+            assignment.give_item_to_lead(here.store, task, work.settings, item=item, by=here.person)
             raise Unfinished
         _no_other(here, work, item, entered, expected)
         if use:
             why = (entered.get("why") or "") if use == _PRACTICE else None
-            expected = practice.explained(expected, why)
+            expected = practice.expected_with_explanation(expected, why)
         consensus.set_gold(
             here.store, task, item=item, expected=expected, active=True, by=here.person
         )
@@ -127,7 +127,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
             "when": ("use", _PRACTICE),
         },
     ]
-    sheet = open_sheet(
+    sheet = open_form_sheet(
         here.store,
         here.person,
         "gold",
@@ -138,7 +138,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
     _to_the_desk(here, work, sheet.body)
     with st.container(border=True):
         _choose_item(here, work, sheet, changing=changing)
-        draw_sheet(sheet, fields, submit="Save gold item", beside={"name": "Item"})
+        draw_form_sheet(sheet, fields, submit="Save gold item", beside={"name": "Item"})
 
 
 def _choose_item(here: Here, work: Work, sheet: Sheet, *, changing: bool) -> None:
@@ -167,9 +167,9 @@ def _choose_item(here: Here, work: Work, sheet: Sheet, *, changing: bool) -> Non
         st.caption("To change one of those above, choose it and enter only what changes.")
 
 
-@cached_until("item", most=16)
+@cached_until_growth("item", most=16)
 def _names(store: Store, requires: str, study: str, kind: str, dataset: str) -> tuple[str, ...]:
-    found = items.that_have(store, requires, study=study, kind=kind, dataset=dataset)
+    found = items.names_of_items_with(store, requires, study=study, kind=kind, dataset=dataset)
     return tuple(found.values())
 
 
@@ -180,7 +180,7 @@ def _expected(
     and they have not given one yet.
     """
     task = work.task
-    if labels := chosen_of(entered.get("labels")):
+    if labels := chosen_options(entered.get("labels")):
         assert isinstance(work.study, Study)
         if breaches := work.study.taxonomy.breaches(labels):
             raise InvalidInput(" ".join(breaches))
@@ -192,7 +192,7 @@ def _expected(
             raise InvalidInput("The file has no right answer to this item.")
         return found
     if whose == _MINE and task.gold_of:
-        mine = judging.standing(here.store, task, item=item, rater=here.person.id)
+        mine = judging.last_own_answer(here.store, task, item=item, rater=here.person.id)
         return None if mine is None else task.gold_of(mine)
     if whose and task.gold_of:
         of_them = judged["value"][(judged["item_id"] == item) & (judged["rater"] == whose)]
@@ -215,7 +215,7 @@ def _no_other(
     Raises:
         Conflict: another lead has made the item gold with another key, and nobody was asked yet.
     """
-    gold = consensus.gold(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    gold = consensus.gold_items(here.store, work.task, dataset=work.dataset, viewer=here.person)
     name = (entered.get("name") or "").strip()
     for _, one in gold[gold["item_id"] == item].iterrows():
         asked = (one["by"], item, json.dumps(one["expected"]), json.dumps(expected))
@@ -224,10 +224,10 @@ def _no_other(
         if st.session_state.get(_ASKED) == asked:
             return
         st.session_state[_ASKED] = asked
-        task = work.task.for_item(items.body_of(here.store, item))
+        task = work.task.for_item(items.item_body(here.store, item))
         raise Conflict(
             f"{one['by']} has made {name} a gold item, expecting:"
-            f" {practice.told(task, one['expected'])}.",
+            f" {practice.expected_answer_in_a_line(task, one['expected'])}.",
             hint="Save again to put your answer in its place.",
         )
 
@@ -238,7 +238,7 @@ def _key_of(here: Here, work: Work, item: str, entered: Entries) -> Mapping[str,
     Raises:
         InvalidInput: it is no gold item.
     """
-    gold = consensus.gold(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    gold = consensus.gold_items(here.store, work.task, dataset=work.dataset, viewer=here.person)
     keys = dict(zip(gold["item_id"], gold["expected"], strict=True))
     if item not in keys:
         raise InvalidInput(
@@ -255,21 +255,23 @@ def _to_the_desk(here: Here, work: Work, entered: Entries) -> None:
     name = (entered.get("name") or "").strip()
     if entered.get("whose") != _MINE or not name:
         return
-    known = items.by_names(here.store, work.task.study, work.dataset, [name])
+    known = items.ids_by_name(here.store, work.task.study, work.dataset, [name])
     item = known.get(name, "")
-    given = ledger(here.store, work.task.name).by_rater.get(here.person.id, {}).get(item)
+    given = assignment_ledger(here.store, work.task.name).by_rater.get(here.person.id, {}).get(item)
     if given is None or not given.for_key:
         return
     if given.judged:
         st.markdown(
-            f":material/check: You have answered **{escape(name)}**. Press Save gold item to make"
+            f":material/check: You have answered **{escape_markdown(name)}**. Press Save gold "
+            "item to make"
             " your answer its key."
         )
         return
     declared = STUDIES[work.task.study]
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f":material/edit: Answer **{escape(name)}** at the desk, then come back and press"
+            f":material/edit: Answer **{escape_markdown(name)}** at the desk, then come back and "
+            "press"
             " Save gold item: what you have entered here stays."
         )
         st.page_link(
@@ -288,14 +290,14 @@ def _practice(here: Here, work: Work, there: int) -> None:
     """What newcomers must reach, out of this many items, and how they did."""
     task, dataset = work.task, work.dataset
     st.subheader("Practice", anchor=False)
-    now = practice.rules(here.store, task.name, dataset)
+    now = practice.practice_rules(here.store, task.name, dataset)
 
     def set_rules() -> None:
         with here.errors():
             new = practice.Rules(
                 **{name: int(st.session_state[f"practice.{name}"]) for name in now.__dict__}
             )
-            practice.set_rules(here.store, task.name, dataset, new, by=here.person)
+            practice.set_practice_rules(here.store, task.name, dataset, new, by=here.person)
 
     each = now.each or there
     with st.container(horizontal=True):
@@ -319,13 +321,13 @@ def _practice(here: Here, work: Work, there: int) -> None:
 
 def _newcomers(here: Here, work: Work) -> None:
     task, dataset = work.task, work.dataset
-    found = practice.everyone(here.store, task, dataset=dataset, viewer=here.person)
+    found = practice.practice_of_everyone(here.store, task, dataset=dataset, viewer=here.person)
     if not found:
         return
     held = {
         rater
         for rater in found
-        if assignment.held_back(here.store, task, dataset=dataset, rater=rater)
+        if assignment.standing_if_held_back(here.store, task, dataset=dataset, rater=rater)
     }
     people = {rater: _name(here, rater) for rater in found}
     st.dataframe(
@@ -334,7 +336,7 @@ def _newcomers(here: Here, work: Work) -> None:
                 "person": people[rater],
                 "attempt": f"{at} of {max(one.attempts, len(one.tries))}",
                 "answered": len(tried),
-                "as expected": practice.hits_of(tried),
+                "as expected": practice.count_expected_answers(tried),
                 "last answer": max((each.at for each in tried), default=None),
                 "may continue": _goes_on(one, held_back=rater in held)
                 if at == len(one.tries)
@@ -360,13 +362,13 @@ def _newcomers(here: Here, work: Work) -> None:
         if rater not in found:
             raise InvalidInput("Choose a person.")
         reason, back = entered.get("reason") or "", found[rater].let_in
-        practice.let_in(
+        practice.let_rater_in(
             here.store, task.name, dataset, rater, reason=reason, by=here.person, back=back
         )
 
     with st.container(border=True):
-        draw_sheet(
-            open_sheet(
+        draw_form_sheet(
+            open_form_sheet(
                 here.store, here.person, "let-in", f"{task.name}.{dataset}", send=send, anew=True
             ),
             [
@@ -383,7 +385,7 @@ def _newcomers(here: Here, work: Work) -> None:
 
 
 def _name(here: Here, rater: str) -> str:
-    person = raters.find(here.store, rater)
+    person = raters.find_rater(here.store, rater)
     return person.name if person else rater
 
 
@@ -398,12 +400,12 @@ def _goes_on(one: practice.Standing, *, held_back: bool) -> str:
 
 
 def _hits(here: Here, work: Work, gold: pd.DataFrame) -> None:
-    judged = judgments_of(here, work)
+    judged = judgments_of_work(here, work)
     people = judged[judged["rater_kind"] == "person"]
-    own = consensus.keyed_by(here.store, work.task, dataset=work.dataset)
+    own = consensus.authors_of_gold_keys(here.store, work.task, dataset=work.dataset)
     share = st.column_config.NumberColumn(format="percent")
     st.dataframe(
-        _table(agreement.gold_hits(work.task, people, gold, own)),
+        _table(agreement.gold_hit_rates(work.task, people, gold, own)),
         hide_index=True,
         placeholder="–",
         column_config={"hit rate": share, "low": share, "high": share},
@@ -430,7 +432,7 @@ def _item(here: Here, work: Work, entered: Entries) -> str:
     name = (entered.get("name") or "").strip()
     if not name:
         raise InvalidInput("Choose the item.")
-    known = items.by_names(here.store, work.task.study, work.dataset, [name])
+    known = items.ids_by_name(here.store, work.task.study, work.dataset, [name])
     if name not in known:
         raise InvalidInput(f"There is no item called {name} in this dataset.")
     return known[name]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review import guideline
-from medlens.ui import lists
-from medlens.ui.charts import csv_button
-from medlens.ui.frame import Here, asked_for
-from medlens.ui.own_panes import as_text
-from medlens.ui.team_flags import draw_one, said, with_ids
+from medlens.ui import list_paging
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.frame import Here, value_in_address
+from medlens.ui.own_panes import sanitise_markdown
+from medlens.ui.team_flags import add_address_ids, draw_remark, remarks_of_work
 from medlens.ui.team_task import Work
-from medlens.ui.versioned import draw_text
+from medlens.ui.versioned_text import draw_versioned_text_form
 
 
-def draw(here: Here, work: Work) -> None:
+def draw_guideline_editor(here: Here, work: Work) -> None:
     """The text to edit, what was unclear, and the versions with the judgments under each."""
     st.subheader("Guideline", anchor=False)
     st.caption(
@@ -27,14 +27,14 @@ def draw(here: Here, work: Work) -> None:
 
 
 def _draw_text(here: Here, work: Work) -> None:
-    now = guideline.current(here.store, work.task, dataset=work.dataset)
+    now = guideline.current_guideline(here.store, work.task, dataset=work.dataset)
 
     def write(text: str, base: int | None) -> None:
-        guideline.write(
+        guideline.write_guideline(
             here.store, work.task, dataset=work.dataset, text=text, by=here.person, base=base
         )
 
-    draw_text(
+    draw_versioned_text_form(
         *(here, "guideline", f"{work.task.name}.{work.dataset}"),
         version=now.version,
         text=now.text,
@@ -50,7 +50,7 @@ def _draw_text(here: Here, work: Work) -> None:
 
 def _draw_unclear(here: Here, work: Work) -> None:
     """What raters and adjudicators found unclear, to answer and add to the guideline."""
-    found = with_ids(said(here, work, comments=False))
+    found = add_address_ids(remarks_of_work(here, work, comments=False))
     found = found[found["what"] == "unclear"]
     st.subheader("Where it was unclear", anchor=False)
     if found.empty:
@@ -60,7 +60,7 @@ def _draw_unclear(here: Here, work: Work) -> None:
         return
     ids = found["id"].tolist()
     column = st.column_config
-    lists.choose_row(
+    list_paging.choose_row(
         found,
         ids,
         "unclear",
@@ -72,18 +72,18 @@ def _draw_unclear(here: Here, work: Work) -> None:
         },
         alt="Where raters and adjudicators found the guideline unclear, the newest first",
     )
-    asked = asked_for("unclear", ids, "question")
+    asked = value_in_address("unclear", ids, "question")
     if asked:
         with st.container(border=True):
-            draw_one(here, work, found[found["id"] == asked].iloc[0])
+            draw_remark(here, work, found[found["id"] == asked].iloc[0])
 
 
 def _draw_versions(here: Here, work: Work) -> None:
     st.subheader("Versions", anchor=False)
-    table = guideline.table(here.store, work.task, dataset=work.dataset)
+    table = guideline.guideline_versions_table(here.store, work.task, dataset=work.dataset)
     numbers = [str(one) for one in table["version"]]
     column = st.column_config
-    lists.choose_row(
+    list_paging.choose_row(
         table,
         numbers,
         "version",
@@ -96,8 +96,8 @@ def _draw_versions(here: Here, work: Work) -> None:
         },
         alt="The versions of the guideline, with how many judgments were made under each",
     )
-    csv_button(table, "guideline")
-    asked = asked_for("version", numbers, "version")
+    draw_csv_button(table, "guideline")
+    asked = value_in_address("version", numbers, "version")
     if asked:
         with st.container(border=True):
-            st.markdown(as_text(str(table["text"].iloc[numbers.index(asked)])))
+            st.markdown(sanitise_markdown(str(table["text"].iloc[numbers.index(asked)])))

@@ -6,30 +6,30 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.review import crowd, hand_out, invitations, raters, rounds
+from medlens.review import crowd_platforms, hand_out_settings, invitations, raters, rounds
 from medlens.review.invitations import MOST_DAYS, MOST_USES, Invitation
 from medlens.studies.registry import STUDIES
-from medlens.ui import arrivals, invited, lists
+from medlens.ui import arrival_links, invitation_arrival, list_paging
 from medlens.ui import crowd as crowd_page
-from medlens.ui.frame import Here, asked_for, escape, show_error
+from medlens.ui.frame import Here, escape_markdown, show_error, value_in_address
 from medlens.ui.server import public_address, sign_in_is_set_up
 
 _MADE, _ERROR = "invite.made", "invite.error"
 _NO_ROUND = ("", "")
 
 
-def draw(here: Here) -> None:
+def draw_invitations(here: Here) -> None:
     """The form to make a link, and the existing links with who accepted them."""
     st.subheader("Invitations", anchor=False)
-    titles = invited.rounds_here(here.store, here.settings)
+    titles = invitation_arrival.titles_of_rounds(here.store, here.settings)
     lets_in = sign_in_is_set_up() and here.settings.sign_in.invitations_admit
     _make(here, titles, lets_in=lets_in)
-    found = invitations.every(here.store, viewer=here.person)
+    found = invitations.list_invitations(here.store, viewer=here.person)
     if not found:
         return
     ids = [one.id for one in found]
     column = st.column_config
-    lists.choose_row(
+    list_paging.choose_row(
         pd.DataFrame([_row(one, titles) for one in found]),
         ids,
         "invitation",
@@ -41,7 +41,7 @@ def draw(here: Here) -> None:
         },
         alt="The invitations, the newest first, with how many people accepted each",
     )
-    asked = asked_for("invitation", ids, "invitation")
+    asked = value_in_address("invitation", ids, "invitation")
     if not asked:
         st.caption("Choose an invitation to see who accepted it, or to withdraw it.")
         return
@@ -126,11 +126,13 @@ def _lacking(here: Here, task: str, dataset: str) -> int:
     if declared is None or declared.everyone:
         return 1
     # A lead who has set up a study need not judge in it.
-    there = rounds.round_of(here.store, declared, dataset).raters or {
-        one.id for one in raters.everyone(here.store) if one.can_sign_in and one.role != "lead"
+    there = rounds.current_round(here.store, declared, dataset).raters or {
+        one.id for one in raters.list_raters(here.store) if one.can_sign_in and one.role != "lead"
     }
-    usual = hand_out.defaults_of(here.settings, declared.name, declared.handing_out)
-    wanted = hand_out.settings_of(here.store, declared.name, dataset, usual).raters_per_item
+    usual = hand_out_settings.default_hand_out(here.settings, declared.name, declared.handing_out)
+    wanted = hand_out_settings.hand_out_settings(
+        here.store, declared.name, dataset, usual
+    ).raters_per_item
     return min(max(1, wanted - len(there)), MOST_USES)
 
 
@@ -139,7 +141,7 @@ def _press(here: Here) -> None:
     task, dataset = said.get("invite.round") or _NO_ROUND
     uses = int(said.get(f"invite.uses.{task}.{dataset}") or 1)
     try:
-        token = invitations.make(
+        token = invitations.make_invitation(
             here.store,
             by=here.person,
             note=said.get("invite.note", ""),
@@ -152,16 +154,19 @@ def _press(here: Here) -> None:
         said[_ERROR] = error
         return
     said["invite.note"] = ""
-    ends = crowd_page.suffix(crowd.platform_of(here.store, task, dataset))
-    said[_MADE] = (f"{public_address()}/?{arrivals.INVITE}={token}{ends}", uses)
+    ends = crowd_page.link_suffix(crowd_platforms.platform_of(here.store, task, dataset))
+    said[_MADE] = (f"{public_address()}/?{arrival_links.INVITE}={token}{ends}", uses)
 
 
 def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, lets_in: bool) -> None:
-    st.markdown(f"##### {escape(titles.get((one.task, one.dataset), one.task or 'The team'))}")
-    uses = invitations.uses_of(here.store, one.id, viewer=here.person)
+    st.markdown(
+        f"##### {escape_markdown(titles.get((one.task, one.dataset), one.task or 'The team'))}"
+    )
+    uses = invitations.uses_of_invitation(here.store, one.id, viewer=here.person)
     if uses:
         workers = {
-            u.rater: crowd.worker_of(here.store, one.task, one.dataset, u.rater) for u in uses
+            u.rater: crowd_platforms.worker_id_of_rater(here.store, one.task, one.dataset, u.rater)
+            for u in uses
         }
         back = {True: "removed", False: ""}
         st.dataframe(
@@ -214,7 +219,7 @@ def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, let
 
 def _revoke(here: Here, invitation: str) -> None:
     try:
-        invitations.revoke(here.store, invitation, by=here.person)
+        invitations.revoke_invitation(here.store, invitation, by=here.person)
     except MedLensError as error:
         st.session_state[_ERROR] = error
 
@@ -222,6 +227,6 @@ def _revoke(here: Here, invitation: str) -> None:
 def _take_back(here: Here, invitation: str) -> None:
     try:
         for rater in st.session_state.get("invite.out", ()):
-            invitations.take_back(here.store, invitation, rater, by=here.person)
+            invitations.take_back_access(here.store, invitation, rater, by=here.person)
     except MedLensError as error:
         st.session_state[_ERROR] = error

@@ -9,38 +9,46 @@ from datetime import timedelta
 
 import streamlit as st
 
-from medlens.review import completion, exclusion, items, progress, rater_work, remarks, rounds
+from medlens.review import (
+    completion_codes,
+    items,
+    rater_comparison,
+    rater_exclusion,
+    remarks,
+    rounds,
+    work_progress,
+)
 from medlens.review.tasks import Task
 from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
-from medlens.studies.study import Study
-from medlens.ui import address
-from medlens.ui.frame import Here, escape
-from medlens.ui.team_agreement import judgments_of, kept
-from medlens.ui.team_disagreements import counted, to_settle
-from medlens.ui.team_task import Work, follow
+from medlens.studies.study_definition import Study
+from medlens.ui import page_address
+from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.team_agreement import compute_once, judgments_of_work
+from medlens.ui.team_disagreements import count_open_and_settled, count_to_settle
+from medlens.ui.team_task import Work, rerun_on_change
 
 MANY = 10_000
 """Judgments of a task, which take half a second to compare."""
 
 
-def draw(here: Here, work: Work) -> None:
+def draw_overview(here: Here, work: Work) -> None:
     """How many of the wanted judgments are done, when the rest will be, and what waits; live."""
-    follow(here.store)
+    rerun_on_change(here.store)
     st.subheader("Progress", anchor=False)
-    st.caption(f"Dataset {escape(work.dataset)}")
-    now = done_of(here, work)
+    st.caption(f"Dataset {escape_markdown(work.dataset)}")
+    now = work_done(here, work)
     if not now.counts:
         st.markdown(
             f"Nothing can be judged yet: the dataset has no {_thing(work)}. Import some on Data, or"
             " have models make them on Runs where the study has that."
         )
         return
-    lately = kept(
+    lately = compute_once(
         here,
         work,
         f"lately {utc_now():%F}",
-        lambda: progress.lately(here.store, work.task, dataset=work.dataset),
+        lambda: work_progress.count_judged_lately(here.store, work.task, dataset=work.dataset),
         small=True,
     )
     thing = _thing(work)
@@ -51,7 +59,7 @@ def draw(here: Here, work: Work) -> None:
     )
     with st.container(horizontal=True, gap="medium"):
         st.metric(
-            f"Last {progress.DAYS} days",
+            f"Last {work_progress.DAYS} days",
             f"{lately:,}",
             width="content",
             help="Judgments by people, each item and person once",
@@ -60,7 +68,7 @@ def draw(here: Here, work: Work) -> None:
             "Expected to finish",
             _end(now.wanted - now.done, lately),
             width="content",
-            help=f"At the pace of the last {progress.DAYS} days",
+            help=f"At the pace of the last {work_progress.DAYS} days",
         )
     st.caption("Items by state")
     with st.container(horizontal=True, gap="medium"):
@@ -77,11 +85,11 @@ def _states(
     # An item stays in progress for a limited time only, so count again every minute.
     given = here.store.version("assignment", "assignment_event", "selection")
     found = dict(
-        kept(
+        compute_once(
             here,
             work,
             f"states {given} {utc_now():%F %H:%M}",
-            lambda: progress.states(here.store, work.task, dataset=work.dataset),
+            lambda: work_progress.count_items_by_state(here.store, work.task, dataset=work.dataset),
             small=True,
         )
     )
@@ -94,7 +102,7 @@ def _states(
         more = " or more" if n == each else ""
         yield f"With {n}{more} judgment{'s' * (n != 1)}", by_count[n], None
     if judgments < MANY:
-        divided, settled = counted(here, work)
+        divided, settled = count_open_and_settled(here, work)
         told = "People who judged them disagree"
         if not work.task.word_in:
             yield "Disagreement", divided, f"{told}; here nothing needs settling"
@@ -116,11 +124,13 @@ def _draw_matrix(here: Here) -> None:
     )
     if not opened.open:
         return
-    found = progress.matrix(here.store, viewer=here.person)
+    found = work_progress.work_matrix(here.store, viewer=here.person)
     where = {
         (task.name, dataset): _title(declared, task, dataset, len(there))
         for declared in STUDIES.values()
-        for there in [[str(row["dataset"]) for row in items.datasets(here.store, declared.name)]]
+        for there in [
+            [str(row["dataset"]) for row in items.datasets_of_study(here.store, declared.name)]
+        ]
         for dataset in there
         for task in declared.tasks(declared.open(here.store, here.settings, dataset))
     }
@@ -152,7 +162,9 @@ def _draw_matrix(here: Here) -> None:
             if chosen and chosen[0][1] in named:
                 task, dataset = named[chosen[0][1]]
                 whose = ids[chosen[0][0]] if shown.iloc[chosen[0][0]][chosen[0][1]] else ""
-                address.only(section="raters", task=task, dataset=dataset, whose=whose)
+                page_address.replace_address(
+                    section="raters", task=task, dataset=dataset, whose=whose
+                )
 
         st.dataframe(
             shown,
@@ -178,7 +190,7 @@ def _title(declared: Study, task: Task, dataset: str, many: int) -> str:
 class Done:
     """How much of a task is done: the judgments wanted of ``each`` item, and ``counts``, how many
     items have 0, 1, 2 … of them; ``flagged`` of these are flags without an answer
-    (``progress.flagged_instead``).
+    (``work_progress.count_flags_instead``).
     """
 
     each: int
@@ -206,44 +218,50 @@ class Done:
         return sum(n * count for n, count in self.counts) - self.flagged
 
 
-def done_of(
+def work_done(
     here: Here, work: Work, judged: Callable[[], Mapping[str, Mapping[str, int]]] | None = None
 ) -> Done:
     """How much of the task is done, computed once per version of the data; from ``judged``
-    (``progress.judged_by``) if many tasks are asked for.
+    (``work_progress.count_judges_of_items``) if many tasks are asked for.
     """
     task, dataset = work.task, work.dataset
 
     def made() -> Done:
         found = (
-            judged() if judged else progress.judged_by(here.store, task=task.name, dataset=dataset)
+            judged()
+            if judged
+            else work_progress.count_judges_of_items(here.store, task=task.name, dataset=dataset)
         )
-        by = progress.flagged_instead(here.store, task, dataset=dataset)
+        by = work_progress.count_flags_instead(here.store, task, dataset=dataset)
         flagged = by.total()
         by.update(found.get(task.name, {}))
-        counts = progress.coverage(here.store, task, dataset=dataset, judged=by)
+        counts = work_progress.judgments_per_item(here.store, task, dataset=dataset, judged=by)
         return Done(_each(here, work), counts, flagged)
 
     given = ("assignment", "assignment_event") if task.everyone else ()
     drawn = here.store.version("selection", "task_round", *given), work.settings.raters_per_item
-    return kept(here, work, f"done {drawn}", made, small=True)
+    return compute_once(here, work, f"done {drawn}", made, small=True)
 
 
 def _each(here: Here, work: Work) -> int:
     """The number of judgments wanted per item."""
     if not work.task.everyone:
         return work.settings.raters_per_item
-    table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    table = work_progress.work_by_rater(
+        here.store, work.task, dataset=work.dataset, viewer=here.person
+    )
     # Not those who only looked, such as the lead who drew the questions.
     begun = table["rater_id"][(table["judged"] > 0) | (table["flagged"] > 0)]
-    named = rounds.round_of(here.store, work.task, work.dataset).raters
-    out = exclusion.standing(here.store, work.task.name, work.dataset)
+    named = rounds.current_round(here.store, work.task, work.dataset).raters
+    out = rater_exclusion.exclusions_in_force(here.store, work.task.name, work.dataset)
     return len((set(begun) | named) - set(out))
 
 
 def _thing(work: Work) -> str:
     """The word for an item of the task."""
-    return escape(work.task.item_kind.removeprefix(f"{work.task.study}_").replace("_", " "))
+    return escape_markdown(
+        work.task.item_kind.removeprefix(f"{work.task.study}_").replace("_", " ")
+    )
 
 
 def _end(left: int, lately: int) -> str:
@@ -252,7 +270,7 @@ def _end(left: int, lately: int) -> str:
         return "done"
     if not lately:
         return "–"
-    end = utc_now() + timedelta(days=min(left * progress.DAYS / lately, 10_000))
+    end = utc_now() + timedelta(days=min(left * work_progress.DAYS / lately, 10_000))
     return f"{end:%-d %B %Y}"
 
 
@@ -260,7 +278,7 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
     """What a lead could do now, each with a link."""
     st.subheader("Waiting for you", anchor=False)
     waiting: list[tuple[str, str, str]] = []
-    now = rounds.round_of(here.store, work.task, work.dataset)
+    now = rounds.current_round(here.store, work.task, work.dataset)
     if now.state != "open":
         state = "has not been opened" if now.state == "waiting" else "is closed"
         waiting.append(("hand-out", "hourglass_empty", f"The round {state}"))
@@ -268,13 +286,13 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
         waiting.append(("hand-out", "assignment", "Nobody has judged yet: check who gets what"))
         waiting.append(("people", "mail", "Invite people by a link"))
     if judgments < MANY:
-        if work.task.word_in and (many := to_settle(here, work)):
+        if work.task.word_in and (many := count_to_settle(here, work)):
             waiting.append(("disagreements", "balance", f"{_items(many)} to settle"))
-        table = kept(
+        table = compute_once(
             here,
             work,
             "compared",
-            lambda: rater_work.compared(work.task, judgments_of(here, work)),
+            lambda: rater_comparison.compare_raters(work.task, judgments_of_work(here, work)),
             small=True,
         )
         if many := int((table["look_at"].fillna("") != "").sum()):
@@ -284,10 +302,12 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
         if work.task.word_in:
             waiting.append(("disagreements", "balance", "See which items need settling"))
         waiting.append(("raters", "person_search", "See whose work is worth a look"))
-    if many := remarks.unanswered(here.store).get((work.task.name, work.dataset), 0):
+    if many := remarks.count_unanswered(here.store).get((work.task.name, work.dataset), 0):
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"
         waiting.append(("flags", "flag", told))
-    if many := completion.waiting(here.store).get((work.task.name, work.dataset), 0):
+    if many := completion_codes.count_waiting_for_decision(here.store).get(
+        (work.task.name, work.dataset), 0
+    ):
         whose = f"{many:,} {'person waits' if many == 1 else 'people wait'}"
         waiting.append(("codes", "hourglass_top", f"{whose} for a completion code"))
     if not waiting:

@@ -6,38 +6,42 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import assignment, exclusion, progress, rater_work, rounds
-from medlens.review.exclusion import Exclusion
-from medlens.ui import lists
+from medlens.review import assignment, rater_comparison, rater_exclusion, rounds, work_progress
+from medlens.review.rater_exclusion import Exclusion
+from medlens.ui import list_paging
 from medlens.ui.answer_form import FieldData
-from medlens.ui.charts import csv_button
-from medlens.ui.frame import Here, asked_for, escape
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
-from medlens.ui.team_agreement import judgments_of, kept
-from medlens.ui.team_flags import JUDGED, draw_one, with_ids
-from medlens.ui.team_task import Work, follow
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import Here, escape_markdown, value_in_address
+from medlens.ui.team_agreement import compute_once, judgments_of_work
+from medlens.ui.team_flags import JUDGED, add_address_ids, draw_remark
+from medlens.ui.team_task import Work, rerun_on_change
 
 _HERE, _ALL = "here", "all"
 
 
-def draw(here: Here, work: Work) -> None:
+def draw_raters(here: Here, work: Work) -> None:
     """A task's people, what is unusual about their work, and the person the address names; live."""
-    follow(here.store)
+    rerun_on_change(here.store)
     st.subheader("Raters", anchor=False)
-    out = exclusion.standing(here.store, work.task.name, work.dataset)
-    table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    out = rater_exclusion.exclusions_in_force(here.store, work.task.name, work.dataset)
+    table = work_progress.work_by_rater(
+        here.store, work.task, dataset=work.dataset, viewer=here.person
+    )
     if table.empty:
         st.markdown("Nobody has been given any items yet.")
         return
-    judged = judgments_of(here, work)
-    compared = kept(here, work, "compared", lambda: rater_work.compared(work.task, judged))
+    judged = judgments_of_work(here, work)
+    compared = compute_once(
+        here, work, "compared", lambda: rater_comparison.compare_raters(work.task, judged)
+    )
     table = table.join(compared, on="rater_id")
     table["look_at"] = table["look_at"].fillna("")
     table["excluded"] = [out[one].reason if one in out else "" for one in table["rater_id"]]
     table[["same", "usual"]] = table[["same", "usual"]].astype(float).round(2)
     ids = table["rater_id"].tolist()
     column = st.column_config
-    lists.choose_row(
+    list_paging.choose_row(
         table.drop(columns=["rater_id"]),
         ids,
         "whose",
@@ -70,11 +74,11 @@ def draw(here: Here, work: Work) -> None:
         alt="The people who judge, with their progress and what is unusual in their work",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        csv_button(table.drop(columns=["rater_id"]), "progress")
+        draw_csv_button(table.drop(columns=["rater_id"]), "progress")
         st.caption(
             "Choose a person to exclude their work, or to return an item to them.", width="stretch"
         )
-    asked = asked_for("whose", ids, "rater")
+    asked = value_in_address("whose", ids, "rater")
     if asked:
         name, look_at = table.loc[table["rater_id"] == asked, ["rater", "look_at"]].iloc[0]
         with st.container(border=True):
@@ -88,11 +92,13 @@ def _one(
     here: Here, work: Work, rater: str, name: str, look_at: str, out: Exclusion | None
 ) -> None:
     """One person's work: what is unusual, earlier decisions about it, and the form."""
-    st.markdown(f"##### {escape(name)}")
+    st.markdown(f"##### {escape_markdown(name)}")
     if look_at:
-        st.markdown(f"Worth a look: {escape(look_at)}.")
+        st.markdown(f"Worth a look: {escape_markdown(look_at)}.")
     before = [
-        one for one in exclusion.history(here.store, viewer=here.person) if one.rater == rater
+        one
+        for one in rater_exclusion.exclusion_history(here.store, viewer=here.person)
+        if one.rater == rater
     ]
     if before:
         st.dataframe(
@@ -113,7 +119,8 @@ def _one(
             alt="What leads did with this person's work, the newest first",
         )
     st.caption(
-        f"Excluded from {escape(_called(out, work))}. Returned, their judgments count again."
+        f"Excluded from {escape_markdown(_called(out, work))}. Returned, their judgments count "
+        "again."
         if out
         else "Excluded, their judgments stay in the store and count in no figure, agreement,"
         " consensus, progress or export; their items go to others, and they get nothing new. You"
@@ -122,7 +129,7 @@ def _one(
 
     def send(entered: Entries) -> None:
         where = {"task": out.task, "dataset": out.dataset} if out else _scope(entered, work)
-        exclusion.exclude(
+        rater_exclusion.exclude_rater(
             here.store,
             rater,
             reason=entered.get("reason") or "",
@@ -148,8 +155,8 @@ def _one(
             },
         )
     lies = f"{work.task.name}.{work.dataset}.{rater}.{'back' if out else 'out'}"
-    sheet = open_sheet(here.store, here.person, "exclusion", lies, send=send, anew=True)
-    draw_sheet(sheet, fields, submit="Return their work" if out else "Exclude their work")
+    sheet = open_form_sheet(here.store, here.person, "exclusion", lies, send=send, anew=True)
+    draw_form_sheet(sheet, fields, submit="Return their work" if out else "Exclude their work")
 
 
 def _their_items(here: Here, work: Work, rater: str, name: str, judged: pd.DataFrame) -> None:
@@ -169,8 +176,8 @@ def _their_items(here: Here, work: Work, rater: str, name: str, judged: pd.DataF
     )
     if picked:
         one = {"what": JUDGED, "item_id": found[picked], "item": picked, "rater_id": rater}
-        named = with_ids(pd.DataFrame([{**one, "rater": name}])).iloc[0]
-        draw_one(here, work, named)
+        named = add_address_ids(pd.DataFrame([{**one, "rater": name}])).iloc[0]
+        draw_remark(here, work, named)
 
 
 def _called(one: Exclusion, work: Work) -> str:
@@ -182,7 +189,7 @@ def _called(one: Exclusion, work: Work) -> str:
 def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
     """The unfinished items of a person who leaves, to be given to others."""
     key = f"leaver.{work.task.name}.{rater}"
-    now = rounds.round_of(here.store, work.task, work.dataset)
+    now = rounds.current_round(here.store, work.task, work.dataset)
     alone = now.raters == {rater}
     if handed := st.session_state.pop(key, 0):
         st.success(
@@ -202,7 +209,7 @@ def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
         return
 
     def hand_on() -> None:
-        st.session_state[key] = assignment.hand_on(
+        st.session_state[key] = assignment.release_unfinished_items(
             here.store, work.task, dataset=work.dataset, rater=rater, by=here.person
         )
         rest = now.raters - {rater}
@@ -228,16 +235,18 @@ def draw_left_behind(here: Here, work: Work) -> None:
     """The people who are no longer in the round but hold unfinished items, with the way to hand
     these on; nothing if there are none.
     """
-    now = rounds.round_of(here.store, work.task, work.dataset)
+    now = rounds.current_round(here.store, work.task, work.dataset)
     if now.state != "open" or not now.raters or work.task.everyone:
         return
-    out = exclusion.standing(here.store, work.task.name, work.dataset)
-    table = progress.by_rater(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    out = rater_exclusion.exclusions_in_force(here.store, work.task.name, work.dataset)
+    table = work_progress.work_by_rater(
+        here.store, work.task, dataset=work.dataset, viewer=here.person
+    )
     for rater, name, many in table[["rater_id", "rater", "open"]].itertuples(index=False):
         if many and rater not in now.raters and rater not in out:
             st.page_link(
                 "pages/5_Team.py",
-                label=f"{escape(name)} is not in this round but can still finish {many:,}"
+                label=f"{escape_markdown(name)} is not in this round but can still finish {many:,}"
                 f" item{'s' * (many != 1)}: hand {'them' if many != 1 else 'it'} on",
                 icon=":material/forward:",
                 query_params={

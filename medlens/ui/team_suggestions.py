@@ -8,15 +8,15 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.review import suggestions
 from medlens.review.suggestions import Arm
-from medlens.ui.charts import csv_button
-from medlens.ui.frame import Here, escape, show_error
-from medlens.ui.team_agreement import judgments_of
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.team_agreement import judgments_of_work
 from medlens.ui.team_task import Work
 
 _SEEN = ("item", "rater", "arm", "suggested", "answered", "outcome")
 
 
-def draw(here: Here, work: Work) -> None:
+def draw_suggestions(here: Here, work: Work) -> None:
     """The arm of a task in a dataset, and both arms side by side."""
     st.subheader("Suggestions", anchor=False)
     st.markdown(
@@ -26,12 +26,12 @@ def draw(here: Here, work: Work) -> None:
         " figures leave them out: plan more raters per item."
     )
     _set_up(here, work)
-    drawn = suggestions.table(
+    drawn = suggestions.suggestions_table(
         here.store,
         work.task,
         dataset=work.dataset,
         viewer=here.person,
-        judgments=lambda: judgments_of(here, work),
+        judgments=lambda: judgments_of_work(here, work),
     )
     if drawn.empty:
         st.caption("No item has been drawn for a suggestion yet.")
@@ -42,7 +42,7 @@ def draw(here: Here, work: Work) -> None:
 def draw_blinding(here: Here, work: Work) -> None:
     """Whether reviewers see a model's answer first, with the way to change that."""
     st.subheader("Blind or not", anchor=False)
-    arm = suggestions.arm_of(here.store, work.task.name, work.dataset)
+    arm = suggestions.suggestion_arm(here.store, work.task.name, work.dataset)
     st.markdown(
         "**Reviewers see a model's answer first: no.** Nobody sees a model's or another rater's"
         " answer to an item before submitting their own."
@@ -50,7 +50,7 @@ def draw_blinding(here: Here, work: Work) -> None:
         else f"**Reviewers see a model's answer first: yes, in an arm.** {_told(here, work, arm)}"
         " All else is judged blind, and nobody sees another rater's answer before their own."
     )
-    if why := suggestions.never(work.task):
+    if why := suggestions.why_no_suggestions(work.task):
         st.caption(why)
         return
     st.page_link(
@@ -64,13 +64,13 @@ def draw_blinding(here: Here, work: Work) -> None:
 def _set_up(here: Here, work: Work) -> None:
     task, dataset = work.task, work.dataset
     key = f"suggestions.{task.name}.{dataset}"
-    arm = suggestions.arm_of(here.store, task.name, dataset)
-    there = suggestions.models(here.store, task.name, dataset)
+    arm = suggestions.suggestion_arm(here.store, task.name, dataset)
+    there = suggestions.models_with_judgments(here.store, task.name, dataset)
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
     if arm is not None:
         st.success(_told(here, work, arm), icon=":material/lightbulb:")
-    if why := suggestions.never(task):
+    if why := suggestions.why_no_suggestions(task):
         st.info(why, icon=":material/block:")
         return
     if not there:
@@ -83,7 +83,7 @@ def _set_up(here: Here, work: Work) -> None:
 
     def change(to: Arm | None) -> None:
         try:
-            suggestions.set_arm(here.store, task, dataset, to, by=here.person)
+            suggestions.set_suggestion_arm(here.store, task, dataset, to, by=here.person)
         except MedLensError as error:
             st.session_state[f"{key}.error"] = error
 
@@ -117,11 +117,11 @@ def _set_up(here: Here, work: Work) -> None:
 
 
 def _told(here: Here, work: Work, arm: Arm) -> str:
-    name, _ = suggestions.models(here.store, work.task.name, work.dataset).get(
+    name, _ = suggestions.models_with_judgments(here.store, work.task.name, work.dataset).get(
         arm.model, (arm.model, 0)
     )
     return (
-        f"**{escape(name)}** suggests an answer to {arm.share:.0%} of what people open"
+        f"**{escape_markdown(name)}** suggests an answer to {arm.share:.0%} of what people open"
         f" (seed {arm.seed})."
     )
 
@@ -144,7 +144,7 @@ def _results(drawn: pd.DataFrame) -> None:
             "method": one.method if one.defined else f"undefined, because {one.reason}",
             "speaks for": one.speaks_for,
         }
-        for name, one in suggestions.figures(drawn).items()
+        for name, one in suggestions.suggestion_figures(drawn).items()
     ]
     percent = st.column_config.NumberColumn(format="percent")
     st.dataframe(
@@ -161,4 +161,4 @@ def _results(drawn: pd.DataFrame) -> None:
             placeholder="–",
             alt="Each person and item that was drawn, with suggestion and answer",
         )
-    csv_button(drawn, "suggestions")
+    draw_csv_button(drawn, "suggestions")

@@ -15,24 +15,24 @@ import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput, MedLensError
 from medlens.review import (
-    alike,
     assignment,
     consensus,
     consent,
-    hand_out,
+    copy_round,
+    hand_out_settings,
+    item_selection,
     practice,
     rounds,
-    selection,
     subgroups,
 )
 from medlens.review.tasks import ORDERS, HandOut, Task
 from medlens.store import Store, utc_now
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.charts import csv_button
-from medlens.ui.frame import Here, escape, show_error
-from medlens.ui.sheet import Entries, Sheet, draw_here, open_sheet
-from medlens.ui.versioned import draw_text
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.form_sheet import Entries, Sheet, draw_form_sheet_in_fragment, open_form_sheet
+from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.versioned_text import draw_versioned_text_form
 
 _NAMES = {
     "raters_per_item": "Raters per item",
@@ -72,12 +72,12 @@ class Work:
     fixed_panel: bool
 
 
-def work_of(here: Here, task: Task, dataset: str, study: Any) -> Work:
+def make_work(here: Here, task: Task, dataset: str, study: Any) -> Work:
     """A task in a dataset, with its current settings."""
-    defaults = hand_out.defaults_of(here.settings, task.name, task.handing_out)
+    defaults = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
     return Work(
         *(task, dataset, study),
-        hand_out.settings_of(here.store, task.name, dataset, defaults),
+        hand_out_settings.hand_out_settings(here.store, task.name, dataset, defaults),
         STUDIES[task.study].panel_is_fixed(here.store, here.settings, study),
     )
 
@@ -86,7 +86,7 @@ _SECONDS = 15
 _FOLLOWED = ("judgment", "assignment", "assignment_event", "remark", "adjudication", "exclusion")
 
 
-def follow(store: Store) -> None:
+def rerun_on_change(store: Store) -> None:
     """Keep the page current: rerun it once something has since been judged, opened, flagged, asked,
     settled or excluded.
     """
@@ -103,12 +103,12 @@ def draw_items(here: Here, work: Work) -> None:
     """Which items are handed out, all or those drawn so far, and the form to draw more."""
     task, dataset = work.task, work.dataset
     key = f"items.{task.name}.{dataset}"
-    drawn = selection.selected(here.store, task, dataset=dataset)
+    drawn = item_selection.selected_items(here.store, task, dataset=dataset)
     st.subheader("Items", anchor=False)
-    if dataset not in rounds.datasets(here.store, task):
+    if dataset not in rounds.datasets_of_task(here.store, task):
         st.markdown("**No items** for this task are in the dataset yet, so nothing is handed out.")
         return
-    trial = len(practice.items_of(here.store, task.name, dataset).keys() & set(drawn))
+    trial = len(practice.practice_items(here.store, task.name, dataset).keys() & set(drawn))
     st.markdown(
         f"**{len(drawn):,} items** that were drawn, begun or judged are handed out"
         + (f", {trial:,} of them for practice only." if trial else ".")
@@ -122,12 +122,14 @@ def draw_items(here: Here, work: Work) -> None:
     opened = st.expander("Draw items to hand out", key=f"{key}.open", on_change="rerun")
     if not opened.open:
         return
-    groups = subgroups.of_items(STUDIES[task.study], here.store, work.study, task.item_kind)
+    groups = subgroups.group_items(STUDIES[task.study], here.store, work.study, task.item_kind)
     among = None
     with opened:
         if chosen := choose_groups("Only items with", groups, key=f"{key}.of"):
-            among = subgroups.fitting(groups, chosen)
-        left = len(selection.left(here.store, task, dataset=dataset, among=among))
+            among = subgroups.ids_in_groups(groups, chosen)
+        left = len(
+            item_selection.items_left_to_draw(here.store, task, dataset=dataset, among=among)
+        )
         st.markdown(f"**{left:,} items** {'fit and can be drawn' if chosen else 'can be drawn'}.")
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
         many = st.number_input("Items", 1, 1_000_000, 50, key=f"{key}.many", width=130)
@@ -136,10 +138,10 @@ def draw_items(here: Here, work: Work) -> None:
         )
 
         def draw_them(wanted: int | None) -> None:
-            of = " of " + "; ".join(map(subgroups.called, chosen)) if chosen else ""
+            of = " of " + "; ".join(map(subgroups.group_label, chosen)) if chosen else ""
             how = f"{wanted:,} at random{of}, seed {seed}" if wanted else f"all{of}"
             try:
-                more = selection.sample(
+                more = item_selection.sample_items(
                     here.store,
                     task,
                     many=wanted,
@@ -178,7 +180,7 @@ def choose_groups(
     found: list[subgroups.Group] = st.multiselect(
         label,
         list(groups),
-        format_func=subgroups.called,
+        format_func=subgroups.group_label,
         key=key,
         on_change=on_change,
         placeholder="choose values of their columns",
@@ -193,10 +195,10 @@ def choose_groups(
 _STATES = {"waiting": "not opened yet", "open": "open", "closed": "closed"}
 
 
-def draw_others(here: Here, work: Work) -> None:
+def draw_other_datasets(here: Here, work: Work) -> None:
     """The task's other datasets, to be opened in the same way; nothing if there are none."""
     task, dataset = work.task, work.dataset
-    others = [one for one in rounds.datasets(here.store, task) if one != dataset]
+    others = [one for one in rounds.datasets_of_task(here.store, task) if one != dataset]
     if not others:
         return
     key = f"others.{task.name}.{dataset}"
@@ -209,13 +211,13 @@ def draw_others(here: Here, work: Work) -> None:
     def groups_of(other: str) -> subgroups.Groups:
         declared = STUDIES[task.study]
         opened = declared.open(here.store, here.settings, other)
-        return subgroups.of_items(declared, here.store, opened, task.item_kind)
+        return subgroups.group_items(declared, here.store, opened, task.item_kind)
 
     def open_them() -> None:
         many = st.session_state[key]
-        usual = hand_out.defaults_of(here.settings, task.name, task.handing_out)
+        usual = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
         try:
-            opened = alike.open_alike(
+            opened = copy_round.open_rounds_alike(
                 *(here.store, task, dataset, many),
                 usual=usual,
                 by=here.person,
@@ -223,13 +225,13 @@ def draw_others(here: Here, work: Work) -> None:
             )
             st.session_state[key] = []
             st.session_state[f"{key}.said"] = "Open in the same way now:\n" + "\n".join(
-                f"- {escape(one.dataset)}: {_carried(one)}" for one in opened
+                f"- {escape_markdown(one.dataset)}: {_carried(one)}" for one in opened
             )
         except MedLensError as error:
             st.session_state[f"{key}.error"] = error
 
     titles = STUDIES[task.study].titles(here.store, others)
-    states = {one: _STATES[rounds.round_of(here.store, task, one).state] for one in others}
+    states = {one: _STATES[rounds.current_round(here.store, task, one).state] for one in others}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.multiselect(
             "Open these too",
@@ -251,7 +253,7 @@ def draw_others(here: Here, work: Work) -> None:
     )
 
 
-def _carried(one: alike.Opened) -> str:
+def _carried(one: copy_round.Opened) -> str:
     """What was carried over to a dataset, and what was not."""
     if one.sampled is not None:
         found = [f"{one.sampled:,} items are handed out"]
@@ -268,14 +270,14 @@ def _carried(one: alike.Opened) -> str:
 def draw_consent(here: Here, work: Work) -> None:
     """The text people read and agree to before they judge, and who agreed to which version."""
     task, dataset = work.task.name, work.dataset
-    texts = consent.versions(here.store, task, dataset)
+    texts = consent.consent_versions(here.store, task, dataset)
     now = texts[-1].text if texts else ""
     st.subheader("Before the first item", anchor=False)
 
     def write(text: str, base: int | None) -> None:
-        consent.write(here.store, task, dataset, text, by=here.person, base=base)
+        consent.write_consent(here.store, task, dataset, text, by=here.person, base=base)
 
-    draw_text(
+    draw_versioned_text_form(
         *(here, "consent", f"{task}.{dataset}"),
         version=len(texts),
         text=now,
@@ -288,7 +290,7 @@ def draw_consent(here: Here, work: Work) -> None:
         longest=consent.LONGEST,
         submit="Save" if not texts else "Save a new version",
     )
-    agreed = consent.table(here.store, task, dataset, viewer=here.person)
+    agreed = consent.consents_table(here.store, task, dataset, viewer=here.person)
     if not agreed.empty:
         st.dataframe(
             agreed,
@@ -296,9 +298,11 @@ def draw_consent(here: Here, work: Work) -> None:
             column_config={"at": st.column_config.DatetimeColumn(format="calendar")},
             alt="Who agreed to which version of the text, and when",
         )
-        csv_button(agreed, "consents")
+        draw_csv_button(agreed, "consents")
     for one in texts[:-1]:
-        with st.expander(f"Version {one.version}, {one.at:%-d %B %Y}, by {escape(one.by)}"):
+        with st.expander(
+            f"Version {one.version}, {one.at:%-d %B %Y}, by {escape_markdown(one.by)}"
+        ):
             st.text(one.text or "Nothing was asked.", width="stretch")
 
 
@@ -314,17 +318,19 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     def send(entered: Entries, *, over: bool = False) -> None:
         before, mine = _changes(entered, now, names)
         # Another lead may have saved since the page was drawn.
-        held = work_of(here, work.task, work.dataset, work.study).settings
+        held = make_work(here, work.task, work.dataset, work.study).settings
         if before != _now(held, names) and not over:
             raise Conflict("Not saved yet.", hint="Choose whose changes to keep.")
-        hand_out.set_setting(here.store, work.task.name, work.dataset, mine, by=here.person)
+        hand_out_settings.change_setting(
+            here.store, work.task.name, work.dataset, mine, by=here.person
+        )
 
     def keep() -> None:
         sheet.send = partial(send, over=True)
         sheet.submit()
 
     # What others save in the meantime changes neither the form a lead is editing nor its draft.
-    sheet = open_sheet(
+    sheet = open_form_sheet(
         here.store,
         here.person,
         "settings",
@@ -359,7 +365,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     # Show the effect of an entry at once, without redrawing the rest of the page.
     @st.fragment
     def draw_both() -> None:
-        draw_here(sheet, fields, submit="Save")
+        draw_form_sheet_in_fragment(sheet, fields, submit="Save")
         st.caption(f"medlens.toml sets the defaults under \\[tasks.{work.task.name}\\].")
         with contextlib.suppress(InvalidInput):
             _, mine = _changes(sheet.body, now, names)
@@ -377,7 +383,9 @@ def draw_panel(here: Here, work: Work) -> None:
     def declare() -> None:
         tasks = STUDIES[work.task.study].tasks(work.study)
         fixed = bool(st.session_state[key])
-        hand_out.declare_panel(here.store, tasks, work.dataset, fixed=fixed, by=here.person)
+        hand_out_settings.declare_panel(
+            here.store, tasks, work.dataset, fixed=fixed, by=here.person
+        )
 
     st.subheader("Whom figures speak for", anchor=False)
     st.session_state[key] = work.fixed_panel
@@ -391,7 +399,7 @@ def draw_panel(here: Here, work: Work) -> None:
 def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, str]) -> None:
     """What each person has and will get, and what these settings make impossible."""
     st.subheader("What each person gets", anchor=False)
-    found = assignment.load(
+    found = assignment.workload_of(
         here.store, work.task, settings, dataset=work.dataset, people=list(people)
     )
     for line in _troubles(work, settings, found):
@@ -431,7 +439,7 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
     )
     told = "With what is entered above, and if everybody named does their part."
     if settings.gold_share and work.task.gold_hit is not None:
-        gold = consensus.gold(here.store, work.task, dataset=work.dataset, viewer=here.person)
+        gold = consensus.gold_items(here.store, work.task, dataset=work.dataset, viewer=here.person)
         gold = gold[gold["practice"].isna()]
         told += (
             " There is no hidden gold item yet, so none is mixed in."
@@ -526,12 +534,16 @@ def _tell_changes(
     theirs = [name for name in now if before.get(name) != now[name]]
     if not theirs:
         return
-    who = escape(hand_out.set_by(here.store, work.task.name, work.dataset))
+    who = escape_markdown(
+        hand_out_settings.who_changed_setting(here.store, work.task.name, work.dataset)
+    )
     lines = [f"{who} has saved changes since you opened this. Yours are not saved yet."]
     for name in theirs:
         line = f"- {_NAMES[name]}: {before.get(name)} was changed to {now[name]}"
         entered = sheet.body.get(name) or ""
-        lines.append(line + (f"; here it is {escape(entered)}" * (entered != before.get(name))))
+        lines.append(
+            line + (f"; here it is {escape_markdown(entered)}" * (entered != before.get(name)))
+        )
     st.warning("\n".join(lines))
     with st.container(horizontal=True):
         st.button("Keep mine", key="settings.over", on_click=keep)

@@ -8,9 +8,9 @@ from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.ui.answer_form import FieldData
-from medlens.ui.component import Component
-from medlens.ui.messages import parse
-from medlens.ui.span_tagger import at_hand, named_marks
+from medlens.ui.browser_component import Component
+from medlens.ui.browser_messages import parse_browser_message
+from medlens.ui.span_tagger import marks_with_owners, surface_data_without_desk
 from medlens.ui.span_tagger.message import Body
 
 _text = Component("text_to_mark", js="span_tagger/pane.js", css="span_tagger/tagger.css")
@@ -18,7 +18,7 @@ NO_BODY: dict[str, Any] = {"spans": [], "comment": "", "answers": {}}
 """A text without marks, as the surface takes it."""
 
 
-def draw(
+def draw_text_to_mark(
     asked: Mapping[str, Any],
     text: str,
     *,
@@ -37,10 +37,13 @@ def draw(
     # What is asked of the whole text is asked in the form.
     told = {**asked, "fields": [], "comment": False, "notice": ""}
     laid = {"text": text, "title": "", "context": {}}
-    _text(key=key, data=at_hand(told, laid, item, named_marks(others or {}), **more))
+    _text(
+        key=key,
+        data=surface_data_without_desk(told, laid, item, marks_with_owners(others or {}), **more),
+    )
 
 
-def field_of(name: str, label: str, *, asks: Sequence[Mapping[str, str]] = ()) -> FieldData:
+def field_of_marks(name: str, label: str, *, asks: Sequence[Mapping[str, str]] = ()) -> FieldData:
     """The field that holds the marks of a text; ``asks`` are the questions about each mark that
     must be answered.
     """
@@ -53,7 +56,7 @@ OF_MARK = ("start", "end", "quote", "labels", "comment")
 _USUAL = {"link": "", "located": "exact"}
 
 
-def as_said(spans: Iterable[Mapping[str, Any]]) -> str | None:
+def marks_as_field_value(spans: Iterable[Mapping[str, Any]]) -> str | None:
     """Marks as the browser writes them into their field; None if there are none."""
     found = [
         {name: one[name] for name in OF_MARK}
@@ -64,7 +67,7 @@ def as_said(spans: Iterable[Mapping[str, Any]]) -> str | None:
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")) if found else None
 
 
-def read(said: str | None) -> Body:
+def marks_in_field(said: str | None) -> Body:
     """The marks in a field.
 
     Raises:
@@ -74,4 +77,4 @@ def read(said: str | None) -> Body:
         spans = json.loads(said or "[]")
     except ValueError as error:
         raise InvalidInput("The marks cannot be read.", hint="Mark the text again.") from error
-    return parse(Body, {"spans": spans, "comment": ""})
+    return parse_browser_message(Body, {"spans": spans, "comment": ""})

@@ -33,8 +33,8 @@ from streamlit.web.server.starlette.starlette_app_utils import validate_xsrf_tok
 
 from medlens.config.settings import Uploads as Limits
 from medlens.errors import BadFile, MedLensError
-from medlens.review import audit
-from medlens.ui import seats, workshop
+from medlens.review import audit_log
+from medlens.ui import server_resources, session_owners
 
 ROUTE = "/_stcore/upload_file/"
 _MEGABYTE = 2**20
@@ -68,7 +68,7 @@ class Uploads(MemoryUploadedFileManager):
     def path(self, session: str, file: str) -> Path:
         """The path for the content of a session's file, whether it exists or not."""
         # Both come from an address that a browser requested.
-        name = seats.key_of({"session": session, "file": file})
+        name = session_owners.sign_in_key({"session": session, "file": file})
         return self.folder / name
 
     def reserve(self, session: str, size: int, limits: Limits) -> None:
@@ -117,7 +117,7 @@ class Uploads(MemoryUploadedFileManager):
         for file in list(self.file_storage.get(session_id, ())):
             self.remove_file(session_id, file)
         super().remove_session_files(session_id)
-        seats.gone(session_id)
+        session_owners.forget_session(session_id)
 
     def count(self, session: str) -> int:
         """The number of files a session has."""
@@ -134,7 +134,7 @@ class Sent(io.BufferedReader):
         self.size = self.path.stat().st_size
 
 
-def content_of(uploaded: UploadedFile, most: int) -> bytes:
+def content_of_upload(uploaded: UploadedFile, most: int) -> bytes:
     """The content of a file of at most ``most`` megabytes that ``st.file_uploader`` gave to this
     session's page; the uploader alone does not enforce its limit on a browser.
 
@@ -151,7 +151,7 @@ def _path_of(uploaded: UploadedFile) -> Path:
     context = get_script_run_ctx()
     manager = context.uploaded_file_mgr if context else None
     if isinstance(manager, Uploads):
-        return manager.path(seats.here(), uploaded.file_id)
+        return manager.path(session_owners.current_session(), uploaded.file_id)
     # Under `streamlit run`, for development, Streamlit has it in memory.
     folder = st.session_state.setdefault(_FOLDER, tempfile.TemporaryDirectory(prefix=_PREFIX))
     path = Path(folder.name) / uploaded.file_id
@@ -160,7 +160,7 @@ def _path_of(uploaded: UploadedFile) -> Path:
     return path
 
 
-async def answer(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
+async def answer_upload(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
     """Answer a browser that uploads a file to an address given to its page, or deletes one."""
     request = Request(scope, receive)
     try:
@@ -189,19 +189,25 @@ def _meant(request: Request, browser: str) -> tuple[str, str]:
     if is_xsrf_enabled() and not validate_xsrf_token(token, cookie):
         raise Refused(403, "This was not sent by a page of MedLens.")
     try:
-        seat = seats.sits(session, browser)
+        seat = session_owners.person_in_session_of_browser(session, browser)
     except MedLensError as error:
         raise Refused(503, "The store does not answer.") from error
     if seat is None or not get_instance().is_active_session(session):
         raise Refused(403, "Only leads who are signed in can upload files.")
     if seat.role != "lead":
-        audit.note(workshop.store(), "upload", who=seat.rater, detail="no lead", once=session)
+        audit_log.record_entry(
+            server_resources.shared_store(),
+            "upload",
+            who=seat.rater,
+            detail="no lead",
+            once=session,
+        )
         raise Refused(403, "Only leads who are signed in can upload files.")
     return session, file
 
 
 async def _take(request: Request, manager: Uploads, session: str, file: str) -> None:
-    limits = workshop.settings().uploads
+    limits = server_resources.current_settings().uploads
     most = limits.file_megabytes * _MEGABYTE
     too_large = Refused(413, f"A file can be up to {limits.file_megabytes} MB.")
     if manager.count(session) >= _MOST_FILES:
@@ -245,10 +251,10 @@ async def _take(request: Request, manager: Uploads, session: str, file: str) -> 
 
 
 def _note(session: str, refused: Refused) -> None:
-    seat = seats.seat_of(session)
+    seat = session_owners.person_in_session(session)
     if seat is not None:
-        audit.note(
-            workshop.store(),
+        audit_log.record_entry(
+            server_resources.shared_store(),
             "upload",
             who=seat.rater,
             detail=refused.why,

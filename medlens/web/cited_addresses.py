@@ -60,7 +60,7 @@ class CitedAddress:
     registered: str = ""
 
 
-def cited_addresses(text: str, start: int = 0) -> Iterator[CitedAddress]:
+def find_cited_addresses(text: str, start: int = 0) -> Iterator[CitedAddress]:
     """The addresses in a text from ``start`` on, in order; those run together are several."""
     for found in _FOUND.finditer(text, start):
         if found["url"] is None:

@@ -5,18 +5,18 @@ statement behind. It loses it where what is left out denies, doubts, limits or c
 quoted: "Neither test | can tell infection from disease", "You must not drive | until your seizures
 are controlled", "lowers the risk by 60 | to 90 %". The rules below are about the words right beside
 the quote in its own sentence; they name the kinds, not the cases. Where they say nothing it is the
-quote that decides (``medlens.web.quote_rest``).
+quote that decides (``medlens.web.quote_remainder``).
 """
 
 from __future__ import annotations
 
 import re
 
-from medlens.web.quote_rest import (
+from medlens.web.quote_remainder import (
     QUESTIONED,
-    can_be_limited,
-    limits_what_it_follows,
-    limits_what_it_precedes,
+    does_beginning_limit_quote,
+    does_rest_limit_quote,
+    is_claim_that_can_be_limited,
 )
 
 _INSIDE = r"[^\W_]"
@@ -302,7 +302,7 @@ _DANGLES = re.compile(
 _SENTENCE = re.compile(r"[.!?](?=\s|$)|\n\s*\n|\n(?=[ \t]*[-–*•·A-Z\d])")
 
 
-def cut_off(text: str, start: int, end: int) -> tuple[str, str]:
+def words_cut_off(text: str, start: int, end: int) -> tuple[str, str]:
     """What a range of a text was cut off from, in front of it and behind it; empty if it says by
     itself what it says in its sentence.
 
@@ -356,7 +356,7 @@ def _of_the_sentence(before: str, clause: str, quote: str) -> str:
                 return _shown_front(sentence, doubt.start())
     if re.search(r"\bcontrary to\b[^.;]*,\s*$", sentence, re.IGNORECASE):
         return _shown_front(sentence, 0)
-    if limits_what_it_precedes(sentence, quote):
+    if does_beginning_limit_quote(sentence, quote):
         return _shown_front(sentence, 0)
     if quote[:1].isupper():
         return ""
@@ -409,15 +409,15 @@ def _behind(quote: str, after: str) -> str:
     if asked := QUESTIONED.match(after):
         return asked[0]
     rest = after[: (_SENTENCE.search(after) or re.search(r"\Z", after)).start()]  # type: ignore[union-attr]
-    needed = _needs(quote, rest) or limits_what_it_follows(quote, rest)
+    needed = _needs(quote, rest) or does_rest_limit_quote(quote, rest)
     return _shown_behind(rest) if needed else ""
 
 
 def _needs(quote: str, rest: str) -> bool:
     """Whether a quote needs the ``rest`` of its sentence to say what the sentence says."""
-    if _CONDITION.match(rest) or (_LIMIT.match(rest) and can_be_limited(quote)):
+    if _CONDITION.match(rest) or (_LIMIT.match(rest) and is_claim_that_can_be_limited(quote)):
         return True
-    if _UNTIL.match(rest) and can_be_limited(quote):
+    if _UNTIL.match(rest) and is_claim_that_can_be_limited(quote):
         return True
     number = _ENDS_IN_NUMBER.search(quote) and not _ENDS_IN_YEAR.search(quote)
     if number and _THEN_MORE_NUMBER.match(rest):
@@ -445,7 +445,7 @@ def _is_narrowed(quote: str, rest: str) -> bool:
         return True
     if _GOES_ON_FREELY.match(rest) and not re.match(r"\s+with\b.*\bneither\b", rest):
         return False
-    if _NARROWED.match(rest) and (_SURELY.match(rest) or can_be_limited(quote)):
+    if _NARROWED.match(rest) and (_SURELY.match(rest) or is_claim_that_can_be_limited(quote)):
         return True
     if _OF_THE_QUOTE.match(rest):
         # A whole statement is the subject of another one: "… are cancerous | is a fear"; a subject

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from medlens.app import commands
-from medlens.app.inbox import Inbox, folder_of
+from medlens.app.job_inbox import Inbox, inbox_folder
 from medlens.config.settings import Settings
 from medlens.store import Store, new_id, open_store
 from tests.attack.counts import Counts, Size, main
@@ -34,7 +34,7 @@ class Scene:
     def __init__(self, folder: Path, laid: Path) -> None:
         shutil.copy(laid, folder / "s.duckdb")
         self.store: Store = open_store(folder / "s.duckdb")
-        self.inbox = folder_of(self.store.path)
+        self.inbox = inbox_folder(self.store.path)
         self.inbox.mkdir(mode=0o700)
         self.elsewhere = folder / "elsewhere"
         self.elsewhere.mkdir()
@@ -44,7 +44,7 @@ class Scene:
         self.app = Inbox(self.store, self._run)
 
     def _run(self, command: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-        return commands.run_job(self.store, self.settings, command, folder)
+        return commands.run_inbox_job(self.store, self.settings, command, folder)
 
     def job(self, command: object = None, *, name: str = "") -> Path:
         """A job's folder with this command; a text stands as it is."""

@@ -25,7 +25,7 @@ from medlens.config.settings import Model
 from medlens.errors import MedLensError
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
-from medlens.store import Store, facts, new_id, open_store
+from medlens.store import Store, new_id, open_store, row_encoding
 from tests.attack.counts import Counts, Size, main
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import TASK, person, poems
@@ -39,10 +39,10 @@ _SPENT = llm.Retries(attempts=2, base=0.01, cap=0.02)
 _FILL = """
 import json, os, resource, sys
 from pathlib import Path
-from medlens.app import everything
+from medlens.app import store_zip
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
-from medlens.store import new_file, open_store, new_id
+from medlens.store import output_file, open_store, new_id
 from medlens.tables import write_table
 
 def fill(path, room, work):
@@ -56,11 +56,11 @@ def fill(path, room, work):
             store.backup(Path(path).with_name("copy.duckdb"))
         elif work == "export":
             table = store.read("select repeat('a word ', 100) as text from range(10000)")
-            with new_file.written(Path(path).with_name("table.csv")) as part:
+            with output_file.write_new_file(Path(path).with_name("table.csv")) as part:
                 write_table(table, part, format="csv")
         elif work == "everything":
-            with new_file.written(Path(path).with_name("all.zip")) as part:
-                everything.write(store, Settings(), part)
+            with output_file.write_new_file(Path(path).with_name("all.zip")) as part:
+                store_zip.write_store_zip(store, Settings(), part)
         else:
             for at in range(5000):
                 id = new_id()
@@ -189,10 +189,12 @@ def _dead_endpoint(kind: str, store: Store) -> str:
         said: list[llm.Answer] = []
 
         async def work(ask: llm.Ask) -> llm.Result:
-            said.append(await ask("demo", [llm.user(f"What? {kind}")]))
+            said.append(await ask("demo", [llm.user_message(f"What? {kind}")]))
             return llm.Result(said[0].outcome)
 
-        run = llm.open_run(store, study="t", kind="k", config={"c": kind}, made_by="attack")
+        run = llm.open_or_resume_run(
+            store, study="t", kind="k", config={"c": kind}, made_by="attack"
+        )
         llm.run_batch(
             store,
             [llm.Job(kind, work)],
@@ -213,7 +215,10 @@ def _clock(moments: Iterator[datetime]) -> Iterator[None]:
     """Every look at the clock finds another time."""
     fake: Any = SimpleNamespace(now=lambda zone: next(moments))
     stamps: Any = SimpleNamespace(time_ns=lambda: int(next(moments).timestamp() * 1e9))
-    with mock.patch.object(facts, "datetime", fake), mock.patch.object(facts, "time", stamps):
+    with (
+        mock.patch.object(row_encoding, "datetime", fake),
+        mock.patch.object(row_encoding, "time", stamps),
+    ):
         yield
 
 
@@ -233,14 +238,14 @@ def _jumping_clock(draw: random.Random) -> str:
             for _ in range(12):
                 rater = draw.choice(people).id
                 try:
-                    item = assignment.next_item(
+                    item = assignment.give_next_item(
                         store, TASK, _HAND_OUT, dataset="poems", rater=rater
                     )
                     if item is None:
                         break
                     for _ in range(3):
                         score = draw.randrange(2, 6)
-                        base = judging.draft(store, TASK, item=item, rater=rater).revision
+                        base = judging.load_draft(store, TASK, item=item, rater=rater).revision
                         judging.save_draft(
                             store,
                             TASK,
@@ -250,7 +255,7 @@ def _jumping_clock(draw: random.Random) -> str:
                             token=new_id(),
                             body={"score": score},
                         )
-                        judging.submit(
+                        judging.submit_judgment(
                             store,
                             TASK,
                             item=item,

@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 
 from medlens.app import commands
-from medlens.app.inbox import hand_over
+from medlens.app.job_inbox import submit_job
 from medlens.config.settings import Settings
 from medlens.review import assignment, invitations, items, judging, raters, rounds
 from medlens.review.tasks import HandOut
@@ -59,31 +59,35 @@ def lay(store: Store) -> None:
     _add_letters(store, study, 0, 4)
     rounds.set_round(store, study.task, LETTERS, state="open", raters=[], by=None)
     for name, said in (("Anna", "yes"), ("Ben", "no")):
-        rater = raters.ensure(store, name, origin="oidc", email=f"{name.lower()}@example.org").id
+        rater = raters.find_or_add_rater(
+            store, name, origin="oidc", email=f"{name.lower()}@example.org"
+        ).id
         for _ in range(3):
             where = {"dataset": LETTERS, "rater": rater}
-            item = assignment.next_item(store, study.task, _HAND_OUT, **where)
+            item = assignment.give_next_item(store, study.task, _HAND_OUT, **where)
             assert item is not None
             body = {"version": 1, "answers": {"clear": said}}
             token = new_id()
-            judging.submit(store, study.task, item=item, rater=rater, token=token, body=body)
+            judging.submit_judgment(
+                store, study.task, item=item, rater=rater, token=token, body=body
+            )
         about = {"item": item, "rater": rater, "kind": "flag", "reason": "Odd."}
-        assignment.note(store, study.task, _HAND_OUT, **about)
-        assert assignment.next_item(store, study.task, _HAND_OUT, **where)
+        assignment.record_item_event(store, study.task, _HAND_OUT, **about)
+        assert assignment.give_next_item(store, study.task, _HAND_OUT, **where)
         came = {"id": new_id(), "task": study.task.name, **where}
         store.append("crowd_worker", {**came, "worker": f"of{name}", "said": {}})
-    invitations.make(store, by=replace(_rater(store, rater), role="lead"))
+    invitations.make_invitation(store, by=replace(_rater(store, rater), role="lead"))
     # Enough to draw a sample of.
     _add_letters(store, study, 4, 60)
 
 
 def _add_letters(store: Store, study: Study, begin: int, end: int) -> None:
     new = [items.NewItem(f"o{n}", {"columns": {"text": f"Letter {n}."}}) for n in range(begin, end)]
-    items.add(store, new, study="own", kind=study.task.item_kind, dataset=LETTERS)
+    items.add_items(store, new, study="own", kind=study.task.item_kind, dataset=LETTERS)
 
 
 def _rater(store: Store, rater: str) -> raters.Rater:
-    found = raters.find(store, rater)
+    found = raters.find_rater(store, rater)
     assert found is not None
     return found
 
@@ -288,7 +292,7 @@ def _say(
 @contextlib.contextmanager
 def copied(server: Server) -> Iterator[duckdb.DuckDBPyConnection]:
     """The store as it is now, while the app has it."""
-    _, folder = hand_over(server.env["MEDLENS_STORE"], {"verb": "backup"})
+    _, folder = submit_job(server.env["MEDLENS_STORE"], {"verb": "backup"})
     try:
         with duckdb.connect(str(folder / "backup.duckdb"), read_only=True) as store:
             yield store

@@ -27,7 +27,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.review import judging, raters, remarks
 from medlens.store import Store, open_store
-from medlens.studies.own import declaration
+from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from medlens.ui.team import SECTIONS
 from tests.attack.counts import Counts, Size, main
@@ -210,10 +210,10 @@ def _own_study(store: Store, with_strings: Poison) -> None:
 
     def word(name: str, longest: int | None = None) -> str:
         # What a study's file may not hold is refused there, so no page can come to show it.
-        held = declaration.UNREADABLE.sub("", with_strings.next(f"own.{name}"))
+        held = study_file.UNREADABLE.sub("", with_strings.next(f"own.{name}"))
         return json.dumps(f"A {name} {held}"[:longest], ensure_ascii=False)
 
-    title = word("title", declaration.LONGEST_TITLE)
+    title = word("title", study_file.LONGEST_TITLE)
     text = f'id = "{OWN}"\ntitle = {title}\nthing = {word("thing")}\n'
     text += f"instructions = {word('instructions')}\nsource = {word('source')}\n"
     text += f'[[column]]\nname = "text"\nmeans = {word("column")}\n'
@@ -231,24 +231,31 @@ def _own_study(store: Store, with_strings: Poison) -> None:
     commands.declare_study(store, text, "STUDY.toml")
     rows = b"item,text\n" + b"".join(b"letter %d,Dear all.\n" % n for n in range(6))
     commands.import_file(store, Settings(), "own-items", rows, name="letters.csv", dataset=OWN)
-    template = declaration.template("preference")
-    commands.declare_study(store, declaration.read(template)[0], template.name)
+    template = study_file.template_path("preference")
+    commands.declare_study(store, study_file.read_study_file(template)[0], template.name)
     answers = template.with_suffix(".csv")
     commands.import_file(
         store, Settings(), "own-items", answers, name=answers.name, dataset="preference"
     )
     task = open_study(store, Settings(), OWN).task
-    lead, reviewer = raters.ensure(store, LEAD), raters.ensure(store, REVIEWER)
+    lead, reviewer = (
+        raters.find_or_add_rater(store, LEAD),
+        raters.find_or_add_rater(store, REVIEWER),
+    )
     known = [item for (item,) in store.rows("select id from item where dataset = $of", of=OWN)]
     for item in known[:2]:
         for at, rater in enumerate((lead, reviewer)):
             value = task.parse(
                 {"version": 1, "answers": {"scale": at + 1, "long_text": "So it is."}}
             )
-            store.append("judgment", judging.judgment_row(task.name, item, rater.id, value))
+            store.append(
+                "judgment", judging.imported_judgment_row(task.name, item, rater.id, value)
+            )
     for item, kind in zip(known, ("return", "answer"), strict=False):
         said = "Look at this once more, please."
-        remarks.say(store, task, item=item, rater=reviewer.id, kind=kind, text=said, by=lead)
+        remarks.make_remark(
+            store, task, item=item, rater=reviewer.id, kind=kind, text=said, by=lead
+        )
 
 
 def _divided(path: Path) -> list[str]:
@@ -406,7 +413,10 @@ def run(seed: int, size: Size) -> Counts:
         folder = Path(name)
         with contextlib.closing(open_store(folder / "demo.duckdb")) as store:
             commands.load_demo_studies(store)
-            people = (raters.ensure(store, LEAD, role="lead"), raters.ensure(store, REVIEWER))
+            people = (
+                raters.find_or_add_rater(store, LEAD, role="lead"),
+                raters.find_or_add_rater(store, REVIEWER),
+            )
         assert all(people)
         browser = plays.chromium.launch(
             executable_path=chromium_path(), args=list(CHROMIUM_ARGUMENTS)

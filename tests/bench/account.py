@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from medlens.errors import MedLensError
-from medlens.store import Store, id_of, open_store
+from medlens.store import Store, open_store, stable_id
 from tests.bench.session import Write
 from tests.handles import handed_out
 
@@ -56,14 +56,14 @@ def _faults(store: Store, writes: list[Write]) -> list[str]:
         if newest[row["item"], row["rater"]] < write.revision:
             faults.append(f"{what} is newer than the newest draft in the store")
         if write.action == "submit":
-            judged = judgments.get(id_of("submit", write.token))
+            judged = judgments.get(stable_id("submit", write.token))
             if judged is None:
                 faults.append(f"{what} has no judgment")
             elif _marks(json.loads(judged["body"])) != _marks(write.body):
                 faults.append(f"{what} has a judgment with other marks")
     sent = {write.token for write in writes}
     faults += [f"draft {token} was sent by nobody" for token in drafts if token not in sent]
-    judged_tokens = {id_of("submit", w.token) for w in writes if w.action == "submit"}
+    judged_tokens = {stable_id("submit", w.token) for w in writes if w.action == "submit"}
     faults += [
         f"judgment {one} was submitted by nobody" for one in judgments if one not in judged_tokens
     ]

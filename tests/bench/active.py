@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from medlens.stats.checked import Checked
-from medlens.stats.clustered import Clusters
+from medlens.stats.clustered_figures import Clusters
+from medlens.stats.partly_verified_share import Checked
 from tests.bench.coverage import LEAST
 from tests.bench.rows import Options, Row
 

@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from medlens.review.agreement import agreement, between
+from medlens.review.agreement import agreement_between_raters, compute_agreement
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.study import TaggingSettings
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from tests.bench.rows import Options, Row
@@ -19,20 +19,20 @@ from tests.bench.rows import Options, Row
 
 def run(options: Options) -> list[Row]:
     """The rows of this benchmark: 1,000 resamples behind every interval."""
-    task = tasks.error_spans(load_taxonomy(TaggingSettings().taxonomy))
+    task = tasks.error_spans_task(load_taxonomy(TaggingSettings().taxonomy))
     labels = list(task.measures(ErrorSpans()))
     few = _judged(options.pick(5000, 500), 5, 5, labels, options.seed)
     many = _judged(options.pick(5000, 500), 50, 5, labels, options.seed)
     return [
         Row(
             f"agreement, 5 raters, {len(labels)} labels",
-            _timed(partial(agreement, task, few)),
+            _timed(partial(compute_agreement, task, few)),
             "median",
             2000,
         ),
         Row(
             "every two of 50 raters, one label",
-            _timed(partial(between, task, many, labels[0])),
+            _timed(partial(agreement_between_raters, task, many, labels[0])),
             "median",
             1000,
         ),

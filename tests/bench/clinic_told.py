@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from medlens.studies.agentclinic.elicited import elicited
-from medlens.studies.agentclinic.lint import lint
-from medlens.studies.agentclinic.models import Case, Dialogue, Turn
+from medlens.studies.agentclinic.case_check import check_case
+from medlens.studies.agentclinic.case_elicitation import find_elicited
+from medlens.studies.agentclinic.records import Case, Dialogue, Turn
 from tests.bench.rows import Options, Row
 
 _LABELLED = Path(__file__).resolve().parents[1] / "labelled"
@@ -85,7 +85,9 @@ def said_of_result(diagnosis: str, result: str) -> Literal["stated", "hinted", "
             "Correct_Diagnosis": diagnosis,
         }
     }
-    codes = {one.code for one in lint(Case(form="osce", content=content, diagnosis=diagnosis))}
+    codes = {
+        one.code for one in check_case(Case(form="osce", content=content, diagnosis=diagnosis))
+    }
     if "diagnosis_in_tests" in codes:
         return "stated"
     return "hinted" if "diagnosis_hinted" in codes else ""
@@ -111,7 +113,9 @@ def said_of(pair: Pair) -> str:
             Turn(n=2, speaker=teller, text=pair.answer, kind="result" if ordered else "say"),
         ),
     )
-    [state] = (one.state for one in elicited(case, dialogue).leaves if one.leaf.text == pair.leaf)
+    [state] = (
+        one.state for one in find_elicited(case, dialogue).leaves if one.leaf.text == pair.leaf
+    )
     return "no" if state == "missed" else state
 
 

@@ -22,10 +22,10 @@ import openai  # noqa: F401
 
 from medlens.config.settings import Model, Settings
 from medlens.store import Store, open_store
-from medlens.studies.agentclinic import queries, run
+from medlens.studies.agentclinic import queries, run_experiment
 from medlens.studies.agentclinic.experiment import Experiment
-from medlens.studies.agentclinic.load import case_of
-from medlens.studies.agentclinic.models import Case
+from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.records import Case
 from tests.bench.serving import python
 from tests.llm_server import LLMServer
 
@@ -39,7 +39,7 @@ def case(number: int) -> Case:
         f"Panel_{part}": {f"Value_{n}": f"{number + n} mg/dL" for n in range(6)}
         for part in range(4)
     }
-    return case_of(
+    return parse_case(
         {
             "Objective_for_Doctor": f"Case {number}: assess the patient and give a diagnosis.",
             "Patient_Actor": {
@@ -61,7 +61,7 @@ def add_cases(store: Store, count: int) -> tuple[str, ...]:
     queries.add_cases(
         store, [(f"bench:{n}", case(n)) for n in range(1, count + 1)], dataset=DATASET
     )
-    return tuple(queries.cases(store, DATASET))
+    return tuple(queries.list_cases(store, DATASET))
 
 
 def answer(body: dict[str, Any]) -> str:
@@ -115,7 +115,7 @@ def play(path: Path, url: str, *, cases: int, n: int, concurrency: int) -> dict[
             interactions=(n,),
         )
         wall, cpu = time.perf_counter(), time.process_time()
-        done = run.play(store, Settings(models={"m": model}), experiment)
+        done = run_experiment.play_experiment(store, Settings(models={"m": model}), experiment)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     finally:
         store.close()

@@ -22,24 +22,29 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 from scipy.stats import binom, multinomial
 
-from medlens.stats import tests as hypothesis
+from medlens.stats import hypothesis_tests as hypothesis
 from medlens.stats.agreement import alpha_from_distance, icc, krippendorff_alpha, set_distance
-from medlens.stats.checked import Checked
-from medlens.stats.clustered import Clusters, clustered_kappa, clustered_macro_f1, rogan_gladen
+from medlens.stats.clustered_figures import (
+    Clusters,
+    clustered_kappa,
+    clustered_macro_f1,
+    rogan_gladen_estimate,
+)
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
+    clustered_mean,
+    clustered_median,
     clustered_share,
     difference_of_arms,
-    mean,
-    median,
-    wilson,
     wilson_mean,
+    wilson_share,
 )
 from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, percent_agreement
-from medlens.stats.paired import clustered_difference, paired_difference, paired_ratio
-from medlens.stats.ratings import RatingCounts
-from medlens.stats.spans import Marks, span_f1
-from medlens.stats.tokens import token_alphas
+from medlens.stats.paired_shares import clustered_paired_difference, paired_difference, paired_ratio
+from medlens.stats.partly_verified_share import Checked
+from medlens.stats.rating_counts import RatingCounts
+from medlens.stats.span_agreement import Marks, span_f1_between_raters
+from medlens.stats.token_agreement import token_alphas
 from tests.bench.rows import Options, Row
 
 SIZES = (5, 10, 20, 30, 50, 100, 300)
@@ -215,7 +220,7 @@ def _one_by_one(
 def _wilson(n: int, level: float) -> tuple[float, float]:
     share = held = 0.0
     for k in range(n + 1):
-        found, chance = wilson(k, n), float(binom.pmf(k, n, level))
+        found, chance = wilson_share(k, n), float(binom.pmf(k, n, level))
         if found.low is not None and found.high is not None:
             share += chance
             held += chance * (found.low <= level <= found.high)
@@ -285,40 +290,42 @@ def _ratings(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     of_dialogue = rng.beta(4 * level, 4 * (1 - level), n)[dialogue]
     own = rng.beta(np.maximum(10 * of_dialogue, 1e-6), np.maximum(10 * (1 - of_dialogue), 1e-6))
     given = 1 + rng.binomial(9, own)
-    return mean(given, clusters=dialogue, unit="dialogues", kind=(1.0, 10.0)), 1 + 9 * level
+    return clustered_mean(
+        given, clusters=dialogue, unit="dialogues", kind=(1.0, 10.0)
+    ), 1 + 9 * level
 
 
 def _counts(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # Tests asked for: three visits of each case, at a rate of the case's own.
     case = np.repeat(np.arange(n), 3)
     given = rng.poisson(rng.gamma(2, 5 * level / 2, n)[case])
-    return mean(given, clusters=case, unit="cases"), 5 * level
+    return clustered_mean(given, clusters=case, unit="cases"), 5 * level
 
 
 def _seconds(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # As skewed as an exponential distribution at level 0.5, and less below.
     shape = 0.5 / level
-    return mean(rng.gamma(shape, 60 / shape, n)), 60.0
+    return clustered_mean(rng.gamma(shape, 60 / shape, n)), 60.0
 
 
 def _median(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # Seconds of n judgments: 1 at the median, with a long tail.
     seconds = np.exp(rng.normal(0, 2 * level, n))
-    return median(seconds, np.arange(n), unit="items"), 1.0
+    return clustered_median(seconds, np.arange(n), unit="items"), 1.0
 
 
 def _median_in_clusters(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # One to five raters of each of n items; ``level`` of the variance is the item's.
     item = np.repeat(np.arange(n), rng.integers(1, 6, n))
     lean = rng.normal(0, level**0.5, n)[item]
-    return median(
+    return clustered_median(
         np.exp(lean + rng.normal(0, (1 - level) ** 0.5, len(item))), item, unit="items"
     ), 1.0
 
 
 def _differences(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     apart = rng.binomial(9, 0.5, n) - rng.binomial(9, 0.5 - level * 0.5, n)
-    return mean(apart, kind="difference"), 9 * level * 0.5
+    return clustered_mean(apart, kind="difference"), 9 * level * 0.5
 
 
 # -- pairs -----------------------------------------------------------------------------------------
@@ -356,7 +363,7 @@ def _repeats(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     noise = (1 - 0.7**2) ** 0.5
     base = lean + rng.normal(0, noise, 3 * n) > ndtri(1 - (0.3 + level))
     other = lean + rng.normal(0, noise, 3 * n) > ndtri(0.7)
-    return clustered_difference(base, other, case, unit="cases"), level
+    return clustered_paired_difference(base, other, case, unit="cases"), level
 
 
 def _no_difference(uneven: bool, rival: float) -> Callable[[Rng, int, float], float | None]:
@@ -375,7 +382,7 @@ def _no_difference(uneven: bool, rival: float) -> Callable[[Rng, int, float], fl
             return found
 
         first, second = right(alike), right(alike * rival)
-        return hypothesis.clustered_mcnemar(first, second, case, unit="cases").p
+        return hypothesis.clustered_mcnemar_test(first, second, case, unit="cases").p
 
     return draw
 
@@ -567,7 +574,9 @@ def _true_tokens(level: float) -> float:
 
 @cache
 def _true_f1(level: float) -> float:
-    return float(span_f1(_many_marks(level), match="overlap", labels=True).value or 0.0)
+    return float(
+        span_f1_between_raters(_many_marks(level), match="overlap", labels=True).value or 0.0
+    )
 
 
 def _tokens(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
@@ -576,7 +585,9 @@ def _tokens(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
 
 
 def _f1(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return span_f1(_marks(rng, n, level), match="overlap", labels=True), _true_f1(level)
+    return span_f1_between_raters(_marks(rng, n, level), match="overlap", labels=True), _true_f1(
+        level
+    )
 
 
 # -- judges, odds, ranks ---------------------------------------------------------------------------
@@ -590,7 +601,7 @@ def _corrected(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     said = np.where(true, rng.random(3 * n) < 0.85, rng.random(3 * n) < 0.1)
     clusters = Clusters(question)
     checked = np.where(question % 2 == 0, true, np.nan)
-    return rogan_gladen(clusters, clusters.codes, said, checked), level
+    return rogan_gladen_estimate(clusters, clusters.codes, said, checked), level
 
 
 def _powered(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
@@ -648,7 +659,9 @@ def _spearman(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # Of two normal variables Spearman's rho is 6/pi asin(r/2).
     r = 2 * math.sin(math.pi * level / 6)
     x = rng.normal(size=n)
-    return hypothesis.spearman(x, r * x + math.sqrt(1 - r * r) * rng.normal(size=n)), level
+    return hypothesis.spearman_correlation(
+        x, r * x + math.sqrt(1 - r * r) * rng.normal(size=n)
+    ), level
 
 
 METHODS = (

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.review import hand_out, items, raters, rounds
+from medlens.review import hand_out_settings, items, raters, rounds
 from medlens.review.items import NewItem
 from medlens.store import new_id, open_store
 from medlens.studies.own.study import open_study
@@ -153,11 +153,14 @@ def _beside_a_form(options: Options, plain: Spent) -> list[Row]:
         commands.declare_study(store, letters(_GOOD), "STUDY.toml")
         body = {"visit": "It was the left knee. " * 40, "letter": "finding" * 60}
         made = [NewItem(f"i{at}", body) for at in range(count + 3)]
-        items.add(store, made, study="own", kind="item", dataset="letters")
+        items.add_items(store, made, study="own", kind="item", dataset="letters")
         task = open_study(store, Settings(), "letters").task
-        lead, rater = raters.ensure(store, "Lead", role="lead"), raters.ensure(store, "Rater 1").id
+        lead, rater = (
+            raters.find_or_add_rater(store, "Lead", role="lead"),
+            raters.find_or_add_rater(store, "Rater 1").id,
+        )
         held = {"items_per_rater": count + 3, "gold_share": 0.0}
-        hand_out.set_setting(store, task.name, "letters", held, by=lead)
+        hand_out_settings.change_setting(store, task.name, "letters", held, by=lead)
         rounds.set_round(store, task, "letters", state="open", by=lead)
     at = {"page": "Your_studies", "query": "dataset=letters", "surface": "answer_form"}
     with Server(options.folder / "pane", path) as server:

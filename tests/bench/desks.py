@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.review import hand_out, items, raters, rounds
+from medlens.review import hand_out_settings, items, raters, rounds
 from medlens.review.items import NewItem
 from medlens.store import open_store
 from medlens.studies.own.study import open_study
@@ -109,7 +109,7 @@ def _disagree(path: Path, people: list[str], seed: int) -> str:
     rng = random.Random(seed)
     with closing(open_store(path)) as store:
         there = store.rows("select id from item")
-        bodies = items.bodies_of(store, [item for (item,) in there])
+        bodies = items.item_bodies(store, [item for (item,) in there])
         store.append(
             "judgment",
             *(
@@ -129,7 +129,7 @@ def _disagree(path: Path, people: list[str], seed: int) -> str:
                 for rater in people
             ),
         )
-        return raters.ensure(store, "Lead", role="lead").id
+        return raters.find_or_add_rater(store, "Lead", role="lead").id
 
 
 def _declare(path: Path, count: int) -> None:
@@ -146,11 +146,11 @@ def _declare(path: Path, count: int) -> None:
             NewItem(one.name, {f"c{at}": f"{one.name}. {one.response}" for at in range(_PANES)})
             for one in make_items(count)
         ]
-        items.add(store, made, study="own", kind="item", dataset=_OWN)
+        items.add_items(store, made, study="own", kind="item", dataset=_OWN)
         task = open_study(store, Settings(), _OWN).task
-        lead = raters.ensure(store, "Lead", role="lead")
+        lead = raters.find_or_add_rater(store, "Lead", role="lead")
         settings = {"items_per_rater": count, "gold_share": 0.0}
-        hand_out.set_setting(store, task.name, _OWN, settings, by=lead)
+        hand_out_settings.change_setting(store, task.name, _OWN, settings, by=lead)
         rounds.set_round(store, task, _OWN, state="open", by=lead)
 
 

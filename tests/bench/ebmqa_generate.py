@@ -88,7 +88,7 @@ def small(options: Options) -> list[Row]:
             faults.append(f"{len(found.questions)} of {expected} questions were made")
         store = open_store(options.folder / f"{turn}.duckdb")
         start = time.perf_counter()
-        queries.add_set(store, found.questions, dataset="bench", origin={})
+        queries.add_question_set(store, found.questions, dataset="bench", origin={})
         stored.append(time.perf_counter() - start)
         store.close()
     work = f"{expected:,} questions from {edges:,} edges"

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 
 from medlens.review import raters
-from medlens.store import Store, id_of, open_store
+from medlens.store import Store, open_store, stable_id
 from tests.bench.rows import Options, Row
 from tests.bench.serving import Server
 from tests.bench.session import Session
@@ -64,9 +64,9 @@ def make_store(path: Path, *, questions: int, models: int, seed: int = 1) -> str
     """A new store with a question set and every model's answers to it; returns a lead's id."""
     store: Store
     with contextlib.closing(open_store(path)) as store:
-        lead = raters.ensure(store, "Lena Lead", role="lead").id
+        lead = raters.find_or_add_rater(store, "Lena Lead", role="lead").id
         ids = [
-            raters.ensure(store, f"model-{n + 1:02d}", kind="model", origin="import").id
+            raters.find_or_add_rater(store, f"model-{n + 1:02d}", kind="model", origin="import").id
             for n in range(models)
         ]
     with contextlib.closing(duckdb.connect(str(path))) as file:
@@ -74,7 +74,7 @@ def make_store(path: Path, *, questions: int, models: int, seed: int = 1) -> str
             "insert into item by name select $id as id, 0 as seq, now() as made_at,"
             " 'ebmqa' as study, 'question_set' as kind, $dataset as dataset, 'set' as name,"
             " '' as digest, '{}' as body, false as illustrative",
-            {"id": id_of("item", DATASET), "dataset": DATASET},
+            {"id": stable_id("item", DATASET), "dataset": DATASET},
         )
         file.execute(_QUESTIONS, {"dataset": DATASET, "questions": questions, "seed": seed})
         for at, rater in enumerate(ids):

@@ -8,12 +8,12 @@ import random
 import time
 from pathlib import Path
 
-from medlens.app import commands, everything, report
+from medlens.app import commands, report, store_zip
 from medlens.config.settings import Settings
 from medlens.review import items, raters
 from medlens.store import Store, open_store
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.study import TaggingSettings
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from tests.bench.rows import Options, Row
@@ -52,7 +52,7 @@ def _report(store: Store, what: str) -> list[Row]:
         taken = []
         for _ in range(_TIMES):
             begun = time.perf_counter()
-            report.write(store, Settings(), tasks.STUDY, form=form)
+            report.write_report_file(store, Settings(), tasks.STUDY, form=form)
             taken.append(time.perf_counter() - begun)
         rows.append(Row(f"report of {what}, {form}", taken, "median", _REPORT_BAR, unit="s"))
     return rows
@@ -71,7 +71,7 @@ def _zip(options: Options) -> Row:
             plain.append(time.perf_counter() - begun)
             target = options.folder / f"all-{turn}.zip"
             begun = time.perf_counter()
-            everything.write(store, Settings(), target)
+            store_zip.write_store_zip(store, Settings(), target)
             ours.append(time.perf_counter() - begun)
         size = target.stat().st_size / csv.stat().st_size
         faults = _back(options.folder / "back.duckdb", target, count)
@@ -90,7 +90,7 @@ def _zip(options: Options) -> Row:
 def _back(path: Path, zipped: Path, count: int) -> tuple[str, ...]:
     """What is missing of an empty store that took it in."""
     with contextlib.closing(open_store(path)) as store:
-        everything.read(store, zipped)
+        store_zip.read_store_zip(store, zipped)
         [(there,)] = store.rows("select count(*) from judgment")
     return () if there == count else (f"{there} of {count} judgments came back",)
 
@@ -99,9 +99,9 @@ def _judge(store: Store, count: int, rng: random.Random, *, spans: bool = False)
     """Judgments of a tenth as many items by ten people, each with a marked span and a comment."""
     text = "The likeliest diagnosis is gout, since the joint is red and hot. " * 8
     new = [items.NewItem(f"i{n}", {"response": text, "n": n}) for n in range(count // 10)]
-    items.add(store, new, study=tasks.STUDY, kind=tasks.ITEM_KIND, dataset="many")
+    items.add_items(store, new, study=tasks.STUDY, kind=tasks.ITEM_KIND, dataset="many")
     ids = [one for (one,) in store.rows("select id from item order by seq")]
-    people = [raters.ensure(store, f"Rater {n}").id for n in range(10)]
+    people = [raters.find_or_add_rater(store, f"Rater {n}").id for n in range(10)]
     span = ErrorSpan(start=0, end=31, quote=text[:31], labels=("hallucination_of_information",))
     # Comments that no compression finds to be alike.
     body = ErrorSpans(spans=(span,), comment="COMMENT").model_dump_json()

@@ -105,7 +105,7 @@ def add_people(path: Path, count: int) -> list[str]:
     """Reviewers who can be picked at the sign-in; returns their ids."""
     store = open_store(path)
     try:
-        return [raters.ensure(store, f"Reviewer {n + 1}").id for n in range(count)]
+        return [raters.find_or_add_rater(store, f"Reviewer {n + 1}").id for n in range(count)]
     finally:
         store.close()
 

@@ -40,7 +40,7 @@ def run(options: Options) -> list[Row]:
     with closing(open_store(path)) as store:
         rows = [_import(store, options)]
         _judge(store, options)
-        lead = raters.ensure(store, "Lead", role="lead")
+        lead = raters.find_or_add_rater(store, "Lead", role="lead")
     with opened(path):
         return [
             *rows,
@@ -118,16 +118,16 @@ def _judge(store: Store, options: Options) -> None:
     commands.declare_study(store, text, "STUDY.toml")
     own = {arm: {"a": "Text."} for arm in _ARMS}
     new = [NewItem(f"i{at}", {"arms": own}) for at in range(count)]
-    items.add(store, new, study="own", kind="item", dataset="arms")
+    items.add_items(store, new, study="own", kind="item", dataset="arms")
     opened, drawn = study.open_study(store, Settings(), "arms"), random.Random(options.seed)
     value = opened.task.value
-    people = [raters.ensure(store, f"Rater {at}").id for at in range(5)]
+    people = [raters.find_or_add_rater(store, f"Rater {at}").id for at in range(5)]
     rows = []
     for (item,) in store.rows("select id from item where dataset = 'arms'"):
         for person in people:
             said = {f"s{n} / {arm}": drawn.randint(1, 5) for n in range(12) for arm in _ARMS}
             given = value(version=1, answers=said, order=list(_ARMS))
-            rows.append(judging.judgment_row(NAME, item, person, given))
+            rows.append(judging.imported_judgment_row(NAME, item, person, given))
     store.append_all({"judgment": rows})
 
 

@@ -17,8 +17,9 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parents[2]
 _SERVE_SCRIPT = (
     "import sys; from pathlib import Path; "
-    "from medlens.config.settings import load_settings; from medlens.ui.server import serve; "
-    "serve(load_settings(), script=Path(sys.argv[1]))"
+    "from medlens.config.settings import load_settings; from medlens.ui.server import "
+    "serve_streamlit; "
+    "serve_streamlit(load_settings(), script=Path(sys.argv[1]))"
 )
 # The yardstick: a Streamlit app of one line, with a button and something that changes.
 ONE_LINE = 'import time, streamlit as st; st.button("Press"); st.text(time.perf_counter_ns())\n'

@@ -12,11 +12,11 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Page
 
-from medlens.review import hand_out, raters, selection
+from medlens.review import hand_out_settings, item_selection, raters
 from medlens.store import open_store
-from medlens.studies.sourcecheckup import queries, sampling, tasks
+from medlens.studies.sourcecheckup import pair_sampling, queries, tasks
 from medlens.studies.sourcecheckup.study import open_study
-from medlens.web.passages import page_of
+from medlens.web.passage_search import index_page
 from tests.bench.chromium import Stopwatch, chromium
 from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
@@ -58,8 +58,8 @@ def wrong(path: Path, shown: list[tuple[str, str, str]]) -> list[str]:
     try:
         faults, called = [], handed_out(store)
         for handle, statement, passage in shown:
-            pair = queries.shown_pair(store, called[handle])
-            page = page_of(pair.text)
+            pair = queries.pair_as_shown(store, called[handle])
+            page = index_page(pair.text)
             best = page.sentences()[page.like(pair.statement)[0]]
             if (pair.statement, best) != (statement, passage):
                 faults.append(f"{handle}: shown were {statement!r} and {passage!r}")
@@ -72,20 +72,22 @@ def prepare(path: Path, items: int) -> str:
     """Hand out enough readable pairs to each reviewer; returns the lead's id."""
     store = open_store(path)
     try:
-        lead = raters.ensure(store, "Lead", role="lead")
+        lead = raters.find_or_add_rater(store, "Lead", role="lead")
         study = open_study(store, DATASET)
-        hand_out.set_setting(
+        hand_out_settings.change_setting(
             store, tasks.SUPPORT, DATASET, {"items_per_rater": items, "gold_share": 0.0}, by=lead
         )
-        pairs = queries.pairs(store, DATASET)
-        chosen = sampling.draw(
+        pairs = queries.all_pairs(store, DATASET)
+        chosen = pair_sampling.draw_pairs(
             pairs[pairs["item_id"].notna()],
-            queries.verdicts(store, DATASET),
+            queries.current_verdicts(store, DATASET),
             way="random",
             n=5 * items,
             seed=1,
         )
-        selection.select(store, study.support, chosen, dataset=DATASET, drawn="bench", by=lead)
+        item_selection.select_items(
+            store, study.support, chosen, dataset=DATASET, drawn="bench", by=lead
+        )
         return lead.id
     finally:
         store.close()

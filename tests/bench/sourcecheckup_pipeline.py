@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from medlens.config.places import IMPORTED_FROM
+from medlens.config.folders import IMPORTED_FROM
 from medlens.config.settings import Model, Settings, Web
 from medlens.store import Store
-from medlens.studies.sourcecheckup import queries, rows
-from medlens.studies.sourcecheckup.models import Question
-from medlens.studies.sourcecheckup.run_all import Roles, everything
+from medlens.studies.sourcecheckup import queries, store_rows
+from medlens.studies.sourcecheckup.records import Question
+from medlens.studies.sourcecheckup.run_all import Roles, run_whole_pipeline
 from tests.bench.rows import Options, Row
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models, shape_of
@@ -120,7 +120,7 @@ def killed(path: Path, questions: int) -> tuple[str, ...]:
                 json.dumps(json.loads(text))
                 for (text,) in store.rows("select messages from completion")
             }
-            there = queries.snapshots(store, DATASET)
+            there = queries.newest_snapshots(store, DATASET)
             fetched = {at: web.seen[urlsplit(at).path] for at in there}
             judged = len(queries.standing_verdicts(store, DATASET))
             store.close()
@@ -138,8 +138,8 @@ def _prepare(path: Path, web: WebServer, questions: int) -> dict[str, tuple[list
     answers = {}
     store = Store(str(path))
     store.append_all(
-        rows.together(
-            rows.question(Question(name=f"q{n}", question=f"Q{n}?"), dataset=DATASET)
+        store_rows.join_rows(
+            store_rows.question_rows(Question(name=f"q{n}", question=f"Q{n}?"), dataset=DATASET)
             for n in range(questions)
         )
     )
@@ -178,7 +178,7 @@ def main(path: str, url: str, host: str) -> None:
     store = Store(path)
     begun = time.perf_counter()
     roles = Roles(answerers=("a",), parser="a", verifiers=("a",), cleaner="a")
-    done = everything(store, settings, roles=roles, dataset=DATASET)
+    done = run_whole_pipeline(store, settings, roles=roles, dataset=DATASET)
     seconds = time.perf_counter() - begun
     store.close()
     print(json.dumps({"seconds": seconds, "complete": done.complete, "lines": list(done.lines)}))

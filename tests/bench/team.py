@@ -27,7 +27,7 @@ from medlens.review import items, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
 from medlens.studies.tagging import tasks
-from medlens.ui import headlines, identity, workshop
+from medlens.ui import home_figures, identity, server_resources
 from medlens.ui.team import SECTIONS
 from tests.bench.handed_over import _marked
 from tests.bench.rows import Options, Row
@@ -54,10 +54,10 @@ def run(options: Options) -> list[Row]:
 def _fill(store: Store, rounds: int, count: int, rng: random.Random) -> Rater:
     text = "The likeliest diagnosis is gout, since the joint is red and hot. " * 8
     body = {"question": "Why is the joint red?", "options": [], "response": text}
-    people = [raters.ensure(store, f"Rater {n}").id for n in range(_RATERS)]
+    people = [raters.find_or_add_rater(store, f"Rater {n}").id for n in range(_RATERS)]
     for dataset in (f"round {n}" for n in range(rounds)):
         new = [items.NewItem(f"i{n}", body) for n in range(count // rounds // _EACH)]
-        items.add(store, new, study=tasks.STUDY, kind=tasks.ITEM_KIND, dataset=dataset)
+        items.add_items(store, new, study=tasks.STUDY, kind=tasks.ITEM_KIND, dataset=dataset)
     bodies = [_marked(text, rng) for _ in range(2_000)]
     store.append(
         "judgment",
@@ -78,7 +78,7 @@ def _fill(store: Store, rounds: int, count: int, rng: random.Random) -> Rater:
             for rater in rng.sample(people, _EACH)
         ),
     )
-    return raters.ensure(store, "Lead", role="lead")
+    return raters.find_or_add_rater(store, "Lead", role="lead")
 
 
 @contextlib.contextmanager
@@ -87,12 +87,12 @@ def opened(path: Path) -> Iterator[None]:
     found = manifest_scanner.scan_component_manifests()
     before = os.environ.get("MEDLENS_STORE")
     os.environ["MEDLENS_STORE"] = str(path)
-    workshop.close()
+    server_resources.close_store()
     try:
         with mock.patch.object(manifest_scanner, "scan_component_manifests", return_value=found):
             yield
     finally:
-        workshop.close()
+        server_resources.close_store()
         os.environ.pop("MEDLENS_STORE")
         if before is not None:
             os.environ["MEDLENS_STORE"] = before
@@ -103,7 +103,7 @@ def _visits(lead: Rater, told: str) -> Iterator[Row]:
     for name, view in {"Home": "", **{f"Team, {one}": one for one in SECTIONS}}.items():
         forget()
         first = _seconds(lead, view)
-        headlines.worker().wait()
+        home_figures.headline_worker().wait()
         again = [_seconds(lead, view) for _ in range(3)]
         yield Row(f"{name}, first: {told}", [first], "median", _FIRST, unit="s")
         yield Row(f"{name}, again: {told}", again, "median", _AGAIN, unit="s")

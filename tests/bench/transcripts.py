@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page
 from medlens.review import raters
 from medlens.store import open_store
 from medlens.studies.agentclinic import queries
-from medlens.studies.agentclinic.models import Dialogue, Turn
+from medlens.studies.agentclinic.records import Dialogue, Turn
 from tests.bench.chromium import Stopwatch, chromium
 from tests.bench.clinic_world import DATASET, add_cases
 from tests.bench.rows import Options, Row
@@ -47,7 +47,7 @@ def make_store(path: Path, dialogues: int) -> str:
         made = [(f"d{n:05}", _dialogue(draw, names[n % _CASES], n)) for n in range(dialogues)]
         for at in range(0, dialogues, _AT_ONCE):
             queries.add_dialogues(store, made[at : at + _AT_ONCE], dataset=DATASET)
-        return raters.ensure(store, "Lead", role="lead").id
+        return raters.find_or_add_rater(store, "Lead", role="lead").id
     finally:
         store.close()
 

@@ -233,7 +233,7 @@ def servers(folder: Path) -> Iterator[AppServer]:
                 contextlib.suppress(StoreUnavailable),
                 contextlib.closing(open_store(store)) as opened,
             ):
-                server.people = {one.name: one.id for one in raters.local_people(opened)}
+                server.people = {one.name: one.id for one in raters.list_local_people(opened)}
         ready(folder, REPO)
         started.append(server)
         server.start()
@@ -252,9 +252,9 @@ REVIEWERS = [f"Rosa {n:02}" for n in range(40)]
 
 def add_people(store: Store) -> None:
     """A lead, and reviewers of whom each test that shares a server takes one."""
-    raters.ensure(store, "Lena Lead", role="lead")
+    raters.find_or_add_rater(store, "Lena Lead", role="lead")
     for name in REVIEWERS:
-        raters.ensure(store, name)
+        raters.find_or_add_rater(store, name)
 
 
 def for_each(*tasks: str) -> str:

@@ -116,6 +116,6 @@ def _serve(
         runpy.run_module("medlens", run_name="__main__")
     else:
         from medlens.config.settings import load_settings
-        from medlens.ui.server import serve
+        from medlens.ui.server import serve_streamlit
 
-        serve(load_settings(), script=script)
+        serve_streamlit(load_settings(), script=script)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from medlens.review import audit
+from medlens.review import audit_log
 from medlens.store import open_store
 from medlens.studies.registry import STUDIES
 from tests.attack import lead_actions
@@ -298,7 +298,7 @@ def test_the_audit_log_tells_who_came_who_was_refused_and_who_lost_their_place(
     tab.press("Sign out")
     assert server.stop() == 0
     store = open_store(server.env["MEDLENS_STORE"])
-    table = audit.entries(store, viewer=None)
+    table = audit_log.list_entries(store, viewer=None)
     store.close()
     said = [tuple(row) for row in table[["kind", "who", "about", "detail"]].to_numpy()][::-1]
     assert [one for one in said if one[0] != "settings"] == [

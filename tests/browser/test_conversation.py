@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from medlens.config.places import SHIPPED
+from medlens.config.folders import SHIPPED
 from medlens.review import judging
 from medlens.store import new_id, open_store
 from medlens.studies.agentclinic import tasks
-from medlens.studies.agentclinic.load import read_dialogues
+from medlens.studies.agentclinic.file_loading import read_dialogues
 from medlens.studies.registry import STUDIES
 from tests.browser.conftest import (
     AppServer,
@@ -444,9 +444,9 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
     server.kill()
     page.get_by_role("button", name="Fixation").click()
     with contextlib.closing(open_store(path)) as store:
-        person, task = server.people[rosa], tasks.dialogue_realism()
+        person, task = server.people[rosa], tasks.dialogue_realism_task()
         [(item,)] = store.rows("select item from draft_now where rater = $r", r=person)
-        held = judging.draft(store, task, item=item, rater=person)
+        held = judging.load_draft(store, task, item=item, rater=person)
         judging.save_draft(
             store,
             task,

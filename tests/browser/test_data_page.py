@@ -73,12 +73,12 @@ def test_a_file_is_imported_once_by_a_double_click_and_comes_out_again(
 REFUSES = """
 from pathlib import Path
 from medlens.errors import InvalidInput
-from medlens.ui.export_button import export_button
+from medlens.ui.export_button import draw_export_button
 def content():
     if not Path("{there}").exists():
         raise InvalidInput("There is *nothing* to export.", hint="Import something.")
     return "a,b"
-export_button("Download", content, about="a table", key="table", file_name="table.csv")
+draw_export_button("Download", content, about="a table", key="table", file_name="table.csv")
 """
 
 

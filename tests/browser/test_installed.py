@@ -93,7 +93,7 @@ class Computer:
     @property
     def files(self) -> Path:
         """The folder of the team's files, as the program says."""
-        code = "from medlens.config.places import HOME; print(HOME)"
+        code = "from medlens.config.folders import HOME; print(HOME)"
         done = subprocess.run(
             [self.installed / "bin" / "python", "-c", code],
             cwd=self.desk,

@@ -44,7 +44,7 @@ def marked_store(folder: Path) -> tuple[Path, str]:
     file.write_text(ITEM.replace("MARK", MARK))
     store = open_store(path)
     commands.import_file(store, Settings(), "items", file, name="items.jsonl", dataset=MARK)
-    rater = raters.ensure(store, f"Dr {MARK}").id
+    rater = raters.find_or_add_rater(store, f"Dr {MARK}").id
     store.close()
     return path, rater
 

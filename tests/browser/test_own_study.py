@@ -14,7 +14,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.review import raters, rounds
 from medlens.store import Store
-from medlens.studies.own import declaration
+from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from tests.attack import lead_actions
 from tests.browser.conftest import AppServer, Server, sign_in, turn_to
@@ -95,8 +95,8 @@ required = true
 
 def add_study(store: Store) -> None:
     """Two people, and the long answers template with its items."""
-    raters.ensure(store, "Lena Lead", role="lead")
-    raters.ensure(store, "Rosa Reviewer")
+    raters.find_or_add_rater(store, "Lena Lead", role="lead")
+    raters.find_or_add_rater(store, "Rosa Reviewer")
     long = [
         {"criterion": f"Says thing {n}", "points": n, "tags": ["axis:accuracy"]}
         for n in range(1, 24)
@@ -107,9 +107,9 @@ def add_study(store: Store) -> None:
         *("long_answers", "preference", "summary_errors", "healthbench", "draft_letters"),
         "source_check",
     ):
-        file = declaration.template(name)
+        file = study_file.template_path(name)
         more = HANGING if name == "long_answers" else ""
-        commands.declare_study(store, declaration.read(file)[0] + more, file.name)
+        commands.declare_study(store, study_file.read_study_file(file)[0] + more, file.name)
         items: Path | bytes = file.with_suffix(".csv")
         called = f"{name}.csv"
         if name == "healthbench":

@@ -25,9 +25,9 @@ def store_file(tmp_path: Path) -> Path:
     path = tmp_path / "asked.duckdb"
     with contextlib.closing(open_store(path)) as store:
         add_questions(store, numeric=4)
-        questionnaire.draw(store, DATASET, number=4)
-        raters.ensure(store, "Lena Lead", role="lead")
-        raters.ensure(store, "Rosa Reviewer")
+        questionnaire.draw_questionnaire(store, DATASET, number=4)
+        raters.find_or_add_rater(store, "Lena Lead", role="lead")
+        raters.find_or_add_rater(store, "Rosa Reviewer")
     return path
 
 
@@ -111,8 +111,8 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     assert width <= 390
     server.kill()
     with contextlib.closing(open_store(store_file)) as store:
-        [rosa] = [one for one in raters.everyone(store) if one.name == "Rosa Reviewer"]
-        state = questionnaire.progress(store, DATASET, rosa.id)
+        [rosa] = [one for one in raters.list_raters(store) if one.name == "Rosa Reviewer"]
+        state = questionnaire.questionnaire_progress(store, DATASET, rosa.id)
         assert (state.answered, len(state.unknown), state.handed_in) == (4, 2, True)
     assert not [error for error in heard.errors if "404 (Not Found)" not in error]
     assert not heard.strangers

@@ -323,17 +323,19 @@ def test_after_the_last_item_two_forms_and_a_code(
 
 def practise(store: Store) -> None:
     """Two practice items, both of which must be met."""
-    lead = raters.ensure(store, "Dr Osei", role="lead")
+    lead = raters.find_or_add_rater(store, "Dr Osei", role="lead")
     study = STUDIES["tagging"].open(store, Settings(), "demo")
-    names = items.by_names(store, "tagging", "demo", ["demo01", "demo02"])
+    names = items.ids_by_name(store, "tagging", "demo", ["demo01", "demo02"])
     for name, label in (
         ("demo01", "non_medical_factual_error"),
         ("demo02", "hallucination_of_information"),
     ):
         key = {"labels": [label]}
         consensus.set_gold(store, study.task, item=names[name], expected=key, active=True, by=lead)
-        practice.make(store, study.task, item=names[name], why=f"Read {name} again.", by=lead)
-    practice.set_rules(store, study.task.name, "demo", practice.Rules(mark=2), by=lead)
+        practice.make_practice_item(
+            store, study.task, item=names[name], why=f"Read {name} again.", by=lead
+        )
+    practice.set_practice_rules(store, study.task.name, "demo", practice.Rules(mark=2), by=lead)
 
 
 @pytest.mark.deep
@@ -358,11 +360,11 @@ def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(
     expect(page.get_by_text("you gave the expected answer to 1 of 2; 2 are needed")).to_be_visible()
     server.kill()
     with contextlib.closing(open_store(path)) as store:
-        [lead] = [one for one in raters.everyone(store) if one.name == "Dr Osei"]
-        [nora] = [one for one in raters.everyone(store) if one.name == "Nora New"]
+        [lead] = [one for one in raters.list_raters(store) if one.name == "Dr Osei"]
+        [nora] = [one for one in raters.list_raters(store) if one.name == "Nora New"]
         given = store.rows("select count(*) from assignment where rater = $r", r=nora.id)
         assert given == [(2,)]
-        practice.let_in(store, "error_spans", "demo", nora.id, reason="Trained.", by=lead)
+        practice.let_rater_in(store, "error_spans", "demo", nora.id, reason="Trained.", by=lead)
     # The page comes back to the server by itself.
     server.start()
     expect(page.locator(TEXT)).to_be_visible()

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from medlens.review import consensus, practice, raters, selection
+from medlens.review import consensus, item_selection, practice, raters
 from medlens.store import Store
 from medlens.studies.sourcecheckup import tasks
-from medlens.studies.sourcecheckup.models import pair_id, pair_name
+from medlens.studies.sourcecheckup.records import pair_id, pair_name
 from medlens.studies.sourcecheckup.study import open_study
 from tests.attack import lead_actions
 from tests.browser.conftest import (
@@ -45,10 +45,10 @@ READABLE = [("r1.s1", GOOD_URL), ("r1.s2", GOOD_URL), ("r2.s1", OTHER_URL), ("r3
 
 def add_chosen(store: Store) -> None:
     """The pairs that people are to verify."""
-    lead = raters.ensure(store, "Lena Lead", role="lead")
+    lead = raters.find_or_add_rater(store, "Lena Lead", role="lead")
     chosen = [pair_id(DATASET, statement, url) for statement, url in READABLE]
     task = open_study(store).support
-    selection.select(store, task, chosen, dataset=DATASET, drawn="by hand", by=lead)
+    item_selection.select_items(store, task, chosen, dataset=DATASET, drawn="by hand", by=lead)
 
 
 @pytest.fixture(scope="module")
@@ -149,11 +149,14 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
 
 def practise(store: Store) -> None:
     """A practice item outside the chosen pairs."""
-    lead, task = raters.ensure(store, "Lena Lead", role="lead"), open_study(store).support
+    lead, task = (
+        raters.find_or_add_rater(store, "Lena Lead", role="lead"),
+        open_study(store).support,
+    )
     item = pair_id(DATASET, "r1.s1", GONE_URL)
     key = {"verdict": "supported"}
     consensus.set_gold(store, task, item=item, expected=key, active=True, by=lead)
-    practice.make(store, task, item=item, why="Nobody can read it.", by=lead)
+    practice.make_practice_item(store, task, item=item, why="Nobody can read it.", by=lead)
 
 
 @pytest.mark.deep

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
 from medlens.app import commands
-from medlens.app.gate import worker
+from medlens.app.gate import reader_worker
 from medlens.errors import MedLensError
 from medlens.store import Store, open_store
 from medlens.studies.registry import IMPORTS
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.deep
 EXAMPLES = int(os.environ.get("FUZZ", "12"))
 SEED = int(os.environ.get("SEED", "20240413"))
 BROKEN = re.compile(
-    rf"\(\w+(Error|Exception|Invalid)\b|broke down|Traceback|^\s*$|{worker.UNFORESEEN}"
+    rf"\(\w+(Error|Exception|Invalid)\b|broke down|Traceback|^\s*$|{reader_worker.UNFORESEEN}"
 )
 """How the gate tells of a fault in a reader of its own, and not of the file."""
 

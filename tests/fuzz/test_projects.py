@@ -18,8 +18,8 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.store import Store, open_store
-from medlens.studies.own import declaration, study
-from medlens.studies.own.foreign import TOOLS
+from medlens.studies.own import study, study_file
+from medlens.studies.own.foreign_tools import TOOLS
 from tests.fuzz.projects import damaged, projects, words_of
 
 EXAMPLES = int(os.environ.get("FUZZ", "340"))
@@ -115,8 +115,8 @@ def _imported(store: Store, tool: str) -> int:
             made = TOOLS[tool].convert(f"Notes {number}", *damaged(tool, number))
         except MedLensError:
             continue
-        study.declare(store, made.study, name="study.toml", by=None)
-        dataset = declaration.parse(made.study).id
+        study.declare_study(store, made.study, name="study.toml", by=None)
+        dataset = study_file.parse_study_file(made.study).id
         for kind, rows in (("own-items", made.items), ("own-judgments", made.judgments)):
             if rows:
                 content = "\n".join(map(json.dumps, rows)).encode()

@@ -19,7 +19,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
 from medlens.studies.ebmqa import questionnaire
-from medlens.studies.own.declaration import TEMPLATES
+from medlens.studies.own.study_file import TEMPLATES
 from medlens.studies.registry import IMPORTS
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from tests.conftest import REPO
@@ -62,7 +62,7 @@ def make_world(path: Path, demos: Path | None = None) -> dict[str, Sample]:
         ):
             data = "".join(json.dumps(row) + "\n" for row in samples[kind].rows).encode()
             take(store, kind, data, f"{kind}.jsonl", dataset=HERE)
-        questionnaire.draw(store, HERE, number=6)
+        questionnaire.draw_questionnaire(store, HERE, number=6)
         for dataset in (HERE, FRESH):
             commands.declare_study(store, _OWN_STUDY.format(dataset), "STUDY.toml")
         rubrics = (TEMPLATES / f"{BENCH}.toml").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
-from medlens.ui import identity, workshop
+from medlens.ui import identity, server_resources
 from tests.conftest import Fill, LayStore
 
 REPO = Path(__file__).resolve().parents[2]
@@ -74,19 +74,19 @@ def app_store(
 ) -> Iterator[Store]:
     """The store that the pages of this test open, with the demo study in it."""
     monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, *filled_by)))
-    workshop.close()
-    yield workshop.store()
-    workshop.close()
+    server_resources.close_store()
+    yield server_resources.shared_store()
+    server_resources.close_store()
 
 
 @pytest.fixture
 def lead(app_store: Store) -> Rater:
-    return raters.ensure(app_store, "Lena Lead", role="lead")
+    return raters.find_or_add_rater(app_store, "Lena Lead", role="lead")
 
 
 @pytest.fixture
 def reviewer(app_store: Store, lead: Rater) -> Rater:
-    return raters.ensure(app_store, "Rosa Reviewer")
+    return raters.find_or_add_rater(app_store, "Rosa Reviewer")
 
 
 def person_of(rater: Rater) -> identity.Person:

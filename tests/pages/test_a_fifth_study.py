@@ -20,17 +20,17 @@ import medlens.ui
 from docs import generate
 from medlens import cli
 from medlens.app import commands
-from medlens.app.gate import recognise
+from medlens.app.gate import file_recognition
 from medlens.config.settings import SECTIONS, Section, load_settings
 from medlens.errors import BadFile
-from medlens.llm.pipeline import Done, Pipeline
+from medlens.llm.run_pipeline import Done, Pipeline
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies import installed, registry
-from medlens.studies.study import Study
+from medlens.studies import installed_studies, registry
+from medlens.studies.study_definition import Study
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Request
-from medlens.ui import identity, workshop
+from medlens.ui import identity, server_resources
 from tests.pages.conftest import REPO, OpenPage, answer, component, person_of, words
 from tests.unit.test_architecture import PLANTED, File
 
@@ -65,7 +65,7 @@ def toy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Study]:
     listed: tuple[dict[str, Any], ...]
     listed = (registry.STUDIES, registry.IMPORTS, registry.EXPORTS, SECTIONS)
     before = [dict(known) for known in listed]
-    registry.register(study)
+    registry.register_study(study)
     yield study
     for known, was in zip(listed, before, strict=True):
         known.clear()
@@ -114,7 +114,7 @@ def test_a_reviewer_finds_its_work_at_home_and_its_page_in_the_menu(
 def test_where_its_page_is_not_there_nobody_is_sent_to_judge_it(
     open_page: OpenPage, toy: Study, reviewer: Rater, lead: Rater
 ) -> None:
-    registry.register(replace(toy, page=installed.DATA_PAGE))
+    registry.register_study(replace(toy, page=installed_studies.DATA_PAGE))
     page = open_page(who=reviewer)
     assert "next doctor needs" not in words(page)
     assert "Read notes" not in {one.proto.label for one in page.sidebar.get("page_link")}
@@ -133,7 +133,12 @@ def test_a_reviewer_judges_both_notes_at_its_desk(
     answer(page, complete="yes", submit=True)
     assert "All done" in words(page)
     table = commands.export_table(
-        demo, workshop.settings(), "judgments", viewer=None, study="notes", dataset="notes demo"
+        demo,
+        server_resources.current_settings(),
+        "judgments",
+        viewer=None,
+        study="notes",
+        dataset="notes demo",
     )
     assert sorted(table["complete"]) == ["no", "yes"]
 
@@ -152,7 +157,12 @@ def test_a_lead_finds_its_figure_in_the_results_and_in_the_export(
     assert "2 notes judged by people." in words(results)
     assert "all judgments" in words(results)
     [row] = commands.export_table(
-        demo, workshop.settings(), "figures", viewer=None, study="notes", dataset="notes demo"
+        demo,
+        server_resources.current_settings(),
+        "figures",
+        viewer=None,
+        study="notes",
+        dataset="notes demo",
     ).to_dict("records")
     # One of two says yes.
     assert (row["figure"], row["numerator"], row["denominator"]) == ("complete", 1, 2)
@@ -176,7 +186,7 @@ def test_a_lead_finds_its_pipelines_on_the_runs_page(
         fields=(),
         start=lambda *_given, **_values: Done(lines=(), complete=True),
     )
-    registry.register(replace(toy, pipelines=(shorten,)))
+    registry.register_study(replace(toy, pipelines=(shorten,)))
     runs = open_page("6_Runs.py", who=lead, new="choose")
     assert "Discharge notes: Shorten the notes" in runs.selectbox(key="runs.new.what").options
     with pytest.raises(SystemExit):
@@ -190,7 +200,12 @@ def test_the_command_line_names_it_and_exports_its_table(
         cli.main(["export", "--help"])
     assert "Notes, one row each" in capsys.readouterr().out
     table = commands.export_table(
-        demo, workshop.settings(), "notes", viewer=None, study="notes", dataset="notes demo"
+        demo,
+        server_resources.current_settings(),
+        "notes",
+        viewer=None,
+        study="notes",
+        dataset="notes demo",
     )
     assert list(table["text"]) == ["No cough.", "Cough since May."]
 
@@ -204,7 +219,7 @@ def test_its_section_of_the_settings_is_read_and_refused_by_line(
         longest: int = 5_000
         """Longer notes are cut."""
 
-    registry.register(replace(toy, settings=NotesSettings))
+    registry.register_study(replace(toy, settings=NotesSettings))
     file = tmp_path / "medlens.toml"
     file.write_text("[notes]\nlongest = 80\n")
     assert load_settings({"MEDLENS_CONFIG": str(file)}).of(NotesSettings).longest == 80
@@ -216,7 +231,7 @@ def test_its_section_of_the_settings_is_read_and_refused_by_line(
 
 def test_its_files_are_known_read_and_refused_by_what_it_declares(toy: Study, demo: Store) -> None:
     taxonomy = load_taxonomy(REPO / "data" / "taxonomies" / "g4ue.toml")
-    assert recognise.guess(["Note", "Text"], taxonomy) == "discharge-notes"
+    assert file_recognition.guess_kind(["Note", "Text"], taxonomy) == "discharge-notes"
     kind, opened = toy.imports["discharge-notes"], toy.open(demo, load_settings(), "ward")
     table = b"note,text\nn1,No fever.\nn2,\n"
     with pytest.raises(BadFile, match="line 3, column 'text': expected a text"):

@@ -8,8 +8,8 @@ from medlens.config.settings import Settings
 from medlens.review import (
     assignment,
     consensus,
-    crowd,
-    hand_out,
+    crowd_platforms,
+    hand_out_settings,
     invitations,
     judging,
     practice,
@@ -38,19 +38,21 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": BACK, "code": "C1ABC"}
-    crowd.set_platform(app_store, *of, **known, by=lead)
-    hand_out.set_setting(app_store, *of, {"items_per_rater": 1}, by=lead)
-    token = invitations.make(app_store, by=lead, task=task.name, dataset=LETTERS)
+    crowd_platforms.set_platform(app_store, *of, **known, by=lead)
+    hand_out_settings.change_setting(app_store, *of, {"items_per_rater": 1}, by=lead)
+    token = invitations.make_invitation(app_store, by=lead, task=task.name, dataset=LETTERS)
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     assert "Your id 5f1 from the platform is kept beside your name" in words(home)
-    assert not crowd.worker_of(app_store, *of, reviewer.id)
+    assert not crowd_platforms.worker_id_of_rater(app_store, *of, reviewer.id)
     home.button(key="invited.accept").click().run()
-    assert crowd.worker_of(app_store, *of, reviewer.id) == "5f1"
+    assert crowd_platforms.worker_id_of_rater(app_store, *of, reviewer.id) == "5f1"
     # It leads to the round.
     assert "You are invited" not in words(home)
     assert home.query_params["dataset"] == LETTERS
     desk = {"who": reviewer, "dataset": LETTERS}
-    assignment.hand_on(app_store, task, dataset=LETTERS, rater=reviewer.id, by=lead)
+    assignment.release_unfinished_items(
+        app_store, task, dataset=LETTERS, rater=reviewer.id, by=lead
+    )
     rounds.set_round(app_store, task, LETTERS, state="closed", by=lead)
     nothing = words(open_page("8_Your_studies.py", **desk))
     assert "Please return the study on the platform" in nothing
@@ -59,10 +61,12 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     assert "C1ABC" not in words(open_page("8_Your_studies.py", **desk))
     settings = HandOut(raters_per_item=2, items_per_rater=1, gold_share=0)
     where = {"dataset": LETTERS, "rater": reviewer.id}
-    item = assignment.next_item(app_store, task, settings, **where) or _held(app_store, reviewer)
+    item = assignment.give_next_item(app_store, task, settings, **where) or _held(
+        app_store, reviewer
+    )
     body = {"version": 1, "answers": {"clear": "yes"}}
     said = {"item": item, "rater": reviewer.id, "token": new_id(), "body": body}
-    judging.submit(app_store, task, **said)
+    judging.submit_judgment(app_store, task, **said)
     done = open_page("8_Your_studies.py", **desk)
     assert "Your completion code: `C1ABC`" in words(done)
     assert BACK in str(done.get("link_button")[0].proto)
@@ -76,20 +80,20 @@ def test_a_worker_who_does_not_pass_practice_gets_no_code_and_is_told_to_return_
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": BACK, "code": "C1ABC"}
-    crowd.set_platform(app_store, *of, **known, by=lead)
+    crowd_platforms.set_platform(app_store, *of, **known, by=lead)
     items = app_store.rows("select id from item where dataset = $d order by seq", d=LETTERS)
     item = str(items[0][0])
     consensus.set_gold(app_store, task, item=item, expected={"clear": "no"}, active=True, by=lead)
-    practice.make(app_store, task, item=item, why="It is not.", by=lead)
-    practice.set_rules(app_store, *of, practice.Rules(mark=1), by=lead)
-    token = invitations.make(app_store, by=lead, task=task.name, dataset=LETTERS)
+    practice.make_practice_item(app_store, task, item=item, why="It is not.", by=lead)
+    practice.set_practice_rules(app_store, *of, practice.Rules(mark=1), by=lead)
+    token = invitations.make_invitation(app_store, by=lead, task=task.name, dataset=LETTERS)
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     home.button(key="invited.accept").click().run()
     desk = {"who": reviewer, "dataset": LETTERS}
     assert "Practice: 0 of 1 done" in words(open_page("8_Your_studies.py", **desk))
     body = {"version": 1, "answers": {"clear": "yes"}}
     said = {"item": item, "rater": reviewer.id, "token": new_id(), "body": body}
-    judging.submit(app_store, task, **said)
+    judging.submit_judgment(app_store, task, **said)
     told = words(open_page("8_Your_studies.py", **desk))
     assert "you gave the expected answer to 0 of 1; 1 is needed" in told
     assert "Please return the study on the platform" in told
@@ -101,22 +105,22 @@ def test_a_worker_who_flags_everything_waits_for_a_lead_who_decides_on_the_team_
 ) -> None:
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
-    crowd.set_platform(
+    crowd_platforms.set_platform(
         app_store, *of, parameter="PROLIFIC_PID", address=BACK, code="C1ABC", by=lead
     )
-    hand_out.set_setting(app_store, *of, {"items_per_rater": 2}, by=lead)
-    token = invitations.make(app_store, by=lead, task=task.name, dataset=LETTERS)
+    hand_out_settings.change_setting(app_store, *of, {"items_per_rater": 2}, by=lead)
+    token = invitations.make_invitation(app_store, by=lead, task=task.name, dataset=LETTERS)
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     home.button(key="invited.accept").click().run()
-    usual = hand_out.defaults_of(Settings(), task.name, task.handing_out)
-    settings = hand_out.settings_of(app_store, *of, usual)
+    usual = hand_out_settings.default_hand_out(Settings(), task.name, task.handing_out)
+    settings = hand_out_settings.hand_out_settings(app_store, *of, usual)
     where = {"dataset": LETTERS, "rater": reviewer.id}
     # The desk that the invitation leads to has one already.
     item: str | None = _held(app_store, reviewer)
     while item:
         about = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "Odd."}
-        assignment.note(app_store, task, settings, **about)
-        item = assignment.next_item(app_store, task, settings, **where)
+        assignment.record_item_event(app_store, task, settings, **about)
+        item = assignment.give_next_item(app_store, task, settings, **where)
     desk = {"who": reviewer, "dataset": LETTERS}
     told = open_page("8_Your_studies.py", **desk)
     assert "Somebody from the study will look at your work" in words(told)

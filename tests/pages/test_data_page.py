@@ -12,23 +12,23 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
-from medlens.app.gate import recognise
+from medlens.app.gate import file_recognition
 from medlens.config.settings import Settings
-from medlens.review import audit, hand_out, items
+from medlens.review import audit_log, hand_out_settings, items
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.store.saved import Loss
+from medlens.store.saved_counts import Loss
 from medlens.studies import registry
-from medlens.studies.own import declaration
 from medlens.studies.own import study as own
+from medlens.studies.own import study_file
 from medlens.studies.tagging.study import open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import dump_taxonomy
 from medlens.tables import write_table
-from medlens.ui import workshop
-from medlens.ui.address import across
-from medlens.ui.data.exports import file_name
-from medlens.ui.frame import escape
+from medlens.ui import server_resources
+from medlens.ui.data.exports import download_file_name
+from medlens.ui.frame import escape_markdown
+from medlens.ui.page_address import address_for_other_page
 from tests.pages.conftest import OpenPage, all_demos, words
 
 PAGE = "7_Data.py"
@@ -135,7 +135,7 @@ def test_a_refused_file_is_noted_once_however_often_it_is_looked_at(
     page.run()
     page = upload(page, "book.csv", b"PK\x03\x04 xl/workbook.xml")
     page.run()
-    log = audit.entries(app_store, viewer=lead, kinds=["import"])
+    log = audit_log.list_entries(app_store, viewer=lead, kinds=["import"])
     assert [tuple(row) for row in log[["who", "about", "detail"]].to_numpy()] == [
         ("Lena Lead", "book.csv", "unknown: refused, the file cannot be read"),
         ("Lena Lead", "half.csv", "items: refused, rows that cannot be imported"),
@@ -193,12 +193,12 @@ def test_forms_are_imported_without_a_dataset_being_asked_for_or_named(
     assert page.selectbox[0].value == "surveys"
     assert "Dataset" not in [one.label for one in page.selectbox]
     page.button(key="data.import").click().run()
-    assert page.success[0].value == escape("Imported 1 form.")
+    assert page.success[0].value == escape_markdown("Imported 1 form.")
     assert app_store.rows("select kind, dataset from import_log") == [("surveys", "")]
 
 
 def test_a_files_columns_say_what_it_is(app_store: Store) -> None:
-    taxonomy = open_study(app_store, workshop.settings()).taxonomy
+    taxonomy = open_study(app_store, server_resources.current_settings()).taxonomy
     for columns, kind in [
         (["id", "serial_num", "text"], "g4ue-items"),
         (["serial_num", "question", "answer_idx", "gpt4_response"], "g4ue-responses"),
@@ -215,13 +215,13 @@ def test_a_files_columns_say_what_it_is(app_store: Store) -> None:
         (["question_id", "question", "model", "answer"], "ebmqa-answers"),
         (["id", "colour"], ""),
     ]:
-        assert recognise.guess(columns, taxonomy) == kind
+        assert file_recognition.guess_kind(columns, taxonomy) == kind
 
 
 @pytest.mark.deep
 @all_demos
 def test_what_was_exported_is_recognised_as_what_it_is(app_store: Store, tmp_path: Path) -> None:
-    settings, file = workshop.settings(), tmp_path / "a.csv"
+    settings, file = server_resources.current_settings(), tmp_path / "a.csv"
     for study, kinds_of in [
         ("tagging", {"judgments": "judgments", "spans": "spans"}),
         ("agentclinic", {"ratings": "agentclinic-ratings"}),
@@ -235,10 +235,12 @@ def test_what_was_exported_is_recognised_as_what_it_is(app_store: Store, tmp_pat
             )
             write_table(table.head(3), file, format="csv", bom=False)
             with file.open("rb") as stream:
-                found[export] = recognise.guess(
-                    recognise.columns_of(stream, file.name),
+                found[export] = file_recognition.guess_kind(
+                    file_recognition.column_names(stream, file.name),
                     open_study(app_store, settings).taxonomy,
-                    study=str(recognise.first_row(stream, file.name).get("study") or ""),
+                    study=str(
+                        file_recognition.read_first_row(stream, file.name).get("study") or ""
+                    ),
                 )
         assert found == kinds_of
 
@@ -259,7 +261,9 @@ def test_the_published_files_are_recognised_previewed_and_imported(
         assert len(page.dataframe[0].value) == 8
         page.button(key="data.import").click().run()
         assert f"Imported {added} " in page.success[0].value
-    assert {row["dataset"]: row["n"] for row in items.datasets(app_store, "tagging")}["g4ue"] == 60
+    assert {row["dataset"]: row["n"] for row in items.datasets_of_study(app_store, "tagging")}[
+        "g4ue"
+    ] == 60
 
 
 def test_items_are_searched_and_opened_by_their_address(open_page: OpenPage, lead: Rater) -> None:
@@ -293,7 +297,7 @@ def test_every_study_lists_its_items_and_leads_to_them(
     ]:
         declared = registry.STUDIES[study]
         sql = {kind: one.words for kind, one in declared.listed.items()}
-        whole = items.listing(app_store, study, "demo", sql, limit=None)
+        whole = items.page_of_items(app_store, study, "demo", sql, limit=None)
         titles = {declared.listed[kind].title for kind in whole["kind"]}
         assert titles >= kinds
         assert whole["text"].str.len().min() > 5
@@ -310,7 +314,7 @@ def test_every_study_lists_its_items_and_leads_to_them(
         where = {"view": "Items", "study": declared.title, "dataset": "demo", "item": name}
         page = open_page(PAGE, who=lead, **where)
         [to] = [one for one in page.get("page_link") if "Open it under" in one.proto.label]
-        asked = across({**link, "dataset": "demo"})
+        asked = address_for_other_page({**link, "dataset": "demo"})
         assert dict(parse_qsl(to.proto.query_string)).items() >= asked.items()
         # It opens there at that view, which the address then names.
         opened = open_page(Path(declared.page).name, who=lead, **asked)
@@ -398,9 +402,9 @@ def test_annotated_items_go_out_by_task_and_without_names(
 def test_a_study_of_ones_own_goes_out_as_a_file_for_another_tool(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    path = declaration.template("error_spans")
-    declared = declaration.read(path)[1]
-    own.declare(app_store, path.read_text(), name=path.name, by=None)
+    path = study_file.template_path("error_spans")
+    declared = study_file.read_study_file(path)[1]
+    own.declare_study(app_store, path.read_text(), name=path.name, by=None)
     commands.import_file(
         *(app_store, Settings(), "own-items", path.with_suffix(".csv")),
         name="items.csv",
@@ -434,14 +438,14 @@ def test_a_report_and_everything_can_be_downloaded_beside_the_backup(
 
 
 def test_a_downloads_name_holds_nothing_that_a_folder_could_be() -> None:
-    name = file_name("../../etc/<b> g4ue", "labels", "strict", form="csv")
+    name = download_file_name("../../etc/<b> g4ue", "labels", "strict", form="csv")
     assert name == "medlens-etc-b-g4ue-labels-strict.csv"
 
 
 def test_a_taxonomy_of_ones_own_is_refused_by_line_or_used(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    study = open_study(app_store, workshop.settings())
+    study = open_study(app_store, server_resources.current_settings())
     text = dump_taxonomy(study.taxonomy)
     page = open_page(PAGE, who=lead, view="Taxonomy")
     uploader = page.file_uploader(key="data.taxonomy.file")
@@ -460,10 +464,13 @@ def test_a_taxonomy_of_ones_own_is_refused_by_line_or_used(
     ).run()
     page.button(key="data.taxonomy.use").click().run()
     assert not page.exception
-    assert open_study(app_store, workshop.settings()).taxonomy.title == "Our own labels"
+    assert (
+        open_study(app_store, server_resources.current_settings()).taxonomy.title
+        == "Our own labels"
+    )
     assert "Our own labels" in [one.value for one in page.subheader]
     page.button(key="data.taxonomy.default").click().run()
-    assert open_study(app_store, workshop.settings()).taxonomy == study.taxonomy
+    assert open_study(app_store, server_resources.current_settings()).taxonomy == study.taxonomy
 
 
 def test_a_taxonomy_that_lacks_labels_in_use_is_refused(
@@ -479,8 +486,8 @@ def test_a_taxonomy_that_lacks_labels_in_use_is_refused(
 
     assert not page.exception
     assert "lacks labels that were given already" in words(page)
-    dataset = open_study(app_store, workshop.settings()).dataset
-    assert "taxonomy" not in json.dumps(hand_out.setting(app_store, TAGGED, dataset))
+    dataset = open_study(app_store, server_resources.current_settings()).dataset
+    assert "taxonomy" not in json.dumps(hand_out_settings.lead_setting(app_store, TAGGED, dataset))
 
 
 def test_a_file_of_sourcecheckup_is_known_by_its_columns_and_goes_to_its_study(
@@ -501,5 +508,5 @@ def test_what_the_store_lost_is_told_beside_the_backup_as_the_command_line_tells
     loss = Loss({"draft": 3}, "2026-11-22 05:00:00 UTC", "2026-11-22 06:00:00 UTC")
     app_store._saved.losses.append(loss)
     page = open_page(PAGE, who=lead, view="Export")
-    assert [one.value for one in page.error] == [escape(app_store.losses()[0])]
+    assert [one.value for one in page.error] == [escape_markdown(app_store.losses()[0])]
     assert app_store.faults() == app_store.losses()

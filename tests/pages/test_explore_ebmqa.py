@@ -8,24 +8,24 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import items, published, raters
+from medlens.review import items, published_numbers, raters
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.ebmqa import figures_charts, questionnaire
-from medlens.studies.ebmqa.answers import keep
-from medlens.studies.ebmqa.answers.load import import_answers
-from medlens.studies.ebmqa.answers.match import Group
+from medlens.studies.ebmqa.answers import store_answers
+from medlens.studies.ebmqa.answers.import_answers import import_answers
+from medlens.studies.ebmqa.answers.match_answers import Group
+from medlens.studies.ebmqa.explore.question_filter import Behind
 from medlens.studies.ebmqa.explore.question_queries import Asked
-from medlens.studies.ebmqa.explore.where import Behind
-from medlens.studies.ebmqa.figures_data import look as look_at
-from medlens.studies.ebmqa.models import LABELS, SET_KIND, STUDY
+from medlens.studies.ebmqa.figures_data import figures_material as look_at
 from medlens.studies.ebmqa.question_files import import_questions
+from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
 from medlens.studies.ebmqa.study import Study
-from medlens.studies.ebmqa.tasks import ebmqa_answer
+from medlens.studies.ebmqa.tasks import ebmqa_answer_task
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
-from medlens.ui.ebmqa import evidence, nav
+from medlens.ui.ebmqa import addresses, evidence
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
 from tests.store.ebmqa_questions import DATASET, add_questions
@@ -75,14 +75,14 @@ def add_answered(store: Store) -> None:
     # 40 questions whose right options go 1, 2, 2, 3; 0 stands for not knowing.
     add_questions(store, numeric=40)
     whole = NewItem("set-1", {"questions": 40})
-    items.add(store, [whole], study=STUDY, kind=SET_KIND, dataset=DATASET)
+    items.add_items(store, [whole], study=STUDY, kind=SET_KIND, dataset=DATASET)
     rows = [
         f"m{at:03d},{model},{choices[at % 4] or 'I do not know'}"
         for model, choices in MODELS.items()
         for at in range(40)
     ]
     text = "\n".join(["question_id,model,answer", *rows])
-    study = Study(DATASET, True, ebmqa_answer())
+    study = Study(DATASET, True, ebmqa_answer_task())
     import_answers(store, study, Request(text.encode(), "a.csv", DATASET))
 
 
@@ -141,8 +141,10 @@ def add_run(store: Store, prompt: str) -> str:
             dataset=DATASET,
         )
     ]
-    asked = keep.single(numbers, Group("alpha", prompt, 1), [(0, 1, "1")] * len(numbers))
-    keep.keep(store, DATASET, *asked, origin="model", run=run)
+    asked = store_answers.single_answer(
+        numbers, Group("alpha", prompt, 1), [(0, 1, "1")] * len(numbers)
+    )
+    store_answers.store_answers(store, DATASET, *asked, origin="model", run=run)
     return run
 
 
@@ -172,8 +174,8 @@ def test_what_a_link_narrows_to_and_is_not_there_is_said(look, side: str) -> Non
 
 
 def test_a_cell_of_a_pivot_by_prompt_leads_to_the_questions_of_that_prompt() -> None:
-    with patch.object(nav, "go") as gone:
-        nav.follow("kind=numeric|answer=low|prompt=reversed")
+    with patch.object(addresses, "set_address") as gone:
+        addresses.follow_mark("kind=numeric|answer=low|prompt=reversed")
     assert gone.call_args.kwargs["prompt"] == "reversed"
     assert gone.call_args.kwargs["mark"] == "kind=numeric|answer=low"
 
@@ -219,7 +221,7 @@ def test_an_answered_question_shows_its_evidence_with_citations_as_links(
         "evidence": [{"value": v, "min": v, "max": v, "citations": []} for v in (0.2, 0.9)],
     }
     text = "\n".join(json.dumps(one) for one in (numeric, semantic))
-    study = Study(DATASET, True, ebmqa_answer())
+    study = Study(DATASET, True, ebmqa_answer_task())
     import_questions(answered, study, Request(text.encode(), "q.jsonl", DATASET))
     page = look(question="e1")
     shown = words(page)
@@ -242,7 +244,7 @@ def test_a_prompt_study_is_drawn_over_the_questions_that_all_prompts_asked(
     # Alpha is asked the first ten again, the other way round, and is right on the first of four.
     rows = [f"m{at:03d},alpha,{1 if at % 4 == 0 else 3},reversed+idk" for at in range(10)]
     text = "\n".join(["question_id,model,answer,prompt", *rows])
-    study = Study(DATASET, True, ebmqa_answer())
+    study = Study(DATASET, True, ebmqa_answer_task())
     import_answers(answered, study, Request(text.encode(), "r.csv", DATASET))
     rows = [f"m{at:03d},alpha,{MODELS['alpha'][at % 4]},given+idk" for at in range(40)]
     text = "\n".join(["question_id,model,answer,prompt", *rows])
@@ -300,14 +302,14 @@ def test_models_stand_on_a_leaderboard_by_the_models_that_are_significantly_bett
 
 def test_charts_are_sorted_as_the_link_asks(answered: Store, lead: Rater) -> None:
     data = look_at(answered, STUDIES[STUDY].open(answered, None, DATASET), lead, {})
-    [chart, _] = figures_charts.models(data, {"measure": "accuracy", "order": "worst"})
+    [chart, _] = figures_charts.model_charts(data, {"measure": "accuracy", "order": "worst"})
     named = [row for row in chart.table["group"] if row.endswith(", numeric")]
     assert named[:3] == ["beta *b*, numeric", "gamma, numeric", "alpha, numeric"]
 
 
 def test_marks_of_one_kind_list_no_questions_of_the_other(answered: Store, lead: Rater) -> None:
     data = look_at(answered, STUDIES[STUDY].open(answered, None, DATASET), lead, {})
-    marks = figures_charts.rate(data.of_kind("numeric")).marks
+    marks = figures_charts.answer_rate_chart(data.of_kind("numeric")).marks
     found = [Behind.read(mark) for mark in marks]
     assert {one.labels for one in found if one} == {(("kind", "numeric"),)}
     assert [one.model for one in found[::2] if one] == list(MODELS)
@@ -316,7 +318,7 @@ def test_marks_of_one_kind_list_no_questions_of_the_other(answered: Store, lead:
 def test_a_model_may_be_called_as_a_place_or_a_column_is(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
     rows = [f"m{at:03d},{name},1" for name in ("second best", "all", "Answer") for at in range(40)]
     text = "\n".join(["question_id,model,answer", *rows])
-    study = Study(DATASET, True, ebmqa_answer())
+    study = Study(DATASET, True, ebmqa_answer_task())
     import_answers(answered, study, Request(text.encode(), "b.csv", DATASET))
     page = look(
         view="Models",
@@ -352,7 +354,7 @@ def test_names_of_models_are_shown_as_they_are(look) -> None:  # type: ignore[no
 def test_a_reviewer_explores_only_after_handing_in(
     open_page: OpenPage, answered: Store, reviewer: Rater
 ) -> None:
-    questionnaire.draw(answered, DATASET, number=4)
+    questionnaire.draw_questionnaire(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET, view="Labels", question="m002")
     assert not page.exception
     shown = words(page)
@@ -361,7 +363,7 @@ def test_a_reviewer_explores_only_after_handing_in(
     assert not page.dataframe
     assert "Explore EBMQA" in shown
     assert not any(one.key == "view" for one in page.get("button_group"))
-    names = questionnaire.queries.drawn(answered, DATASET).values()
+    names = questionnaire.answer_queries.questionnaire_items(answered, DATASET).values()
     answered.append(
         "reveal",
         *({"task": "ebmqa_answer", "item": item, "rater": reviewer.id} for item in names),
@@ -375,16 +377,21 @@ def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
 ) -> None:
     open_page(PAGE, who=reviewer, dataset=DATASET)
     # Figures alone name no right answer; a list of questions does.
-    assert questionnaire.who_looked(answered, DATASET) == []
+    assert questionnaire.who_has_looked(answered, DATASET) == []
     open_page(PAGE, who=reviewer, dataset=DATASET, view="Questions")
-    assert questionnaire.who_looked(answered, DATASET) == ["Rosa Reviewer"]
+    assert questionnaire.who_has_looked(answered, DATASET) == ["Rosa Reviewer"]
     # And so does a link to one of them.
-    open_page(PAGE, who=raters.ensure(answered, "Ben Beside"), dataset=DATASET, question="m000")
-    assert sorted(questionnaire.who_looked(answered, DATASET)) == ["Ben Beside", "Rosa Reviewer"]
+    open_page(
+        PAGE, who=raters.find_or_add_rater(answered, "Ben Beside"), dataset=DATASET, question="m000"
+    )
+    assert sorted(questionnaire.who_has_looked(answered, DATASET)) == [
+        "Ben Beside",
+        "Rosa Reviewer",
+    ]
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
     assert "have seen right answers already" in words(page)
     assert "Rosa Reviewer" in words(page)
-    questionnaire.draw(answered, DATASET, number=4)
+    questionnaire.draw_questionnaire(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "You have seen the right answers to some of these questions before" in words(page)
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
@@ -409,7 +416,7 @@ def test_a_list_of_questions_begins_with_what_they_ask(look) -> None:  # type: i
 def test_published_numbers_stand_with_their_unit_and_what_is_wrong_with_them(look) -> None:  # type: ignore[no-untyped-def]
     page = look(view="Published")
     [shown] = [one.proto.body for one in page.get("html") if "class='paper'" in one.proto.body]
-    assert shown.count("<tr>") == 1 + len(published.of_study("ebmqa"))
+    assert shown.count("<tr>") == 1 + len(published_numbers.published_of_study("ebmqa"))
     claude = "this is Claude3&#x27;s numeric answer rate; its numeric accuracy is 61.29"
     assert (
         "<tr><td>Accuracy, numeric, Claude3 (abstract)</td><td data-head='printed'>63.7 %"
@@ -448,7 +455,7 @@ def test_a_filter_outlives_a_question_that_the_browser_asked_before_it_heard_of_
     page.run()
     assert "".join(page.query_params["model"]) == "alpha"
     # Later the browser knows better.
-    monkeypatch.setattr("medlens.ui.address._SECONDS", 0.0)
+    monkeypatch.setattr("medlens.ui.page_address._SECONDS", 0.0)
     del page.query_params["model"]
     page.run()
     assert "model" not in page.query_params

@@ -12,14 +12,16 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
-from medlens.ui import workshop
-from medlens.ui.frame import escape
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
+from medlens.ui import server_resources
+from medlens.ui.frame import escape_markdown
 from tests.pages.conftest import OpenPage, answer, component, form_of, parts, words
 
 
 def tagging(store: Store) -> Task:
-    [task] = STUDIES["tagging"].tasks(STUDIES["tagging"].open(store, workshop.settings(), "demo"))
+    [task] = STUDIES["tagging"].tasks(
+        STUDIES["tagging"].open(store, server_resources.current_settings(), "demo")
+    )
     return task
 
 
@@ -29,12 +31,12 @@ def popover(page: AppTest) -> str:
 
 
 def judge(store: Store, task: Task, who: Rater) -> str:
-    item = assignment.next_item(store, task, HandOut(), dataset="demo", rater=who.id)
+    item = assignment.give_next_item(store, task, HandOut(), dataset="demo", rater=who.id)
     assert item
-    quote = items.body_of(store, item)["response"][:3]
+    quote = items.item_body(store, item)["response"][:3]
     mark = ErrorSpan(start=0, end=3, quote=quote, labels=("reasonable_response",))
     body = ErrorSpans(spans=(mark,)).model_dump(mode="json")
-    judging.submit(store, task, item=item, rater=who.id, token=new_id(), body=body)
+    judging.submit_judgment(store, task, item=item, rater=who.id, token=new_id(), body=body)
     return item
 
 
@@ -69,14 +71,14 @@ def test_an_answer_to_what_is_unclear_becomes_part_of_the_guideline(
     task = tagging(app_store)
     item = judge(app_store, task, reviewer)
     of = {"item": item, "rater": reviewer.id, "by": reviewer}
-    remarks.say(app_store, task, **of, kind="unclear", text="Is a dose a claim?")
+    remarks.make_remark(app_store, task, **of, kind="unclear", text="Is a dose a claim?")
     team = open_page("5_Team.py", who=lead, unclear=f"unclear|{item}|{reviewer.id}")
     assert "Is a dose a claim?" in words(team)
     answer(team, form_named="remark", text="A dose is a claim.", do="answer", submit=True)
-    now = guideline.current(app_store, task, dataset="demo")
+    now = guideline.current_guideline(app_store, task, dataset="demo")
     assert now.version == 2
     assert now.text == f"{task.question}\n\nA dose is a claim."
-    [told] = remarks.waiting(app_store, rater=reviewer.id)
+    [told] = remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
     assert told.text == "A dose is a claim."
 
 
@@ -84,11 +86,11 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     task = tagging(app_store)
-    judged = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
-    table = consensus.divided(task, judged)
+    judged = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
+    table = consensus.disagreements_table(task, judged)
     first, second = table[["item_id", "item"]].to_numpy()[:2]
-    other = raters.ensure(app_store, "Lars Lead", role="lead")
-    assert consensus.take(app_store, task, item=str(first[0]), by=other) == ""
+    other = raters.find_or_add_rater(app_store, "Lars Lead", role="lead")
+    assert consensus.claim_item(app_store, task, item=str(first[0]), by=other) == ""
 
     page = open_page("5_Team.py", who=lead, divided=str(first[1]))
     assert "Lars Lead is settling this item now" in words(page)
@@ -112,21 +114,21 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
         told = dict(json.loads(component(page, "next_item").proto.json))
         return {name: told[name] for name in ("open", "ways")}
 
-    ids, names = table["item_id"].tolist(), [escape(one) for one in table["item"]]
+    ids, names = table["item_id"].tolist(), [escape_markdown(one) for one in table["item"]]
     assert shown() == names[1:3]
     assert sent() == {"open": 0, "ways": ["j"]}
-    assert consensus.taken(app_store, task, by=other) == {ids[1]: "Lena Lead"}
+    assert consensus.items_open_elsewhere(app_store, task, by=other) == {ids[1]: "Lena Lead"}
     # Opened, it stays in its place; the one after it takes the other.
     page.button(key="settle.Next").click().run()
     assert shown() == [names[3], names[2]]
     assert sent() == {"open": 1, "ways": ["j"]}
     assert form_of(page, "adjudication")["item"] == f"error_spans.{ids[2]}.0"
-    assert consensus.taken(app_store, task, by=other) == {ids[2]: "Lena Lead"}
+    assert consensus.items_open_elsewhere(app_store, task, by=other) == {ids[2]: "Lena Lead"}
     seen = app_store.column("select item from reveal where rater = $rater", rater=lead.id)
     assert set(seen) == set(ids[1:4])
     # Not what this lead is still to judge blind.
     all_ = HandOut(raters_per_item=50, items_per_rater=1000)
-    while assignment.next_item(app_store, task, all_, dataset="demo", rater=lead.id):
+    while assignment.give_next_item(app_store, task, all_, dataset="demo", rater=lead.id):
         pass
     page.button(key="settle.Next").click().run()
     assert shown() == [names[3]]
@@ -137,7 +139,9 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
 
     # A settled item that another has open can be read, and settled again when they leave it.
     body = judged["value"][judged["item_id"] == ids[0]].iloc[0].model_dump(mode="json")
-    consensus.adjudicate(app_store, task, item=ids[0], body=body, reason="As marked.", by=other)
+    consensus.record_adjudication(
+        app_store, task, item=ids[0], body=body, reason="As marked.", by=other
+    )
     settled = open_page("5_Team.py", who=lead, divided=str(first[1]), settle="all", word="write")
     assert f"As marked. ({other.name})" in words(settled).replace("\\", "")
     assert "Lars Lead is settling this item now" in words(settled)
@@ -150,7 +154,7 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     page.session_state["error_spans.settle.unclear"] = True
     page.run()
     answer(page, form_named="unclear", text="Is a dose a claim?", submit=True)
-    found = remarks.inbox(app_store, task, dataset="demo", viewer=lead)
+    found = remarks.remarks_for_leads(app_store, task, dataset="demo", viewer=lead)
     assert found[["what", "item", "rater", "says"]].values.tolist()[0] == [
         *("unclear", str(second[1]), "Lena Lead", "Is a dose a claim?")
     ]

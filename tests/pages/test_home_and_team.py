@@ -21,33 +21,33 @@ from medlens.config import settings as files
 from medlens.llm import runs
 from medlens.review import (
     assignment,
-    audit,
+    audit_log,
     consensus,
-    exclusion,
+    item_selection,
     items,
     judging,
+    lead_visits,
     practice,
+    rater_exclusion,
     raters,
     rounds,
-    selection,
     subgroups,
-    visits,
 )
-from medlens.review.hand_out import set_setting, settings_of
+from medlens.review.hand_out_settings import change_setting, hand_out_settings
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
-from medlens.stats.estimate import number
+from medlens.stats.estimate import format_number
 from medlens.store import Store, new_id, utc_now
+from medlens.studies.agentclinic import diagnosis_verdicts
 from medlens.studies.agentclinic import queries as clinic
-from medlens.studies.agentclinic import verdicts
-from medlens.studies.agentclinic.tasks import diagnosis_match
-from medlens.studies.ebmqa.tasks import ebmqa_answer, known
-from medlens.studies.own import declaration
+from medlens.studies.agentclinic.tasks import diagnosis_match_task
+from medlens.studies.ebmqa.tasks import ebmqa_answer_task, known_answer
+from medlens.studies.own import study_file
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
-from medlens.ui import headlines, team, workshop
-from medlens.ui.frame import escape
+from medlens.ui import home_figures, server_resources, team
+from medlens.ui.frame import escape_markdown
 from tests.pages.conftest import (
     OpenPage,
     all_demos,
@@ -82,7 +82,7 @@ def test_the_first_person_leads_and_the_second_reviews(
         page.button[-1].click().run()
         assert not page.exception
         assert f"Good to see you, {name}" in words(page)
-    roles = {r.name: r.role for r in raters.local_people(app_store)}
+    roles = {r.name: r.role for r in raters.list_local_people(app_store)}
     assert roles == {"Ada": "lead", "Grace": "reviewer"}
 
 
@@ -94,7 +94,7 @@ def test_a_name_of_nothing_is_refused_in_words(open_page: OpenPage) -> None:
 
 
 def test_a_hostile_name_is_shown_as_it_is(open_page: OpenPage, app_store: Store) -> None:
-    rater = raters.ensure(app_store, "**Bold** <b>x</b> :red[y] $z$ [l](http://x)")
+    rater = raters.find_or_add_rater(app_store, "**Bold** <b>x</b> :red[y] $z$ [l](http://x)")
     page = open_page(who=rater)
     assert not page.exception
     [title] = page.title
@@ -129,11 +129,11 @@ def test_what_needs_a_lead_is_one_press_away(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     task = open_study(app_store, files.Settings(), "demo").task
-    item = assignment.next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
+    item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
-    assignment.note(app_store, task, HandOut(), **flagged)
+    assignment.record_item_event(app_store, task, HandOut(), **flagged)
     tomorrow = (utc_now() + timedelta(days=1)).date().isoformat()
-    set_setting(app_store, task.name, "demo", {"deadline": tomorrow}, by=lead)
+    change_setting(app_store, task.name, "demo", {"deadline": tomorrow}, by=lead)
     links = links_at(open_page(who=lead))
     [flag] = [label for label in links if label.startswith("1 flag or question in Tag errors")]
     assert "section=flags" in links[flag]
@@ -149,14 +149,14 @@ def test_a_run_that_broke_off_is_named_until_the_same_models_are_run_again(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     def run(model: str, ended: runs.EventKind, *, cap: float) -> None:
-        made = runs.open_run(
+        made = runs.open_or_resume_run(
             app_store,
             study="tagging",
             kind="tag",
             config={"models": [model], "dataset": "demo", "cap": cap},
             made_by=lead.id,
         )
-        app_store.append("run_event", runs.event_row(made, ended, {"total": 5}))
+        app_store.append("run_event", runs.run_event_row(made, ended, {"total": 5}))
 
     def named() -> int:
         return sum(one.startswith("Run stopped") for one in links_at(open_page(who=lead)))
@@ -176,8 +176,8 @@ def test_people_whom_no_open_round_is_given_to_are_named(
 ) -> None:
     assert not [one for one in links_at(open_page(who=lead)) if "nothing to judge" in one]
     for study in STUDIES.values():
-        for task in study.tasks(study.open(app_store, workshop.settings(), "")):
-            if rounds.datasets(app_store, task):
+        for task in study.tasks(study.open(app_store, server_resources.current_settings(), "")):
+            if rounds.datasets_of_task(app_store, task):
                 rounds.set_round(app_store, task, "demo", state="open", raters=[lead.id], by=lead)
     [idle] = [one for one in links_at(open_page(who=lead)) if "nothing to judge" in one]
     assert idle == f"1 person has nothing to judge: {reviewer.name}"
@@ -189,20 +189,20 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
 ) -> None:
     first = open_page(who=lead)
     assert "The headline figure is being calculated." in words(first)
-    headlines.worker().wait()
+    home_figures.headline_worker().wait()
     page = open_page(who=lead)
     assert "being calculated" not in words(page)
     told = html.unescape(drawn_at(page))
     for declared in STUDIES.values():
-        if declared.figures is None or not items.datasets(app_store, declared.name):
+        if declared.figures is None or not items.datasets_of_study(app_store, declared.name):
             continue
-        study = declared.open(app_store, workshop.settings(), "")
+        study = declared.open(app_store, server_resources.current_settings(), "")
         data = declared.figures.look(app_store, study, lead, {})
         shown = declared.figures.told(data)
         assert shown, declared.name
         for one in shown:
             if one.title == shown[0].title:
-                assert number(one.estimate.value, one.form) in told
+                assert format_number(one.estimate.value, one.form) in told
     assert "95% interval 51% to 73%; n = 86" in told
     assert "demo-a with demo-a as the patient, 20 messages" in told
     assert "published: 64% (191 responses)" in told
@@ -224,7 +224,7 @@ def test_home_says_that_headline_figures_could_not_be_worked_out(
     failing = replace(declared, figures=replace(declared.figures, look=fail))
     monkeypatch.setitem(STUDIES, "tagging", failing)
     open_page(who=lead)
-    headlines.worker().wait()
+    home_figures.headline_worker().wait()
     assert "The headline figure could not be calculated." in words(open_page(who=lead))
 
 
@@ -232,11 +232,16 @@ def test_home_says_that_headline_figures_could_not_be_worked_out(
 def test_home_shows_what_waits_for_me_in_every_study(
     open_page: OpenPage, reviewer: Rater, app_store: Store
 ) -> None:
-    quest = declaration.template("quest")
-    commands.declare_study(app_store, declaration.read(quest)[0], quest.name)
+    quest = study_file.template_path("quest")
+    commands.declare_study(app_store, study_file.read_study_file(quest)[0], quest.name)
     items = quest.with_suffix(".csv")
     commands.import_file(
-        app_store, workshop.settings(), "own-items", items, name=items.name, dataset="quest"
+        app_store,
+        server_resources.current_settings(),
+        "own-items",
+        items,
+        name=items.name,
+        dataset="quest",
     )
     mine = open_page(who=reviewer)
     assert not mine.exception
@@ -246,7 +251,9 @@ def test_home_shows_what_waits_for_me_in_every_study(
     asked = {
         task.name
         for declared in STUDIES.values()
-        for task in declared.tasks(declared.open(app_store, workshop.settings(), ""))
+        for task in declared.tasks(
+            declared.open(app_store, server_resources.current_settings(), "")
+        )
     }
     assert declared == asked
 
@@ -255,10 +262,12 @@ def test_home_shows_what_waits_for_me_in_every_study(
 def test_a_lead_sees_at_home_how_far_every_task_is_and_what_waits(
     open_page: OpenPage, lead: Rater, reviewer: Rater, app_store: Store
 ) -> None:
-    [tag] = STUDIES["tagging"].tasks(open_study(app_store, workshop.settings(), "demo"))
-    item = assignment.next_item(app_store, tag, HandOut(), dataset="demo", rater=reviewer.id)
+    [tag] = STUDIES["tagging"].tasks(
+        open_study(app_store, server_resources.current_settings(), "demo")
+    )
+    item = assignment.give_next_item(app_store, tag, HandOut(), dataset="demo", rater=reviewer.id)
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
-    assignment.note(app_store, tag, HandOut(), **flagged)
+    assignment.record_item_event(app_store, tag, HandOut(), **flagged)
     shown = open_page(who=lead)
     assert not shown.exception
     assert not shown.dataframe
@@ -274,7 +283,9 @@ def test_a_lead_sees_at_home_how_far_every_task_is_and_what_waits(
     assert by_task["to settle"].isna().tolist() == [
         not task.word_in
         for declared in STUDIES.values()
-        for task in declared.tasks(declared.open(app_store, workshop.settings(), ""))
+        for task in declared.tasks(
+            declared.open(app_store, server_resources.current_settings(), "")
+        )
         if declared.name != "own"
     ]
 
@@ -301,12 +312,12 @@ def test_a_reviewer_who_asks_for_the_results_gets_the_desk(
 def test_the_team_page_opens_with_what_waits_for_the_lead_and_leads_there(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
-    study = open_study(app_store, workshop.settings())
-    item = assignment.next_item(
+    study = open_study(app_store, server_resources.current_settings())
+    item = assignment.give_next_item(
         app_store, study.task, study.settings, dataset="demo", rater=reviewer.id
     )
     assert item is not None
-    assignment.note(
+    assignment.record_item_event(
         app_store,
         study.task,
         study.settings,
@@ -406,7 +417,7 @@ def test_a_task_without_items_says_what_is_missing_and_is_not_done(
 ) -> None:
     # Cases without dialogues: there is nothing to rate yet.
     new = [items.NewItem("one", {"case": "one"})]
-    items.add(app_store, new, study="agentclinic", kind="case", dataset="ward")
+    items.add_items(app_store, new, study="agentclinic", kind="case", dataset="ward")
     where = {"task": "dialogue_realism", "dataset": "ward"}
     page = open_page("5_Team.py", who=lead, **where)
     assert "Nothing can be judged yet: the dataset has no dialogue." in words(page)
@@ -421,7 +432,7 @@ def test_a_lead_changes_how_items_are_handed_out(
 ) -> None:
     page = open_page("5_Team.py", who=lead, section="hand-out")
     answer(page, form_named="settings", items_per_rater="7")
-    assert settings_of(app_store, TAGGED, "demo", HandOut()).items_per_rater == 20
+    assert hand_out_settings(app_store, TAGGED, "demo", HandOut()).items_per_rater == 20
     # A draft until it is saved, in another browser too; what cannot be is refused in words.
     again = open_page("5_Team.py", who=lead, section="hand-out")
     assert form_of(again, "settings")["values"]["items_per_rater"] == "7"
@@ -430,7 +441,7 @@ def test_a_lead_changes_how_items_are_handed_out(
     assert not again.toast
     answer(again, form_named="settings", gold_share="0,1", submit=True)
     assert [one.value for one in again.toast] == ["Saved."]
-    assert settings_of(app_store, TAGGED, "demo", HandOut()).items_per_rater == 7
+    assert hand_out_settings(app_store, TAGGED, "demo", HandOut()).items_per_rater == 7
     kept = form_of(open_page("5_Team.py", who=lead, section="hand-out"), "settings")
     assert (kept["values"]["items_per_rater"], kept["saved_at"]) == ("7", "")
 
@@ -448,10 +459,10 @@ def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
     shown: tuple[int, int],
 ) -> None:
     def held() -> tuple[int, int]:
-        now = settings_of(app_store, TAGGED, "demo", HandOut())
+        now = hand_out_settings(app_store, TAGGED, "demo", HandOut())
         return now.raters_per_item, now.items_per_rater
 
-    other = raters.ensure(app_store, "Olga Other", role="lead")
+    other = raters.find_or_add_rater(app_store, "Olga Other", role="lead")
     first, second = (
         open_page("5_Team.py", who=lead, section="hand-out"),
         open_page("5_Team.py", who=other, section="hand-out"),
@@ -494,7 +505,9 @@ def test_a_lead_makes_an_item_gold_and_undoes_it(
     page = open_page("5_Team.py", who=lead, section="gold")
     for name, value in (("attempts", 3), ("mark", 1)):
         page.number_input(key=f"practice.{name}").set_value(value).run()
-    assert practice.rules(app_store, "error_spans", "demo") == practice.Rules(mark=1, attempts=3)
+    assert practice.practice_rules(app_store, "error_spans", "demo") == practice.Rules(
+        mark=1, attempts=3
+    )
     set_gold(page, "demo05", use="neither")
     assert app_store.rows("select count(*) from gold_now") == [(2,)]
     set_gold(page, "demo05")
@@ -509,14 +522,14 @@ def test_a_lead_makes_an_item_gold_and_undoes_it(
 def test_a_lead_is_asked_before_they_replace_another_leads_expected_answer(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    other = raters.ensure(app_store, "Lars Lead", role="lead")
+    other = raters.find_or_add_rater(app_store, "Lars Lead", role="lead")
     task = open_study(app_store, files.Settings(), "demo").task
-    [item] = items.by_names(app_store, "tagging", "demo", ["demo05"]).values()
+    [item] = items.ids_by_name(app_store, "tagging", "demo", ["demo05"]).values()
     theirs = {"labels": ["hallucination_of_information"]}
     consensus.set_gold(app_store, task, item=item, expected=theirs, active=True, by=other)
 
     def expected() -> list[str]:
-        key = consensus.gold(app_store, task, dataset="demo", viewer=lead).set_index("item")
+        key = consensus.gold_items(app_store, task, dataset="demo", viewer=lead).set_index("item")
         return [key.loc["demo05", "by"], *key.loc["demo05", "expected"]["labels"]]
 
     page = open_page("5_Team.py", who=lead, section="gold")
@@ -537,23 +550,25 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     assert not page.exception
     # Only dialogues that ended with a diagnosis can be checked, each two diagnoses once, by three.
     pool = next(iter(page.get("progress"))).proto.text
-    dialogues = clinic.dialogues(app_store, "demo")
+    dialogues = clinic.load_dialogues(app_store, "demo")
     given = sum(bool(one.diagnosis) for *_, one in dialogues)
-    asked = given - len(verdicts.settled_elsewhere(app_store, "demo"))
+    asked = given - len(diagnosis_verdicts.dialogues_settled_elsewhere(app_store, "demo"))
     assert 0 < asked < given < len(dialogues)
     assert f"of {3 * asked} judgments (3 per dialogue)" in pool
     page = open_page("5_Team.py", who=lead, task="diagnosis_match", section="hand-out")
     answer(page, form_named="settings", raters_per_item="2", seed="7", submit=True)
     defaults = HandOut()
-    chosen = settings_of(app_store, "diagnosis_match", "demo", defaults)
+    chosen = hand_out_settings(app_store, "diagnosis_match", "demo", defaults)
     assert (chosen.raters_per_item, chosen.seed) == (2, 7)
-    assert settings_of(app_store, "dialogue_realism", "demo", defaults) == defaults
+    assert hand_out_settings(app_store, "dialogue_realism", "demo", defaults) == defaults
 
-    judged = consensus.judgments(app_store, diagnosis_match(), dataset="demo", viewer=lead)
+    judged = consensus.current_judgments(
+        app_store, diagnosis_match_task(), dataset="demo", viewer=lead
+    )
     one = judged.iloc[0]
     page = open_page("5_Team.py", who=lead, task="diagnosis_match", section="gold")
     set_gold(page, one["item"], whose=one["rater"])
-    key = consensus.gold(app_store, diagnosis_match(), dataset="demo", viewer=lead)
+    key = consensus.gold_items(app_store, diagnosis_match_task(), dataset="demo", viewer=lead)
     assert key["expected"].tolist() == [{"same": one["value"].same}]
 
 
@@ -569,7 +584,7 @@ def test_the_overview_counts_items_by_state_and_everyones_work_in_every_task(
         if one.name == "question_quality"
     ]
     how = HandOut(gold_share=0.0)
-    item = assignment.next_item(app_store, task, how, dataset="demo", rater=reviewer.id)
+    item = assignment.give_next_item(app_store, task, how, dataset="demo", rater=reviewer.id)
     assert item
     page = open_page("5_Team.py", who=lead, task=task.name)
     # Two doctors judged all five questions; the reviewer has one of them in hand.
@@ -579,7 +594,7 @@ def test_the_overview_counts_items_by_state_and_everyones_work_in_every_task(
     assert "Disagreement" in told
     assert "Settled" not in told  # nothing rests on one answer per question
     body = {"answer": "yes", "reason": ""}
-    judging.submit(app_store, task, item=item, rater=reviewer.id, token="t", body=body)
+    judging.submit_judgment(app_store, task, item=item, rater=reviewer.id, token="t", body=body)
     page.session_state["team.matrix.open"] = True
     page.run()
     assert {one.label: one.value for one in page.metric}["In progress"] == "0"
@@ -593,7 +608,7 @@ def test_the_overview_counts_items_by_state_and_everyones_work_in_every_task(
 def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    task = ebmqa_answer()
+    task = ebmqa_answer_task()
     [(item, name)] = app_store.rows(
         "select id, name from item where kind = 'ebmqa_question' order by seq limit 1"
     )
@@ -608,24 +623,24 @@ def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
     assert f"Answer **{name}** at the desk" in words(page)
     assert form_of(page, "gold")["values"] == said
     body = {"answer": [0]}
-    judging.submit(app_store, task, item=item, rater=lead.id, token="t", body=body)
+    judging.submit_judgment(app_store, task, item=item, rater=lead.id, token="t", body=body)
     page = open_page("5_Team.py", who=lead, task=task.name, section="gold")
     assert f"You have answered **{name}**" in words(page)
     assert "Answer it" not in links_of(page)
     answer(page, form_named="gold", submit=True)
     assert form_of(page, "gold")["values"] == {}
-    key = consensus.gold(app_store, task, dataset="demo", viewer=lead)
+    key = consensus.gold_items(app_store, task, dataset="demo", viewer=lead)
     assert (key["expected"].tolist(), key["practice"].tolist()) == (
         [{"answer": "1"}],
         ["So it is."],
     )
     # Nobody tells them that their own answer was expected, and nobody counts it as practised.
-    assert practice.everyone(app_store, task, dataset="demo", viewer=lead) == {}
+    assert practice.practice_of_everyone(app_store, task, dataset="demo", viewer=lead) == {}
     assert "Practice" not in words(open_page("4_Explore_EBMQA.py", who=lead, dataset="demo"))
     # The file knows what is right, too.
     set_gold(page, name, whose=" known")
-    key = consensus.gold(app_store, task, dataset="demo", viewer=lead)
-    assert key["expected"].tolist() == [known(app_store, item)]
+    key = consensus.gold_items(app_store, task, dataset="demo", viewer=lead)
+    assert key["expected"].tolist() == [known_answer(app_store, item)]
     assert key["practice"].tolist() == ["So it is."]
 
 
@@ -633,7 +648,7 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:
     task = open_study(app_store, files.Settings(), "demo").task
-    judged = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+    judged = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
     label = "unsupported_medical_claim"
     given = {
         (item, rater): task.measures(value)[label]
@@ -686,7 +701,7 @@ def test_agreement_opens_on_the_label_that_people_gave_most(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:
     task = open_study(app_store, files.Settings(), "demo").task
-    judged = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+    judged = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
     people = judged[judged["rater_kind"] == "person"]["value"]
     given = Counter(name for one in people for name, said in task.measures(one).items() if said)
     [(most, _)] = given.most_common(1)
@@ -713,10 +728,10 @@ def test_agreement_is_read_for_some_raters_and_some_items_alone(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:
     task = open_study(app_store, files.Settings(), "demo").task
-    judged = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+    judged = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
     label = "unsupported_medical_claim"
     page = open_page("5_Team.py", who=lead, about=label, raters="profession|Physician")
-    chosen = subgroups.of_raters(app_store, judged["rater_id"])["profession", "Physician"]
+    chosen = subgroups.group_raters(app_store, judged["rater_id"])["profession", "Physician"]
     assert 1 < len(chosen) < judged["rater_id"].nunique()
     assert alpha_items(page) == twice(judged[judged["rater_id"].isin(chosen)])
     of_items = open_page("5_Team.py", who=lead, about=label, items="correct|C")
@@ -795,8 +810,8 @@ def test_a_lead_writes_an_answer_that_nobody_gave(
 ) -> None:
     study = STUDIES["sourcecheckup"].open(app_store, files.Settings(), "demo")
     task = study.support
-    judged = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
-    row = consensus.divided(task, judged).iloc[0]
+    judged = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
+    row = consensus.disagreements_table(task, judged).iloc[0]
     here = {"who": lead, "task": task.name, "divided": str(row["item"])}
     given = {one.verdict for one in judged["value"][judged["item_id"] == row["item_id"]]}
     new = next(one for one in ("contradicted", "partly", "not_supported") if one not in given)
@@ -810,7 +825,7 @@ def test_a_lead_writes_an_answer_that_nobody_gave(
     answer(page, form_named="adjudication", **said, submit=True)
     told = open_page("5_Team.py", **here, settle="all")
     assert f"Read it again. ({lead.name})" in words(told).replace("\\", "")
-    [word] = consensus.words(app_store, task, dataset="demo", viewer=lead).values()
+    [word] = consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead).values()
     assert (word[0].value.verdict, word[0].value.reason) == (new, "Read it again.")
 
 
@@ -830,7 +845,7 @@ def test_a_lead_gives_somebody_the_role_that_they_have_not(
     assert shown() == ("lead", False)
     next(one for one in page.button if one.label == "Set role").click().run()
     assert not page.exception
-    assert raters.find(app_store, reviewer.id).role == "lead"
+    assert raters.find_rater(app_store, reviewer.id).role == "lead"
     assert shown() == ("lead", True)
 
 
@@ -838,8 +853,8 @@ def test_an_adjudicator_who_judged_the_item_is_told_so_and_the_decision_says_it(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     study = open_study(app_store, files.Settings(), "demo")
-    judged = consensus.judgments(app_store, study.task, dataset="demo", viewer=lead)
-    first, other = consensus.divided(study.task, judged)["item"][:2]
+    judged = consensus.current_judgments(app_store, study.task, dataset="demo", viewer=lead)
+    first, other = consensus.disagreements_table(study.task, judged)["item"][:2]
     one = judged[judged["item"] == first].iloc[0]
     app_store.append(
         "judgment",
@@ -868,8 +883,8 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     study = open_study(app_store, files.Settings(), "demo")
-    judged = consensus.judgments(app_store, study.task, dataset="demo", viewer=lead)
-    first = consensus.divided(study.task, judged).iloc[0]
+    judged = consensus.current_judgments(app_store, study.task, dataset="demo", viewer=lead)
+    first = consensus.disagreements_table(study.task, judged).iloc[0]
     name = str(first["item"])
     given = judged["value"][judged["item"] == name].tolist()
     page = open_page("5_Team.py", who=lead, divided=name)
@@ -889,7 +904,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     # What raters wrote beside their marks stands there too.
     noted = {part["span_comment"] for one in given for part in study.task.parts(one)} - {""}
     assert noted
-    assert all(escape(one) in "".join(answers.values()) for one in noted)
+    assert all(escape_markdown(one) in "".join(answers.values()) for one in noted)
     # All marks stand in the one text, and nobody's name.
     told = json.loads(component(page, "text_to_mark").proto.json)
     assert told["readonly"]
@@ -901,7 +916,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     answer(page, form_named="adjudication", answer="merged", reason="Only this.", submit=True)
     assert "Choose at least one mark." in words(page)
     answer(page, form_named="adjudication", pieces=json.dumps([one]), submit=True)
-    value = consensus.adjudications(app_store, study.task, dataset="demo")[name]
+    value = consensus.adjudicated_answers(app_store, study.task, dataset="demo")[name]
     assert len(value.spans) == 1
     export = STUDIES["tagging"].exports["labels"][1]
     table = export(app_store, study, viewer=lead)
@@ -932,7 +947,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     again = open_page("5_Team.py", who=lead, divided=name, settle="all", word="write")
     assert [one["labels"] for one in marks_begun(again, "marks")] == [[other]]
     answer(again, form_named="adjudication", reason="Another label.", submit=True)
-    [mark] = consensus.adjudications(app_store, study.task, dataset="demo")[name].spans
+    [mark] = consensus.adjudicated_answers(app_store, study.task, dataset="demo")[name].spans
     assert (mark.labels, mark.quote, mark.comment) == ((other,), every[0]["quote"], "Corrected.")
     # A mark against the rules settles nothing, and says why.
     again = open_page("5_Team.py", who=lead, divided=name, settle="all", word="write")
@@ -942,7 +957,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     # And it can be settled that no answer holds: the item is no consensus, and no error-free one.
     again = open_page("5_Team.py", who=lead, divided=name, settle="all")
     answer(again, form_named="adjudication", answer="none", reason="Cut off.", submit=True)
-    assert consensus.adjudications(app_store, study.task, dataset="demo") == {name: None}
+    assert consensus.adjudicated_answers(app_store, study.task, dataset="demo") == {name: None}
     of_item = export(app_store, study, viewer=lead).query("item == @name")
     assert of_item["strict"].sum() == of_item["relaxed"].sum() == 0
     assert of_item["no_answer_holds"].all()
@@ -954,8 +969,10 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
 def test_nothing_is_said_to_agree_before_two_have_judged_an_item(
     open_page: OpenPage, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    all_of = consensus.judgments
-    monkeypatch.setattr(consensus, "judgments", lambda *args, **more: all_of(*args, **more).head(1))
+    all_of = consensus.current_judgments
+    monkeypatch.setattr(
+        consensus, "current_judgments", lambda *args, **more: all_of(*args, **more).head(1)
+    )
     page = open_page("5_Team.py", who=lead, section="agreement")
     assert not page.exception
     assert "no item has been judged by two raters" in words(page)
@@ -965,10 +982,15 @@ def test_a_link_that_names_only_a_dataset_leads_to_the_study_that_has_it(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:
     for name in ("quest", "advice"):
-        file = declaration.template(name)
-        commands.declare_study(app_store, declaration.read(file)[0], file.name)
+        file = study_file.template_path(name)
+        commands.declare_study(app_store, study_file.read_study_file(file)[0], file.name)
         commands.import_file(
-            *(app_store, workshop.settings(), "own-items", file.with_suffix(".csv")),
+            *(
+                app_store,
+                server_resources.current_settings(),
+                "own-items",
+                file.with_suffix(".csv"),
+            ),
             name=f"{name}.csv",
             dataset=name,
         )
@@ -981,7 +1003,7 @@ def test_a_link_that_names_only_a_dataset_leads_to_the_study_that_has_it(
     assert page.query_params["dataset"] == "advice"
     assert page.selectbox(key="team.task").options[-2:] == [
         "Triage before and after a model's advice",
-        declaration.templates()["quest"].form.title,
+        study_file.list_templates()["quest"].form.title,
     ]
     page.selectbox(key="team.task").set_value(("error_spans", "")).run()
     assert page.query_params["task"] == "error_spans"
@@ -995,8 +1017,8 @@ def test_a_section_of_a_task_that_is_not_there_is_pointed_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     typo = files.Settings(tasks={"diagnosis_mach": files.TaskSettings(raters_per_item=2)})
-    monkeypatch.setattr(workshop, "settings", lambda: typo)
-    monkeypatch.setattr(workshop, "store", lambda: app_store)
+    monkeypatch.setattr(server_resources, "current_settings", lambda: typo)
+    monkeypatch.setattr(server_resources, "shared_store", lambda: app_store)
     said = words(open_page("5_Team.py", who=lead))
     assert "an unknown task: diagnosis\\_mach." in said
 
@@ -1006,7 +1028,7 @@ def test_a_store_that_cannot_be_opened_is_said_in_words(
 ) -> None:
     bad = tmp_path / "bad.duckdb"
     bad.write_text("this is no database" * 500)
-    workshop.close()
+    server_resources.close_store()
     monkeypatch.setenv("MEDLENS_STORE", str(bad))
     page = open_page()
     assert not page.exception
@@ -1035,8 +1057,8 @@ def test_a_lead_reads_the_audit_log_a_page_at_a_time_and_narrows_it(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     for n in range(60):
-        audit.note(app_store, "refused", who=f"eve{n}@example.org")
-    audit.note(app_store, "backup", who=lead.id, about="b.duckdb")
+        audit_log.record_entry(app_store, "refused", who=f"eve{n}@example.org")
+    audit_log.record_entry(app_store, "backup", who=lead.id, about="b.duckdb")
 
     def shown(page: AppTest) -> list[str]:
         [table] = [one.value for one in page.dataframe if "detail" in one.value.columns]
@@ -1070,8 +1092,8 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
         raters_per_item=100, items_per_rater=9000, lease_minutes=20_000, gold_share=0.5, seed=-5
     )
     settings = files.Settings().model_copy(update={"tagging": wide})
-    monkeypatch.setattr(workshop, "settings", lambda: settings)
-    monkeypatch.setattr(workshop, "store", lambda: app_store)
+    monkeypatch.setattr(server_resources, "current_settings", lambda: settings)
+    monkeypatch.setattr(server_resources, "shared_store", lambda: app_store)
     shown = open_page("5_Team.py", who=lead, section="hand-out")
     assert not shown.exception
     values = form_of(shown, "settings")["values"]
@@ -1098,16 +1120,16 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
     task = open_study(app_store, files.Settings(), "demo").task
 
     def raters_counted() -> set[str]:
-        found = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+        found = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
         return set(found["rater"])
 
     page = open_page("5_Team.py", who=lead, section="raters")
     [people] = [one.value for one in page.dataframe if "look_at" in one.value]
     assert people["judged"].sum() == len(
-        consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+        consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
     )
     everyone = raters_counted()
-    [rater] = [one for one in raters.everyone(app_store) if one.name == "Demo rater A"]
+    [rater] = [one for one in raters.list_raters(app_store) if one.name == "Demo rater A"]
     page = open_page("5_Team.py", who=lead, whose=rater.id)
     answer(page, form_named="exclusion", reason="Asked a model.", submit=True)
     assert "Choose what to exclude their work from." in words(page)
@@ -1128,7 +1150,7 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
         "select i.name, r.kind, r.counts from remark r join item i on i.id = r.item"
     )
     assert told == [(theirs.options[0], "return", True)]
-    exclusion.exclude(app_store, reviewer.id, reason="Asked a model.", by=lead)
+    rater_exclusion.exclude_rater(app_store, reviewer.id, reason="Asked a model.", by=lead)
     theirs = open_page("1_Tag_errors.py", who=reviewer)
     assert "A lead has excluded your work here." in words(theirs)
     page = open_page("5_Team.py", who=lead, whose="nobody")
@@ -1203,11 +1225,11 @@ def test_a_lead_hands_out_a_sample_of_the_items_and_then_the_others(
     page.run()
     assert "Only 24 such items are left to hand out." in words(drawn(100))
     assert [one.value for one in drawn(5).success] == ["5 more items are handed out now."]
-    assert len(selection.selected(app_store, task, dataset="ours")) == 5
+    assert len(item_selection.selected_items(app_store, task, dataset="ours")) == 5
     assert "**5 items** that were drawn, begun or judged are handed out." in words(page)
     next(b for b in page.button if b.label == "Hand out all the others").click().run()
     assert not page.exception
-    assert len(selection.selected(app_store, task, dataset="ours")) == 24
+    assert len(item_selection.selected_items(app_store, task, dataset="ours")) == 24
 
 
 def test_an_invitation_says_for_how_many_people_its_link_is(
@@ -1238,13 +1260,13 @@ def test_an_invitation_starts_with_the_round_in_the_address_and_the_people_it_la
 
     # Three raters per item are wanted; the team has one who is not a lead.
     assert offered() == ((task.name, "ours"), 2)
-    set_setting(app_store, task.name, "ours", {"raters_per_item": 5}, by=lead)
+    change_setting(app_store, task.name, "ours", {"raters_per_item": 5}, by=lead)
     assert offered()[1] == 5 - 1
     # A lead whom the round names judges too.
     both = (lead.id, reviewer.id)
     rounds.set_round(app_store, task, "ours", state="open", raters=both, by=lead)
     assert offered()[1] == 5 - 2
-    set_setting(app_store, task.name, "ours", {"raters_per_item": 1}, by=lead)
+    change_setting(app_store, task.name, "ours", {"raters_per_item": 1}, by=lead)
     assert offered()[1] == 1
 
 
@@ -1254,12 +1276,12 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     for name in ("ours", "theirs"):
         copied(app_store, "tagging", name)
     study = open_study(app_store, files.Settings(), "ours")
-    groups = subgroups.of_items(STUDIES["tagging"], app_store, study, "response")
+    groups = subgroups.group_items(STUDIES["tagging"], app_store, study, "response")
     # Of two columns all must fit, of one any of its values.
     chosen = [("correct", "A"), ("correct", "C"), ("chosen", "C")]
     fit = (groups[chosen[0]] | groups[chosen[1]]) & groups[chosen[2]]
     assert 0 < len(fit) < len(groups[chosen[2]])
-    fit -= set(consensus.gold(app_store, study.task, dataset="ours", viewer=lead)["item_id"])
+    fit -= set(consensus.gold_items(app_store, study.task, dataset="ours", viewer=lead)["item_id"])
     page = open_page("5_Team.py", who=lead, section="hand-out", task="error_spans", dataset="ours")
     assert "Reviewers see a model's answer first: no." in words(page)
     page.session_state["items.error_spans.ours.open"] = True
@@ -1267,17 +1289,17 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     page.run()
     assert f"**{len(fit)} items** fit and can be drawn." in words(page)
     next(b for b in page.button if b.label == "Hand out all that fit").click().run()
-    assert set(selection.selected(app_store, study.task, dataset="ours")) == fit
+    assert set(item_selection.selected_items(app_store, study.task, dataset="ours")) == fit
     page.multiselect(key="others.error_spans.ours").set_value(["theirs"]).run()
     next(b for b in page.button if b.label == "Open in the same way").click().run()
     # The items there with the same values, less none: no gold item is in both yet.
     other = open_study(app_store, files.Settings(), "theirs")
-    theirs = subgroups.of_items(STUDIES["tagging"], app_store, other, "response")
+    theirs = subgroups.group_items(STUDIES["tagging"], app_store, other, "response")
     fit = (theirs[chosen[0]] | theirs[chosen[1]]) & theirs[chosen[2]]
-    assert set(selection.selected(app_store, study.task, dataset="theirs")) == fit
+    assert set(item_selection.selected_items(app_store, study.task, dataset="theirs")) == fit
     told = f"Open in the same way now:\n- theirs: {len(fit):,} items are handed out."
     assert [one.value for one in page.success] == [told]
-    assert rounds.round_of(app_store, study.task, "theirs").state == "open"
+    assert rounds.current_round(app_store, study.task, "theirs").state == "open"
 
 
 def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(
@@ -1287,7 +1309,7 @@ def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(
     both = [lead.id, reviewer.id]
     rounds.set_round(app_store, task, "demo", state="open", raters=both, by=lead)
     given = {"dataset": "demo", "rater": reviewer.id}
-    assert assignment.next_item(app_store, task, HandOut(), **given)
+    assert assignment.give_next_item(app_store, task, HandOut(), **given)
     # Somebody taken out of the round keeps what they hold; the lead is told where to hand it on.
     told = f"{reviewer.name} is not in this round but can still finish 1 item: hand it on"
     here = {"section": "hand-out", "task": task.name, "dataset": "demo"}
@@ -1299,10 +1321,10 @@ def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(
     next(b for b in page.button if b.label == "Hand 1 unfinished item on").click().run()
     assert not page.exception
     assert [one.value for one in page.success] == ["1 unfinished item goes to others now."]
-    assert rounds.round_of(app_store, task, "demo").raters == {lead.id}
-    assert not assignment.queue(app_store, task, HandOut(), **given).places
+    assert rounds.current_round(app_store, task, "demo").raters == {lead.id}
+    assert not assignment.rater_queue(app_store, task, HandOut(), **given).places
     assert told not in links_of(open_page("5_Team.py", who=lead, **here))
-    assert assignment.next_item(app_store, task, HandOut(), dataset="demo", rater=lead.id)
+    assert assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=lead.id)
     page = open_page("5_Team.py", who=lead, whose=lead.id)
     next(b for b in page.button if b.label == "Hand 1 unfinished item on").click().run()
     assert "The round names nobody else: name others under Hand out." in words(page)
@@ -1318,13 +1340,13 @@ def test_home_leads_back_to_where_a_person_judged_last_and_tells_their_pace(
     assert first.key != "work.error_spans.demo" or first.label == "Start"
     task = open_study(app_store, files.Settings(), "demo").task
     given = {"dataset": "demo", "rater": reviewer.id}
-    item = assignment.next_item(app_store, task, HandOut(), **given)
+    item = assignment.give_next_item(app_store, task, HandOut(), **given)
     assert item
-    quote = items.body_of(app_store, item)["response"][:3]
+    quote = items.item_body(app_store, item)["response"][:3]
     label = open_study(app_store, files.Settings(), "demo").taxonomy.labels[0].id
     mark = {"start": 0, "end": 3, "quote": quote, "labels": [label]}
     body = {"spans": [mark], "comment": "It is so."}
-    judging.submit(
+    judging.submit_judgment(
         app_store,
         task,
         item=item,
@@ -1348,10 +1370,10 @@ def test_a_lead_reads_at_home_what_others_did_since_their_last_visit(
 ) -> None:
     assert "Since your visit" not in words(open_page(who=lead))
     task = open_study(app_store, files.Settings(), "demo").task
-    item = assignment.next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
+    item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
-    assignment.note(app_store, task, HandOut(), **flagged)
-    monkeypatch.setattr(visits, "LASTS", timedelta(0))
+    assignment.record_item_event(app_store, task, HandOut(), **flagged)
+    monkeypatch.setattr(lead_visits, "LASTS", timedelta(0))
     assert "**1 flag** by others." in words(open_page(who=lead))
     assert "Nothing new since your visit" in words(open_page(who=lead))
     assert "your visit" not in words(open_page(who=reviewer))

@@ -9,19 +9,19 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import codebook, open_codes, raters
+from medlens.review import codebook, open_coding, raters
 from medlens.review.codebook import Corpus
-from medlens.review.labeler import OpenCode
-from medlens.review.open_codes import Change
+from medlens.review.labeler_format import OpenCode
+from medlens.review.open_coding import Change
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.own import declaration
-from medlens.studies.own.files import item_of
+from medlens.studies.own import study_file
+from medlens.studies.own.files import preview_item
 from medlens.studies.tagging import queries
-from medlens.studies.tagging.models import ResponseItem
+from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study import open_study
-from medlens.ui import workshop
-from medlens.ui.coding.sheet import shown
+from medlens.ui import server_resources
+from medlens.ui.coding.labeler_sheet import visible_line_ends
 from tests.pages.conftest import OpenPage, words
 
 PAGE = "1_Tag_errors.py"
@@ -60,26 +60,26 @@ def mark(page: AppTest, start: int, end: int) -> dict:
     return {"start": start, "end": end, "label": component(page)[1]["text"][start:end]}
 
 
-def history(store: Store, lead: Rater) -> list[open_codes.Coded]:
-    dataset = open_study(store, workshop.settings()).dataset
-    return open_codes.revisions(store, study="tagging", dataset=dataset, viewer=lead)
+def history(store: Store, lead: Rater) -> list[open_coding.Coded]:
+    dataset = open_study(store, server_resources.current_settings()).dataset
+    return open_coding.code_revisions(store, study="tagging", dataset=dataset, viewer=lead)
 
 
-def labels(one: open_codes.Coded) -> list[str]:
+def labels(one: open_coding.Coded) -> list[str]:
     return [code["label"] for code in one.body["codes"]]
 
 
 def corpus(store: Store) -> Corpus:
-    dataset = open_study(store, workshop.settings()).dataset
+    dataset = open_study(store, server_resources.current_settings()).dataset
     return Corpus("tagging", dataset, "response", "response")
 
 
 def named(store: Store, coder: Rater) -> dict[str, list[str]]:
     """The names under which a coder's passages stand, by item."""
-    book = codebook.opened(store, corpus(store), coder=coder.id, viewer=coder)
+    book = codebook.open_codebook(store, corpus(store), coder=coder.id, viewer=coder)
     return {
-        one.item: [code.label for code in book.named_marks(open_codes.codes_of(one.body))]
-        for one in open_codes.last(history(store, coder))
+        one.item: [code.label for code in book.named_marks(open_coding.codes_in_body(one.body))]
+        for one in open_coding.last_revisions(history(store, coder))
         if one.rater == coder.id
     }
 
@@ -92,7 +92,7 @@ def test_a_mark_is_saved_as_it_is_made_and_there_again_in_a_new_session(
     say(page, {"vague": [mark(page, 0, 3)], "unused": []})
 
     [saved] = history(app_store, lead)
-    text = queries.response(app_store, saved.item).response
+    text = queries.load_response(app_store, saved.item).response
     assert saved.body == {
         "labels": ["vague", "unused"],
         "codes": [{"start": 0, "end": 3, "quote": text[:3], "label": "vague"}],
@@ -174,16 +174,16 @@ def test_the_second_of_two_tabs_is_told_and_chooses(
 def test_labels_are_merged_in_all_my_responses_and_anothers_are_left_alone(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    other = raters.ensure(app_store, "Otto Other", role="lead")
+    other = raters.find_or_add_rater(app_store, "Otto Other", role="lead")
     page = open_view(open_page, lead)
     say(page, {"vague": [mark(page, 0, 3)], "unclear": [mark(page, 10, 14)]})
     page.button(key="coding.next").click().run()
     say(page, {"unclear": [mark(page, 0, 3)]})
     item = history(app_store, lead)[0].item
-    text = queries.response(app_store, item).response
+    text = queries.load_response(app_store, item).response
     code = OpenCode(0, 4, text[:4], "unclear")
-    body = open_codes.body_of([code], ["unclear"])
-    open_codes.save(app_store, Change(item, 0, body), by=other)
+    body = open_coding.codes_as_body([code], ["unclear"])
+    open_coding.save_codes(app_store, Change(item, 0, body), by=other)
 
     page = open_view(open_page, lead, part="Codes", code="vague")
     [counts] = [one.value for one in page.dataframe if "responses" in one.value]
@@ -242,7 +242,7 @@ def test_a_taxonomy_is_drafted_from_the_codes_and_used(
     page = open_view(open_page, lead, dataset=dataset, part="Use the codes")
     page.button(key="coding.draft.use").click().run()
     assert not page.exception
-    [label] = open_study(app_store, workshop.settings(), dataset).taxonomy.labels
+    [label] = open_study(app_store, server_resources.current_settings(), dataset).taxonomy.labels
     assert (label.name, label.example, label.key) == ("vague", "Because", 1)
 
 
@@ -251,7 +251,7 @@ def test_spans_from_a_file_are_added_to_those_there(
 ) -> None:
     page = open_view(open_page, lead)
     say(page, {"vague": [mark(page, 0, 3)]})
-    text = queries.response(app_store, history(app_store, lead)[0].item).response
+    text = queries.load_response(app_store, history(app_store, lead)[0].item).response
     content = json.dumps({"from a file": [{"start": 4, "end": 9, "label": text[4:9]}]}).encode()
     page.file_uploader[0].set_value(("spans.json", content, "application/json")).run()
     page.button(key="coding.spans.add").click().run()
@@ -278,12 +278,12 @@ def test_a_reviewer_gets_the_desk_instead(open_page: OpenPage, reviewer: Rater) 
     ],
 )
 def test_line_ends_are_shown_as_signs(text: str, display: str) -> None:
-    assert shown(text).text == display
+    assert visible_line_ends(text).text == display
 
 
 def test_marks_go_through_the_shown_text_and_back_unchanged() -> None:
     text = "A 😀 first.\n\nSecond e\u0301 line\nthird ¶ one"
-    view = shown(text)
+    view = visible_line_ends(text)
     for quote in (
         "A 😀 first.",
         "Second",
@@ -301,7 +301,7 @@ def test_marks_go_through_the_shown_text_and_back_unchanged() -> None:
 
 def test_a_mark_that_swallowed_a_sign_ends_at_the_words() -> None:
     # Selecting up to the line's end in the component takes the sign along.
-    view = shown("first\nsecond")
+    view = visible_line_ends("first\nsecond")
     assert view.text == "first ↵ second"
     swallowed = OpenCode(0, 7, "first ↵", "x")
     assert view.to_original(swallowed) == OpenCode(0, 5, "first", "x")
@@ -315,7 +315,7 @@ def test_the_parts_fit_on_a_phone(open_page: OpenPage, lead: Rater) -> None:
 def test_coders_compare_only_when_both_have_chosen_to(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    other = raters.ensure(app_store, "Otto Other", role="lead")
+    other = raters.find_or_add_rater(app_store, "Otto Other", role="lead")
     page = open_view(open_page, lead)
     say(page, {"my own code": [mark(page, 0, 3)]})
     say(open_view(open_page, other), {"their code": [mark(page, 0, 3)]})
@@ -362,14 +362,14 @@ def test_a_codebook_becomes_a_study_on_the_same_texts(
     say(page, {"a; b": [mark(page, 0, 3)], "odd": [mark(page, 10, 14)]})
     page = open_view(open_page, lead, part="Use the codes")
     text, stored = page.session_state["own.drafted"]
-    declared = declaration.parse(text)
+    declared = study_file.parse_study_file(text)
     assert declared.spans is not None
     assert [one.name for one in declared.spans.labels] == ["a, b", "odd"]
     assert declared.spans.column == "response"
-    dataset = open_study(app_store, workshop.settings()).dataset
-    assert len(stored.rows) == len(queries.bodies(app_store, dataset))
-    assert item_of(declared, stored.rows, 0).name == stored.rows[0]["item"]
+    dataset = open_study(app_store, server_resources.current_settings()).dataset
+    assert len(stored.rows) == len(queries.items_in_full(app_store, dataset))
+    assert preview_item(declared, stored.rows, 0).name == stored.rows[0]["item"]
 
     page.radio[0].set_value("Tick the codes that a text has").run()
-    [asked] = declaration.parse(page.session_state["own.drafted"][0]).form.questions
+    [asked] = study_file.parse_study_file(page.session_state["own.drafted"][0]).form.questions
     assert (asked.kind, asked.options) == ("multiple", ("a, b", "odd"))

@@ -15,17 +15,17 @@ import xlsxwriter
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
-from medlens.app.gate.placing import default_dataset
+from medlens.app.gate.dataset_for_file import default_dataset
 from medlens.config.settings import Settings
 from medlens.review import assignment, consensus, judging, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.studies.own import declaration, drafts, queries
-from medlens.studies.own.queries import declared
+from medlens.studies.own import queries, saved_drafts, study_file
+from medlens.studies.own.queries import names_of_studies
 from medlens.studies.own.study import open_study
-from medlens.ui import workshop
-from medlens.ui.frame import escape
+from medlens.ui import server_resources
+from medlens.ui.frame import escape_markdown
 from tests.conftest import Fill
 from tests.handles import item_called
 from tests.letters import PROVED_AND_CORRECTED, SEVERITY, letters
@@ -56,8 +56,8 @@ def added(*names: str) -> Fill:
 
     def fill(store: Store) -> None:
         for name in names:
-            file = declaration.template(name)
-            commands.declare_study(store, declaration.read(file)[0], file.name)
+            file = study_file.template_path(name)
+            commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
             items = file.with_suffix(".csv")
             commands.import_file(
                 store, Settings(), "own-items", items, name=items.name, dataset=name
@@ -108,7 +108,7 @@ def test_the_next_item_is_on_the_page_out_of_sight_and_opened_by_submit_alone(
     desk = page.session_state["own_questions.desk"][1]
     following = desk.following
     for item in (desk.item, following):
-        assert escape(desk.lay_out(item)["answer"].split(".")[0]) in words(page)
+        assert escape_markdown(desk.lay_out(item)["answer"].split(".")[0]) in words(page)
     assert turn_of(page) == (0, ["submit", "skip", "next"])
     of = {"rater": reviewer.id, "item": following}
     for table in ("draft", "reveal", "judgment"):
@@ -147,7 +147,7 @@ def test_a_changed_file_is_on_the_desk_at_the_next_press(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
     page = open_page(PAGE, who=reviewer, dataset="long_answers")
-    text, _ = declaration.read(declaration.template("long_answers"))
+    text, _ = study_file.read_study_file(study_file.template_path("long_answers"))
     more = '\n[[question]]\nid = "tone"\nkind = "scale"\ntext = "Tone?"\nlow = "a"\nhigh = "b"\n'
     commands.declare_study(app_store, text + more, "STUDY.toml")
     answer(page, understood="yes")
@@ -156,7 +156,11 @@ def test_a_changed_file_is_on_the_desk_at_the_next_press(
     assert form_of(page, "own_questions")["values"]["understood"] == "yes"
     judge_all(page, GOOD | {"tone": "3"})
     table = commands.export_table(
-        app_store, workshop.settings(), "own-judgments", viewer=None, dataset="long_answers"
+        app_store,
+        server_resources.current_settings(),
+        "own-judgments",
+        viewer=None,
+        dataset="long_answers",
     )
     assert set(table["version"]) == {2}
 
@@ -194,7 +198,7 @@ def test_disagreements_are_listed_by_the_question_on_which_people_differ(
     third = pd.DataFrame([{"item": one, "rater": "Ada", **GOOD, "understood": "no"}])
     commands.import_file(
         app_store,
-        workshop.settings(),
+        server_resources.current_settings(),
         "own-judgments",
         third.to_csv(index=False).encode(),
         name="judgments.csv",
@@ -215,7 +219,7 @@ def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     added("summary_errors")(app_store)
-    task = open_study(app_store, workshop.settings(), "summary_errors").task
+    task = open_study(app_store, server_resources.current_settings(), "summary_errors").task
     [[item, text]] = app_store.rows(
         "select id, body ->> 'summary' from item where dataset = 'summary_errors' and name = 's1'"
     )
@@ -234,7 +238,7 @@ def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
             "answers": {"severity": "Minor"},
         }
         body = {"version": 1, "spans": [found[words_of_it]], "answers": {"omission": "No"}}
-        row = judging.judgment_row(task.name, item, rater.id, task.parse(body))
+        row = judging.imported_judgment_row(task.name, item, rater.id, task.parse(body))
         app_store.append("judgment", row)
     asked = {"task": task.name, "dataset": "summary_errors", "section": "disagreements"}
     page = open_page("5_Team.py", who=lead, **asked, divided="s1")
@@ -249,7 +253,7 @@ def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
     # A mark too many is taken off, the severity is corrected, and the reason given.
     mark_anew(page, "hallucinations", begun[0] | {"answers": {"severity": "Major"}})
     answer(page, form_named="adjudication", reason="It was the left knee.", submit=True)
-    value = consensus.adjudications(app_store, task, dataset="summary_errors")["s1"]
+    value = consensus.adjudicated_answers(app_store, task, dataset="summary_errors")["s1"]
     [mark] = value.spans
     assert (mark.quote, mark.answers) == ("right knee", {"severity": "Major"})
     assert value.answers == {"omission": "No"}
@@ -263,7 +267,7 @@ def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_change
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     added("advice")(app_store)
-    task = open_study(app_store, workshop.settings(), "advice").task
+    task = open_study(app_store, server_resources.current_settings(), "advice").task
     rounds.set_round(app_store, task, "advice", state="open", raters=(), by=None)
     advice = "##### The model's advice"
     page = open_page(PAGE, who=reviewer, dataset="advice")
@@ -282,7 +286,12 @@ def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_change
     page.button(key="own_questions.next").click().run()
     assert advice not in words(page)
     table = commands.export_table(
-        app_store, workshop.settings(), "figures", viewer=None, dataset="advice", study="own"
+        app_store,
+        server_resources.current_settings(),
+        "figures",
+        viewer=None,
+        dataset="advice",
+        study="own",
     )
     of = table[table["figure"] == "advice_triage"].set_index("group")
     assert of.loc["agreed_before", "n"] == 2
@@ -311,7 +320,7 @@ COMPARED = {"better": "A, clearly", "reasons": json.dumps(["Safer"])} | {
 def test_a_title_is_shown_on_home_as_it_is_written(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
-    lines = declaration.template("long_answers").read_text().splitlines()
+    lines = study_file.template_path("long_answers").read_text().splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith("title"))
     lines[at] = 'title = "Is [this](http://x.example) :material/home: $x^2$?"'
     commands.declare_study(app_store, "\n".join(lines), "STUDY.toml")
@@ -385,13 +394,15 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
         "Sam": {"clear": 4, "faults": [], "safe": "no"},
     }
     for name, answers in said.items():
-        rater = raters.ensure(app_store, name).id
-        item = assignment.next_item(
+        rater = raters.find_or_add_rater(app_store, name).id
+        item = assignment.give_next_item(
             *(app_store, study.task, HandOut(raters_per_item=2)), dataset="letters", rater=rater
         )
         assert item
         body = {"version": 1, "answers": answers}
-        judging.submit(app_store, study.task, item=item, rater=rater, token=new_id(), body=body)
+        judging.submit_judgment(
+            app_store, study.task, item=item, rater=rater, token=new_id(), body=body
+        )
     task = study.task.name
     page = open_page("5_Team.py", who=lead, task=task, dataset="letters", divided="l1")
     assert not page.exception
@@ -412,7 +423,7 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
     answer(page, form_named="adjudication", **how, submit=True)
     assert "Choose an answer to: What is wrong?" in words(page)
     answer(page, form_named="adjudication", **{"each.faults": "=Dose"}, submit=True)
-    value = consensus.adjudications(app_store, study.task, dataset="letters")["l1"]
+    value = consensus.adjudicated_answers(app_store, study.task, dataset="letters")["l1"]
     assert value.answers == {"clear": 4, "faults": ["Dose"], "safe": "no"}
     # Or, later, with what was decided.
     page = open_page("5_Team.py", who=lead, **asked)
@@ -420,7 +431,7 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
     assert (given["own.clear"], given["own.faults"]) == ("4", '["Dose"]')
     how = {"own.clear": "3", "own.faults": "[]", "reason": "Neither."}
     answer(page, form_named="adjudication", **how, submit=True)
-    value = consensus.adjudications(app_store, study.task, dataset="letters")["l1"]
+    value = consensus.adjudicated_answers(app_store, study.task, dataset="letters")["l1"]
     assert value.answers == {"clear": 3, "faults": [], "safe": "no"}
     table = commands.export_table(app_store, Settings(), "adjudications", viewer=lead)
     assert table["stands"].tolist() == [False, True]
@@ -434,15 +445,15 @@ class TestArms:
     def test_an_adjudicator_answers_anew_without_the_arms_names(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
-        task = open_study(app_store, workshop.settings(), "preference").task
+        task = open_study(app_store, server_resources.current_settings(), "preference").task
         [[item]] = app_store.rows("select id from item where name = 'p1'")
         safe = {"safe / model A": "yes", "safe / model B": "no"}
         correct = {"correct / model A": 4, "correct / model B": 2}
         for name, better in (("Rosa", "model A, clearly"), ("Sam", "model B, slightly")):
             answers = {**safe, **correct, "better": better, "comment": f"{name}: A is cold."}
             body = {"version": 1, "answers": answers, "order": ["model A", "model B"]}
-            rater = raters.ensure(app_store, name).id
-            row = judging.judgment_row(task.name, item, rater, task.parse(body))
+            rater = raters.find_or_add_rater(app_store, name).id
+            row = judging.imported_judgment_row(task.name, item, rater, task.parse(body))
             app_store.append("judgment", row)
         asked = {"task": task.name, "dataset": "preference", "section": "disagreements"}
         table = open_page("5_Team.py", who=lead, **asked).dataframe[0].value
@@ -473,7 +484,7 @@ class TestArms:
         how = {"own.better": f"{other}, clearly", "reason": "It is the safe one."}
         answer(page, form_named="adjudication", **how, submit=True)
         assert [one.value for one in page.toast] == ["Settled."]
-        value = consensus.adjudications(app_store, task, dataset="preference")["p1"]
+        value = consensus.adjudicated_answers(app_store, task, dataset="preference")["p1"]
         assert value.answers == {**safe, **correct, "better": "model B, clearly", "reasons": []}
         page = open_page("5_Team.py", who=lead, **asked, divided="p1", settle="all")
         assert "model B" not in sent(page)
@@ -501,7 +512,11 @@ class TestArms:
         assert "model A" not in told
         assert "model B" not in told
         held = commands.export_table(
-            app_store, workshop.settings(), "own-judgments", viewer=None, dataset="preference"
+            app_store,
+            server_resources.current_settings(),
+            "own-judgments",
+            viewer=None,
+            dataset="preference",
         )
         firsts = held["order"].str.split("; ").str[0]
         assert (held["better"] == firsts + ", clearly").all()
@@ -513,7 +528,11 @@ class TestArms:
         assert "model A" in sent(page)
         answer(page, submit=True, better="tie")
         kept = commands.export_table(
-            app_store, workshop.settings(), "own-judgments", viewer=None, dataset="preference"
+            app_store,
+            server_resources.current_settings(),
+            "own-judgments",
+            viewer=None,
+            dataset="preference",
         )
         assert "tie" not in set(kept["better"])
         fresh = open_page(PAGE, who=lead, dataset="preference", view="Judge")
@@ -544,7 +563,7 @@ class TestWithout:
     ) -> None:
         assert "A lead can add one" in words(open_page(PAGE, who=reviewer))
         page = open_page(PAGE, who=lead, view="Study file")
-        text = declaration.template("quest").read_bytes()
+        text = study_file.template_path("quest").read_bytes()
         upload(page, text.replace(b'id = "relevance"', b'id = "accuracy"'))
         [row] = page.dataframe[-1].value.to_dict("records")
         assert (row["column"], row["found"]) == ("id", "accuracy")
@@ -552,7 +571,7 @@ class TestWithout:
         page.button(key="own.add").click().run()
         assert not page.exception
         assert "was saved as version 1" in page.success[0].value
-        assert declared(app_store) == ["quest"]
+        assert names_of_studies(app_store) == ["quest"]
         # A file that nobody says a dataset of goes to the study that was just added.
         assert default_dataset(app_store, "own-items") == "quest"
 
@@ -566,7 +585,7 @@ class TestWithout:
         assert any("With the made-up items of" in o.value for o in page.caption)
         assert "2. What reviewers see" in words(page)
         # The draft has its items after a reload.
-        [draft] = drafts.unfinished(app_store, lead)
+        [draft] = saved_drafts.list_drafts(app_store, lead)
         again = open_page(PAGE, who=lead, view="Make a study", draft=draft.name)
         assert any("Your draft is as you left it, with its table" in o.value for o in again.caption)
         page.button(key="own.begin").click().run()
@@ -632,7 +651,7 @@ class TestWithout:
             return page
 
         def names(study: str) -> list[str]:
-            return [name for name, _, _ in queries.items_of(app_store, study)]
+            return [name for name, _, _ in queries.all_items(app_store, study)]
 
         add_table(1, 2).button(key="own.open").click().run()
         page = add_table(2, 11)
@@ -690,7 +709,7 @@ class TestWithout:
         assert 'kind = "long_text"' in page.text_area(key="own.text").value.splitlines()[-2]
         page.button(key="own.open").click().run()
         assert "Imported 5 items into" in page.success[0].value
-        assert declared(app_store) == ["answers"]
+        assert names_of_studies(app_store) == ["answers"]
         page = open_page(PAGE, who=reviewer)
         assert "Answer B" in words(page)
         assert "Qwen" not in sent(page).replace("Qwen answer", "")
@@ -712,7 +731,9 @@ class TestWithout:
         page.number_input(key=field + "maximum").set_value(7).run()
         page.checkbox(key=field + "not_applicable").check().run()
         text = page.text_area(key="own.text").value
-        [asked] = [one for one in declaration.parse(text).form.questions if one.id == "correct"]
+        [asked] = [
+            one for one in study_file.parse_study_file(text).form.questions if one.id == "correct"
+        ]
         assert (asked.text, asked.maximum, asked.not_applicable) == ("How true is it?", 7, True)
         assert "# beside each other" in text
         told = json.dumps(form_of(page, "own.preview"))
@@ -729,7 +750,10 @@ class TestWithout:
         assert page.text_area(key=field + "text").value == "How right is it?"
         page.button(key="own.move.1").click().run()
         asked_for = [
-            one.id for one in declaration.parse(page.text_area(key="own.text").value).form.questions
+            one.id
+            for one in study_file.parse_study_file(
+                page.text_area(key="own.text").value
+            ).form.questions
         ]
         assert asked_for[:3] == ["safe", "better", "correct"]
         page.button(key="own.remove").click().run()
@@ -741,7 +765,9 @@ class TestWithout:
         assert r"Expected a text \(criterion 3\)." in words(page)
         page.text_area(key=f"{rows}.2.text").set_value("Names the dose").run()
         page.number_input(key=f"{rows}.2.points").set_value(3).run()
-        [*_, last] = declaration.parse(page.text_area(key="own.text").value).form.questions
+        [*_, last] = study_file.parse_study_file(
+            page.text_area(key="own.text").value
+        ).form.questions
         assert (last.text, last.points) == ("Names the dose", 3)
         assert last.id.endswith("names_the_dose")
         page.button(key=f"{rows}.0.take").click().run()
@@ -756,7 +782,7 @@ class TestWithout:
             for m in ("Llama", "Qwen")
         )
         # Whoever came with imported judgments cannot be given more.
-        raters.ensure(app_store, "annotator-1", origin="import")
+        raters.find_or_add_rater(app_store, "annotator-1", origin="import")
         page = open_page(PAGE, who=lead)
         given = ("answers.csv", table.encode(), "text/csv")
         page.file_uploader(key="own.table").set_value(given).run()
@@ -821,7 +847,7 @@ class TestWithout:
         text = page.text_area(key="own.text").value
         page.text_area(key="own.text").set_value(text.replace('"label_1"', '"drug"')).run()
         page.button(key="own.open").click().run()
-        assert declared(app_store) == []
+        assert names_of_studies(app_store) == []
         page.text_area(key="own.text").set_value(text).run()
         page.button(key="own.open").click().run()
         assert "judgments into 'doses'" in page.success[0].value
@@ -944,7 +970,7 @@ class TestWithout:
         settings = tmp_path / "medlens.toml"
         settings.write_text('[own]\nfiles_folder = "files"\n')
         monkeypatch.setenv("MEDLENS_CONFIG", str(settings))
-        workshop.close()
+        server_resources.close_store()
         page = open_page(PAGE, who=lead)
         table = b"item,scan,report\ncase 1,model_a.png,No opacity is seen on either side of it.\n"
         page.file_uploader(key="own.table").set_value(("scans.csv", table, "text/csv")).run()
@@ -1007,7 +1033,7 @@ class TestWithout:
         page = open_page(PAGE, who=lead, **view)
         page.button(key="own.change").click().run()
         # What the study says already is no draft.
-        assert drafts.unfinished(app_store, lead) == []
+        assert saved_drafts.list_drafts(app_store, lead) == []
         text = page.text_area(key="own.text").value
         mine = text.replace("raters_per_item = 2", "raters_per_item = 4")
         page.text_area(key="own.text").set_value(mine).run()
@@ -1016,7 +1042,9 @@ class TestWithout:
         other = open_page(PAGE, who=lead, draft=name, **view)
         assert other.text_area(key="own.text").value == mine
         # Another lead finds nothing of it, even by the address.
-        second = open_page(PAGE, who=raters.ensure(app_store, "Otto", role="lead"), **view)
+        second = open_page(
+            PAGE, who=raters.find_or_add_rater(app_store, "Otto", role="lead"), **view
+        )
         assert "Continue" not in words(second)
         theirs = mine.replace("raters_per_item = 4", "raters_per_item = 5")
         other.text_area(key="own.text").set_value(theirs).run()
@@ -1024,10 +1052,10 @@ class TestWithout:
         page.text_area(key="own.text").set_value(last).run()
         assert "Changed in another tab" in words(page)
         assert page.text_area(key="own.text").value == last
-        [kept] = drafts.unfinished(app_store, lead)
+        [kept] = saved_drafts.list_drafts(app_store, lead)
         assert kept.text == theirs
         page.button(key="own.draft.which.mine").click().run()
-        [kept] = drafts.unfinished(app_store, lead)
+        [kept] = saved_drafts.list_drafts(app_store, lead)
         assert kept.text == last
         # On another day it is listed, and gone once the study was changed.
         fresh = open_page(PAGE, who=lead, **view)
@@ -1035,7 +1063,7 @@ class TestWithout:
         assert fresh.text_area(key="own.text").value == last
         fresh.button(key="own.open").click().run()
         assert open_study(app_store, Settings(), "long_answers").text == last
-        assert drafts.unfinished(app_store, lead) == []
+        assert saved_drafts.list_drafts(app_store, lead) == []
 
     def test_the_table_of_a_draft_is_there_again_too_if_it_is_small(
         self,
@@ -1054,14 +1082,14 @@ class TestWithout:
         assert "with its table notes" in words(again)
         assert "The knee is well" in words(again)
         # Another lead, even with the address, gets neither.
-        otto = raters.ensure(app_store, "Otto", role="lead")
-        assert drafts.table_of(app_store, name, by=otto) is None
+        otto = raters.find_or_add_rater(app_store, "Otto", role="lead")
+        assert saved_drafts.table_of_draft(app_store, name, by=otto) is None
         again.button(key="own.open").click().run()
         assert not again.exception
-        assert len(queries.items_of(app_store, "notes")) == 2
-        assert drafts.table_of(app_store, name, by=lead) is None
+        assert len(queries.all_items(app_store, "notes")) == 2
+        assert saved_drafts.table_of_draft(app_store, name, by=lead) is None
         # A larger one is not kept, and the page says so.
-        monkeypatch.setattr(drafts, "LARGEST_TABLE_MB", 0)
+        monkeypatch.setattr(saved_drafts, "LARGEST_TABLE_MB", 0)
         page = open_page(PAGE, who=lead, view="Make a study")
         page.file_uploader(key="own.table").set_value(("large.csv", table, "text/csv")).run()
         page.button(key="own.write").click().run()
@@ -1075,7 +1103,7 @@ class TestWithout:
         added("long_answers")(app_store)
         judge_all(open_page(PAGE, who=reviewer, dataset="long_answers"), GOOD)
         page = open_page(PAGE, who=lead, dataset="long_answers", view="Study file")
-        text = declaration.template("long_answers").read_bytes()
+        text = study_file.template_path("long_answers").read_bytes()
         upload(page, text)
         assert "This is the file in use" in words(page)
         upload(page, text.replace(b"Does it reason", b"Does she reason"))
@@ -1087,7 +1115,7 @@ class TestWithout:
     ) -> None:
         added("long_answers")(app_store)
         page = open_page(PAGE, who=lead, dataset="long_answers", view="Study file")
-        text = declaration.template("long_answers").read_bytes()
+        text = study_file.template_path("long_answers").read_bytes()
         upload(page, text.replace(b"Anything else", b"Anything more"))
         theirs = text.replace(b"raters_per_item = 2", b"raters_per_item = 3").decode()
         commands.declare_study(app_store, theirs, "theirs.toml")
@@ -1108,7 +1136,9 @@ def test_a_run_calls_studies_by_their_titles(
     monkeypatch.setenv("MEDLENS_CONFIG", str(config))
     page = open_page("6_Runs.py", who=lead, new="own.answer")
     study = page.selectbox(key="runs.new.own.answer.dataset")
-    title = open_study(app_store, workshop.settings(), "long_answers").declared.form.title
+    title = open_study(
+        app_store, server_resources.current_settings(), "long_answers"
+    ).declared.form.title
     assert title in study.options
     assert "long_answers" not in study.options
 
@@ -1117,10 +1147,10 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     added("source_check")(app_store)
-    text = declaration.read(declaration.template("source_check"))[0]
+    text = study_file.read_study_file(study_file.template_path("source_check"))[0]
     text = text.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
     commands.declare_study(app_store, text, "placed.toml")
-    task = open_study(app_store, workshop.settings(), "source_check").task
+    task = open_study(app_store, server_resources.current_settings(), "source_check").task
     rounds.set_round(app_store, task, "source_check", state="open", raters=(), by=None)
     page = open_page(PAGE, who=reviewer, dataset="source_check")
     told = json.loads(component(page, "source_pane").proto.json)
@@ -1142,7 +1172,7 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     assert json.loads(kept) == json.loads(cells[0])
     body = {"version": 1, "answers": {"supported": "Does not say", "proof": cells[1]}}
     item = item_called(app_store, told["item"])
-    row = judging.judgment_row(task.name, item, lead.id, task.parse(body))
+    row = judging.imported_judgment_row(task.name, item, lead.id, task.parse(body))
     app_store.append("judgment", row)
     [[name]] = app_store.rows("select name from item where id = $item", item=item)
     asked = {"task": task.name, "dataset": "source_check", "divided": name}
@@ -1168,7 +1198,7 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     answer(page, form_named="adjudication", **how, submit=True)
     assert "does not stand in the source" in words(page)
     answer(page, form_named="adjudication", **{"own.proof": cells[2]}, submit=True)
-    value = consensus.adjudications(app_store, task, dataset="source_check")[name]
+    value = consensus.adjudicated_answers(app_store, task, dataset="source_check")[name]
     assert json.loads(value.answers["proof"]) == json.loads(cells[2])
 
 
@@ -1184,7 +1214,7 @@ def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_re
     commands.import_file(
         app_store, Settings(), "own-items", table, name=table.name, dataset="letters"
     )
-    task = open_study(app_store, workshop.settings(), "letters").task
+    task = open_study(app_store, server_resources.current_settings(), "letters").task
     rounds.set_round(app_store, task, "letters", state="open", raters=(), by=None)
     page = open_page(PAGE, who=reviewer, dataset="letters")
     text = json.loads(component(page, "text_to_mark").proto.json)
@@ -1226,7 +1256,7 @@ def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
     commands.import_file(
         app_store, Settings(), "own-items", table, name="letters.csv", dataset="letters"
     )
-    task = open_study(app_store, workshop.settings(), "letters").task
+    task = open_study(app_store, server_resources.current_settings(), "letters").task
     [[item]] = app_store.rows("select id from item where dataset = 'letters'")
 
     def span(start: int, quote: str, label: str) -> dict[str, Any]:
@@ -1239,8 +1269,10 @@ def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
         ("Sam", [sides[0] | {"labels": ["made_up"]}, sides[1]]),
     ):
         body = {"version": 1, "spans": spans, "answers": {"better": "(no change)"}}
-        rater = raters.ensure(app_store, name).id
-        app_store.append("judgment", judging.judgment_row(task.name, item, rater, task.parse(body)))
+        rater = raters.find_or_add_rater(app_store, name).id
+        app_store.append(
+            "judgment", judging.imported_judgment_row(task.name, item, rater, task.parse(body))
+        )
     asked = {"task": task.name, "dataset": "letters", "section": "disagreements", "divided": "1"}
     page = open_page("5_Team.py", who=lead, **asked)
     # Everyone's marks stand in the text, by answer.
@@ -1266,7 +1298,7 @@ def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
     anew = json.dumps([span(2, "right knee", "false")], separators=(",", ":"))
     how = {"own.errors": anew, "reason": "It was the left knee."}
     answer(page, form_named="adjudication", **how, submit=True)
-    value = consensus.adjudications(app_store, task, dataset="letters")["1"]
+    value = consensus.adjudicated_answers(app_store, task, dataset="letters")["1"]
     assert [(one.quote, one.labels) for one in value.spans] == [("right knee", ("false",))]
     assert value.answers == {"better": "(no change)"}
     page = open_page("5_Team.py", who=lead, **asked, word="write", settle="all")

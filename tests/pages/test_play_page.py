@@ -16,10 +16,10 @@ from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.agentclinic import queries, visits
-from medlens.studies.agentclinic.models import GivenBias
-from medlens.studies.agentclinic.visits import answering
+from medlens.studies.agentclinic.records import GivenBias
+from medlens.studies.agentclinic.visits import model_turns
 from medlens.studies.registry import STUDIES
-from medlens.ui import workshop
+from medlens.ui import server_resources
 from tests.conftest import Fill
 from tests.llm_server import LLMServer, Reply
 from tests.pages.conftest import OpenPage, answer, component, words
@@ -38,8 +38,8 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
             f'base_url = "{running.url}"\nmodel = "m"\n'
         )
         monkeypatch.setenv("MEDLENS_CONFIG", str(config))
-        quick = partial(visits.answer, retries=Retries(attempts=1, base=0.01))
-        monkeypatch.setattr(answering, "answer", quick)
+        quick = partial(visits.let_models_answer, retries=Retries(attempts=1, base=0.01))
+        monkeypatch.setattr(model_turns, "let_models_answer", quick)
         yield running
 
 
@@ -56,8 +56,8 @@ def clinic(server: LLMServer, request: pytest.FixtureRequest) -> Store:
 
 @pytest.fixture
 def player(clinic: Store) -> Rater:
-    raters.ensure(clinic, "Lena Lead", role="lead")
-    return raters.ensure(clinic, "Rosa Reviewer")
+    raters.find_or_add_rater(clinic, "Lena Lead", role="lead")
+    return raters.find_or_add_rater(clinic, "Rosa Reviewer")
 
 
 def settled(page: AppTest) -> AppTest:
@@ -131,8 +131,12 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     said = words(again).replace("\\", "")
     assert "What brings you here?" in said
     assert "2 of 3 messages left" in said
-    [case] = [name for name, id in visits.playing(clinic, "demo", player).items() if id == visit]
-    truth = queries.cases(clinic, "demo")[case].case
+    [case] = [
+        name
+        for name, id in visits.unfinished_visits_as_doctor(clinic, "demo", player).items()
+        if id == visit
+    ]
+    truth = queries.list_cases(clinic, "demo")[case].case
     assert truth.diagnosis not in said
     assert str(truth.patient["History"]) not in said
     # The first tab knows nothing of what the other then does.
@@ -153,10 +157,10 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     said = " ".join(str(one.value) for one in again.text)
     assert truth.diagnosis in said
     assert "another disease" in said
-    [one] = [d for *_, d in queries.dialogues(clinic, "demo") if d.doctor_player == "person"]
+    [one] = [d for *_, d in queries.load_dialogues(clinic, "demo") if d.doctor_player == "person"]
     assert (one.doctor, one.case, one.diagnosis) == ("Rosa Reviewer", case, "Scurvy")
     # Whoever played in a dialogue does not judge it at the desk.
-    [item] = [id for id, *_, d in queries.dialogues(clinic, "demo") if d == one]
+    [item] = [id for id, *_, d in queries.load_dialogues(clinic, "demo") if d == one]
     desk = AppTest.from_function(_desk, args=(item, player.id)).run()
     assert not desk.exception
     assert "You played in this dialogue" in desk.info[0].value
@@ -165,14 +169,14 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
 def _desk(item: str, rater: str) -> None:
     from medlens.review import raters
     from medlens.studies.agentclinic.study import open_study
-    from medlens.ui import Here, workshop
-    from medlens.ui.agentclinic import play_begin
+    from medlens.ui import Here, server_resources
+    from medlens.ui.agentclinic import visit_start
 
-    store = workshop.store()
-    who = raters.find(store, rater)
+    store = server_resources.shared_store()
+    who = raters.find_rater(store, rater)
     assert who is not None
-    here = Here(store, workshop.settings(), who)
-    assert play_begin.in_the_way(here, open_study(store, "demo"), item)
+    here = Here(store, server_resources.current_settings(), who)
+    assert visit_start.warn_if_still_to_judge(here, open_study(store, "demo"), item)
 
 
 def test_an_endpoint_that_is_down_says_so_and_is_tried_again_on_request(
@@ -199,7 +203,7 @@ def test_whoever_begins_a_visit_may_give_the_models_side_a_bias_which_the_visit_
     answer(page, say="What brings you here?", submit=True)
     assert "It hurts 2." in words(settled(page))
     assert "scurvy" not in words(page)
-    assert visits.stored_visit.load(clinic, visit).bias == GivenBias(
+    assert visits.stored_visit.load_visit(clinic, visit).bias == GivenBias(
         id="self_diagnosis", target="scurvy"
     )
 
@@ -207,10 +211,15 @@ def test_whoever_begins_a_visit_may_give_the_models_side_a_bias_which_the_visit_
 def test_the_doctor_of_an_open_visit_is_not_shown_that_case_at_the_desk(
     clinic: Store, open_page: OpenPage, player: Rater
 ) -> None:
-    found = queries.cases(clinic, "demo")
+    found = queries.list_cases(clinic, "demo")
     for name in found:
-        visits.start(
-            clinic, workshop.settings(), dataset="demo", role="doctor", person=player, case=name
+        visits.start_visit(
+            clinic,
+            server_resources.current_settings(),
+            dataset="demo",
+            role="doctor",
+            person=player,
+            case=name,
         )
     for view in ("Rate realism", "Check diagnoses"):
         said = words(open_page(PAGE, who=player, view=view))

@@ -11,16 +11,24 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import InvalidInput, StoreUnavailable
-from medlens.review import assignment, hand_out, items, judging, ledger, practice, remarks
+from medlens.review import (
+    assignment,
+    assignment_ledger,
+    hand_out_settings,
+    items,
+    judging,
+    practice,
+    remarks,
+)
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, utc_now
 from medlens.studies.ebmqa import figures_charts, questionnaire, tasks
-from medlens.studies.ebmqa.answers import queries as queries_of_answers
-from medlens.studies.ebmqa.declared import ANSWER
+from medlens.studies.ebmqa.answers import answer_queries as queries_of_answers
 from medlens.studies.ebmqa.explore import question_queries as queries
-from medlens.studies.ebmqa.models import Evidence
-from medlens.ui.figures.page import drawn as with_figure
+from medlens.studies.ebmqa.records import Evidence
+from medlens.studies.ebmqa.registration import ANSWER
+from medlens.ui.figures.page import chart_with_figure as with_figure
 from tests.pages.conftest import OpenPage, answer, component, say, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -31,7 +39,7 @@ RIGHT = {"m000": 0, "m001": 1, "m002": 1, "m003": 2}
 @pytest.fixture
 def drawn(app_store: Store) -> Store:
     add_questions(app_store, numeric=4)
-    questionnaire.draw(app_store, DATASET, number=4)
+    questionnaire.draw_questionnaire(app_store, DATASET, number=4)
     return app_store
 
 
@@ -83,10 +91,10 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
         assert len(offered(page)) == 3
         page = choose(page, 1 if at(page) == "m001" else 2, "guess")
     assert "You answered **4** questions, **2** of them by a guess" in words(page)
-    assert not questionnaire.committed(drawn, DATASET, reviewer.id)
+    assert not questionnaire.has_committed(drawn, DATASET, reviewer.id)
     assert "Answer the questionnaire: not handed in yet" in words(open_page(who=reviewer))
     page = press(page, f"{tasks.NAME}.hand_in")
-    assert questionnaire.committed(drawn, DATASET, reviewer.id)
+    assert questionnaire.has_committed(drawn, DATASET, reviewer.id)
     assert [(one.label, one.value) for one in page.metric] == [
         ("Right of those you answered", "1 of 2"),
         ("Right with your guesses", "2 of 4"),
@@ -135,23 +143,23 @@ def test_a_faulty_question_is_flagged_and_the_rest_handed_in(
 def test_a_question_that_was_sent_back_is_answered_again_before_and_after_handing_in(
     drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
-    task = tasks.ebmqa_answer()
+    task = tasks.ebmqa_answer_task()
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     for _ in range(4):
         page = choose(page, RIGHT[at(page)])
     assert "You answered **4** questions" in words(page)
-    item = queries_of_answers.drawn(drawn, DATASET)["m001"]
+    item = queries_of_answers.questionnaire_items(drawn, DATASET)["m001"]
 
     def send_back(*, counts: bool) -> None:
         said = {"kind": "return", "text": "Mind the unit.", "by": lead, "counts": counts}
-        remarks.say(drawn, task, item=item, rater=reviewer.id, **said)
+        remarks.make_remark(drawn, task, item=item, rater=reviewer.id, **said)
         told = words(open_page(who=reviewer))
         assert "Answer the questionnaire: 1 sent back to you" in told
         assert "3 of 4 done" in told
 
     send_back(counts=False)
     with pytest.raises(InvalidInput):
-        questionnaire.hand_in(drawn, DATASET, reviewer.id)
+        questionnaire.hand_in_questionnaire(drawn, DATASET, reviewer.id)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert at(page) == "m001"
     page = choose(page, RIGHT["m001"])
@@ -172,17 +180,17 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
     app_store: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
     add_questions(app_store, numeric=5)
-    assert questionnaire.draw(app_store, DATASET, number=4, practice=1, by=lead) == 5
-    task = tasks.ebmqa_answer()
+    assert questionnaire.draw_questionnaire(app_store, DATASET, number=4, practice=1, by=lead) == 5
+    task = tasks.ebmqa_answer_task()
     new = practice.Rules(mark=1, attempts=2)
-    practice.set_rules(app_store, task.name, DATASET, new, by=lead)
+    practice.set_practice_rules(app_store, task.name, DATASET, new, by=lead)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "Practice 1 of 1" in words(page)
     tried = at(page)
-    [item] = items.by_names(app_store, "ebmqa", DATASET, [tried]).values()
-    right = int(tasks.known(app_store, item)["answer"]) - 1
+    [item] = items.ids_by_name(app_store, "ebmqa", DATASET, [tried]).values()
+    right = int(tasks.known_answer(app_store, item)["answer"]) - 1
     wrong = (right + 1) % 3
-    asked = task.for_item(items.body_of(app_store, item))
+    asked = task.for_item(items.item_body(app_store, item))
     page = choose(page, wrong)
     told = f"| Which option is right? | {asked.worded('answer', str(wrong + 1))} "
     assert told + f"| {asked.worded('answer', str(right + 1))} |" in words(page)
@@ -194,11 +202,11 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
     assert "Question 1 of 4" in words(page)
     assert at(page) != tried
     # It is no question of the questionnaire, whoever answers it.
-    assert tried not in queries_of_answers.drawn(app_store, DATASET)
+    assert tried not in queries_of_answers.questionnaire_items(app_store, DATASET)
     for _ in range(4):
         page = choose(page, 0)
     page = press(page, f"{task.name}.hand_in")
-    own = questionnaire.results(app_store, DATASET, viewer=reviewer)
+    own = questionnaire.questionnaire_results(app_store, DATASET, viewer=reviewer)
     assert own[own["rater_id"] == reviewer.id]["n"].tolist() == [4]
 
 
@@ -206,8 +214,10 @@ def test_the_evidence_behind_a_key_is_shown_once_one_has_handed_in(
     drawn: Store, reviewer: Rater, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = (Evidence(value=0.3, min=0.2, max=0.4, edges=2, citations=("PMID: 123",)),)
-    asked = queries.asked
-    monkeypatch.setattr(queries, "asked", lambda *of: replace(asked(*of), evidence=known))
+    asked = queries.question_with_answers
+    monkeypatch.setattr(
+        queries, "question_with_answers", lambda *of: replace(asked(*of), evidence=known)
+    )
     page = open_page(PAGE, who=reviewer, dataset=DATASET, own="m001")
     assert "Evidence" not in words(page)
     for _ in range(4):
@@ -225,7 +235,7 @@ def test_the_questionnaire_is_answered_whole_by_everybody_whatever_the_settings(
     drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
     few = {"items_per_rater": 2, "raters_per_item": 1}
-    hand_out.set_setting(drawn, tasks.NAME, DATASET, few, by=lead)
+    hand_out_settings.change_setting(drawn, tasks.NAME, DATASET, few, by=lead)
     for person in (lead, reviewer):
         page = open_page(PAGE, who=person, dataset=DATASET, view=ANSWER)
         seen = set()
@@ -234,20 +244,20 @@ def test_the_questionnaire_is_answered_whole_by_everybody_whatever_the_settings(
             page = choose(page, 0)
         assert seen == set(RIGHT)
         page = press(page, f"{tasks.NAME}.hand_in")
-        assert questionnaire.progress(drawn, DATASET, person.id).handed_in
+        assert questionnaire.questionnaire_progress(drawn, DATASET, person.id).handed_in
 
 
 def test_a_question_begun_long_ago_stays_mine_when_others_are_given_it(
     drawn: Store, lead: Rater, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task, settings = tasks.ebmqa_answer(), HandOut(lease_minutes=1)
+    task, settings = tasks.ebmqa_answer_task(), HandOut(lease_minutes=1)
     where = {"dataset": DATASET, "rater": reviewer.id}
-    first = assignment.next_item(drawn, task, settings, **where)
-    for module in (assignment, ledger):
+    first = assignment.give_next_item(drawn, task, settings, **where)
+    for module in (assignment, assignment_ledger):
         monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=2))
-    while assignment.next_item(drawn, task, settings, dataset=DATASET, rater=lead.id):
+    while assignment.give_next_item(drawn, task, settings, dataset=DATASET, rater=lead.id):
         pass
-    held = assignment.queue(drawn, task, settings, **where)
+    held = assignment.rater_queue(drawn, task, settings, **where)
     assert [place.item for place in held.places] == [first]
     assert held.total == 4
 
@@ -260,14 +270,14 @@ def test_who_had_looked_is_marked_in_the_chart() -> None:
             for name, looked in (("Ada", True), ("Ben", False))
         ]
     )
-    chart = with_figure(figures_charts.questionnaire(table), "light")
+    chart = with_figure(figures_charts.questionnaire_chart(table), "light")
     assert chart.figure is not None
     drawn = chart.figure.to_json()
     assert "Ada (had looked)" in drawn
     assert "Ben (had looked)" not in drawn
     assert "had seen right answers before" in chart.note
     assert chart.table["had looked"].tolist() == [True, False]
-    unseen = figures_charts.questionnaire(table[~table["looked"]])
+    unseen = figures_charts.questionnaire_chart(table[~table["looked"]])
     assert "had looked" not in unseen.note
 
 
@@ -320,21 +330,21 @@ def test_what_could_not_be_saved_is_told_and_the_question_stays(
 
     with monkeypatch.context() as broken:
         broken.setattr(judging, "save_draft", full)
-        broken.setattr(judging, "submit", full)
+        broken.setattr(judging, "submit_judgment", full)
         page = choose(page, 0)
     assert at(page) == name
     assert "not saved" in words(page)
     assert "The disk is full" in words(page)
     page = choose(page, 0)
     assert at(page) != name
-    assert questionnaire.progress(drawn, DATASET, reviewer.id).answered == 1
+    assert questionnaire.questionnaire_progress(drawn, DATASET, reviewer.id).answered == 1
 
 
 def test_a_lead_draws_the_questionnaire_where_there_is_none(
     app_store: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
     add_questions(app_store, numeric=12)
-    items.add(
+    items.add_items(
         app_store,
         [items.NewItem("set-1", {"made": "import"})],
         study="ebmqa",
@@ -345,7 +355,7 @@ def test_a_lead_draws_the_questionnaire_where_there_is_none(
     page.number_input(key=f"{tasks.NAME}.number").set_value(10).run()
     page = press(page, f"{tasks.NAME}.draw")
     assert at(page)
-    assert questionnaire.progress(app_store, DATASET, reviewer.id).total == 10
+    assert questionnaire.questionnaire_progress(app_store, DATASET, reviewer.id).total == 10
 
 
 def test_a_key_pressed_twice_does_not_answer_a_question_that_was_not_seen(
@@ -363,7 +373,7 @@ def test_a_key_pressed_twice_does_not_answer_a_question_that_was_not_seen(
     changes = {"answer": [None, "1"]}
     say(page, form, {"token": "2", "item": seen, "submit": True, "changes": changes, **known})
     assert desk.item == unseen
-    assert questionnaire.progress(drawn, DATASET, reviewer.id).answered == 1
+    assert questionnaire.questionnaire_progress(drawn, DATASET, reviewer.id).answered == 1
 
 
 def test_a_press_counts_where_the_server_was_started_anew_meanwhile(
@@ -379,7 +389,9 @@ def test_a_press_counts_where_the_server_was_started_anew_meanwhile(
     form = component(page, "answer_form")
     say(page, form, {"token": "1", "submit": True, "changes": changes, **known})
     assert at(page) != name
-    [(said, body)] = questionnaire.queries.own_answers(drawn, DATASET, reviewer.id)
+    [(said, body)] = questionnaire.answer_queries.own_questionnaire_answers(
+        drawn, DATASET, reviewer.id
+    )
     assert (said, json.loads(body)["answer"]) == (name, [1])
 
 
@@ -394,5 +406,7 @@ def test_what_two_tabs_say_of_a_question_is_told_in_words(
     assert "answer: here “Greater than 54%”, there “I do not know”" in words(page)
     # What is kept is the answer, not a draft of one.
     page = press(page, f"{tasks.NAME}.mine")
-    [(_, body)] = questionnaire.queries.own_answers(drawn, DATASET, reviewer.id)
+    [(_, body)] = questionnaire.answer_queries.own_questionnaire_answers(
+        drawn, DATASET, reviewer.id
+    )
     assert json.loads(body)["answer"] == [0]

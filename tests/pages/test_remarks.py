@@ -11,8 +11,8 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
-from medlens.ui import workshop
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
+from medlens.ui import server_resources
 from tests.handles import item_called, name_called
 from tests.pages.conftest import OpenPage, answer, component, parts, words
 
@@ -21,7 +21,7 @@ _NAME = "select name from item_now where id = $item"
 
 def body_of(store: Store, item: str, comment: str = "") -> dict[str, object]:
     """An answer with a mark on the first word."""
-    quote = items.body_of(store, item)["response"][:3]
+    quote = items.item_body(store, item)["response"][:3]
     mark = ErrorSpan(start=0, end=3, quote=quote, labels=("reasonable_response",))
     return ErrorSpans(spans=(mark,), comment=comment).model_dump(mode="json")
 
@@ -68,21 +68,25 @@ def test_a_question_asked_at_the_desk_is_answered_on_team_and_seen_on_home(
     assert "Lena Lead: It is" in words(home)
     press(home, "Seen")
     assert "From your lead" not in words(home)
-    assert remarks.waiting(app_store, rater=reviewer.id) == []
+    assert remarks.remarks_awaiting_rater(app_store, rater=reviewer.id) == []
 
 
 def test_the_row_that_is_chosen_is_the_one_whose_answer_is_asked_for(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     [task] = STUDIES["tagging"].tasks(
-        STUDIES["tagging"].open(app_store, workshop.settings(), "demo")
+        STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
     )
     for _ in range(2):
-        item = assignment.next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
+        item = assignment.give_next_item(
+            app_store, task, HandOut(), dataset="demo", rater=reviewer.id
+        )
         assert item
         me = {"rater": reviewer.id, "by": reviewer}
-        remarks.say(app_store, task, item=item, kind="unclear", text="Which?", **me)
-        assignment.note(app_store, task, HandOut(), item=item, rater=reviewer.id, kind="skip")
+        remarks.make_remark(app_store, task, item=item, kind="unclear", text="Which?", **me)
+        assignment.record_item_event(
+            app_store, task, HandOut(), item=item, rater=reviewer.id, kind="skip"
+        )
     [table] = [one.value for one in open_page("5_Team.py", who=lead, section="flags").dataframe]
     first, second = table["id"]
 
@@ -103,9 +107,9 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     [task] = STUDIES["tagging"].tasks(
-        STUDIES["tagging"].open(app_store, workshop.settings(), "demo")
+        STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
     )
-    item = assignment.next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
+    item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
     assert item
     said = ErrorSpans(comment="I am not sure of this.").model_dump(mode="json")
     row = {"task": task.name, "item": item, "rater": reviewer.id, "revision": 1, "body": said}
@@ -113,7 +117,7 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     app_store.append("judgment", {"id": new_id(), **row, **kept})
 
     def theirs() -> int:
-        found = consensus.judgments(app_store, task, dataset="demo", viewer=lead)
+        found = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
         return int((found["rater_id"] == reviewer.id).sum())
 
     team = open_page("5_Team.py", who=lead, section="flags", which="comments")
@@ -147,12 +151,14 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
 def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_the_item(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
-    study = STUDIES["tagging"].open(app_store, workshop.settings(), "demo")
-    item = assignment.next_item(app_store, study.task, HandOut(), dataset="demo", rater=reviewer.id)
+    study = STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
+    item = assignment.give_next_item(
+        app_store, study.task, HandOut(), dataset="demo", rater=reviewer.id
+    )
     assert item
     of = {"item": item, "rater": reviewer.id}
     flag = {"kind": "flag", "reason": "It is cut off."}
-    assignment.note(app_store, study.task, HandOut(), **of, **flag)
+    assignment.record_item_event(app_store, study.task, HandOut(), **of, **flag)
 
     def opened() -> AppTest:
         team = open_page("5_Team.py", who=lead, section="flags")
@@ -171,9 +177,9 @@ def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_th
     commented = " commented: " in item_text
     assert seen() == commented
     body = body_of(app_store, item, "It ends early.")
-    judging.submit(app_store, study.task, **of, token=new_id(), body=body)
+    judging.submit_judgment(app_store, study.task, **of, token=new_id(), body=body)
     back = {"kind": "return", "text": "Mark the end.", "by": lead, "counts": False}
-    remarks.say(app_store, study.task, **of, **back)
+    remarks.make_remark(app_store, study.task, **of, **back)
     told = words(open_page("5_Team.py", who=lead, asked=f"flag|{item}|{reviewer.id}"))
     lines = (
         "**Rosa Reviewer** flagged it: It is cut off",
@@ -196,15 +202,15 @@ def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_th
 def test_who_settles_an_item_reads_what_was_said_of_it_without_raters_names(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    study = STUDIES["tagging"].open(app_store, workshop.settings(), "demo")
-    judged = consensus.judgments(app_store, study.task, dataset="demo", viewer=lead)
-    item = str(consensus.divided(study.task, judged)["item_id"].iloc[0])
+    study = STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
+    judged = consensus.current_judgments(app_store, study.task, dataset="demo", viewer=lead)
+    item = str(consensus.disagreements_table(study.task, judged)["item_id"].iloc[0])
     first, second = judged[judged["item_id"] == item][["rater_id", "rater"]].to_numpy()[:2]
     for rater, reason in ((second, "It is cut off."), (first, "It has no title.")):
         event = {"id": new_id(), "task": study.task.name, "item": item, "rater": rater[0]}
         said = {"kind": "flag", "reason": reason, "lease_until": None}
         app_store.append("assignment_event", event | said)
-    remarks.say(
+    remarks.make_remark(
         app_store, study.task, item=item, rater=first[0], kind="answer", text="So it is.", by=lead
     )
     page = open_page("5_Team.py", who=lead, divided=str(app_store.value(_NAME, item=item)))

@@ -14,14 +14,14 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import commands
 from medlens.review import assignment, items, raters
 from medlens.store import Store
-from medlens.studies import judges
-from medlens.studies.judges import Verdict
+from medlens.studies import model_verdicts
+from medlens.studies.model_verdicts import Verdict
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import metrics_tables, queries, tasks
-from medlens.studies.tagging.figures_data import look
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans, ResponseItem
+from medlens.studies.tagging.figures_data import figures_material
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.study import Study, open_study
-from medlens.ui import workshop
+from medlens.ui import server_resources
 from tests.conftest import LayStore
 
 SECTIONS = ["labels", "agreement", "together", "places", "raters", "rules"]
@@ -33,11 +33,11 @@ def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of 
     from medlens.review import raters as people
     from medlens.studies.tagging.study import open_study as opened
     from medlens.ui import Here
-    from medlens.ui import workshop as shop
+    from medlens.ui import server_resources as shop
     from medlens.ui.tagging import page
 
-    store, settings = shop.store(), shop.settings()
-    here = Here(store, settings, people.ensure(store, name, role=role))
+    store, settings = shop.shared_store(), shop.current_settings()
+    here = Here(store, settings, people.find_or_add_rater(store, name, role=role))
     with here.errors():
         page.draw_results(here, opened(store, settings, st.query_params.get("dataset", "")))
 
@@ -48,14 +48,14 @@ def store(
 ) -> Iterator[Store]:
     """The store that the page opens."""
     monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, STUDIES["tagging"].demo)))
-    workshop.close()
-    yield workshop.store()
-    workshop.close()
+    server_resources.close_store()
+    yield server_resources.shared_store()
+    server_resources.close_store()
 
 
 @pytest.fixture
 def study(store: Store) -> Study:
-    return open_study(store, workshop.settings())
+    return open_study(store, server_resources.current_settings())
 
 
 Show = Callable[..., AppTest]
@@ -77,7 +77,9 @@ def show(store: Store) -> Show:
 
 
 def exported(store: Store, kind: str, **how: Any) -> pd.DataFrame:
-    return commands.export_table(store, workshop.settings(), kind, viewer=None, **how)
+    return commands.export_table(
+        store, server_resources.current_settings(), kind, viewer=None, **how
+    )
 
 
 def figures(app: AppTest) -> list[Any]:
@@ -147,8 +149,8 @@ def test_the_page_its_tables_and_the_export_have_the_same_numbers(show: Show, st
 
 
 def test_a_mark_in_the_address_lists_its_responses(show: Show, store: Store, study: Study) -> None:
-    tags = look(store, study, None, {}).tags
-    strict = metrics_tables.consensus(tags, study.taxonomy, "strict")
+    tags = figures_material(store, study, None, {}).tags
+    strict = metrics_tables.label_consensus(tags, study.taxonomy, "strict")
     label = str(strict.sum().idxmax())
     app = show(mark=f"label|strict|{label}")
     assert set(app.dataframe[0].value["response"]) == set(strict.index[strict[label]])
@@ -216,7 +218,7 @@ def tagged(store: Store, name: str, item: str, rater: raters.Rater) -> None:
 def test_figures_and_their_export_can_be_narrowed_to_a_models_tags(
     show: Show, store: Store, study: Study
 ) -> None:
-    rater = raters.ensure(store, "tagger-1", kind="model")
+    rater = raters.find_or_add_rater(store, "tagger-1", kind="model")
     for name, identifier in store.rows("select name, id from item order by seq limit 2"):
         tagged(store, name, identifier, rater)
     numbers = {one.label: one.value for one in show(judge="tagger-1").metric}
@@ -232,7 +234,7 @@ def test_figures_are_narrowed_to_a_run_of_a_tagger_on_page_and_in_the_file(
     show: Show, store: Store, study: Study
 ) -> None:
     found = store.rows("select name, id from item order by seq limit 3")
-    rater = raters.ensure(store, "tagger-1", kind="model")
+    rater = raters.find_or_add_rater(store, "tagger-1", kind="model")
     for name, item in found:
         tagged(store, name, item, rater)
     # Asked again of the second response, its newer word stands; of the third nothing usable.
@@ -240,7 +242,7 @@ def test_figures_are_narrowed_to_a_run_of_a_tagger_on_page_and_in_the_file(
     for at, run, attempt, usable in asked:
         what = ("tagged", usable, "", {"labels": ""}, "gpt-7", run)
         one = Verdict(found[at][1], "tagger-1", "tag-1", attempt, *what)
-        judges.add(store, [one], task=study.task.name, dataset=study.dataset)
+        model_verdicts.add_verdicts(store, [one], task=study.task.name, dataset=study.dataset)
     for run in ("r1", "r2"):
         numbers = {one.label: one.value for one in show(run=run).metric}
         assert numbers["Judgments"] == "1"
@@ -255,8 +257,8 @@ def test_figures_are_narrowed_to_the_responses_of_one_model_on_page_and_in_the_f
 ) -> None:
     others = ResponseItem(question="?", response="The dose is high.", model="other-model")
     queries.add_items(store, [("of other", others)], dataset=study.dataset)
-    added = items.by_names(store, "tagging", study.dataset, ["of other"])["of other"]
-    tagged(store, "of other", added, raters.ensure(store, "Ada", role="lead"))
+    added = items.ids_by_name(store, "tagging", study.dataset, ["of other"])["of other"]
+    tagged(store, "of other", added, raters.find_or_add_rater(store, "Ada", role="lead"))
     whole = exported(store, "items", study="tagging")
     judged = exported(store, "judgments", study="tagging")
     authors = sorted(set(whole["model"]))
@@ -295,10 +297,10 @@ def test_an_opened_response_lists_what_every_tagger_said(
     show: Show, store: Store, study: Study
 ) -> None:
     name = first_judged(store)
-    item = items.by_names(store, "tagging", study.dataset, [name])[name]
+    item = items.ids_by_name(store, "tagging", study.dataset, [name])[name]
     body = {"labels": "Hallucination of information"}
     one = Verdict(item, "gpt", "tag-1 ab", 2, "tagged", True, "Vague.", body, "gpt-7", "r1")
-    judges.add(store, [one], task=study.task.name, dataset=study.dataset)
+    model_verdicts.add_verdicts(store, [one], task=study.task.name, dataset=study.dataset)
     app = show(response=name)
     app.session_state["detail.judges"] = True
     app.run()
@@ -310,8 +312,8 @@ def test_an_opened_response_lists_what_every_tagger_said(
 def test_who_still_has_to_judge_a_response_is_asked_before_its_marks_are_shown(
     show: Show, store: Store, study: Study
 ) -> None:
-    lead = raters.ensure(store, "Ada", role="lead")
-    held = assignment.next_item(
+    lead = raters.find_or_add_rater(store, "Ada", role="lead")
+    held = assignment.give_next_item(
         store, study.task, study.settings, dataset=study.dataset, rater=lead.id
     )
     assert held is not None
@@ -346,7 +348,12 @@ def test_published_labels_are_compared_response_by_response(
     ours[label] = [1 - int(ours[label][0]), *map(int, ours[label][1:])]
     ours.to_csv(path, index=False)
     commands.import_file(
-        store, workshop.settings(), "labels", path, name="published.csv", dataset=study.dataset
+        store,
+        server_resources.current_settings(),
+        "labels",
+        path,
+        name="published.csv",
+        dataset=study.dataset,
     )
     app = show()
     n = len(ours)
@@ -360,12 +367,12 @@ def test_published_labels_are_compared_response_by_response(
 def test_a_rater_named_like_a_tag_is_shown_as_text(show: Show, store: Store) -> None:
     text = "The lungs are clear."
     queries.add_items(store, [("x", ResponseItem(question="?", response=text))], dataset="names")
-    (item,) = items.by_names(store, tasks.STUDY, "names", ["x"]).values()
+    (item,) = items.ids_by_name(store, tasks.STUDY, "names", ["x"]).values()
     value = ErrorSpans(
         spans=(ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",)),)
     )
     for number, name in enumerate(["<img src=x>", "=cmd()"]):
-        rater = raters.ensure(store, name)
+        rater = raters.find_or_add_rater(store, name)
         store.append(
             "judgment",
             {
@@ -396,7 +403,7 @@ def test_agreement_that_two_raters_are_missing_for_is_undefined_and_not_zero(
 ) -> None:
     text = "The lungs are clear."
     queries.add_items(store, [("x", ResponseItem(question="?", response=text))], dataset="alone")
-    (item,) = items.by_names(store, tasks.STUDY, "alone", ["x"]).values()
+    (item,) = items.ids_by_name(store, tasks.STUDY, "alone", ["x"]).values()
     value = ErrorSpans(
         spans=(ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",)),)
     )
@@ -406,7 +413,7 @@ def test_agreement_that_two_raters_are_missing_for_is_undefined_and_not_zero(
             "id": "judged-alone",
             "task": tasks.NAME,
             "item": item,
-            "rater": raters.ensure(store, "Only").id,
+            "rater": raters.find_or_add_rater(store, "Only").id,
             "revision": 1,
             "body": value.model_dump_json(),
             "blind": True,

@@ -11,12 +11,12 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
-from medlens.review import assignment, consent, hand_out, items, raters, rounds
+from medlens.review import assignment, consent, hand_out_settings, items, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import team_task, workshop
+from medlens.ui import server_resources, team_task
 from tests.handles import item_called
 from tests.pages.conftest import OpenPage, all_demos, answer, components, words
 
@@ -37,17 +37,19 @@ def copied(store: Store, study: str, dataset: str, source: str = "demo") -> None
     )
     for kind, alike in groupby(rows, key=lambda row: row[0]):
         new = [items.NewItem(name, json.loads(body)) for _, name, body in alike]
-        items.add(store, new, study=study, kind=kind, dataset=dataset)
+        items.add_items(store, new, study=study, kind=kind, dataset=dataset)
 
 
 def task_of(store: Store, study: str, dataset: str) -> Task:
     declared = STUDIES[study]
-    return declared.tasks(declared.open(store, workshop.settings(), dataset))[0]
+    return declared.tasks(declared.open(store, server_resources.current_settings(), dataset))[0]
 
 
 def take(store: Store, task: Task, dataset: str, rater: Rater) -> str:
-    defaults = hand_out.defaults_of(workshop.settings(), task.name, task.handing_out)
-    item = assignment.next_item(store, task, defaults, dataset=dataset, rater=rater.id)
+    defaults = hand_out_settings.default_hand_out(
+        server_resources.current_settings(), task.name, task.handing_out
+    )
+    item = assignment.give_next_item(store, task, defaults, dataset=dataset, rater=rater.id)
     assert item is not None
     return item
 
@@ -106,7 +108,7 @@ def test_a_lead_gives_a_round_to_named_people_and_closes_it(
     assert "This round is for others." in words(open_page("1_Tag_errors.py", who=reviewer))
     item = take(app_store, task, "demo", lead)
     next(b for b in team.button if b.label == "Close the round").click().run()
-    assert rounds.round_of(app_store, task, "demo").state == "closed"
+    assert rounds.current_round(app_store, task, "demo").state == "closed"
     # What is held can be finished, which is said; nobody is handed anything new.
     desk = open_page("1_Tag_errors.py", who=lead)
     assert "You can finish the items you have" in words(desk)
@@ -126,13 +128,13 @@ def test_the_later_of_two_leads_is_told_what_the_first_did_with_a_round_and_choo
     pressed = next(b for b in team.button if b.label == "Assign to these people")
     pressed.click().run()
     assert not team.exception
-    assert rounds.round_of(app_store, task, "demo").state == "closed"
+    assert rounds.current_round(app_store, task, "demo").state == "closed"
     [told] = [w.value for w in team.warning if "changed this round" in w.value]
     assert "The command line has changed this round" in told
     assert "It is now: :material/lock: **Closed.**" in told
     assert "Yours: :material/lock_open: **Open** to Lena Lead" in told
     next(b for b in team.button if b.label == "Keep mine").click().run()
-    now = rounds.round_of(app_store, task, "demo")
+    now = rounds.current_round(app_store, task, "demo")
     assert (now.state, set(now.raters)) == ("open", {lead.id})
     assert not [w for w in team.warning if "changed this round" in w.value]
 
@@ -172,9 +174,11 @@ def test_an_import_that_nobody_is_given_says_where_a_lead_gives_it(
 ) -> None:
     copied(app_store, "tagging", "first")
     copied(app_store, "tagging", "second")
-    told = commands._not_given(app_store, workshop.settings(), "items", "second")
+    told = commands._not_given(app_store, server_resources.current_settings(), "items", "second")
     assert told[0].startswith("Nobody is given anything of 'second' to judge until a lead opens")
-    assert commands._not_given(app_store, workshop.settings(), "items", "first") == ()
+    assert (
+        commands._not_given(app_store, server_resources.current_settings(), "items", "first") == ()
+    )
 
 
 def test_a_person_reads_what_a_lead_wrote_and_agrees_before_their_first_item(
@@ -188,7 +192,7 @@ def test_a_person_reads_what_a_lead_wrote_and_agrees_before_their_first_item(
     assert "**Consent**" in words(team)
     answer(team, form_named="consent", submit=True)
     assert not team.exception
-    assert [one.text for one in consent.versions(app_store, "error_spans", "demo")] == [
+    assert [one.text for one in consent.consent_versions(app_store, "error_spans", "demo")] == [
         "# Consent\nWe keep **names**."
     ]
     home = open_page(who=reviewer)
@@ -204,13 +208,13 @@ def test_a_person_reads_what_a_lead_wrote_and_agrees_before_their_first_item(
     assert agreed[["rater", "version"]].to_numpy().tolist() == [[reviewer.name, 1]]
     # Of two leads who change it at once, the later one reads the other's, and chooses.
     answer(team, form_named="consent", text="Mine.")
-    other = raters.ensure(app_store, "Lars Lead", role="lead")
-    consent.write(app_store, "error_spans", "demo", "Lars's.", by=other)
+    other = raters.find_or_add_rater(app_store, "Lars Lead", role="lead")
+    consent.write_consent(app_store, "error_spans", "demo", "Lars's.", by=other)
     answer(team, form_named="consent", submit=True)
     assert "Lars Lead wrote version 2 while you were writing" in words(team)
     assert "Lars's." in words(team)
     next(b for b in team.button if b.label == "Keep mine").click().run()
-    texts = [one.text for one in consent.versions(app_store, "error_spans", "demo")]
+    texts = [one.text for one in consent.consent_versions(app_store, "error_spans", "demo")]
     assert texts[1:] == ["Lars's.", "Mine."]
 
 
@@ -219,7 +223,9 @@ def test_every_desk_asks_for_what_people_have_to_agree_to(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     for study, page, view in DESKS:
-        consent.write(app_store, task_of(app_store, study, "demo").name, "demo", "Agree?", by=lead)
+        consent.write_consent(
+            app_store, task_of(app_store, study, "demo").name, "demo", "Agree?", by=lead
+        )
         desk = open_page(page, who=reviewer, **view)
         assert not desk.exception, study
         assert [b for b in desk.button if b.label == "I have read this and agree"]

@@ -13,13 +13,13 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.llm import orders, queries, runs
-from medlens.llm.runs import open_run
+from medlens.llm import run_orders, run_queries, runs
+from medlens.llm.runs import open_or_resume_run
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.studies.tagging import medqa
-from medlens.ui import workshop
+from medlens.studies.tagging import medqa_questions
+from medlens.ui import server_resources
 from tests.llm_server import LLMServer, Reply
 from tests.pages.conftest import OpenPage, words
 
@@ -46,7 +46,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
             f'[models.free]\nbase_url = "{running.url}"\nmodel = "n"\nkey_env = "NOT_SET_HERE"\n'
         )
         monkeypatch.setenv("MEDLENS_CONFIG", str(config))
-        workshop.close()
+        server_resources.close_store()
         yield running
 
 
@@ -55,7 +55,7 @@ def button(page: AppTest, key: str) -> AppTest:
 
 
 def until_ended() -> None:
-    background = workshop.launcher().background
+    background = server_resources.run_launcher().background
     for _ in range(6000):
         if not any(one.running for one in background.all()):
             return
@@ -103,7 +103,7 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     until_ended()
     page.run()
     assert not page.exception
-    [run] = queries.runs(app_store, study="tagging", limit=5, offset=0)
+    [run] = run_queries.list_runs(app_store, study="tagging", limit=5, offset=0)
     shown = page.dataframe[0].value.iloc[0]
     assert (shown["state"], shown["done"], shown["by"]) == ("Finished", 24, "Lena Lead")
     # Answers whose quotes are not in the text are no judgments.
@@ -115,7 +115,7 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     [pieces] = [one.value for one in page.dataframe if "piece" in one.value]
     assert set(pieces["outcome"]) == {"no quote located"}
     assert "demo-a demo01 1" in set(pieces["piece"])
-    job = queries.job_page(app_store, run["id"], outcome="", limit=1, offset=0)["job"][0]
+    job = run_queries.page_of_jobs(app_store, run["id"], outcome="", limit=1, offset=0)["job"][0]
     page = open_page("6_Runs.py", who=lead, run=run["id"], job=job)
     assert not page.exception
     assert any(json.dumps(EVIL) in str(one.value) for one in page.text)
@@ -132,8 +132,10 @@ def test_a_file_of_questions_is_tried_by_a_reader_before_the_server_reads_it(
     texts = pa.DictionaryArray.from_arrays(pa.array([0] * 200_000, pa.int32()), ["x" * 2_000])
     bomb = io.BytesIO()
     pq.write_table(pa.table({"question": texts, "options": texts}), bomb)
-    monkeypatch.setattr(orders, "LARGEST_MB", 1)
-    monkeypatch.setattr(medqa, "read_questions", lambda *_, **__: pytest.fail("read here"))
+    monkeypatch.setattr(run_orders, "LARGEST_MB", 1)
+    monkeypatch.setattr(
+        medqa_questions, "read_questions", lambda *_, **__: pytest.fail("read here")
+    )
     page = open_page("6_Runs.py", who=lead, new="tagging.ask")
     page.selectbox(key="runs.new.tagging.ask.model").set_value("demo-a")
     uploader = page.file_uploader(key="runs.new.tagging.ask.file")
@@ -155,9 +157,9 @@ def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
     button(page, "runs.estimate")
     button(page, "runs.start")
     until_ended()
-    [run] = queries.runs(app_store, study="tagging", limit=5, offset=0)
+    [run] = run_queries.list_runs(app_store, study="tagging", limit=5, offset=0)
     # As a killed server leaves it: the last that was heard of it is a beginning.
-    app_store.append("run_event", runs.event_row(run["id"], "started", {"total": 24}))
+    app_store.append("run_event", runs.run_event_row(run["id"], "started", {"total": 24}))
     page = open_page("6_Runs.py", who=lead, run=run["id"])
     assert "Interrupted" in words(page)
     button(page, "runs.resume")
@@ -167,7 +169,7 @@ def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
     button(page, "runs.resume.start")
     until_ended()
     assert len(server.chats) - before == int(left["Calls"])
-    now = queries.run(app_store, run["id"])
+    now = run_queries.run_by_id(app_store, run["id"])
     assert now is not None
     assert (now["state"], now["done"], now["failed"]) == ("finished", 24, 0)
 
@@ -187,13 +189,13 @@ def test_a_run_that_could_not_begin_says_why_until_that_is_dismissed_and_can_be_
     until_ended()
     page = open_page("6_Runs.py", who=lead)
     assert "Set the environment variable NOT_SET_HERE" in words(page)
-    [run] = queries.runs(app_store, study="tagging", limit=5, offset=0)
+    [run] = run_queries.list_runs(app_store, study="tagging", limit=5, offset=0)
     monkeypatch.setenv("NOT_SET_HERE", "key-of-a-test")
     page = open_page("6_Runs.py", who=lead, run=run["id"])
     button(page, "runs.resume")
     button(page, "runs.resume.start")
     until_ended()
-    now = queries.run(app_store, run["id"])
+    now = run_queries.run_by_id(app_store, run["id"])
     assert now is not None
     assert (now["state"], now["done"]) == ("finished", 24)
     page = open_page("6_Runs.py", who=lead)
@@ -212,8 +214,10 @@ def test_without_a_model_the_page_says_how_to_add_one(open_page: OpenPage, lead:
 def test_a_run_without_its_start_and_a_run_that_is_not_there_say_so(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    run = open_run(app_store, study="tagging", kind="tag", config={"model": "x"}, made_by="old")
-    app_store.append("run_event", runs.event_row(run, "stopped", {}, reason="it was stopped"))
+    run = open_or_resume_run(
+        app_store, study="tagging", kind="tag", config={"model": "x"}, made_by="old"
+    )
+    app_store.append("run_event", runs.run_event_row(run, "stopped", {}, reason="it was stopped"))
     page = open_page("6_Runs.py", who=lead, run=run)
     assert "Start it again the way you started it" in words(page)
     assert "There is no such run" in words(open_page("6_Runs.py", who=lead, run="nonsense"))
@@ -222,7 +226,7 @@ def test_a_run_without_its_start_and_a_run_that_is_not_there_say_so(
 def test_of_a_visit_that_is_played_turn_by_turn_no_more_is_done_than_there_is(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    id = open_run(app_store, study="agentclinic", kind="play", config={}, made_by=lead.id)
+    id = open_or_resume_run(app_store, study="agentclinic", kind="play", config={}, made_by=lead.id)
     for turn in range(4):
         app_store.append(
             "run_item",
@@ -230,7 +234,7 @@ def test_of_a_visit_that_is_played_turn_by_turn_no_more_is_done_than_there_is(
             | {"body": {}, "calls": 1},
         )
         app_store.append(
-            "run_event", runs.event_row(id, "finished", {"total": 1, "prompt_cut": turn})
+            "run_event", runs.run_event_row(id, "finished", {"total": 1, "prompt_cut": turn})
         )
     [row] = open_page("6_Runs.py", who=lead).dataframe[0].value.to_dict("records")
     assert (row["done"], row["of"]) == (4, 4)
@@ -239,7 +243,7 @@ def test_of_a_visit_that_is_played_turn_by_turn_no_more_is_done_than_there_is(
 
 
 def test_reviewers_see_no_runs(open_page: OpenPage, app_store: Store, lead: Rater) -> None:
-    reviewer = raters.ensure(app_store, "Rosa Reviewer")
+    reviewer = raters.find_or_add_rater(app_store, "Rosa Reviewer")
     page = open_page("6_Runs.py", who=reviewer)
     assert "lead" in words(page)
     assert not [one for one in page.button if one.key == "runs.new"]

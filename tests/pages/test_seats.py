@@ -13,61 +13,61 @@ import streamlit as st
 from medlens.config.settings import Settings
 from medlens.config.settings import SignIn as Lasting
 from medlens.errors import StoreUnavailable
-from medlens.review import audit, raters
-from medlens.review.audit import SignIn
+from medlens.review import audit_log, raters
+from medlens.review.audit_log import SignIn
 from medlens.review.raters import Rater
 from medlens.store import Store, utc_now
-from medlens.ui import charts, seats, workshop
-from medlens.ui.export_button import export_button
-from medlens.ui.seats import Seat
+from medlens.ui import charts, server_resources, session_owners
+from medlens.ui.export_button import draw_export_button
+from medlens.ui.session_owners import Seat
 
 
 @pytest.fixture(autouse=True)
 def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The session that a page would run in."""
-    monkeypatch.setattr(seats, "here", lambda: "s")
+    monkeypatch.setattr(session_owners, "current_session", lambda: "s")
     yield "s"
-    seats.gone("s")
+    session_owners.forget_session("s")
 
 
 def test_a_seat_is_over_when_its_person_has_another_role(app_store: Store, lead: Rater) -> None:
-    other = raters.ensure(app_store, "Otto", role="lead")
-    assert seats.stands("s"), "nobody sits there"
-    seats.take(Seat(lead.id, "lead"))
-    assert seats.stands("s")
+    other = raters.find_or_add_rater(app_store, "Otto", role="lead")
+    assert session_owners.may_session_be_served("s"), "nobody sits there"
+    session_owners.seat_person(Seat(lead.id, "lead"))
+    assert session_owners.may_session_be_served("s")
     raters.set_role(app_store, lead.id, "reviewer", by=other)
-    assert not seats.stands("s")
-    seats.take(Seat(lead.id, "reviewer"))
-    assert seats.stands("s")
+    assert not session_owners.may_session_be_served("s")
+    session_owners.seat_person(Seat(lead.id, "reviewer"))
+    assert session_owners.may_session_be_served("s")
 
 
 def test_a_seat_of_somebody_unknown_does_not_stand(app_store: Store) -> None:
-    seats.take(Seat("nobody", "lead"))
-    assert not seats.stands("s")
+    session_owners.seat_person(Seat("nobody", "lead"))
+    assert not session_owners.may_session_be_served("s")
 
 
 def test_only_the_browser_that_opened_a_session_sits_in_it(app_store: Store, lead: Rater) -> None:
-    seats.connected("s", "mine", lambda: None)
-    seats.take(Seat(lead.id, "lead"))
-    assert seats.sits("s", "mine") == Seat(lead.id, "lead")
-    assert seats.sits("s", "another") is None
-    assert seats.sits("s", "") is None
-    assert seats.sits("t", "mine") is None
-    seats.leave()
-    assert seats.sits("s", "mine") is None
+    session_owners.record_connection("s", "mine", lambda: None)
+    session_owners.seat_person(Seat(lead.id, "lead"))
+    assert session_owners.person_in_session_of_browser("s", "mine") == Seat(lead.id, "lead")
+    assert session_owners.person_in_session_of_browser("s", "another") is None
+    assert session_owners.person_in_session_of_browser("s", "") is None
+    assert session_owners.person_in_session_of_browser("t", "mine") is None
+    session_owners.leave_session()
+    assert session_owners.person_in_session_of_browser("s", "mine") is None
 
 
 def test_a_store_that_does_not_answer_lets_nobody_pass(
     app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seats.take(Seat(lead.id, "lead"))
+    session_owners.seat_person(Seat(lead.id, "lead"))
 
     def gone() -> Store:
         raise StoreUnavailable("The store is gone.")
 
-    monkeypatch.setattr(workshop, "store", gone)
+    monkeypatch.setattr(server_resources, "shared_store", gone)
     with pytest.raises(StoreUnavailable):
-        seats.stands("s")
+        session_owners.may_session_be_served("s")
 
 
 @pytest.mark.parametrize(
@@ -86,16 +86,22 @@ def test_a_sign_in_lasts_its_hours_from_when_it_was_seen_or_issued(
 ) -> None:
     known = SignIn(utc_now() - timedelta(hours=hours_ago), ended)
     issued = (utc_now() - timedelta(hours=issued_ago)).timestamp() if issued_ago else None
-    assert seats.is_open(Settings(), known, issued=issued) is is_open
+    assert session_owners.is_sign_in_valid(Settings(), known, issued=issued) is is_open
     brief = Settings(sign_in=Lasting(hours=0.01))
-    assert not seats.is_open(brief, SignIn(utc_now() - timedelta(minutes=1), False))
+    assert not session_owners.is_sign_in_valid(
+        brief, SignIn(utc_now() - timedelta(minutes=1), False)
+    )
 
 
 def test_two_sign_ins_of_one_person_are_two() -> None:
     claims = {"sub": "1", "email": "ada@example.org", "nonce": "a"}
-    assert seats.key_of(claims) == seats.key_of(dict(reversed(claims.items())))
-    assert seats.key_of(claims) != seats.key_of({**claims, "nonce": "b"})
-    assert "ada" not in seats.key_of(claims)
+    assert session_owners.sign_in_key(claims) == session_owners.sign_in_key(
+        dict(reversed(claims.items()))
+    )
+    assert session_owners.sign_in_key(claims) != session_owners.sign_in_key(
+        {**claims, "nonce": "b"}
+    )
+    assert "ada" not in session_owners.sign_in_key(claims)
 
 
 def test_what_the_settings_file_says_of_the_team_is_noted_once(
@@ -104,20 +110,22 @@ def test_what_the_settings_file_says_of_the_team_is_noted_once(
     path = tmp_path / "medlens.toml"
     path.write_text(f'store = "{app_store.path}"\n[people]\n"ada@example.org" = "lead"\n')
     monkeypatch.setenv("MEDLENS_CONFIG", str(path))
-    workshop.settings()
+    server_resources.current_settings()
     path.write_text('store = "elsewhere"\n[people]\n"ada@example.org" = "reviewer"\n')
-    assert workshop.settings().people == {"ada@example.org": "reviewer"}
-    assert workshop.settings().store == app_store.path, "the store stays what it was"
-    found = audit.entries(app_store, viewer=lead, kinds=("role",))
+    assert server_resources.current_settings().people == {"ada@example.org": "reviewer"}
+    assert server_resources.current_settings().store == app_store.path, (
+        "the store stays what it was"
+    )
+    found = audit_log.list_entries(app_store, viewer=lead, kinds=("role",))
     said = [tuple(row) for row in found[["who", "about", "detail"]].to_numpy()]
     assert said[:2] == [
         ("medlens.toml", "ada@example.org", "lead to reviewer"),
         ("medlens.toml", "ada@example.org", "nobody to lead"),
     ]
-    assert workshop.settings_fault() is None
+    assert server_resources.settings_fault() is None
     path.write_text("[people")
-    assert workshop.settings().people == {"ada@example.org": "reviewer"}
-    assert workshop.settings_fault() is not None
+    assert server_resources.current_settings().people == {"ada@example.org": "reviewer"}
+    assert server_resources.settings_fault() is not None
 
 
 def test_a_file_that_is_taken_is_noted_with_who_pressed_its_button(
@@ -125,15 +133,15 @@ def test_a_file_that_is_taken_is_noted_with_who_pressed_its_button(
 ) -> None:
     drawn: list[Callable[[], str | bytes]] = []
     monkeypatch.setattr(st, "download_button", lambda label, content, **_: drawn.append(content))
-    seats.take(Seat(lead.id, "lead"))
-    charts.csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
-    export_button("Download", lambda: "id = 1", about="taxonomy of main", key="taxonomy")
-    export_button("Download", lambda: b"DUCK", about="b.duckdb", what="backup", key="b")
-    seats.leave()
+    session_owners.seat_person(Seat(lead.id, "lead"))
+    charts.draw_csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
+    draw_export_button("Download", lambda: "id = 1", about="taxonomy of main", key="taxonomy")
+    draw_export_button("Download", lambda: b"DUCK", about="b.duckdb", what="backup", key="b")
+    session_owners.leave_session()
     taken = ("export", "backup")
-    assert audit.count(app_store, viewer=lead, kinds=taken) == 0
+    assert audit_log.count_entries(app_store, viewer=lead, kinds=taken) == 0
     assert [content() for content in drawn] == [b"a\r\n1\r\n2\r\n", "id = 1", b"DUCK"]
-    found = audit.entries(app_store, viewer=lead, kinds=taken)
+    found = audit_log.list_entries(app_store, viewer=lead, kinds=taken)
     said = [tuple(row) for row in found[["kind", "who", "about", "detail"]].to_numpy()]
     assert said == [
         ("backup", "Lena Lead", "b.duckdb", ""),

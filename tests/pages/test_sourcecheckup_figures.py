@@ -7,7 +7,7 @@ import pytest
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup import store_rows
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.figures_charts import (
     changed_chart,
@@ -15,8 +15,8 @@ from medlens.studies.sourcecheckup.figures_charts import (
     merged_chart,
     quotes_chart,
 )
-from medlens.studies.sourcecheckup.figures_data import look
-from medlens.studies.sourcecheckup.models import (
+from medlens.studies.sourcecheckup.figures_data import figures_material
+from medlens.studies.sourcecheckup.records import (
     Response,
     SourceJudgment,
     Statement,
@@ -51,7 +51,7 @@ def sources(app_store: Store) -> Store:
 def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
     open_page: OpenPage, demo: Store, lead: Rater
 ) -> None:
-    source = look(demo, open_study(demo, "demo"), lead, {})
+    source = figures_material(demo, open_study(demo, "demo"), lead, {})
     exported = FIGURES.rows(source)
     charts = [merged_chart(source, what, "model") for what in ("statement", "response")]
     for chart in (*charts, changed_chart(source)):
@@ -109,13 +109,15 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
     sources: Store, lead: Rater
 ) -> None:
     def drawn() -> tuple[str, list[str]]:
-        chart = domains_chart(look(sources, open_study(sources, DATASET), lead, {}), "american")
+        chart = domains_chart(
+            figures_material(sources, open_study(sources, DATASET), lead, {}), "american"
+        )
         return chart.n, chart.table["figure"].tolist()
 
     n, before = drawn()
     assert "Addresses with a domain name: all by top-level domain." in n
     assert set(before) == {"american"}
-    sources.append_all(rows.site("health.example.org", "CA", dataset=DATASET))
+    sources.append_all(store_rows.site_rows("health.example.org", "CA", dataset=DATASET))
     n, after = drawn()
     # r1 cites it; the other four addresses with a name go by it.
     assert "1 by registration, 4 by top-level domain" in n
@@ -128,8 +130,8 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     item = pair_id(DATASET, "r1.s1", GOOD_URL)
     false = "The highest dose of paracetamol for adults is 2 g in 24 hours."
     said = SourceJudgment(verdict="supported", reason="So it says.", quote=false)
-    sources.append_all(rows.verdict(said, item=item, model="second", revision=2))
-    source = look(sources, open_study(sources, DATASET), lead, {})
+    sources.append_all(store_rows.verdict_rows(said, item=item, model="second", revision=2))
+    source = figures_material(sources, open_study(sources, DATASET), lead, {})
     found = {key: one.numerator for key, one in source.quotes.items() if one.numerator}
     # The checker quotes that sentence on each of four readable pairs; it stands on one page of r1's
     # two statements, not on the others'. Of the second's two verdicts one has no quote.
@@ -184,7 +186,7 @@ def test_an_answer_is_called_as_the_headline_counts_it(
     assert said["r1"] == "not supported (a source unreadable)"
     # Of r2 and r3 no verdict of theirs is there.
     assert (said["r2"], said["r3"]) == ("not decided yet", "not decided yet")
-    found = FIGURES.rows(look(sources, open_study(sources, DATASET), lead, {}))
+    found = FIGURES.rows(figures_material(sources, open_study(sources, DATASET), lead, {}))
     [one] = found[
         (found["figure"] == "response_support_by_verifier") & (found["group"] == "second")
     ].itertuples()
@@ -205,11 +207,11 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
         there = {"dataset": DATASET, "illustrative": True}
         page = source_id(DATASET, GOOD_URL)
         sources.append_all(
-            rows.together(
+            store_rows.join_rows(
                 [
-                    rows.response(answer, run=run, **there),
-                    rows.statements(made, dataset=DATASET, response=name),
-                    rows.pair(stated.name, name, GOOD_URL, source=page, **there),
+                    store_rows.response_rows(answer, run=run, **there),
+                    store_rows.statement_rows(made, dataset=DATASET, response=name),
+                    store_rows.pair_rows(stated.name, name, GOOD_URL, source=page, **there),
                 ]
             )
         )
@@ -232,7 +234,9 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
         said = {box.label: box.options[-1] for box in page.selectbox}
         assert (said["Run"], said["Model"]) == ("run-9 (not there)", "nobody (not there)"), view
     page = open_page(PAGE, who=lead, view="Results", run="run-2")
-    found = FIGURES.rows(look(sources, open_study(sources, DATASET), lead, {"run": "run-2"}))
+    found = FIGURES.rows(
+        figures_material(sources, open_study(sources, DATASET), lead, {"run": "run-2"})
+    )
     counts = found.set_index("figure")["n"]
     assert (counts["responses"], counts["statements"]) == (1, 1)
     [chosen] = [box for box in page.selectbox if box.label == "Run"]
@@ -300,13 +304,13 @@ def test_no_address_opens_the_leads_views_to_a_reviewer(
 def test_a_merged_verdict_is_shown_to_no_reviewer(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
-    made = rows.merged("r1.s1", "r1", sources=["x", "y"], dataset=DATASET)
+    made = store_rows.merged_item_rows("r1.s1", "r1", sources=["x", "y"], dataset=DATASET)
     said = SourceJudgment(verdict="supported", reason="A merged secret.")
     sources.append_all(
-        rows.together(
+        store_rows.join_rows(
             [
                 made,
-                rows.verdict(
+                store_rows.verdict_rows(
                     said, item=made["item"][0]["id"], model="merger", task="merged_support"
                 ),
             ]

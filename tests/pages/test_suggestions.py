@@ -36,8 +36,10 @@ def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:
     said = store.rows(
         "select item, any_value(body)::varchar from judgment where task = $t group by item", t=name
     )
-    model = raters.ensure(store, "m-1", kind="model", origin="model")
-    rows = [judging.judgment_row(name, item, model.id, task.parse(body)) for item, body in said]
+    model = raters.find_or_add_rater(store, "m-1", kind="model", origin="model")
+    rows = [
+        judging.imported_judgment_row(name, item, model.id, task.parse(body)) for item, body in said
+    ]
     store.append("judgment", *rows)
     return task, opened.dataset, model.id
 
@@ -51,8 +53,8 @@ def test_a_models_answer_stands_on_the_desk_and_says_that_it_is_one(
         query = {**STUDIES[study].views.get(name, {}), "dataset": dataset, "task": name}
         blind = open_page(file, who=reviewer, **query)
         assert "A model suggests" not in words(blind)
-        suggestions.set_arm(app_store, task, dataset, Arm(model, 0.99, 1), by=lead)
-        page = open_page(file, who=raters.ensure(app_store, "Ben"), **query)
+        suggestions.set_suggestion_arm(app_store, task, dataset, Arm(model, 0.99, 1), by=lead)
+        page = open_page(file, who=raters.find_or_add_rater(app_store, "Ben"), **query)
         assert not page.exception, name
         assert "A model suggests:" in words(page)
         shown = app_store.rows("select r.name from reveal v join rater r on r.id = v.rater")
@@ -69,22 +71,26 @@ def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
     next(one for one in page.selectbox if one.label == "Model").set_value(model).run()
     [start] = [one for one in page.button if one.label == "Start suggesting"]
     start.click().run()
-    assert suggestions.arm_of(app_store, task.name, dataset) == Arm(model, 0.5, 0)
+    assert suggestions.suggestion_arm(app_store, task.name, dataset) == Arm(model, 0.5, 0)
     assert "suggests an answer to 50%" in page.success[0].value
     item = app_store.rows(
         "select j.item from judgment j where j.task = $t and j.rater = $m", t=task.name, m=model
     )
     for [one] in item[:20]:
-        suggestions.offered(app_store, task, dataset=dataset, item=one, rater=reviewer.id)
+        suggestions.suggestion_for_rater(
+            app_store, task, dataset=dataset, item=one, rater=reviewer.id
+        )
     page = open_page("5_Team.py", who=lead, **where)
     assert not page.exception
     figures = next(one.value for one in page.dataframe if "figure" in one.value)
     assert figures["figure"].tolist() == list(suggestions.FIGURES.values())
-    written = report.write(app_store, Settings(), "sourcecheckup", dataset=dataset, form="html")
+    written = report.write_report_file(
+        app_store, Settings(), "sourcecheckup", dataset=dataset, form="html"
+    )
     assert "What suggestions did" in written.decode()
     [stop] = [one for one in page.button if one.label == "Stop"]
     stop.click().run()
-    assert suggestions.arm_of(app_store, task.name, dataset) is None
+    assert suggestions.suggestion_arm(app_store, task.name, dataset) is None
 
 
 def test_a_task_without_a_models_judgments_says_what_to_do(

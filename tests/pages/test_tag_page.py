@@ -10,13 +10,13 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import InvalidInput
-from medlens.review import assignment, completion, hand_out, judging, surveys
+from medlens.review import assignment, completion_codes, hand_out_settings, judging, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.study import Study, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
-from medlens.ui import workshop
+from medlens.ui import server_resources
 from medlens.ui.tagging import page as page_of_tagging
 from tests.pages.conftest import OpenPage, components, say, words
 
@@ -116,7 +116,7 @@ def test_a_wide_page_has_its_menu_also_where_it_fails(
     def fail(*_: object) -> None:
         raise InvalidInput("There is no such desk.")
 
-    monkeypatch.setattr(page_of_tagging, "draw", fail)
+    monkeypatch.setattr(page_of_tagging, "draw_page", fail)
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert "There is no such desk." in words(page)
     assert [one.proto.label for one in page.sidebar.get("page_link")][:2] == ["Home", "Tag errors"]
@@ -166,17 +166,17 @@ def test_a_link_to_an_item_opens_it_for_those_who_have_it_only(
 @pytest.fixture
 def done(app_store: Store, reviewer: Rater, lead: Rater) -> Study:
     """The reviewer's share is one item, and it is judged."""
-    hand_out.set_setting(
+    hand_out_settings.change_setting(
         app_store, TAGGED, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead
     )
-    fresh = open_study(app_store, workshop.settings())
-    item = assignment.next_item(
+    fresh = open_study(app_store, server_resources.current_settings())
+    item = assignment.give_next_item(
         app_store, fresh.task, fresh.settings, dataset="demo", rater=reviewer.id
     )
     assert item is not None
-    text = queries.response(app_store, item).response
+    text = queries.load_response(app_store, item).response
     span = {"start": 0, "end": 5, "quote": text[:5], "labels": ["ignore_missing_information"]}
-    judging.submit(
+    judging.submit_judgment(
         app_store,
         fresh.task,
         item=item,
@@ -197,15 +197,15 @@ def test_after_the_last_item_come_the_forms_and_the_code(
     # The ends of a scale are in sight, where touch can read them too.
     assert "Clear throughout" in sheets(page)[0].proto.json
     assert len(page.code) == 0
-    surveys.save(app_store, form="feedback", rater=reviewer.id, answers={"x": "y"})
+    surveys.save_survey_answers(app_store, form="feedback", rater=reviewer.id, answers={"x": "y"})
     assert "One short form is left" in words(open_page("1_Tag_errors.py", who=reviewer))
     # A form with nothing but optional questions may be handed in empty.
-    surveys.save(app_store, form="background", rater=reviewer.id, answers={})
+    surveys.save_survey_answers(app_store, form="background", rater=reviewer.id, answers={})
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert "completion code" in words(page)
     assert "short form" not in words(page)
     [code] = page.code
-    assert code.value == surveys.completion_code(
+    assert code.value == surveys.make_completion_code(
         dataset="demo", rater=reviewer.id, seed=done.settings.seed
     )
 
@@ -213,20 +213,20 @@ def test_after_the_last_item_come_the_forms_and_the_code(
 def test_who_flagged_every_item_is_told_that_somebody_will_look_before_there_is_a_code(
     open_page: OpenPage, app_store: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    hand_out.set_setting(
+    hand_out_settings.change_setting(
         app_store, TAGGED, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead
     )
-    fresh = open_study(app_store, workshop.settings())
+    fresh = open_study(app_store, server_resources.current_settings())
     where = {"dataset": "demo", "rater": reviewer.id}
-    while item := assignment.next_item(app_store, fresh.task, fresh.settings, **where):
+    while item := assignment.give_next_item(app_store, fresh.task, fresh.settings, **where):
         about = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "Odd."}
-        assignment.note(app_store, fresh.task, fresh.settings, **about)
+        assignment.record_item_event(app_store, fresh.task, fresh.settings, **about)
     for form in ("feedback", "background"):
-        surveys.save(app_store, form=form, rater=reviewer.id, answers={"x": "y"})
+        surveys.save_survey_answers(app_store, form=form, rater=reviewer.id, answers={"x": "y"})
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert "Somebody from the study will look at your work" in words(page)
     assert len(page.code) == 0
-    completion.decide(
+    completion_codes.decide_on_code(
         app_store, TAGGED, "demo", reviewer.id, given=True, reason="They are odd.", by=lead
     )
     assert len(open_page("1_Tag_errors.py", who=reviewer).code) == 1
@@ -290,9 +290,9 @@ def test_the_answers_to_a_form_are_kept_as_what_they_are(
     }
     enter(page, 1, submit=True, **said)
     assert "please give a number" in words(page)
-    assert surveys.answers(app_store, form="background", rater=reviewer.id) is None
+    assert surveys.last_survey_answers(app_store, form="background", rater=reviewer.id) is None
     enter(page, 1, submit=True, years_of_practice=" 7 ", country_of_training="Chad")
-    answers = surveys.answers(app_store, form="background", rater=reviewer.id)
+    answers = surveys.last_survey_answers(app_store, form="background", rater=reviewer.id)
     assert answers == said | {
         "years_of_practice": 7,
         "licensing_examination": ["USMLE Step 1", "USMLE Step 3"],
@@ -303,6 +303,6 @@ def test_the_answers_to_a_form_are_kept_as_what_they_are(
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert told(page, 1)["submit"] == "Save again"
     enter(page, 1, submit=True, llm_use="Weekly")
-    assert surveys.answers(app_store, form="background", rater=reviewer.id) == answers | {
-        "llm_use": "Weekly"
-    }
+    assert surveys.last_survey_answers(
+        app_store, form="background", rater=reviewer.id
+    ) == answers | {"llm_use": "Weekly"}

@@ -10,17 +10,17 @@ from streamlit.testing.v1 import AppTest
 
 from medlens import llm
 from medlens.errors import StoreUnavailable
-from medlens.review import hand_out, judging, remarks
+from medlens.review import hand_out_settings, judging, remarks
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.studies import judges
-from medlens.studies.agentclinic import queries, tasks, verdicts
-from medlens.studies.agentclinic.models import Dialogue, Turn
-from medlens.studies.judges import Verdict
+from medlens.studies import model_verdicts
+from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
+from medlens.studies.agentclinic.records import Dialogue, Turn
+from medlens.studies.model_verdicts import Verdict
 from medlens.studies.registry import STUDIES
-from medlens.ui import workshop
+from medlens.ui import server_resources
 from medlens.ui.answer_form import Said
-from medlens.ui.messages import checked
+from medlens.ui.browser_messages import parse_valid_browser_message
 from tests.conftest import Fill
 from tests.handles import name_called
 from tests.pages.conftest import OpenPage, answer, component, form_of, say, words
@@ -39,11 +39,11 @@ def clinic(app_store: Store) -> Store:
 
 
 def name_of(page: AppTest) -> str:
-    return name_called(workshop.store(), page.query_params["item"])
+    return name_called(server_resources.shared_store(), page.query_params["item"])
 
 
 def item_of(page: AppTest) -> str:
-    return queries.item_id("demo", name_of(page))
+    return queries.item_id_by_name("demo", name_of(page))
 
 
 def talk(page: AppTest) -> Any:
@@ -82,8 +82,8 @@ def test_a_reviewer_sees_the_dialogue_and_its_case_but_nothing_of_models_or_outc
     page = open_page(PAGE, who=reviewer)
     assert not page.exception
     said = words(page) + "".join(button.label for button in page.button)
-    one = queries.dialogue(clinic, item_of(page))
-    case = queries.cases(clinic, "demo")[one.case].case
+    one = queries.load_dialogue(clinic, item_of(page))
+    case = queries.list_cases(clinic, "demo")[one.case].case
     assert case.diagnosis in said.replace("\\", "")
     assert one.turns[0].text in said
     assert "demo-a" not in said
@@ -100,7 +100,7 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
     assert "no changes yet" in words(page)
     rate(page, doctor=7)
     assert "saved " in words(page)
-    saved = judging.draft(clinic, tasks.dialogue_realism(), item=first, rater=reviewer.id)
+    saved = judging.load_draft(clinic, tasks.dialogue_realism_task(), item=first, rater=reviewer.id)
     assert saved.value.doctor == 7
     press(page, "Submit")
     assert "Rate patient from 1 to 10" in words(page).replace("\\", "")
@@ -127,7 +127,7 @@ def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
     mark_turns(page, item, [mark], token="a")
     mark["comment"] = "One idea"
     mark_turns(page, item, [mark], token="b")
-    saved = judging.draft(clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id)
+    saved = judging.load_draft(clinic, tasks.dialogue_realism_task(), item=item, rater=reviewer.id)
     assert saved.value.marks == (tasks.TurnMark(turn=1, mark="fixation", comment="One idea"),)
     marking = shown(page)["marking"]
     assert (marking["marks"], marking["ack"]) == ([mark], "b")
@@ -145,7 +145,7 @@ def test_what_was_said_of_a_dialogue_is_kept_on_it_when_another_has_been_put_up_
     # The next and the one before are there to be shown at a press, and nothing of who played.
     ahead = shown(page)["ahead"]
     assert [(move["key"], move["to"]) for move in ahead["moves"]] == [("k", handle)]
-    turns = queries.dialogue(clinic, first).turns
+    turns = queries.load_dialogue(clinic, first).turns
     assert ahead["turns"][handle][0]["text"] == turns[0].text
     sent = words(page)
     assert "demo-a" not in sent
@@ -153,13 +153,13 @@ def test_what_was_said_of_a_dialogue_is_kept_on_it_when_another_has_been_put_up_
     assert all(turn.speaker != "moderator" or turn.text not in sent for turn in turns)
     mark = {"turn": 1, "mark": "fixation", "comment": "late"}
     mark_turns(page, first, [mark], token="a")
-    task = tasks.dialogue_realism()
-    late = judging.draft(clinic, task, item=first, rater=reviewer.id).value
+    task = tasks.dialogue_realism_task()
+    late = judging.load_draft(clinic, task, item=first, rater=reviewer.id).value
     assert (late.doctor, [one.comment for one in late.marks]) == (7, ["late"])
-    assert judging.draft(clinic, task, item=second, rater=reviewer.id).value is None
+    assert judging.load_draft(clinic, task, item=second, rater=reviewer.id).value is None
     for bad in ({"key": "no such", "marks": [mark]}, {"key": second, "marks": [{"turn": "1"}]}):
         say(page, talk(page), {"token": "c", "session": marking(page)["session"], "base": 0, **bad})
-    assert judging.draft(clinic, task, item=second, rater=reviewer.id).value is None
+    assert judging.load_draft(clinic, task, item=second, rater=reviewer.id).value is None
 
 
 def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
@@ -169,7 +169,7 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     item = item_of(page)
     judging.save_draft(
         clinic,
-        tasks.dialogue_realism(),
+        tasks.dialogue_realism_task(),
         item=item,
         rater=reviewer.id,
         base=0,
@@ -181,15 +181,15 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     assert "Changed in another tab" in words(page)
     assert "doctor: here 9, there 2" in words(page)
     press(page, "Keep this version")
-    task = tasks.dialogue_realism()
-    assert judging.draft(clinic, task, item=item, rater=reviewer.id).value.doctor == 9
+    task = tasks.dialogue_realism_task()
+    assert judging.load_draft(clinic, task, item=item, rater=reviewer.id).value.doctor == 9
     assert "Changed in another tab" not in words(page)
 
 
 def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_since(
     open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:
-    task = tasks.dialogue_realism()
+    task = tasks.dialogue_realism_task()
     before = open_page(PAGE, who=reviewer)
     item = item_of(before)
     held = judging.save_draft(
@@ -199,7 +199,7 @@ def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_
     mine = [{"turn": 1, "mark": "fixation", "comment": "mine"}]
 
     def marks() -> list[str]:
-        value = judging.draft(clinic, task, item=item, rater=reviewer.id).value
+        value = judging.load_draft(clinic, task, item=item, rater=reviewer.id).value
         return [one.comment for one in value.marks]
 
     # Nothing was saved since: it is kept. Another tab has saved since: it is shown, not kept.
@@ -219,7 +219,7 @@ def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_
     page.run()
     assert "Changed in another tab" not in words(page)
     # Of a dialogue that was left they are kept where nothing was saved since, and else not.
-    held = judging.draft(clinic, task, item=item, rater=reviewer.id)
+    held = judging.load_draft(clinic, task, item=item, rater=reviewer.id)
     press(page, "Skip")
     assert item_of(page) != item
     mark_turns(page, item, late, token="d", session="earlier", base=held.revision)
@@ -241,16 +241,16 @@ def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(
     assert clinic.rows(
         "select count(*) from reveal where rater = $r and item = $i",
         r=reviewer.id,
-        i=queries.item_id("demo", first),
+        i=queries.item_id_by_name("demo", first),
     ) == [(2,)]
 
 
 def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_leads_there(
     open_page: OpenPage, clinic: Store, lead: Rater, reviewer: Rater
 ) -> None:
-    task = tasks.dialogue_realism()
+    task = tasks.dialogue_realism_task()
     few = {"items_per_rater": 2, "gold_share": 0.0}
-    hand_out.set_setting(clinic, task.name, "demo", few, by=lead)
+    hand_out_settings.change_setting(clinic, task.name, "demo", few, by=lead)
     page = open_page(PAGE, who=reviewer)
     names = []
     for _ in range(2):
@@ -259,8 +259,8 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
         press(page, "Submit")
     assert [one.value for one in page.title] == ["All done"]
     back = {"kind": "return", "text": "Read it again.", "by": lead, "counts": False}
-    item = queries.item_id("demo", names[0])
-    remarks.say(clinic, task, item=item, rater=reviewer.id, **back)
+    item = queries.item_id_by_name("demo", names[0])
+    remarks.make_remark(clinic, task, item=item, rater=reviewer.id, **back)
 
     page = open_page(PAGE, who=reviewer)
     assert name_of(page) == names[0]
@@ -277,21 +277,21 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     # The answer of before, given again, answers it.
     press(page, "Submit")
     assert [one.value for one in page.title] == ["All done"]
-    assert remarks.waiting(clinic, rater=reviewer.id) == []
+    assert remarks.remarks_awaiting_rater(clinic, rater=reviewer.id) == []
 
 
 def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike(
     open_page: OpenPage, clinic: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    hand_out.set_setting(
+    hand_out_settings.change_setting(
         clinic, tasks.MATCH, "demo", {"items_per_rater": 40, "gold_share": 0.0}, by=lead
     )
     page = open_page(PAGE, who=reviewer, view="Check diagnoses")
     assert not page.exception
-    cases = queries.cases(clinic, "demo")
+    cases = queries.list_cases(clinic, "demo")
     pairs = {
         (one.diagnosis.strip().casefold(), cases[one.case].case.diagnosis.casefold())
-        for _, _, _, one in queries.dialogues(clinic, "demo")
+        for _, _, _, one in queries.load_dialogues(clinic, "demo")
         if one.diagnosis.strip()
     }
     asked = [pair for pair in pairs if pair[0] != pair[1]]
@@ -358,9 +358,9 @@ def test_a_lead_reads_a_dialogue_with_what_it_told_and_never_asked(
     assert "told: " in said
     tasks_seen = clinic.rows("select count(*) from reveal where rater = $r", r=lead.id)
     assert tasks_seen == [(2,)]
-    pair = verdicts.pair_of(clinic, "demo")["demo02"]
+    pair = diagnosis_verdicts.pair_id_by_dialogue(clinic, "demo")["demo02"]
     later = Verdict(pair, "demo-c", "moderator-1", 1, "no", True, "Another one.", {}, "m-7", "r1")
-    judges.add(clinic, [later], task=tasks.MATCH, dataset="demo")
+    model_verdicts.add_verdicts(clinic, [later], task=tasks.MATCH, dataset="demo")
     page.session_state["read.side"] = "Ratings"
     page.session_state["read.judges"] = True
     page.run()
@@ -399,7 +399,7 @@ def test_a_lead_goes_from_the_list_to_a_dialogue_and_on_and_back(
     listed = shown(page)
     assert listed["reading"] is None
     first, second, third = listed["pages"]["0"]["names"][:3]
-    one = queries.dialogue(clinic, queries.item_id("demo", second))
+    one = queries.load_dialogue(clinic, queries.item_id_by_name("demo", second))
     assert listed["ahead"][second][0]["text"] == one.turns[0].text
     said = words(page)
     assert all(turn.text not in said for turn in one.turns if turn.speaker == "moderator")
@@ -429,7 +429,7 @@ def test_two_dialogues_of_one_case_stand_side_by_side(
 def test_the_case_list_is_filtered_by_what_the_check_found(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:
-    found = queries.cases(clinic, "demo")
+    found = queries.list_cases(clinic, "demo")
     leaking = {name for name, one in found.items() if one.leaks}
     page = open_page(PAGE, who=lead, view="Cases", lint="diagnosis_in_tests")
     assert set(page.dataframe[0].value["case"]) == leaking
@@ -501,7 +501,7 @@ def test_a_link_to_a_view_that_was_renamed_still_opens_it(
 def test_foreign_text_and_images_are_shown_as_text_and_links(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:
-    case = next(iter(queries.cases(clinic, "demo")))
+    case = next(iter(queries.list_cases(clinic, "demo")))
     bad = "![x](http://evil.example/a.png) <script>alert(1)</script> " + "long " * 2000
     turns = (
         Turn(n=1, speaker="doctor", text=bad),
@@ -536,13 +536,13 @@ def test_foreign_text_and_images_are_shown_as_text_and_links(
 def test_a_dialogue_without_a_turn_is_not_handed_out_to_be_rated(
     open_page: OpenPage, clinic: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    hand_out.set_setting(
+    hand_out_settings.change_setting(
         clinic, tasks.REALISM, "demo", {"items_per_rater": 90, "gold_share": 0.0}, by=lead
     )
-    case = next(iter(queries.cases(clinic, "demo")))
+    case = next(iter(queries.list_cases(clinic, "demo")))
     silent = Dialogue(case=case, doctor="a", patient="b", outcome="error", reason="down")
     queries.add_dialogues(clinic, [("silent", silent)], dataset="demo")
-    spoken = sum(bool(one.turns) for _, _, _, one in queries.dialogues(clinic, "demo"))
+    spoken = sum(bool(one.turns) for _, _, _, one in queries.load_dialogues(clinic, "demo"))
     assert spoken == 40
     page = open_page(PAGE, who=reviewer)
     assert "1 of 40" in words(page)
@@ -569,7 +569,7 @@ def test_a_case_is_written_checked_while_it_is_and_survives_a_reload(
     assert "The diagnosis stands in the test results" in words(again)
     answer(again, submit=True)
     assert "##### Gout" in words(again)
-    assert len(queries.cases(clinic, "demo")) == 11
+    assert len(queries.list_cases(clinic, "demo")) == 11
     # The other tab still holds what has been added since: it is asked about, not saved over.
     answer(page, history="Something else")
     assert "Changed in another tab" in words(page)
@@ -583,7 +583,7 @@ def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_
 ) -> None:
     page = open_page(PAGE, who=lead, view="Results", by="medqa")
     assert "No MedQA accuracy has been imported" in words(page)
-    run = llm.open_run(
+    run = llm.open_or_resume_run(
         clinic, study="tagging", kind="ask", config={"model": "demo-a"}, made_by="test"
     )
     for at in range(4):
@@ -608,7 +608,7 @@ def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_
 def test_where_cases_wait_for_their_first_dialogue_raters_are_told_so(
     app_store: Store, open_page: OpenPage, reviewer: Rater
 ) -> None:
-    cases = [(name, one.case) for name, one in queries.cases(app_store, "demo").items()]
+    cases = [(name, one.case) for name, one in queries.list_cases(app_store, "demo").items()]
     queries.add_cases(app_store, cases, dataset="new")
     page = open_page(PAGE, who=reviewer, dataset="new")
     assert "There are no dialogues in the dataset new yet." in words(page)
@@ -633,7 +633,9 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
         assert told()["ack"] == token
 
     def scores() -> Any:
-        kept = judging.draft(clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id).value
+        kept = judging.load_draft(
+            clinic, tasks.dialogue_realism_task(), item=item, rater=reviewer.id
+        ).value
         return kept and [kept.doctor, kept.patient, kept.measurement, kept.empathy]
 
     send("a", doctor=[None, "7"], empathy=[None, "3"])
@@ -659,7 +661,7 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
     send("late", patient=["8", "9"])
     assert scores() == [7, 9, 6, 3]
     # Of a dialogue that was not given to the rater nothing is heard.
-    send("foreign", item=queries.item_id("demo", "none such"), patient=[None, "1"])
+    send("foreign", item=queries.item_id_by_name("demo", "none such"), patient=[None, "1"])
     assert ":red[" not in words(page)
     # Submitted, and sent once more by a browser that did not hear so before the server went.
     page = open_page(PAGE, who=reviewer, item=name)
@@ -692,7 +694,7 @@ def test_what_a_full_store_did_not_take_of_a_dialogue_that_was_left_is_asked_for
     assert marking(page)["ack"] == ""
     say(page, component(page, "answer_form"), late | {"attempt": 2})
     assert json.loads(component(page, "answer_form").proto.json)["ack"] == "late"
-    kept = judging.draft(clinic, tasks.dialogue_realism(), item=item, rater=reviewer.id)
+    kept = judging.load_draft(clinic, tasks.dialogue_realism_task(), item=item, rater=reviewer.id)
     assert kept.value.empathy == 4
 
 
@@ -720,7 +722,7 @@ def test_what_the_form_never_sends_is_left_unheard(wrong: dict[str, Any]) -> Non
         "submit": True,
         "changes": {"doctor": [None, "7"]},
     }
-    said = checked(Said, sent)
+    said = parse_valid_browser_message(Said, sent)
     assert said is not None
     assert said.changes == {"doctor": (None, "7")}
-    assert checked(Said, sent | wrong) is None
+    assert parse_valid_browser_message(Said, sent | wrong) is None

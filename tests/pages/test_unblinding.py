@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.review import judging, passes, remarks
+from medlens.review import judging, remarks, second_pass
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.studies.own import declaration
+from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from tests.conftest import Fill
 from tests.handles import item_called
@@ -41,8 +41,8 @@ def with_telling_names(text: str) -> str:
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
     def fill(store: Store) -> None:
-        file = declaration.template("preference")
-        text = with_telling_names(declaration.read(file)[0])
+        file = study_file.template_path("preference")
+        text = with_telling_names(study_file.read_study_file(file)[0])
         commands.declare_study(store, text, "two.toml")
         rows = with_telling_names(file.with_suffix(".csv").read_text()).encode()
         commands.import_file(
@@ -88,7 +88,7 @@ def test_no_item_and_no_arm_is_named_in_whatever_a_reviewer_is_sent_and_a_repeat
 
     # What a lead returns is told and linked without its name.
     back = {"kind": "return", "text": "Look twice.", "by": lead}
-    remarks.say(app_store, task, **of, **back)
+    remarks.make_remark(app_store, task, **of, **back)
     home = open_page(who=reviewer)
     assert "item 1 (Which answer is better?)" in words(home)
     told.append(sent(home))
@@ -98,7 +98,7 @@ def test_no_item_and_no_arm_is_named_in_whatever_a_reviewer_is_sent_and_a_repeat
     answer(home, form_named="own_questions", submit=True, better="tie")
 
     # The second pass has nothing of the first: no name, no value, no key of a widget.
-    passes.give(app_store, task, item=item, rater=reviewer.id)
+    second_pass.give_second_pass(app_store, task, item=item, rater=reviewer.id)
     stale = open_page(PAGE, who=reviewer, dataset="preference", item=first)
     assert "What this link leads to is not among your items." in words(stale)
     again = stale.query_params["item"]

@@ -12,18 +12,18 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import hand_out, judging, remarks
-from medlens.review.charts import figure_in_words, in_words, mark_parts
+from medlens.review import hand_out_settings, judging, remarks
+from medlens.review.chart_rows import figure_name_in_words, group_in_words, split_mark_id
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.studies import judges
-from medlens.studies.judges import Verdict
+from medlens.studies import model_verdicts
+from medlens.studies.model_verdicts import Verdict
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup import queries, rows, tasks
-from medlens.studies.sourcecheckup.evidence import evidence
+from medlens.studies.sourcecheckup import queries, store_rows, tasks
+from medlens.studies.sourcecheckup.dataset_evidence import load_evidence
 from medlens.studies.sourcecheckup.figures_charts import support_chart
-from medlens.studies.sourcecheckup.figures_data import look
-from medlens.studies.sourcecheckup.models import (
+from medlens.studies.sourcecheckup.figures_data import figures_material
+from medlens.studies.sourcecheckup.records import (
     VERDICT_NAMES,
     Response,
     pair_id,
@@ -32,12 +32,12 @@ from medlens.studies.sourcecheckup.models import (
     source_id,
 )
 from medlens.studies.sourcecheckup.study import open_study
-from medlens.ui import workshop
+from medlens.ui import server_resources
 from medlens.ui.sourcecheckup import desk as pair_desk
+from medlens.ui.sourcecheckup.addresses import safe_link
 from medlens.ui.sourcecheckup.desk import SourceDesk
-from medlens.ui.sourcecheckup.nav import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_message
-from medlens.web.passages import page_of
+from medlens.web.passage_search import index_page
 from tests.conftest import Fill
 from tests.handles import item_called, name_called
 from tests.pages.conftest import OpenPage, answer, form_of, words
@@ -106,7 +106,7 @@ def desk(page: AppTest) -> SourceDesk:
 
 
 def item_of(page: AppTest) -> str:
-    return name_called(workshop.store(), page.query_params["item"])
+    return name_called(server_resources.shared_store(), page.query_params["item"])
 
 
 def reader(page: AppTest) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def test_a_reviewer_sees_statement_and_source_but_no_model_and_no_verdict(
     shown = told(page)
     source = shown["sources"][shown["item"]["sources"][0]]
     assert "Adults may take up to 4 g" in shown["item"]["statements"][0]
-    assert source["sentences"] == page_of(GOOD).sentences()
+    assert source["sentences"] == index_page(GOOD).sentences()
     best = source["sentences"][shown["item"]["like"][0][0][0]]
     assert best == "The highest dose of paracetamol for adults is 4 g in 24 hours."
     assert shown["reveal"] is None
@@ -172,10 +172,10 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     send(page, "draft", verdict="supported")
     send(page, "submit")
     assert told(page)["item"]["standing"]
-    handle, task = told(page)["item"]["item"], tasks.source_support()
+    handle, task = told(page)["item"]["item"], tasks.source_support_task()
     item = item_called(sources, handle)
     back = {"kind": "return", "text": "Read it again.", "by": lead}
-    remarks.say(sources, task, item=item, rater=reviewer.id, **back)
+    remarks.make_remark(sources, task, item=item, rater=reviewer.id, **back)
     # In the session of before too, in which the verdict stood.
     send(page, "next" if told(page)["has_next"] else "previous")
     assert told(page)["ahead"]["items"][handle]["standing"] is None
@@ -187,7 +187,7 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     assert (shown["standing"], shown["state"]) == (None, "open")
     send(page, "submit")
     assert told(page)["item"]["standing"]
-    assert remarks.waiting(sources, rater=reviewer.id) == []
+    assert remarks.remarks_awaiting_rater(sources, rater=reviewer.id) == []
 
 
 def test_the_verdict_shows_after_submitting_and_a_second_thought_is_not_blind(
@@ -271,7 +271,7 @@ def test_a_long_source_is_not_sent_ahead_unless_it_is_there_already(
         here = shown["item"]["sources"][0]
         for pair in shown["ahead"]["items"].values():
             text = shown["sources"][pair["sources"][0]]["sentences"]
-            assert pair["sources"][0] == here or text != page_of(GOOD).sentences()
+            assert pair["sources"][0] == here or text != index_page(GOOD).sentences()
             seen.add(pair["sources"][0] == here)
         send(page, "submit", verdict="cannot_tell")
         send(page, "next")
@@ -340,7 +340,9 @@ def test_two_tabs_do_not_write_over_each_other(
 def test_a_reason_is_asked_for_when_the_lead_says_so(
     open_page: OpenPage, sources: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    hand_out.set_setting(sources, tasks.SUPPORT, DATASET, {"reason": "required"}, by=lead)
+    hand_out_settings.change_setting(
+        sources, tasks.SUPPORT, DATASET, {"reason": "required"}, by=lead
+    )
     page = open_page(PAGE, who=reviewer)
     assert told(page)["reason_needed"] == list(VERDICT_NAMES)
     send(page, "draft", verdict="supported")
@@ -379,9 +381,9 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
     send(page, "draft", marks=[(0, 0, best, best)])
     send(page, "draft", marks=[(0, 0, 0, 10_000)])
     assert "not in the current version" in told(page)["ack"]["error"]["message"]
-    saved = judging.draft(
+    saved = judging.load_draft(
         sources,
-        tasks.source_support(),
+        tasks.source_support_task(),
         item=pair_id(DATASET, "r1.s1", GOOD_URL),
         rater=reviewer.id,
     )
@@ -514,7 +516,7 @@ def test_a_lead_reads_a_pair_with_everybodys_word_and_it_is_noted(
     assert sources.rows(seen, r=lead.id) == [(tasks.RESPONSE, whole), (tasks.SUPPORT, item)]
     # What came from a file, and what a run asked for since: usable or not, each with its run.
     asked = Verdict(item, "late", "verify-1", 1, "parse_failed", False, "no JSON", {}, "m-7", "r1")
-    judges.add(sources, [asked], task=tasks.SUPPORT, dataset=DATASET)
+    model_verdicts.add_verdicts(sources, [asked], task=tasks.SUPPORT, dataset=DATASET)
     page = open_page(PAGE, who=lead, view="Pairs", pair=item)
     page.session_state["pair.judges"] = True
     page.run()
@@ -608,11 +610,11 @@ def test_the_numbers_on_the_page_are_those_that_are_exported(
     page.session_state["table.sources_statement_support_model"] = True
     page.run()
     shown = page.dataframe[0].value
-    exported = figures(evidence(sources, open_study(sources, DATASET), viewer=lead))
+    exported = figures(load_evidence(sources, open_study(sources, DATASET), viewer=lead))
     for row in shown.itertuples():
         [one] = exported[
-            (exported["figure"].map(figure_in_words) == row.figure)
-            & (exported["group"].map(in_words) == row.group)
+            (exported["figure"].map(figure_name_in_words) == row.figure)
+            & (exported["group"].map(group_in_words) == row.group)
         ].itertuples()
         assert (one.numerator, one.denominator) == (row.numerator, row.denominator)
         assert (one.value, one.n) == (row.value, row.n)
@@ -621,10 +623,12 @@ def test_the_numbers_on_the_page_are_those_that_are_exported(
 
 def test_a_mark_of_a_chart_names_the_pairs_behind_it(sources: Store, lead: Rater) -> None:
     chart = support_chart(
-        look(sources, open_study(sources, DATASET), lead, {}), "statement_support", "model"
+        figures_material(sources, open_study(sources, DATASET), lead, {}),
+        "statement_support",
+        "model",
     )
     first = next(mark for mark in chart.marks if mark)
-    assert mark_parts(first) == ["pairs", "model=answerer a", "state=supported"]
+    assert split_mark_id(first) == ["pairs", "model=answerer a", "state=supported"]
 
 
 def test_an_answer_is_read_statement_by_statement(
@@ -700,7 +704,7 @@ def test_an_answer_that_was_not_taken_apart_is_not_said_to_state_nothing(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
     sources.append_all(
-        rows.response(
+        store_rows.response_rows(
             Response(name="r9", question="q1", model="answerer a", text="Rest.", urls=()),
             dataset=DATASET,
             illustrative=True,
@@ -763,7 +767,7 @@ def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
     page.run()
     page.toggle(key="sample.reason").set_value(True).run()
     page.number_input(key="sample.doctors").set_value(2).run()
-    assert hand_out.setting(sources, tasks.SUPPORT, DATASET) == {
+    assert hand_out_settings.lead_setting(sources, tasks.SUPPORT, DATASET) == {
         "reason": "required",
         "raters_per_item": 2,
     }
@@ -786,7 +790,7 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     assert [len(item["statements"]), len(item["sources"])] == [2, 2]
     assert item["answer"] == " ".join(item["statements"])
     good, gone = (shown["sources"][one] for one in item["sources"])
-    assert good["sentences"] == page_of(GOOD).sentences()
+    assert good["sentences"] == index_page(GOOD).sentences()
     assert "is no longer there" in gone["empty"]
     dose, liver = (good["sentences"][item["like"][n][0][0]] for n in (0, 1))
     assert dose == "The highest dose of paracetamol for adults is 4 g in 24 hours."

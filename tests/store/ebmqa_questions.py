@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.store import Store, id_of
+from medlens.store import Store, stable_id
 
 DATASET = "q"
 RANGES = ["Greater than 54%", "Between 5% and 54%", "Less than 5%"]
@@ -30,7 +30,7 @@ def add_questions(store: Store, dataset: str = DATASET, *, numeric: int = 0) -> 
         "ebmqa_question",
         *(
             {
-                "id": id_of("ebmqa_question", dataset, name),
+                "id": stable_id("ebmqa_question", dataset, name),
                 "dataset": dataset,
                 "name": name,
                 "digest": name,

@@ -16,13 +16,13 @@ def dialogue(name: str, turns: int) -> llm.Job:
     """Each turn's request holds the answers before it: a chain."""
 
     async def work(ask: llm.Ask) -> llm.Result:
-        messages = [llm.system("You are a patient.")]
+        messages = [llm.system_message("You are a patient.")]
         for turn in range(turns):
-            messages.append(llm.user(f"{name}, turn {turn}: how are you?"))
+            messages.append(llm.user_message(f"{name}, turn {turn}: how are you?"))
             answer = await ask("demo", messages)
             if answer.outcome != "ok":
                 return llm.Result(answer.outcome)
-            messages.append(llm.assistant(answer.text))
+            messages.append(llm.assistant_message(answer.text))
         return llm.Result("done", {"said": [m["content"] for m in messages[2::2]]})
 
     return llm.Job(name, work)
@@ -30,7 +30,7 @@ def dialogue(name: str, turns: int) -> llm.Job:
 
 def go(store: Store, url: str, dialogues: int, turns: int) -> llm.BatchReport:
     model = Model(base_url=url, model="demo", concurrency=8, input_price=1.0, output_price=1.0)
-    run = llm.open_run(store, study="t", kind="dialogues", config={}, made_by="test")
+    run = llm.open_or_resume_run(store, study="t", kind="dialogues", config={}, made_by="test")
     jobs = [dialogue(f"d{number}", turns) for number in range(dialogues)]
     return llm.run_batch(store, jobs, run=run, models={"demo": model})
 

@@ -38,10 +38,10 @@ TASK = Task(
 def poems(store: Store, count: int, *, dataset: str = "poems") -> list[str]:
     """Adds poems; returns their ids in order."""
     new = [items.NewItem(f"poem{n}", {"text": f"Roses are red, number {n}."}) for n in range(count)]
-    items.add(store, new, study="made_up", kind="poem", dataset=dataset)
-    known = items.by_names(store, "made_up", dataset, [item.name for item in new])
+    items.add_items(store, new, study="made_up", kind="poem", dataset=dataset)
+    known = items.ids_by_name(store, "made_up", dataset, [item.name for item in new])
     return [known[item.name] for item in new]
 
 
 def person(store: Store, name: str, *, lead: bool = False) -> raters.Rater:
-    return raters.ensure(store, name, role="lead" if lead else "reviewer")
+    return raters.find_or_add_rater(store, name, role="lead" if lead else "reviewer")

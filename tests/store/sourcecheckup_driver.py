@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 
 from medlens.config.settings import Model, Settings, Web
-from medlens.llm.pipeline import Done, How
+from medlens.llm.run_pipeline import Done, How
 from medlens.store import Store
-from medlens.studies.sourcecheckup.run_all import Roles, everything
+from medlens.studies.sourcecheckup.run_all import Roles, run_whole_pipeline
 
 DATASET = "d"
 
@@ -40,7 +40,7 @@ def settings(url: str, host: str, **web: object) -> Settings:
 
 def go(store: Store, url: str, host: str, *, how: How | None = None) -> Done:
     roles = Roles(answerers=("a",), parser="a", verifiers=("a", "b"), cleaner="a")
-    return everything(store, settings(url, host), roles=roles, dataset=DATASET, how=how)
+    return run_whole_pipeline(store, settings(url, host), roles=roles, dataset=DATASET, how=how)
 
 
 if __name__ == "__main__":

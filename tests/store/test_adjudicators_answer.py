@@ -14,7 +14,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui.span_tagger.message import Body
-from medlens.ui.tagging.desk import marking_of
+from medlens.ui.tagging.desk import marking_of_dataset
 from tests.store.conftest import Filled
 from tests.store.test_own_studies import add, declare
 
@@ -42,21 +42,23 @@ def test_the_adjudicators_own_answer_is_the_word_on_an_item(name: str, filled: F
     study, answers, measured = WRITTEN[name]
     store = filled(STUDIES[study].demo)
     task, dataset = task_of(store, study, name)
-    lead = raters.ensure(store, "Lena", role="lead")
-    judged = consensus.judgments(store, task, dataset=dataset, viewer=lead)
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    judged = consensus.current_judgments(store, task, dataset=dataset, viewer=lead)
     people = judged[judged["rater_kind"] == "person"]
     item = str(people["item_id"].iloc[0])
-    value = consensus.written(store, task, item=item, answers=answers, reason="I looked it up.")
+    value = consensus.check_adjudicator_form(
+        store, task, item=item, answers=answers, reason="I looked it up."
+    )
     body = value.model_dump(mode="json")
-    consensus.adjudicate(
+    consensus.record_adjudication(
         store, task, item=item, body=body, reason="I looked it up.", by=lead, base=0
     )
-    table = consensus.majority(store, task, dataset=dataset, viewer=lead)
+    table = consensus.consensus_table(store, task, dataset=dataset, viewer=lead)
     row = table[(table["item"] == people["item"].iloc[0]) & table["adjudicated"]]
     said = dict(zip(row["variable"], row["answer"], strict=True))
     assert measured.items() <= said.items()
     # Nobody's own answer is changed.
-    again = consensus.judgments(store, task, dataset=dataset, viewer=lead)
+    again = consensus.current_judgments(store, task, dataset=dataset, viewer=lead)
     assert again["value"].tolist() == judged["value"].tolist()
 
 
@@ -65,7 +67,7 @@ def test_marks_of_ones_own_keep_the_rules_of_the_task(filled: Filled) -> None:
     task, dataset = task_of(store, "tagging", "error_spans")
     study = STUDIES["tagging"].open(store, Settings(), dataset)
     [[item]] = store.rows("select id from item where dataset = $d limit 1", d=dataset)
-    marking = marking_of(study)
+    marking = marking_of_dataset(study)
     text = marking.lay(store, item, True)["text"]
     labels = [label.id for label in study.taxonomy.labels]
 
@@ -74,7 +76,7 @@ def test_marks_of_ones_own_keep_the_rules_of_the_task(filled: Filled) -> None:
         marks = [{**span, "labels": [label], "located": "exact"} for label in given]
         body = Body.model_validate({"spans": marks, "comment": ""})
         value = task.parse(marking.kept(body))
-        return consensus.allowed(store, task, item=item, value=value)
+        return consensus.check_adjudicator_value(store, task, item=item, value=value)
 
     assert allowed(labels[0]).labels() == {labels[0]}
     # The last label excludes all others.
@@ -99,11 +101,13 @@ def test_the_questions_of_a_study_of_ones_own_are_answered_anew(store: Store) ->
     declare(store)
     add(store)
     opened = STUDIES["own"].open(store, Settings(), "letters")
-    [item] = items.by_names(store, "own", "letters", ["l0"]).values()
+    [item] = items.ids_by_name(store, "own", "letters", ["l0"]).values()
     answers = {"clear": 2, "faults": ["Dose"], "days": 3.5}
-    value = consensus.written(store, opened.task, item=item, answers=answers, reason="Read.")
+    value = consensus.check_adjudicator_form(
+        store, opened.task, item=item, answers=answers, reason="Read."
+    )
     assert (value.answers, value.version) == (answers, 1)
     with pytest.raises(InvalidInput):
-        consensus.written(
+        consensus.check_adjudicator_form(
             store, opened.task, item=item, answers=answers | {"clear": 12}, reason="Read."
         )

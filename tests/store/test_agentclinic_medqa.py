@@ -8,7 +8,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies.agentclinic import medqa
+from medlens.studies.agentclinic import medqa_scores
 from medlens.studies.registry import STUDIES
 from tests.store.conftest import Filled
 
@@ -39,7 +39,9 @@ def test_accuracies_are_read_kept_and_exported_beside_the_clinics(filled: Filled
     store = filled(STUDIES["agentclinic"].demo)
     assert imported(store, CSV).added == 3
     assert imported(store, CSV).known == 3
-    found = {one.model: one.estimate for one in medqa.known(store, "demo")}
+    found = {
+        one.model: one.estimate for one in medqa_scores.current_medqa_accuracies(store, "demo")
+    }
     # 80 of 100, with t of 99 degrees of freedom (1.984217): 0.7100 to 0.8675. Half of
     # 200 are 100. Without n there is no interval.
     a, b, c = (found[f"demo-{one}"] for one in "abc")
@@ -57,7 +59,10 @@ def test_accuracies_are_read_kept_and_exported_beside_the_clinics(filled: Filled
     # The demonstration stays one, and a later value of the same source takes the earlier's place.
     assert store.rows("select distinct illustrative from item where dataset = 'demo'") == [(True,)]
     imported(store, b"model,correct,n,source\ndemo-a,90,100,our own run\ndemo-a,70,100,a paper\n")
-    again = {one.group: one.estimate.value for one in medqa.known(store, "demo")}
+    again = {
+        one.group: one.estimate.value
+        for one in medqa_scores.current_medqa_accuracies(store, "demo")
+    }
     assert again["demo-a, our own run"] == 0.9
     assert again["demo-a, a paper"] == 0.7
 
@@ -68,7 +73,7 @@ def test_what_error_tagging_exports_is_read_as_it_is() -> None:
         b"tagging,items,,,,24\ntagging,medqa_accuracy,demo-a,7,10,0.7\n"
         b"tagging,medqa_accuracy_of_all,demo-a,7,12,0.58\n"
     )
-    [one] = medqa.read(content, name="figures.csv").records
+    [one] = medqa_scores.read_medqa_accuracies(content, name="figures.csv").records
     assert (one.model, one.correct, one.n, one.accuracy) == ("demo-a", 7, 10, 0.7)
 
 
@@ -86,7 +91,9 @@ def test_what_error_tagging_exports_is_read_as_it_is() -> None:
 )
 def test_a_row_that_says_nothing_sure_is_refused_by_line_and_column(row: str, column: str) -> None:
     with pytest.raises(BadFile) as caught:
-        medqa.read(f"model,correct,n,accuracy,source\n{row}\n".encode(), name="m.csv")
+        medqa_scores.read_medqa_accuracies(
+            f"model,correct,n,accuracy,source\n{row}\n".encode(), name="m.csv"
+        )
     assert (caught.value.rows[0].line, caught.value.rows[0].column) == (2, column)
 
 

@@ -17,11 +17,11 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm import queries as stored
+from medlens.llm import run_queries as stored
 from medlens.store import Store, open_store
-from medlens.studies.agentclinic import exports, imports, queries, run
+from medlens.studies.agentclinic import exports, imports, queries, run_experiment
 from medlens.studies.agentclinic.experiment import Experiment
-from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.file_loading import parse_case
 from medlens.studies.agentclinic.study import open_study
 from medlens.tables import write_table
 from tests.children import Child
@@ -71,11 +71,11 @@ def script(body: dict[str, Any]) -> Reply:
 def prepared(store: Store, *cases: dict[str, Any]) -> Experiment:
     given = cases or tuple(case(n) for n in (1, 2, 3))
     queries.add_cases(
-        store, [(f"f:{n}", case_of(one)) for n, one in enumerate(given, 1)], dataset="d"
+        store, [(f"f:{n}", parse_case(one)) for n, one in enumerate(given, 1)], dataset="d"
     )
     return Experiment(
         dataset="d",
-        cases=tuple(queries.cases(store, "d")),
+        cases=tuple(queries.list_cases(store, "d")),
         doctors=("a",),
         patients=("a",),
         measurement="a",
@@ -90,8 +90,8 @@ def settings(server: LLMServer, **other: Any) -> Settings:
     return Settings(models={name: Model.model_validate(given | other) for name in names})
 
 
-def how(**other: Any) -> run.How:
-    return run.How(retries=llm.Retries(attempts=2, base=0.01), **other)
+def how(**other: Any) -> run_experiment.How:
+    return run_experiment.How(retries=llm.Retries(attempts=2, base=0.01), **other)
 
 
 def figures_of(store: Store) -> list[Any]:
@@ -100,14 +100,14 @@ def figures_of(store: Store) -> list[Any]:
 
 
 def dialogues(store: Store) -> dict[str, Any]:
-    return {one.case: one for _, _, _, one in queries.dialogues(store, "d")}
+    return {one.case: one for _, _, _, one in queries.load_dialogues(store, "d")}
 
 
 def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     store: Store, server: LLMServer
 ) -> None:
     experiment = prepared(store)
-    done = run.play(store, settings(server), experiment, how=how())
+    done = run_experiment.play_experiment(store, settings(server), experiment, how=how())
     assert done.outcomes == {"correct": 1, "incorrect": 1, "no_diagnosis": 1}
     assert done.added == 3
     assert "Of 3 visits 1 ended with the right diagnosis" in " ".join(done.lines)
@@ -125,7 +125,7 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     assert (second.outcome, third.outcome) == ("incorrect", "no_diagnosis")
     assert third.interactions_used == 4
     assert first.run == done.run
-    visits = stored.results(store, study="agentclinic", kind="play", dataset="d")
+    visits = stored.results_of_jobs(store, study="agentclinic", kind="play", dataset="d")
     assert [
         row["body"]["doctor_read_as"] for row in visits if row["body"]["case"] == first.case
     ] == [
@@ -138,7 +138,7 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     # Five turns, the moderator and three ratings; each 100 tokens in at 10 and 20 out at 50 per
     # million: 9 x 0.002.
     assert (first.calls, first.cost) == (9, pytest.approx(0.018))
-    config = stored.run(store, done.run)
+    config = stored.run_by_id(store, done.run)
     assert config is not None
     assert config["config"]["prompt"] == first.prompt_version
     assert "{objective}" in config["config"]["instructions"]["doctor"]["none"]
@@ -147,7 +147,7 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
 def test_the_moderator_sees_the_two_diagnoses_and_nothing_else(
     store: Store, server: LLMServer
 ) -> None:
-    run.play(store, settings(server), prepared(store), how=how())
+    run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     asked = [
         one.body["messages"]
         for one in server.chats
@@ -162,17 +162,19 @@ def test_the_moderator_sees_the_two_diagnoses_and_nothing_else(
 
 def test_the_same_experiment_again_asks_and_adds_nothing(store: Store, server: LLMServer) -> None:
     experiment = prepared(store)
-    run.play(store, settings(server), experiment, how=how())
+    run_experiment.play_experiment(store, settings(server), experiment, how=how())
     asked = len(server.chats)
-    again = run.play(store, settings(server), experiment, how=how())
+    again = run_experiment.play_experiment(store, settings(server), experiment, how=how())
     assert len(server.chats) == asked
     assert again.added == 0
     assert again.outcomes == {"correct": 1, "incorrect": 1, "no_diagnosis": 1}
-    assert run.estimate(store, settings(server), experiment).calls == 0
-    larger = run.play(store, settings(server), replace(experiment, repeats=2), how=how())
+    assert run_experiment.estimate_cost(store, settings(server), experiment).calls == 0
+    larger = run_experiment.play_experiment(
+        store, settings(server), replace(experiment, repeats=2), how=how()
+    )
     assert larger.added == 3
     assert len(dialogues(store)) == 3
-    assert len(queries.index(store, "d")) == 6
+    assert len(queries.dialogue_index(store, "d")) == 6
 
 
 def of_doctor(make: Callable[[dict[str, Any]], Reply]) -> Callable[[dict[str, Any]], Reply]:
@@ -204,7 +206,7 @@ def test_whatever_a_doctor_says_the_visit_ends_in_an_outcome(
 ) -> None:
     server.answer = of_doctor(lambda body: replace(reply))
     experiment = prepared(store, case(1))
-    done = run.play(store, settings(server), experiment, how=how())
+    done = run_experiment.play_experiment(store, settings(server), experiment, how=how())
     assert done.outcomes == {outcome: 1}
     [one] = dialogues(store).values()
     # Four messages of the doctor with three answers between them; or the diagnosis at once.
@@ -220,7 +222,9 @@ def test_a_moderator_that_cannot_be_read_is_an_error_that_stays_in_the_denominat
         return Reply("They may be alike.") if moderator else script(body)
 
     server.answer = answer
-    done = run.play(store, settings(server), prepared(store, case(1)), how=how())
+    done = run_experiment.play_experiment(
+        store, settings(server), prepared(store, case(1)), how=how()
+    )
     assert done.outcomes == {"failed": 1}
     [one] = dialogues(store).values()
     assert (one.outcome, one.diagnosis) == ("error", "Disease 1")
@@ -236,7 +240,7 @@ def test_a_rating_that_cannot_be_read_is_missing_and_the_rest_is_kept(
         return script(body)
 
     server.answer = answer
-    run.play(store, settings(server), prepared(store, case(1)), how=how())
+    run_experiment.play_experiment(store, settings(server), prepared(store, case(1)), how=how())
     [one] = dialogues(store).values()
     assert (one.outcome, one.ratings.confidence) == ("correct", None)
 
@@ -253,10 +257,10 @@ def test_visits_that_the_endpoint_broke_are_taken_up_where_they_stood(
 
     server.answer = answer
     experiment = prepared(store)
-    done = run.play(store, settings(server), experiment, how=how())
+    done = run_experiment.play_experiment(store, settings(server), experiment, how=how())
     assert done.outcomes == {"error": 2, "no_diagnosis": 1}
     assert done.added == 1
-    waiting = run.unresolved(store, "d")
+    waiting = run_experiment.visits_to_resume(store, "d")
     assert [(one.outcome, len(one.turns)) for _, one in waiting] == [("error", 3)] * 2
     # Two of the three visits have no end: none of them may be missing where outcomes are counted.
     shares = {row.group: row for row in figures_of(store) if row.figure == "outcomes"}
@@ -266,10 +270,10 @@ def test_visits_that_the_endpoint_broke_are_taken_up_where_they_stood(
     assert table["turns"].isna().sum() == 2
     before = server.answered()
     server.answer = script
-    again = run.play(store, settings(server), experiment, how=how())
+    again = run_experiment.play_experiment(store, settings(server), experiment, how=how())
     assert again.run == done.run
     assert again.outcomes == {"correct": 1, "incorrect": 1, "no_diagnosis": 1}
-    assert run.unresolved(store, "d") == []
+    assert run_experiment.visits_to_resume(store, "d") == []
     shares = {row.group: row for row in figures_of(store) if row.figure == "outcomes"}
     assert (shares["error"].numerator, shares["error"].denominator) == (0, 3)
     after = server.answered()
@@ -286,7 +290,7 @@ def test_visits_that_an_endpoint_broke_go_out_and_come_back(
         return Reply(status=500) if measuring else script(body)
 
     server.answer = answer
-    run.play(store, settings(server), prepared(store), how=how())
+    run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     study, file = open_study(store, "d"), tmp_path / "dialogues.jsonl"
     write_table(exports.export_dialogues(store, study, viewer=None), file, format="jsonl")
     other = open_store(tmp_path / "other.duckdb")
@@ -295,7 +299,7 @@ def test_visits_that_an_endpoint_broke_go_out_and_come_back(
     for there, known in ((other, 0), (other, 3), (store, 3)):
         report = imports.import_dialogues(there, open_study(there, "d"), request)
         assert (report.added, report.known) == (3 - known, known)
-    assert len(run.unresolved(store, "d")) == 2
+    assert len(run_experiment.visits_to_resume(store, "d")) == 2
     for make in (exports.export_outcomes, exports.FIGURES.export):
         tables = [make(one, open_study(one, "d"), viewer=None) for one in (store, other)]
         mine, theirs = (table.sort_values(list(table.columns[:3])) for table in tables)
@@ -314,22 +318,26 @@ def test_when_one_account_is_empty_the_other_models_go_on(store: Store, server: 
     poor = given.models["a"].model_copy(update={"model": "poor"})
     both = Settings(models={**given.models, "b": poor})
     experiment = replace(prepared(store), doctors=("a", "b"))
-    done = run.play(store, both, experiment, how=how())
+    done = run_experiment.play_experiment(store, both, experiment, how=how())
     assert done.outcomes == {"correct": 1, "incorrect": 1, "no_diagnosis": 1, "error": 3}
     assert "out of credit" in " ".join(done.lines)
-    assert {one.doctor for _, one in run.unresolved(store, "d")} == {"b"}
+    assert {one.doctor for _, one in run_experiment.visits_to_resume(store, "d")} == {"b"}
 
 
 def test_the_spending_cap_stops_it_and_more_money_goes_on(store: Store, server: LLMServer) -> None:
     experiment = prepared(store)
     # A call is reckoned at no more than its 500 tokens of answer, 0.025 + its question.
-    done = run.play(store, settings(server), experiment, how=how(spending_cap=0.04))
+    done = run_experiment.play_experiment(
+        store, settings(server), experiment, how=how(spending_cap=0.04)
+    )
     assert done.batch is not None
     assert done.batch.stopped
     assert done.batch.cost <= 0.04
     assert "spending cap" in " ".join(done.lines)
     before = server.answered()
-    again = run.play(store, settings(server), experiment, how=how(spending_cap=5.0))
+    again = run_experiment.play_experiment(
+        store, settings(server), experiment, how=how(spending_cap=5.0)
+    )
     assert again.run == done.run
     assert again.outcomes.total() == 3  # type: ignore[attr-defined]
     after = server.answered()
@@ -339,7 +347,9 @@ def test_the_spending_cap_stops_it_and_more_money_goes_on(store: Store, server: 
 def test_under_a_cap_some_visits_come_to_their_end(store: Store, server: LLMServer) -> None:
     experiment = prepared(store, *(case(n, Correct_Diagnosis="Disease 1") for n in range(1, 7)))
     # A visit is nine calls at 0.002; begun together, all six would be broken off in the middle.
-    done = run.play(store, settings(server), experiment, how=how(spending_cap=0.08))
+    done = run_experiment.play_experiment(
+        store, settings(server), experiment, how=how(spending_cap=0.08)
+    )
     assert done.batch is not None
     assert done.batch.stopped
     assert 0 < done.outcomes.get("correct", 0) + done.outcomes.get("incorrect", 0) < 6
@@ -353,9 +363,9 @@ def test_nothing_is_asked_when_it_is_not_confirmed(store: Store, server: LLMServ
         shown.append(expected)
         return False
 
-    done = run.play(store, settings(server), experiment, how=how(confirm=no))
+    done = run_experiment.play_experiment(store, settings(server), experiment, how=how(confirm=no))
     assert (done.batch, server.chats, done.lines) == (None, [], ("No model was asked.",))
-    assert stored.runs(store, study="agentclinic", limit=9, offset=0) == []
+    assert stored.list_runs(store, study="agentclinic", limit=9, offset=0) == []
     # Each of 3 visits, all four messages used: 4 of the doctor, 3 answers, a verdict, 3 ratings.
     assert shown[0].calls == 3 * 11
     # Nobody has played yet: how many it will be less, nobody can say.
@@ -366,8 +376,8 @@ def test_a_forecast_says_at_most_and_what_is_expected_of_doctors_that_stop_early
     store: Store, server: LLMServer
 ) -> None:
     experiment = prepared(store)
-    run.play(store, settings(server), experiment, how=how())
-    expected = run.estimate(store, settings(server), replace(experiment, repeats=2))
+    run_experiment.play_experiment(store, settings(server), experiment, how=how())
+    expected = run_experiment.estimate_cost(store, settings(server), replace(experiment, repeats=2))
     # The same doctor's visits again: they took about as many calls as will be expected.
     assert (expected.calls, expected.most) == (3 * 11, True)
     assert expected.likely == pytest.approx(len(server.chats), abs=4)
@@ -389,8 +399,8 @@ def test_images_are_really_sent_to_the_doctor_and_to_nobody_else(
         prepared(store, case(1, image_url="x.png")), image_modes=(mode,), images_folder=tmp_path
     )
     with pytest.raises(InvalidInput, match="does not accept images"):
-        run.play(store, settings(server), experiment, how=how())
-    run.play(store, settings(server, images=True), experiment, how=how())
+        run_experiment.play_experiment(store, settings(server), experiment, how=how())
+    run_experiment.play_experiment(store, settings(server, images=True), experiment, how=how())
     sent = [
         one.body["messages"][0]["content"][:16]
         for one in server.chats
@@ -406,11 +416,11 @@ def test_images_are_really_sent_to_the_doctor_and_to_nobody_else(
 
 DRIVER = """
 import sys
-from medlens.studies.agentclinic import run
+from medlens.studies.agentclinic import run_experiment
 from medlens.store import open_store
 from tests.store.test_agentclinic_run import many, at
 store = open_store(sys.argv[1])
-run.play(store, at(sys.argv[2]), many(store))
+run_experiment.play_experiment(store, at(sys.argv[2]), many(store))
 store.close()
 """
 
@@ -452,7 +462,7 @@ def test_killed_and_resumed_it_repeats_no_stored_call_and_loses_no_outcome(
             json.dumps(json.loads(text))
             for (text,) in store.rows("select messages from completion")
         }
-        index = queries.index(store, "d")
+        index = queries.dialogue_index(store, "d")
         found = dict(zip(index["dialogue"], index["outcome"], strict=True))
         store.close()
         assert outcomes.items() <= found.items()

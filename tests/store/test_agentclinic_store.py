@@ -15,10 +15,17 @@ from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies.agentclinic import counted, exports, imports, listing, queries, tasks
-from medlens.studies.agentclinic.listing import Filters
-from medlens.studies.agentclinic.load import case_of
-from medlens.studies.agentclinic.models import Dialogue, GivenBias, Turn
+from medlens.studies.agentclinic import (
+    dialogue_list,
+    exports,
+    imports,
+    queries,
+    tasks,
+    visit_counting,
+)
+from medlens.studies.agentclinic.dialogue_list import Filters
+from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.records import Dialogue, GivenBias, Turn
 from medlens.studies.agentclinic.study import Study, open_study
 from medlens.studies.registry import STUDIES
 from medlens.tables import write_table
@@ -31,7 +38,7 @@ from tests.unit.test_agentclinic_load import lines, nejm, osce
 pytestmark = pytest.mark.usefixtures("read_near")
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "demo" / "agentclinic"
-CASE = case_of(osce())
+CASE = parse_case(osce())
 
 
 def take(store: Store, kind: str, source: Any, name: str = "f.jsonl", **how: Any) -> imports.Report:
@@ -92,7 +99,7 @@ def test_a_case_repeated_in_another_file_is_one_case_with_two_sources(store: Sto
         store, "agentclinic-cases", lines(nejm(), osce(Correct_Diagnosis="Gout")), "two.jsonl"
     )
     assert (report.added, report.known) == (1, 1)
-    found = queries.cases(store, "ward")
+    found = queries.list_cases(store, "ward")
     assert [one.aliases for one in found.values()] == [
         ("one:1",),
         ("one:2", "two:1"),
@@ -105,7 +112,7 @@ def test_a_case_that_differs_only_in_keys_that_nobody_is_told_counts_once(store:
     report = take(store, "agentclinic-cases", lines(first), "nejm.jsonl")
     again = take(store, "agentclinic-cases", lines(plain), "nejm_extended.jsonl")
     assert (report.added, again.added, again.known) == (1, 0, 1)
-    [case] = queries.cases(store, "ward").values()
+    [case] = queries.list_cases(store, "ward").values()
     assert case.aliases[:2] == ("nejm:1", "nejm_extended:1")
     # Within a file too; and what an agent is told still tells cases apart.
     more = take(
@@ -117,11 +124,11 @@ def test_a_case_that_differs_only_in_keys_that_nobody_is_told_counts_once(store:
 
 
 def test_a_dialogue_of_a_case_under_its_other_name_finds_it(store: Store) -> None:
-    other = case_of(nejm(type="Image challenge"))
-    queries.add_cases(store, [("", case_of(nejm())), ("", other)], dataset="ward")
+    other = parse_case(nejm(type="Image challenge"))
+    queries.add_cases(store, [("", parse_case(nejm())), ("", other)], dataset="ward")
     name, one = visit(1, case=other.name)
     queries.add_dialogues(store, [(name, one)], dataset="ward")
-    assert queries.index(store, "ward")["case"].tolist() == [case_of(nejm()).name]
+    assert queries.dialogue_index(store, "ward")["case"].tolist() == [parse_case(nejm()).name]
 
 
 def test_a_bad_case_writes_nothing(store: Store) -> None:
@@ -199,7 +206,7 @@ def test_a_file_of_two_tasks_is_refused_with_their_names(demo: Store) -> None:
 def test_every_turn_and_every_outcome_is_a_row(demo: Store) -> None:
     study = open_study(demo, "demo")
     turns, outcomes = give(demo, study, "turns"), give(demo, study, "outcomes")
-    whole = queries.dialogues(demo, "demo")
+    whole = queries.load_dialogues(demo, "demo")
     assert len(turns) == sum(len(one.turns) for *_, one in whole)
     assert list(outcomes["dialogue"]) == [name for _, name, _, _ in whole]
     first = outcomes.iloc[0]
@@ -242,7 +249,7 @@ def test_hostile_text_goes_in_and_out_unchanged(ward: Store, tmp_path: Path) -> 
     other = open_store(tmp_path / "other.duckdb")
     queries.add_cases(other, [("", CASE)], dataset="ward")
     take(other, "agentclinic-dialogues", tmp_path / "d.jsonl")
-    assert queries.dialogue(other, queries.item_id("ward", name)) == one
+    assert queries.load_dialogue(other, queries.item_id_by_name("ward", name)) == one
     other.close()
 
 
@@ -250,7 +257,7 @@ def test_hostile_text_goes_in_and_out_unchanged(ward: Store, tmp_path: Path) -> 
 
 
 def names(store: Store, filters: Filters | None = None, **how: Any) -> list[str]:
-    page, total = listing.listing(store, "demo", filters, limit=100, **how)
+    page, total = dialogue_list.page_of_dialogues(store, "demo", filters, limit=100, **how)
     assert total == len(page)
     return list(page["dialogue"])
 
@@ -283,7 +290,7 @@ def test_the_list_is_narrowed(demo: Store) -> None:
 def test_disagreement_is_three_points_or_another_word_on_the_diagnosis(demo: Store) -> None:
     apart = names(demo, Filters(disagreement=True))
     study = open_study(demo, "demo")
-    realism, matches = counted.judged(demo, study, viewer=None)
+    realism, matches = visit_counting.current_judgments(demo, study, viewer=None)
     expected = set()
     for item, group in realism.groupby("item"):
         for scale in tasks.SCALES:
@@ -298,34 +305,34 @@ def test_disagreement_is_three_points_or_another_word_on_the_diagnosis(demo: Sto
 
 
 def test_a_page_is_a_part_of_the_list_in_the_order_dialogues_came(demo: Store) -> None:
-    page, total = listing.listing(demo, "demo", offset=38, limit=10)
+    page, total = dialogue_list.page_of_dialogues(demo, "demo", offset=38, limit=10)
     assert (list(page["dialogue"]), total) == (["demo39", "demo40"], 40)
     assert list(page["truth"]) == ["Acute pericarditis", "Addison disease"]
-    first = listing.listing(demo, "demo", limit=1)[0].iloc[0]
+    first = dialogue_list.page_of_dialogues(demo, "demo", limit=1)[0].iloc[0]
     assert (first["rated_by"], first["checked_by"], bool(first["leaks"])) == (3, 3, False)
 
 
 def test_new_dialogues_appear_in_the_list_that_was_kept(ward: Store) -> None:
-    assert listing.listing(ward, "ward")[1] == 3
-    played = counted.played(ward, open_study(ward, "ward"))
+    assert dialogue_list.page_of_dialogues(ward, "ward")[1] == 3
+    played = visit_counting.dialogues_for_figures(ward, open_study(ward, "ward"))
     queries.add_dialogues(
         ward, [visit(7, doctor="b", doctor_bias=GivenBias(id="recency"))], dataset="ward"
     )
-    page, total = listing.listing(ward, "ward")
+    page, total = dialogue_list.page_of_dialogues(ward, "ward")
     assert (total, list(page["dialogue"])) == (4, ["d0", "d1", "d2", "d7"])
     assert page.iloc[3][["doctor", "doctor_bias"]].tolist() == ["b", "recency"]
-    assert listing.choices(ward, "ward")["doctor"] == ["a", "b"]
-    again = counted.played(ward, open_study(ward, "ward"))
+    assert dialogue_list.filter_options(ward, "ward")["doctor"] == ["a", "b"]
+    again = visit_counting.dialogues_for_figures(ward, open_study(ward, "ward"))
     assert list(again["dialogue"]) == ["d0", "d1", "d2", "d7"]
     pd.testing.assert_frame_equal(again.iloc[:3], played)
 
 
 def test_the_dialogues_of_one_case_come_nearest_rules_first(demo: Store) -> None:
     # demo01: demo-a on Graves disease. Nearest: ten messages, then a bias, then the other doctor.
-    others = list(listing.same_case(demo, "demo", "demo01")["dialogue"])
+    others = list(dialogue_list.dialogues_of_same_case(demo, "demo", "demo01")["dialogue"])
     assert set(others) == {"demo11", "demo21", "demo29", "demo35", "demo38"}
     assert others[-1] == "demo35"
-    assert listing.same_case(demo, "demo", "nobody").empty
+    assert dialogue_list.dialogues_of_same_case(demo, "demo", "nobody").empty
 
 
 def test_an_unknown_bias_filter_says_how_to_write_it(demo: Store) -> None:
@@ -337,11 +344,11 @@ def test_an_unknown_bias_filter_says_how_to_write_it(demo: Store) -> None:
 
 
 def rate(store: Store, rater: Any, item: str, task: Any, body: dict[str, Any]) -> None:
-    judging.submit(store, task, item=item, rater=rater.id, token=new_id(), body=body)
+    judging.submit_judgment(store, task, item=item, rater=rater.id, token=new_id(), body=body)
 
 
 def queue(store: Store, rater: Any, task: Any) -> str:
-    item = assignment.next_item(store, task, HandOut(), dataset="ward", rater=rater.id)
+    item = assignment.give_next_item(store, task, HandOut(), dataset="ward", rater=rater.id)
     assert item is not None
     return item
 
@@ -358,11 +365,11 @@ def test_a_reviewer_sees_models_and_outcome_only_after_all_their_work_on_it(ward
             "task": tasks.MATCH,
         },
     )
-    hidden = dict.fromkeys(listing.BLIND_COLUMNS, "")
+    hidden = dict.fromkeys(dialogue_list.BLIND_COLUMNS, "")
 
     def seen() -> dict[str, Any]:
-        page = listing.listing(ward, "ward", viewer=anna)[0].set_index("item_id")
-        return dict(page.loc[item, list(listing.BLIND_COLUMNS)])
+        page = dialogue_list.page_of_dialogues(ward, "ward", viewer=anna)[0].set_index("item_id")
+        return dict(page.loc[item, list(dialogue_list.BLIND_COLUMNS)])
 
     assert seen() == hidden
     assert queries.dialogue_for(ward, item, anna).whole is None
@@ -382,24 +389,30 @@ def test_a_reviewer_cannot_filter_by_what_they_may_not_see(ward: Store) -> None:
     anna = person(ward, "Anna")
     for filters in (Filters(doctor="a"), Filters(outcome="correct"), Filters(disagreement=True)):
         with pytest.raises(NotAllowed):
-            listing.listing(ward, "ward", filters, viewer=anna)
-    assert listing.listing(ward, "ward", Filters(search="question"), viewer=anna)[1] == 3
+            dialogue_list.page_of_dialogues(ward, "ward", filters, viewer=anna)
+    assert (
+        dialogue_list.page_of_dialogues(ward, "ward", Filters(search="question"), viewer=anna)[1]
+        == 3
+    )
 
 
 def test_others_ratings_do_not_show_in_a_reviewers_list(demo: Store) -> None:
-    page = listing.listing(demo, "demo", viewer=person(demo, "Anna"))[0]
+    page = dialogue_list.page_of_dialogues(demo, "demo", viewer=person(demo, "Anna"))[0]
     assert page["rated_by"].sum() == 0
     assert not page["disagree"].any()
     assert (
-        listing.listing(demo, "demo", Filters(rated="rated"), viewer=person(demo, "Anna"))[1] == 0
+        dialogue_list.page_of_dialogues(
+            demo, "demo", Filters(rated="rated"), viewer=person(demo, "Anna")
+        )[1]
+        == 0
     )
-    lead = listing.listing(demo, "demo", viewer=person(demo, "L", lead=True))[0]
+    lead = dialogue_list.page_of_dialogues(demo, "demo", viewer=person(demo, "L", lead=True))[0]
     assert lead["rated_by"].sum() > 0
 
 
 def test_a_lead_sees_a_dialogue_whole(ward: Store) -> None:
     lead = person(ward, "L", lead=True)
-    assert queries.dialogue_for(ward, queries.item_id("ward", "d0"), lead).whole is not None
+    assert queries.dialogue_for(ward, queries.item_id_by_name("ward", "d0"), lead).whole is not None
 
 
 # -- quick -------------------------------------------------------------------------------------
@@ -415,11 +428,13 @@ def test_a_page_over_thousands_of_dialogues_costs_milliseconds(
     queries.add_dialogues(
         store, [visit(n, turns=turns, repeat=n + 1) for n in range(3000)], dataset="ward"
     )
-    first = effort(lambda: listing.listing(store, "ward"))
+    first = effort(lambda: dialogue_list.page_of_dialogues(store, "ward"))
 
     def pages() -> None:
         for offset in range(0, 1000, 50):
-            page, total = listing.listing(store, "ward", Filters(doctor="a"), offset=offset)
+            page, total = dialogue_list.page_of_dialogues(
+                store, "ward", Filters(doctor="a"), offset=offset
+            )
             assert (len(page), total) == (50, 3000)
 
     # Reading the dialogues' JSON again, as the first of all does, would cost the same each time.

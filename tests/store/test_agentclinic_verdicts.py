@@ -18,22 +18,22 @@ from medlens.errors import InvalidInput
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies import judges
+from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import (
-    counted,
+    diagnosis_verdicts,
+    experiment_grid,
     exports,
-    grid,
     imports,
     metrics_accuracy,
     metrics_moderator,
     queries,
-    run,
-    verdicts,
+    run_experiment,
+    visit_counting,
 )
-from medlens.studies.agentclinic.models import Dialogue
-from medlens.studies.agentclinic.scope import Scope, offered
+from medlens.studies.agentclinic.records import Dialogue
 from medlens.studies.agentclinic.study import open_study
 from medlens.studies.agentclinic.tasks import MATCH
+from medlens.studies.agentclinic.visit_scope import Scope, scope_options
 from medlens.tables import write_table
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import person
@@ -59,12 +59,14 @@ def two(server: LLMServer) -> Settings:
     return given
 
 
-def judge(store: Store, server: LLMServer, *models: str, **other: Any) -> judges.Judged:
-    return verdicts.judge(store, two(server), dataset="d", models=models, how=how(), **other)
+def judge(store: Store, server: LLMServer, *models: str, **other: Any) -> model_verdicts.Judged:
+    return diagnosis_verdicts.judge_pairs(
+        store, two(server), dataset="d", models=models, how=how(), **other
+    )
 
 
 def outcomes(store: Store, **scope: str) -> list[str]:
-    table = counted.for_figures(store, open_study(store, "d"), Scope(**scope))
+    table = visit_counting.visits_in_scope(store, open_study(store, "d"), Scope(**scope))
     return sorted(table["outcome"])
 
 
@@ -72,7 +74,7 @@ def test_an_unreadable_moderator_is_asked_again_on_request_and_only_then(
     store: Store, server: LLMServer
 ) -> None:
     server.answer = unreadable
-    run.play(store, settings(server), prepared(store), how=how())
+    run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     assert outcomes(store) == ["error", "error", "no_diagnosis"]
     table = exports.export_outcomes(store, open_study(store, "d"), viewer=None)
     assert sorted(table["outcome"]) == ["no_diagnosis", "outstanding", "outstanding"]
@@ -81,24 +83,30 @@ def test_an_unreadable_moderator_is_asked_again_on_request_and_only_then(
     done = judge(store, server, "a", which="failed")
     assert done.outcomes == {"yes": 1, "no": 1}
     assert outcomes(store) == ["correct", "incorrect", "no_diagnosis"]
-    assert sorted(verdicts.listed(store, "d")["outcome"]) == outcomes(store)
+    assert sorted(diagnosis_verdicts.dialogue_index_by_judge(store, "d")["outcome"]) == outcomes(
+        store
+    )
     table = exports.export_outcomes(store, open_study(store, "d"), viewer=None)
     assert set(table["reason"]) == {"Compared.", "The doctor gave no diagnosis."}
     # What was judged is as it was.
-    assert sorted(queries.index(store, "d")["outcome"]) == ["error", "error", "no_diagnosis"]
+    assert sorted(queries.dialogue_index(store, "d")["outcome"]) == [
+        "error",
+        "error",
+        "no_diagnosis",
+    ]
 
 
 def test_a_verdict_that_cannot_be_read_is_kept_beside_the_one_that_can(
     store: Store, server: LLMServer
 ) -> None:
-    run.play(store, settings(server), prepared(store), how=how())
+    run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     server.answer = unreadable
     assert judge(store, server, "b").outcomes == {"parse_failed": 2}
     assert outcomes(store, judge="b") == ["error", "error", "no_diagnosis"]
     assert judge(store, server, "b").lines == ("There is nothing left to judge.",)
     server.answer = script
     assert judge(store, server, "b", which="failed").outcomes == {"yes": 1, "no": 1}
-    kept = judges.all_of(store, MATCH, "d")
+    kept = model_verdicts.all_verdicts(store, MATCH, "d")
     assert [(one.judge, one.attempt, one.usable) for one in kept] == [
         *[("b", 1, False)] * 2,
         *[("b", 2, True)] * 2,
@@ -110,10 +118,10 @@ def test_a_verdict_that_cannot_be_read_is_kept_beside_the_one_that_can(
 def test_an_endpoint_without_an_answer_leaves_nothing_and_is_asked_again(
     store: Store, server: LLMServer
 ) -> None:
-    run.play(store, settings(server), prepared(store), how=how())
+    run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     server.answer = lambda body: Reply(status=500)
     assert judge(store, server, "b").outcomes == {"error": 2}
-    assert judges.all_of(store, MATCH, "d") == []
+    assert model_verdicts.all_verdicts(store, MATCH, "d") == []
     server.answer = script
     assert judge(store, server, "b").outcomes == {"yes": 1, "no": 1}
 
@@ -122,7 +130,7 @@ def test_naming_another_moderator_plays_nothing_again_and_pools_no_copies(
     store: Store, server: LLMServer
 ) -> None:
     experiment = prepared(store)
-    run.play(store, settings(server), experiment, how=how())
+    run_experiment.play_experiment(store, settings(server), experiment, how=how())
     before = server.answered().total()
     shown: list[llm.Forecast] = []
 
@@ -132,15 +140,15 @@ def test_naming_another_moderator_plays_nothing_again_and_pools_no_copies(
 
     other = replace(experiment, moderator="b")
     given = two(server)
-    done = run.play(store, given, other, how=how(confirm=confirm))
+    done = run_experiment.play_experiment(store, given, other, how=how(confirm=confirm))
     # Three visits, two diagnoses: two calls, where three visits would have been 3 x 4 and more.
     assert shown[0].calls == 2
     assert server.answered().total() - before == 2
-    assert (done.added, len(queries.index(store, "d"))) == (0, 3)
+    assert (done.added, len(queries.dialogue_index(store, "d"))) == (0, 3)
     assert "2 verdicts of 'b' are new." in done.lines
-    assert verdicts.moderators(store, "d") == ["a", "b"]
+    assert diagnosis_verdicts.list_moderators(store, "d") == ["a", "b"]
     assert outcomes(store, judge="b") == outcomes(store) == outcomes(store, judge="a")
-    again = run.play(store, given, other, how=how())
+    again = run_experiment.play_experiment(store, given, other, how=how())
     assert server.answered().total() - before == 2
     assert again.added == 0
 
@@ -151,14 +159,16 @@ def test_visits_of_a_store_from_before_are_known_by_their_old_names(
     experiment = prepared(store)
     given = settings(server)
     old = []
-    for cell in grid.cells(store, given, experiment):
+    for cell in experiment_grid.cells_of_experiment(store, given, experiment):
         [name] = cell.before
         assert name != cell.name
         seats = dict.fromkeys(("doctor", "patient", "measurement", "moderator"), "a")
         visit = Dialogue(case=cell.case_name, outcome="no_diagnosis", n_interactions=4, **seats)  # type: ignore[arg-type]
         old.append((name, visit))
     queries.add_dialogues(store, old, dataset="d")
-    done = run.play(store, given, replace(experiment, moderator="b"), how=how())
+    done = run_experiment.play_experiment(
+        store, given, replace(experiment, moderator="b"), how=how()
+    )
     assert (done.added, server.answered().total()) == (0, 0)
 
 
@@ -175,21 +185,26 @@ def test_visits_that_were_played_twice_are_not_pooled(store: Store) -> None:
     assert outcomes(store, run="first") == ["incorrect"]
     assert outcomes(store, cases="f") == outcomes(store)
     assert outcomes(store, cases="other") == []
-    assert offered(store, "d").cases == ("f",)
-    assert sorted(offered(store, "d").runs) == ["first", "second"]
+    assert scope_options(store, "d").cases == ("f",)
+    assert sorted(scope_options(store, "d").runs) == ["first", "second"]
 
 
 def test_an_experiment_by_the_published_protocol_is_marked_and_never_pooled(
     store: Store, server: LLMServer
 ) -> None:
     experiment = prepared(store)
-    run.play(store, settings(server), experiment, how=how())
-    run.play(store, settings(server), replace(experiment, protocol="published"), how=how())
-    index = queries.index(store, "d")
+    run_experiment.play_experiment(store, settings(server), experiment, how=how())
+    run_experiment.play_experiment(
+        store, settings(server), replace(experiment, protocol="published"), how=how()
+    )
+    index = queries.dialogue_index(store, "d")
     assert sorted(index["protocol"]) == ["medlens"] * 3 + ["published"] * 3
     study = open_study(store, "d")
     for scope, protocol in ((Scope(), "medlens"), (Scope(protocol="published"), "published")):
-        assert counted.for_figures(store, study, scope)["protocol"].tolist() == [protocol] * 3
+        assert (
+            visit_counting.visits_in_scope(store, study, scope)["protocol"].tolist()
+            == [protocol] * 3
+        )
 
 
 def test_a_pair_is_one_however_it_is_spelt_and_however_often_it_was_given(store: Store) -> None:
@@ -211,7 +226,7 @@ def test_a_pair_is_one_however_it_is_spelt_and_however_often_it_was_given(store:
         for n, one in enumerate(given, 1)
     ]
     queries.add_dialogues(store, found, dataset="d")
-    pairs = list(verdicts.pairs(store, "d").values())
+    pairs = list(diagnosis_verdicts.list_pairs(store, "d").values())
     assert [one.visits for one in pairs] == [("d1", "d2", "d3"), ("d4",), ("d5",)]
     assert [one.same for one in pairs] == [False, True, False]
 
@@ -230,14 +245,19 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
     study, anna = open_study(store, "d"), person(store, "Anna")
     asked = []
     hand_out = HandOut(items_per_rater=20, gold_share=0.0)
-    while item := assignment.next_item(store, study.match, hand_out, dataset="d", rater=anna.id):
+    while item := assignment.give_next_item(
+        store, study.match, hand_out, dataset="d", rater=anna.id
+    ):
         asked.append(item)
-        body = {"same": "yes" if item == queries.item_id("d", "d1") else "no"}
-        judging.submit(store, study.match, item=item, rater=anna.id, body=body, token=new_id())
-    assert sorted(asked) == sorted(queries.item_id("d", name) for name in ("d1", "d4"))
-    assert verdicts.settles(store, "d", "d1") == 2
-    one = metrics_moderator.moderator(
-        counted.for_figures(store, study), counted.judged(store, study, viewer=None)[1]
+        body = {"same": "yes" if item == queries.item_id_by_name("d", "d1") else "no"}
+        judging.submit_judgment(
+            store, study.match, item=item, rater=anna.id, body=body, token=new_id()
+        )
+    assert sorted(asked) == sorted(queries.item_id_by_name("d", name) for name in ("d1", "d4"))
+    assert diagnosis_verdicts.count_visits_settled(store, "d", "d1") == 2
+    one = metrics_moderator.moderator_agreement(
+        visit_counting.visits_in_scope(store, study),
+        visit_counting.current_judgments(store, study, viewer=None)[1],
     )
     # Two pairs were checked, which three visits ended with: one is the same disease, one is not.
     assert (len(one.confirmed), len(one.overcalled), one.settled) == (1, 1, 3)
@@ -257,7 +277,7 @@ def test_imported_dialogues_are_judged_without_ever_having_had_a_moderator(
 
 
 def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path: Path) -> None:
-    run.play(store, settings(server), prepared(store), how=how())
+    run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     judge(store, server, "b")
     study = open_study(store, "d")
     file, dialogues = tmp_path / "verdicts.csv", tmp_path / "dialogues.jsonl"
@@ -273,7 +293,9 @@ def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path
             assert bool(report.added) is added
     for scope in (Scope(), Scope(judge="b")):
         tables = [
-            counted.for_figures(one, open_study(one, "d"), scope)[["dialogue", "outcome"]]
+            visit_counting.visits_in_scope(one, open_study(one, "d"), scope)[
+                ["dialogue", "outcome"]
+            ]
             for one in (store, other)
         ]
         pd.testing.assert_frame_equal(*tables)
@@ -298,15 +320,15 @@ def test_a_forecast_counts_what_is_stored_of_visits_that_were_stopped(
     store: Store, server: LLMServer
 ) -> None:
     experiment = prepared(store)
-    run.play(store, settings(server), experiment, how=how(spending_cap=0.04))
+    run_experiment.play_experiment(store, settings(server), experiment, how=how(spending_cap=0.04))
     stored = store.rows("select count(*) from completion")[0][0]
-    expected = run.estimate(store, settings(server), experiment)
-    done = sum(one.calls or 0 for *_, one in queries.dialogues(store, "d"))
+    expected = run_experiment.estimate_cost(store, settings(server), experiment)
+    done = sum(one.calls or 0 for *_, one in queries.load_dialogues(store, "d"))
     # Those of visits that came to their end are nobody's any more.
     assert stored > done
     assert expected.stored == stored - done
-    run.play(store, settings(server), experiment, how=how())
-    after = run.estimate(store, settings(server), experiment)
+    run_experiment.play_experiment(store, settings(server), experiment, how=how())
+    after = run_experiment.estimate_cost(store, settings(server), experiment)
     assert (after.calls, after.cost) == (0, 0)
 
 
@@ -321,23 +343,29 @@ def test_accuracy_by_a_judge_that_has_not_judged_all_is_withheld_or_says_its_bou
         )
 
     # 9 of 10 have a verdict: 6 right, 1 outstanding; (6 + 0) / 10 to (6 + 1) / 10.
-    some = metrics_accuracy.accuracy(visits(*["correct"] * 6, *["incorrect"] * 3, "error"))
+    some = metrics_accuracy.diagnostic_accuracy(
+        visits(*["correct"] * 6, *["incorrect"] * 3, "error")
+    )
     assert (some.numerator, some.denominator) == (6, 9)
     assert "1 of 10 have verdicts outstanding: between 60.0% and 70.0%" in some.method
     # Those without a diagnosis need no judge: alone they would read as 0 of 2.
-    few = metrics_accuracy.accuracy(visits("no_diagnosis", "no_diagnosis", "error", "error"))
+    few = metrics_accuracy.diagnostic_accuracy(
+        visits("no_diagnosis", "no_diagnosis", "error", "error")
+    )
     assert (few.value, few.low) == (None, None)
     assert "2 of 4 have verdicts outstanding: between 0.0% and 50.0%" in few.reason
-    none = metrics_accuracy.accuracy(visits("error", "error"))
+    none = metrics_accuracy.diagnostic_accuracy(visits("error", "error"))
     assert "2 of 2 have verdicts outstanding" in none.reason
     # A visit that an endpoint broke before its end waits for no judge.
     broken = visits(*["correct"] * 9, "error").assign(diagnosis=[*["Gout"] * 9, ""])
-    assert "1 that ended in an error left out" in metrics_accuracy.accuracy(broken).method
+    assert (
+        "1 that ended in an error left out" in metrics_accuracy.diagnostic_accuracy(broken).method
+    )
 
 
 @pytest.mark.deep
 def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server: LLMServer) -> None:
-    run.play(store, settings(server), prepared(store), how=how())
+    run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     server.answer = lambda body: Reply('{"same_disease": "no", "reason": "Differs."}')
     judge(store, server, "b")
 
@@ -361,7 +389,7 @@ def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server:
     assert set(own["judge"]) == {"each visit's own"}
     assert set(by_b["judge"]) == {"b"}
     assert set(by_b["dataset"]) == {"d"}
-    [played] = set(queries.index(store, "d")["run"])
+    [played] = set(queries.dialogue_index(store, "d")["run"])
     of_run = exported(run=played, protocol="medlens")
     assert set(zip(of_run["run"], of_run["protocol"], strict=True)) == {(played, "medlens")}
     assert correct(of_run) == 1

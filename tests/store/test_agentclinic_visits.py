@@ -17,11 +17,11 @@ from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.agentclinic import biases, queries, visits
-from medlens.studies.agentclinic.clinic import Act
-from medlens.studies.agentclinic.images import copy_name, copy_of
-from medlens.studies.agentclinic.load import case_of
-from medlens.studies.agentclinic.models import GivenBias, PatientRating, PatientRatings
+from medlens.studies.agentclinic.case_images import find_image_copy, name_of_image_copy
+from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.records import GivenBias, PatientRating, PatientRatings
 from medlens.studies.agentclinic.study import AgentClinicSettings
+from medlens.studies.agentclinic.visit_turns import Act
 from medlens.studies.agentclinic.visits import stored_visit
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_agentclinic_run import case, script, settings
@@ -44,9 +44,9 @@ def server() -> Iterator[LLMServer]:
 @pytest.fixture
 def person(store: Store) -> Rater:
     queries.add_cases(
-        store, [(f"f:{n}", case_of(case(n))) for n in (1, 2)], dataset="d", illustrative=True
+        store, [(f"f:{n}", parse_case(case(n))) for n in (1, 2)], dataset="d", illustrative=True
     )
-    return raters.ensure(store, "Ada Reviewer")
+    return raters.find_or_add_rater(store, "Ada Reviewer")
 
 
 def rules(server: LLMServer, **other: Any) -> Settings:
@@ -55,13 +55,13 @@ def rules(server: LLMServer, **other: Any) -> Settings:
 
 
 def begin(store: Store, given: Settings, person: Rater, role: Any, number: int = 1) -> str:
-    name = list(queries.cases(store, "d"))[number - 1]
-    return visits.start(store, given, dataset="d", role=role, person=person, case=name)
+    name = list(queries.list_cases(store, "d"))[number - 1]
+    return visits.start_visit(store, given, dataset="d", role=role, person=person, case=name)
 
 
 def go_on(store: Store, given: Settings, visit: str, person: Rater) -> visits.Scene:
-    visits.answer(store, given, visit, retries=QUICK)
-    return visits.seen(store, visit, person)
+    visits.let_models_answer(store, given, visit, retries=QUICK)
+    return visits.scene_for_player(store, visit, person)
 
 
 @ON_BOTH
@@ -70,11 +70,13 @@ def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
 ) -> None:
     given = rules(server)
     visit = begin(store, given, person, "doctor")
-    visits.speak(store, visit, person=person, base=0, act="say", text="What brings you here?")
+    visits.act_in_visit(
+        store, visit, person=person, base=0, act="say", text="What brings you here?"
+    )
     scene = go_on(store, given, visit, person)
     assert [turn.speaker for turn in scene.turns] == ["doctor", "patient"]
     assert (scene.state, scene.revision, scene.left) == ("yours", 2, 3)
-    visits.speak(store, visit, person=person, base=2, act="test", text="blood")
+    visits.act_in_visit(store, visit, person=person, base=2, act="test", text="blood")
     scene = go_on(store, given, visit, person)
     assert scene.turns[-1].text == "RESULTS: blood normal"
     # Nothing of the truth, the other tests or the patient's script has been sent.
@@ -83,9 +85,9 @@ def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
     assert "Disease 1" not in sent
     assert "Story 1" not in sent
     assert "value 1" not in sent
-    visits.speak(store, visit, person=person, base=4, act="diagnosis", text="Disease 1")
+    visits.act_in_visit(store, visit, person=person, base=4, act="diagnosis", text="Disease 1")
     assert go_on(store, given, visit, person).state == "ended"
-    [(_, name, illustrative, one)] = queries.dialogues(store, "d")
+    [(_, name, illustrative, one)] = queries.load_dialogues(store, "d")
     assert (one.doctor, one.doctor_player, one.patient, one.patient_player) == (
         "Ada Reviewer",
         "person",
@@ -106,7 +108,9 @@ def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
     assert illustrative
     assert one.calls == 6
     assert one.cost == pytest.approx(6 * (100 * 10 + 20 * 50) / 1e6)
-    [row] = visits.played(store, "d", raters.ensure(store, "Lead", role="lead"))
+    [row] = visits.all_played_visits(
+        store, "d", raters.find_or_add_rater(store, "Lead", role="lead")
+    )
     assert (row.player, row.closed, row.dialogue, row.outcome) == (
         "Ada Reviewer",
         "ended",
@@ -124,8 +128,10 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
     assert [turn.text for turn in scene.turns] == ["How are you?"]
     assert any("Story 1" in leaf.text for leaf in scene.story)
     with pytest.raises(NotAllowed, match="orders and decides nothing"):
-        visits.speak(store, visit, person=person, base=scene.revision, act="test", text="x")
-    visits.speak(store, visit, person=person, base=scene.revision, act="say", text="It hurts.")
+        visits.act_in_visit(store, visit, person=person, base=scene.revision, act="test", text="x")
+    visits.act_in_visit(
+        store, visit, person=person, base=scene.revision, act="say", text="It hurts."
+    )
     scene = go_on(store, given, visit, person)
     # The doctor ordered blood and decided; of both the patient hears the assessment alone.
     assert scene.state == "rate"
@@ -133,17 +139,17 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
     assert scene.assessment == "My assessment: you have Disease 1."
     assert not any("Disease" in turn.text for turn in scene.turns)
     with pytest.raises(NotAllowed, match="not been scored"):
-        visits.ending(store, visit, person)
+        visits.ending_for_player(store, visit, person)
     ratings = PatientRatings(confidence=PatientRating(score=3, reason="Too quick."))
-    visits.rate(store, visit, person=person, base=scene.revision, ratings=ratings)
+    visits.save_patient_ratings(store, visit, person=person, base=scene.revision, ratings=ratings)
     assert go_on(store, given, visit, person).state == "ended"
-    [(_, _, _, one)] = queries.dialogues(store, "d")
+    [(_, _, _, one)] = queries.load_dialogues(store, "d")
     assert (one.patient, one.patient_player, one.ratings) == ("Ada Reviewer", "person", ratings)
     assert not any("score" in str(seen.body["messages"]) for seen in server.seen)
     # After the end the truth and the moderator's word; who knows them judges not blind any more.
-    end = visits.ending(store, visit, person)
+    end = visits.ending_for_player(store, visit, person)
     assert (end.truth, end.given, end.outcome) == ("Disease 1", "Disease 1", "correct")
-    visits.ending(store, visit, person)
+    visits.ending_for_player(store, visit, person)
     assert store.rows("select count(*) from reveal where rater = $r", r=person.id) == [(2,)]
 
 
@@ -151,32 +157,37 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
 def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
     store: Store, server: LLMServer, person: Rater
 ) -> None:
-    given, lead = rules(server), raters.ensure(store, "Lead", role="lead")
-    name = next(iter(queries.cases(store, "d")))
+    given, lead = rules(server), raters.find_or_add_rater(store, "Lead", role="lead")
+    name = next(iter(queries.list_cases(store, "d")))
     wanted = GivenBias(id="self_diagnosis", target="scurvy")
-    visit = visits.start(
+    visit = visits.start_visit(
         store, given, dataset="d", role="doctor", person=person, case=name, bias=wanted
     )
-    visits.speak(store, visit, person=person, base=0, act="say", text="What brings you here?")
+    visits.act_in_visit(
+        store, visit, person=person, base=0, act="say", text="What brings you here?"
+    )
     scene = go_on(store, given, visit, person)
     # The patient's model was told; the player is not, and nor is a lead before it is over.
     [asked] = [seen for seen in server.seen if "scurvy" in str(seen.body["messages"])]
     assert asked.body["messages"][0]["role"] == "system"
     assert "scurvy" not in repr(scene)
-    assert [row.bias for row in visits.played(store, "d", lead)] == [""]
-    visits.speak(store, visit, person=person, base=2, act="diagnosis", text="Disease 1")
+    assert [row.bias for row in visits.all_played_visits(store, "d", lead)] == [""]
+    visits.act_in_visit(store, visit, person=person, base=2, act="diagnosis", text="Disease 1")
     assert go_on(store, given, visit, person).state == "ended"
-    [(_, _, _, one)] = queries.dialogues(store, "d")
+    [(_, _, _, one)] = queries.load_dialogues(store, "d")
     assert (one.patient_bias, one.doctor_bias) == (wanted, None)
-    assert [row.bias for row in visits.played(store, "d", lead)] == ["self_diagnosis"]
+    assert [row.bias for row in visits.all_played_visits(store, "d", lead)] == ["self_diagnosis"]
     # A bias of the other side is none of this one; one that is drawn has been had least.
     with pytest.raises(InvalidInput, match="There is no bias 'self_diagnosis' of the doctor"):
-        visits.start(store, given, dataset="d", role="patient", person=person, bias=wanted)
+        visits.start_visit(store, given, dataset="d", role="patient", person=person, bias=wanted)
     for _ in range(11):
-        visits.start(
+        visits.start_visit(
             store, given, dataset="d", role="doctor", person=person, case=name, bias="drawn"
         )
-    had = [stored_visit.load(store, one.id).bias for one in visits.listed(store, "d", person)]
+    had = [
+        stored_visit.load_visit(store, one.id).bias
+        for one in visits.visits_of_person(store, "d", person)
+    ]
     assert {one.id if one else "none" for one in had} == {
         "none",
         *(one.id for one in biases.BIASES if one.side == "patient"),
@@ -188,14 +199,14 @@ def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
 ) -> None:
     given = rules(server)
     visit = begin(store, given, person, "doctor")
-    visits.speak(store, visit, person=person, base=0, act="say", text="Hello")
+    visits.act_in_visit(store, visit, person=person, base=0, act="say", text="Hello")
     server.push(Reply(status=500))
     with pytest.raises(MedLensError, match="No answer from the patient's model") as caught:
-        visits.answer(store, given, visit, retries=QUICK)
+        visits.let_models_answer(store, given, visit, retries=QUICK)
     assert "Nothing is lost" in caught.value.hint
-    assert visits.seen(store, visit, person).state == "theirs"
+    assert visits.scene_for_player(store, visit, person).state == "theirs"
     assert go_on(store, given, visit, person).state == "yours"
-    visits.speak(store, visit, person=person, base=2, act="diagnosis", text="Gout")
+    visits.act_in_visit(store, visit, person=person, base=2, act="diagnosis", text="Gout")
     # Killed when all had been answered and before it was noted: the answers are found again.
     kept = store.append_all
     with pytest.MonkeyPatch.context() as patch:
@@ -207,11 +218,11 @@ def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
 
         patch.setattr(store, "append_all", dies)
         with pytest.raises(KeyboardInterrupt):
-            visits.answer(store, given, visit, retries=QUICK)
+            visits.let_models_answer(store, given, visit, retries=QUICK)
     asked = len(server.seen)
     assert go_on(store, given, visit, person).state == "ended"
     assert len(server.seen) == asked
-    assert len(queries.dialogues(store, "d")) == 1
+    assert len(queries.load_dialogues(store, "d")) == 1
 
 
 def test_two_tabs_do_not_mix_and_others_are_kept_out(
@@ -219,43 +230,45 @@ def test_two_tabs_do_not_mix_and_others_are_kept_out(
 ) -> None:
     given = rules(server)
     visit = begin(store, given, person, "doctor")
-    visits.speak(store, visit, person=person, base=0, act="say", text="From one tab")
+    visits.act_in_visit(store, visit, person=person, base=0, act="say", text="From one tab")
     with pytest.raises(Conflict, match="another tab"):
-        visits.speak(store, visit, person=person, base=0, act="say", text="From the other")
+        visits.act_in_visit(store, visit, person=person, base=0, act="say", text="From the other")
     with pytest.raises(NotAllowed, match="not your turn"):
-        visits.speak(store, visit, person=person, base=1, act="say", text="Too early")
-    other = raters.ensure(store, "Bo Reviewer")
+        visits.act_in_visit(store, visit, person=person, base=1, act="say", text="Too early")
+    other = raters.find_or_add_rater(store, "Bo Reviewer")
     with pytest.raises(NotAllowed, match="somebody else's"):
-        visits.seen(store, visit, other)
+        visits.scene_for_player(store, visit, other)
     scene = go_on(store, given, visit, person)
     acts: tuple[tuple[Act, str], ...] = (("test", "  "), ("diagnosis", "?"), ("say", ""))
     for act, text in acts:
         with pytest.raises(InvalidInput):
-            visits.speak(store, visit, person=person, base=scene.revision, act=act, text=text)
-    visits.give_up(store, visit, person=person, base=scene.revision)
+            visits.act_in_visit(
+                store, visit, person=person, base=scene.revision, act=act, text=text
+            )
+    visits.give_up_visit(store, visit, person=person, base=scene.revision)
     with pytest.raises(NotAllowed):
-        visits.speak(store, visit, person=person, base=3, act="say", text="Still there?")
-    assert queries.dialogues(store, "d") == []
+        visits.act_in_visit(store, visit, person=person, base=3, act="say", text="Still there?")
+    assert queries.load_dialogues(store, "d") == []
 
 
 def test_who_may_know_a_diagnosis_is_not_given_its_case_as_the_doctor(
     store: Store, server: LLMServer, person: Rater
 ) -> None:
     given = rules(server)
-    first, second = queries.cases(store, "d")
+    first, second = queries.list_cases(store, "d")
     visit = begin(store, given, person, "doctor")
-    assert visits.playing(store, "d", person) == {first: visit}
-    visits.speak(store, visit, person=person, base=0, act="diagnosis", text="Gout")
+    assert visits.unfinished_visits_as_doctor(store, "d", person) == {first: visit}
+    visits.act_in_visit(store, visit, person=person, base=0, act="diagnosis", text="Gout")
     go_on(store, given, visit, person)
-    assert visits.playing(store, "d", person) == {}
+    assert visits.unfinished_visits_as_doctor(store, "d", person) == {}
     # Results were the doctor's to see: the patient of this case is now somebody else.
-    assert list(visits.offered(store, "d", "patient", person)) == [second]
-    [(item, _, _, _)] = queries.dialogues(store, "d")
-    reader = raters.ensure(store, "Cy Reviewer")
-    assert list(visits.offered(store, "d", "doctor", reader)) == [first, second]
+    assert list(visits.cases_for_person(store, "d", "patient", person)) == [second]
+    [(item, _, _, _)] = queries.load_dialogues(store, "d")
+    reader = raters.find_or_add_rater(store, "Cy Reviewer")
+    assert list(visits.cases_for_person(store, "d", "doctor", reader)) == [first, second]
     store.append("reveal", {"task": "dialogue_realism", "item": item, "rater": reader.id})
-    assert list(visits.offered(store, "d", "doctor", reader)) == [second]
-    assert list(visits.offered(store, "d", "patient", reader)) == [first, second]
+    assert list(visits.cases_for_person(store, "d", "doctor", reader)) == [second]
+    assert list(visits.cases_for_person(store, "d", "patient", reader)) == [first, second]
     with pytest.raises(NotAllowed, match="may know what the doctor does not"):
         begin(store, given, reader, "doctor")
 
@@ -267,12 +280,12 @@ def test_nobody_plays_before_a_lead_has_chosen_models_and_a_cap_ends_the_spendin
         begin(store, settings(server), person, "doctor")
     capped = rules(server, play_cap=1e-9)
     visit = begin(store, capped, person, "doctor")
-    visits.speak(store, visit, person=person, base=0, act="say", text="Hello")
+    visits.act_in_visit(store, visit, person=person, base=0, act="say", text="Hello")
     with pytest.raises(MedLensError, match="spending cap") as caught:
-        visits.answer(store, capped, visit, retries=QUICK)
+        visits.let_models_answer(store, capped, visit, retries=QUICK)
     assert "play_cap" in caught.value.hint
     assert server.seen == []
-    assert visits.seen(store, visit, person).state == "theirs"
+    assert visits.scene_for_player(store, visit, person).state == "theirs"
 
 
 PNG = b"\x89PNG\r\n\x1a\n0000"
@@ -282,7 +295,7 @@ def test_a_models_doctor_is_sent_the_teams_copies_and_a_persons_is_shown_the_ima
     store: Store, server: LLMServer, person: Rater, tmp_path: Path
 ) -> None:
     web = "https://pictures.example/view?id=7"
-    pictured = case_of(case(3, image_url=[web, "own.png"]))
+    pictured = parse_case(case(3, image_url=[web, "own.png"]))
     queries.add_cases(store, [("f:3", pictured)], dataset="d", illustrative=True)
     (tmp_path / "own.png").write_bytes(PNG)
     chosen = AgentClinicSettings(play_models=("a",), play_images="start", images_folder=tmp_path)
@@ -294,9 +307,9 @@ def test_a_models_doctor_is_sent_the_teams_copies_and_a_persons_is_shown_the_ima
         if part["type"] == "image_url"
     ]
     assert sent == [web, f"data:image/png;base64,{base64.b64encode(PNG).decode()}"]
-    (tmp_path / f"{copy_name(web)}.jpg").write_bytes(PNG)
-    assert copy_of(web, tmp_path) == tmp_path / f"{copy_name(web)}.jpg"
-    assert copy_of("../own.png", tmp_path / "deeper") is None
-    other = raters.ensure(store, "Bo Reviewer")
-    scene = visits.seen(store, begin(store, given, other, "doctor", 3), other)
+    (tmp_path / f"{name_of_image_copy(web)}.jpg").write_bytes(PNG)
+    assert find_image_copy(web, tmp_path) == tmp_path / f"{name_of_image_copy(web)}.jpg"
+    assert find_image_copy("../own.png", tmp_path / "deeper") is None
+    other = raters.find_or_add_rater(store, "Bo Reviewer")
+    scene = visits.scene_for_player(store, begin(store, given, other, "doctor", 3), other)
     assert scene.images == (web, "own.png")

@@ -14,7 +14,7 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import assignment, consensus, remarks
-from medlens.review.anonymity import numbers_of
+from medlens.review.anonymity import person_numbers
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import STUDIES
@@ -81,7 +81,7 @@ def test_every_judgment_stands_beside_its_item_in_a_column_of_its_rater(
 ) -> None:
     found = whole(study).set_index("item")
     for task in tasks_of(demos, study):
-        judged = consensus.judgments(demos, task, dataset="demo", viewer=None)
+        judged = consensus.current_judgments(demos, task, dataset="demo", viewer=None)
         assert len(judged)
         for one in judged.itertuples():
             who = "model" if one.rater_kind == "model" else "rater"
@@ -131,27 +131,31 @@ def test_the_adjudicators_word_stands_in_columns_and_is_the_consensus(
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
         [task] = [one for one in tasks_of(store, "agentclinic") if one.name == "diagnosis_match"]
-        judged = consensus.judgments(store, task, dataset="demo", viewer=None)
+        judged = consensus.current_judgments(store, task, dataset="demo", viewer=None)
         first = judged.iloc[0]
         other = "no" if first["value"].same == "yes" else "yes"
         body = {"same": other, "reason": ""}
         item = first["item_id"]
-        consensus.adjudicate(store, task, item=item, body=body, reason="As I say", by=lead)
+        consensus.record_adjudication(store, task, item=item, body=body, reason="As I say", by=lead)
         [row] = annotated(store, "agentclinic").query("item == @first['item']").to_dict("records")
         assert row["diagnosis_match / consensus / same"] == other
         assert row["diagnosis_match / adjudicator / same"] == other
         assert row["diagnosis_match / adjudicator / reason of the adjudicator"] == "As I say"
         assert row["diagnosis_match / adjudicator / by"] == "Lena Lead"
-        consensus.adjudicate(store, task, item=item, body=None, reason="Nobody can", by=lead)
+        consensus.record_adjudication(
+            store, task, item=item, body=None, reason="Nobody can", by=lead
+        )
         [row] = annotated(store, "agentclinic").query("item == @first['item']").to_dict("records")
         assert pd.isna(row["diagnosis_match / consensus / same"])
         assert row["diagnosis_match / adjudicator / no answer holds"]
         assert row["diagnosis_match / adjudicator / reason of the adjudicator"] == "Nobody can"
         [task] = tasks_of(store, "tagging")
-        judged = consensus.judgments(store, task, dataset="demo", viewer=None)
+        judged = consensus.current_judgments(store, task, dataset="demo", viewer=None)
         first = next(one for one in judged.to_dict("records") if one["value"].spans)
         body = first["value"].model_dump(mode="json")
-        consensus.adjudicate(store, task, item=first["item_id"], body=body, reason="So", by=lead)
+        consensus.record_adjudication(
+            store, task, item=first["item_id"], body=body, reason="So", by=lead
+        )
         [row] = annotated(store, "tagging").query("item == @first['item']").to_dict("records")
         parts = json.loads(row["error_spans / adjudicator / parts"])
         assert parts == json.loads(row[f"error_spans / rater {first['rater']} / parts"])
@@ -162,9 +166,9 @@ def test_the_adjudicators_word_stands_in_columns_and_is_the_consensus(
 
 def test_what_nobody_could_rate_has_no_consensus(demos: Store) -> None:
     [task] = [one for one in tasks_of(demos, "agentclinic") if one.name == "dialogue_realism"]
-    judged = consensus.judgments(demos, task, dataset="demo", viewer=None).head(1)
+    judged = consensus.current_judgments(demos, task, dataset="demo", viewer=None).head(1)
     judged["value"] = [judged["value"].iloc[0].model_copy(update={"measurement": None})]
-    voted = consensus.majority_of(task, judged, {}).set_index("variable")
+    voted = consensus.consensus_of_judgments(task, judged, {}).set_index("variable")
     assert pd.isna(voted.loc["measurement", "answer"])
     assert voted.loc["measurement", "votes"] == 0
 
@@ -185,12 +189,14 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
         before = list(annotated(store, "agentclinic"))
         wide = HandOut(raters_per_item=50, items_per_rater=50)
         for task in (realism, match):
-            item = assignment.next_item(store, task, wide, dataset="demo", rater=rater.id)
+            item = assignment.give_next_item(store, task, wide, dataset="demo", rater=rater.id)
             assert item
             of = {"item": item, "rater": rater.id}
             flag = {"kind": "flag", "reason": f"Cut off, says {other.name}."}
-            assignment.note(store, task, wide, **of, **flag)
-            remarks.say(store, task, **of, kind="answer", text=f"So it is, {rater.name}.", by=lead)
+            assignment.record_item_event(store, task, wide, **of, **flag)
+            remarks.make_remark(
+                store, task, **of, kind="answer", text=f"So it is, {rater.name}.", by=lead
+            )
         table = annotated(store, "agentclinic")
         columns = [f"{task.name} / remarks / history" for task in (realism, match)]
         assert list(table) == [*before, *columns]
@@ -210,7 +216,7 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
         # Who judged nothing here has a number of their own, and the same in a text.
         judged = {column.split(" / ")[1] for column in bare if " / rater " in column}
         assert f"rater {said[0]['rater']}" not in judged
-        numbers = numbers_of(store)
+        numbers = person_numbers(store)
         assert said[0]["rater"] == numbers[rater.id]
         bare_table = commands.export_table(
             store, SETTINGS, "annotated", viewer=None, study="agentclinic", anonymous=True

@@ -16,11 +16,11 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import commands, everything, work_tables
+from medlens.app import commands, store_zip, workbench_tables
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import audit, invitations, raters, remarks
-from medlens.review.anonymity import Anonymizer, numbers_of
+from medlens.review import audit_log, invitations, raters, remarks
+from medlens.review.anonymity import Anonymizer, person_numbers
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import COMMON, STUDIES
 from medlens.tables import write_table
@@ -67,7 +67,7 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
             " order by j.seq limit 1"
         )
         task_name, item, rater, dataset = row
-        lead = raters.ensure(store, identifiers(900)["name"], role="lead")
+        lead = raters.find_or_add_rater(store, identifiers(900)["name"], role="lead")
         [task] = STUDIES["tagging"].tasks(STUDIES["tagging"].open(store, SETTINGS, dataset))
         for at, (each,) in enumerate(people):
             store.append(
@@ -83,14 +83,14 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
             )
         words = f"Ask ZOE {SURNAME.upper()}000 or zoe.001@WARD.example\n{identifiers(2)['worker']}."
         words += f" I was {session_of(2)}, and told {OUTSIDER.upper()} so."
-        remarks.say(store, task, item=item, rater=rater, kind="return", text=words, by=lead)
+        remarks.make_remark(store, task, item=item, rater=rater, kind="return", text=words, by=lead)
         event = {"task": task_name, "item": item, "rater": rater, "lease_until": None}
         store.append("assignment_event", {"id": new_id(), **event, "kind": "flag", "reason": words})
-        audit.note(
+        audit_log.record_entry(
             store, "import", who=lead.id, about="a file", detail=f"of {SURNAME}: Zoë {SURNAME}001"
         )
-        audit.note(store, "refused", who=OUTSIDER, about=f"{OUTSIDER}, by link")
-        invitations.make(store, by=lead, note=f"for {INVITED}")
+        audit_log.record_entry(store, "refused", who=OUTSIDER, about=f"{OUTSIDER}, by link")
+        invitations.make_invitation(store, by=lead, note=f"for {INVITED}")
         source = store.value("select id from sc_source order by seq limit 1")
         outcome = {"source": source, "revision": 1, "was": "fetched", "outcome": "not_found"}
         store.append("sc_outcome", {"id": new_id(), **outcome, "reason": words, "made_by": lead.id})
@@ -162,12 +162,12 @@ def test_everything_without_names_names_nobody_and_gives_the_same_figures(
     named: Store, tmp_path: Path
 ) -> None:
     open_zip, hidden = tmp_path / "open.zip", tmp_path / "hidden.zip"
-    everything.write(named, SETTINGS, open_zip)
-    everything.write(named, SETTINGS, hidden, anonymous=True)
+    store_zip.write_store_zip(named, SETTINGS, open_zip)
+    store_zip.write_store_zip(named, SETTINGS, hidden, anonymous=True)
     assert len(named_in(named, open_zip.read_bytes())) > 10
     assert named_in(named, hidden.read_bytes()) == []
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        everything.read(other, hidden)
+        store_zip.read_store_zip(other, hidden)
         numbers = ["study", "figure", "value", "low", "high", "n"]
         for study in ("tagging", "agentclinic"):
             one, two = (
@@ -194,14 +194,16 @@ def tables_without_names(store: Store) -> Iterator[tuple[str, pd.DataFrame]]:
                 f"{study} {kind}",
                 commands.export_table(store, SETTINGS, kind, viewer=None, **asked),
             )
-    for name in work_tables.TABLES:
+    for name in workbench_tables.TABLES:
         if name not in ("studies", "dictionary"):
             for study in STUDIES:
                 asked = {} if name == "raters" else {"study": study, "dataset": "demo"}
                 with contextlib.suppress(InvalidInput):
                     yield (
                         f"{study} {name}",
-                        work_tables.make(store, SETTINGS, name, anonymous=True, **asked),
+                        workbench_tables.make_work_table(
+                            store, SETTINGS, name, anonymous=True, **asked
+                        ),
                     )
 
 
@@ -245,7 +247,9 @@ def test_nothing_without_names_depends_on_the_order_of_names(
 
 def test_rows_pairs_and_lists_of_people_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "o.duckdb")) as store:
-        people = [raters.ensure(store, f"Rater {at}", role="reviewer") for at in range(6)]
+        people = [
+            raters.find_or_add_rater(store, f"Rater {at}", role="reviewer") for at in range(6)
+        ]
         hide = Anonymizer(store)
         numbered = [f"person {at}" for at in range(1, 7)]
         names = [person.name for person in people]
@@ -294,8 +298,8 @@ def test_the_command_line_hides_names_where_it_is_asked_to(
 
 def test_one_word_names_and_numbers_leave_other_words_alone(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "n.duckdb")) as store:
-        may = raters.ensure(store, "May", role="reviewer")
-        ann = raters.ensure(store, "Ann-Sofie Björk", role="reviewer")
+        may = raters.find_or_add_rater(store, "May", role="reviewer")
+        ann = raters.find_or_add_rater(store, "Ann-Sofie Björk", role="reviewer")
         hide = Anonymizer(store)
         one, two = (f"person {hide.numbers[rater.id]}" for rater in (may, ann))
         assert (
@@ -308,7 +312,7 @@ def test_one_word_names_and_numbers_leave_other_words_alone(tmp_path: Path) -> N
 
 def test_a_name_that_json_writes_otherwise_is_hidden_in_a_cell_with_json(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "q.duckdb")) as store:
-        rater = raters.ensure(store, 'Rosa "Ro" Rater', role="reviewer")
+        rater = raters.find_or_add_rater(store, 'Rosa "Ro" Rater', role="reviewer")
         hide = Anonymizer(store)
         said = [{"by": rater.name, "text": f"As {rater.name} says."}]
         table = hide.table(pd.DataFrame({"said": [json.dumps(said), "[not\\json"]}))
@@ -324,20 +328,20 @@ def test_numbers_and_ids_of_people_are_drawn_kept_and_not_made_from_their_handle
     orders = set()
     for run in range(3):
         with contextlib.closing(open_store(tmp_path / f"{run}.duckdb")) as store:
-            ids = [raters.ensure(store, name, role="reviewer").id for name in people]
+            ids = [raters.find_or_add_rater(store, name, role="reviewer").id for name in people]
             hide = Anonymizer(store)
             assert sorted(map(int, hide.numbers.values())) == list(range(1, 13))
             assert not set(hide.ids.values()) & set(ids)
             orders.add(tuple(hide.numbers[rater] for rater in ids))
             # They stay as they are when somebody comes, also in a copy of the store.
-            late = raters.ensure(store, "Late", role="reviewer").id
+            late = raters.find_or_add_rater(store, "Late", role="reviewer").id
             again = Anonymizer(store)
             assert again.numbers == hide.numbers | {late: "13"}
             assert again.ids.items() >= hide.ids.items()
             store.backup(tmp_path / f"{run}-copy.duckdb")
         with contextlib.closing(open_store(tmp_path / f"{run}-copy.duckdb")) as copy:
             assert Anonymizer(copy).ids == again.ids
-            assert numbers_of(copy) == again.numbers
+            assert person_numbers(copy) == again.numbers
     assert len(orders) == 3
 
 
@@ -347,7 +351,7 @@ def test_everything_without_names_has_no_id_made_from_a_handle(
 ) -> None:
     """By handles, anybody could make the ids of raters, and from these the ids of rows."""
     hidden = tmp_path / "hidden.zip"
-    everything.write(named, SETTINGS, hidden, anonymous=True)
+    store_zip.write_store_zip(named, SETTINGS, hidden, anonymous=True)
     rater_ids = set(named.column("select id from rater where kind = 'person'"))
     made_from = {
         id
@@ -358,11 +362,11 @@ def test_everything_without_names_has_no_id_made_from_a_handle(
     text = "\n".join(texts_in(hidden.read_bytes()))
     assert not [id for id in (*rater_ids, *made_from) if id in text]
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        everything.read(other, hidden)
+        store_zip.read_store_zip(other, hidden)
         assert other.column("select person from person_number") == []
         assert not other.column("select rater from judgment j anti join rater r on r.id = j.rater")
         # A number is a person throughout the file: their handle, and what others call them.
-        numbers = numbers_of(named)
+        numbers = person_numbers(named)
         stand_ins = dict(other.rows("select id, handle from rater where kind = 'person'"))
         drawn = Anonymizer(named).ids
         assert stand_ins == {drawn[id]: f"person {numbers[id]}" for id in drawn}
@@ -383,18 +387,20 @@ def test_a_judgments_id_does_not_tell_whose_it_is_and_stays_the_same(named: Stor
 
 
 def test_processes_that_need_numbers_at_once_draw_them_once(store: Store) -> None:
-    ids = {raters.ensure(store, f"Rater {at}", role="reviewer").id for at in range(30)}
+    ids = {raters.find_or_add_rater(store, f"Rater {at}", role="reviewer").id for at in range(30)}
     with ThreadPoolExecutor(4) as pool:
-        drawn = [one.result() for one in [pool.submit(numbers_of, store) for _ in range(4)]]
-    assert drawn == [numbers_of(store)] * 4
+        drawn = [one.result() for one in [pool.submit(person_numbers, store) for _ in range(4)]]
+    assert drawn == [person_numbers(store)] * 4
     assert drawn[0].keys() == ids
     assert sorted(map(int, drawn[0].values())) == list(range(1, 31))
 
 
 def test_a_rater_whose_address_stands_in_the_audit_log_too_has_one_number(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "a.duckdb")) as store:
-        rosa = raters.ensure(store, "Rosa@Ward.example", role="lead")
-        audit.note(store, "refused", who="rosa@ward.example", about="by ben@guest.example")
+        rosa = raters.find_or_add_rater(store, "Rosa@Ward.example", role="lead")
+        audit_log.record_entry(
+            store, "refused", who="rosa@ward.example", about="by ben@guest.example"
+        )
         hide = Anonymizer(store)
         # Not a mere list of people, which has them in the order of the numbers drawn.
         told = hide.text("rosa@ward.example wrote to ben@guest.example")

@@ -15,34 +15,36 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import (
     agreement,
     assignment,
-    completion,
+    assignment_ledger,
+    completion_codes,
     consensus,
-    exclusion,
     judging,
-    ledger,
-    progress,
+    rater_exclusion,
     raters,
     remarks,
+    work_progress,
 )
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, open_store, utc_now
-from medlens.ui.share import Share
+from medlens.ui.work_queue import Share
 from tests.store.made_up import TASK, Rating, person, poems
 
 PLAIN = HandOut(raters_per_item=3, items_per_rater=20, gold_share=0)
 
 
 def take(store: Store, rater: str, settings: HandOut = PLAIN) -> str | None:
-    return assignment.next_item(store, TASK, settings, dataset="poems", rater=rater)
+    return assignment.give_next_item(store, TASK, settings, dataset="poems", rater=rater)
 
 
 def judge(store: Store, item: str, rater: str, score: int = 5) -> None:
-    judging.submit(store, TASK, item=item, rater=rater, token=new_id(), body={"score": score})
+    judging.submit_judgment(
+        store, TASK, item=item, rater=rater, token=new_id(), body={"score": score}
+    )
 
 
 def pass_minutes(monkeypatch: pytest.MonkeyPatch, minutes: int) -> None:
     """So many minutes pass, counted from now and not from where the last call left off."""
-    for module in (assignment, ledger):
+    for module in (assignment, assignment_ledger):
         monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=minutes))
 
 
@@ -77,12 +79,15 @@ def test_the_order_is_seeded_and_differs_between_raters(store: Store) -> None:
     poems(store, 40)
     wide = HandOut(raters_per_item=40, items_per_rater=8, gold_share=0, seed=3)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
-    pool = ledger.ledger(store, TASK.name).pool(
+    pool = assignment_ledger.assignment_ledger(store, TASK.name).pool(
         store, study=TASK.study, kind=TASK.item_kind, dataset="poems"
     )
 
     def own(rater: str, seed: int) -> list[str]:
-        return [pool.ids[at] for at in ledger.order(pool, seed=seed, rater=rater).argsort()]
+        return [
+            pool.ids[at]
+            for at in assignment_ledger.rater_item_order(pool, seed=seed, rater=rater).argsort()
+        ]
 
     assert [take(store, anna, wide) for _ in range(8)] == own(anna, 3)[:8]
     # Ben begins with those that Anna has not got: items with the fewest raters come first.
@@ -127,7 +132,7 @@ def test_an_unfinished_item_is_handed_on_when_its_lease_runs_out(
     assert take(store, ben, once) is None
     wait_out_the_lease(monkeypatch)
     assert take(store, ben, once) == item
-    anna_queue = assignment.queue(store, TASK, once, dataset="poems", rater=anna)
+    anna_queue = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
     assert anna_queue.places == ()
 
 
@@ -139,7 +144,7 @@ def test_an_item_that_is_opened_again_is_kept_for_its_rater_as_long_as_from_the_
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     take(store, anna, once)
     pass_minutes(monkeypatch, 100)
-    assignment.note(store, TASK, once, item=item, rater=anna, kind="open")
+    assignment.record_item_event(store, TASK, once, item=item, rater=anna, kind="open")
     pass_minutes(monkeypatch, 219)
     assert take(store, ben, once) is None
     pass_minutes(monkeypatch, 221)
@@ -163,7 +168,7 @@ def test_an_event_that_comes_late_takes_back_neither_a_newer_one_nor_the_lease(
 
     note("open", last + 20, lease=240)
     note("skip", last + 10, lease=60)
-    [place] = assignment.queue(store, TASK, once, dataset="poems", rater=anna).places
+    [place] = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna).places
     assert place.state == "open"
     pass_minutes(monkeypatch, 200)
     assert take(store, ben, once) is None
@@ -187,7 +192,7 @@ def test_a_skipped_item_makes_room_for_another_rater_and_another_item(store: Sto
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     first = take(store, anna, once)
     assert first is not None
-    assignment.note(store, TASK, once, item=first, rater=anna, kind="skip")
+    assignment.record_item_event(store, TASK, once, item=first, rater=anna, kind="skip")
     second = take(store, anna, once)
     assert second not in (None, first)
     assert take(store, ben, once) == first
@@ -199,7 +204,7 @@ def test_progress_counts_submitted_items_against_the_share(store: Store) -> None
     item = take(store, anna)
     assert item is not None
     judge(store, item, anna)
-    held = assignment.queue(store, TASK, PLAIN, dataset="poems", rater=anna)
+    held = assignment.rater_queue(store, TASK, PLAIN, dataset="poems", rater=anna)
     assert (held.done, held.total) == (1, 3)
     assert [place.state for place in held.places] == ["submitted"]
 
@@ -210,25 +215,29 @@ def test_a_flag_needs_a_reason_and_is_shown_to_the_lead(store: Store) -> None:
     item = take(store, anna)
     assert item is not None
     with pytest.raises(InvalidInput, match="reason"):
-        assignment.note(store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="  ")
-    assignment.note(store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="No rhyme.")
+        assignment.record_item_event(
+            store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="  "
+        )
+    assignment.record_item_event(
+        store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="No rhyme."
+    )
     lead = person(store, "Lena", lead=True)
-    told = remarks.inbox(store, TASK, dataset="poems", viewer=lead)
+    told = remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=lead)
     assert told[["item", "rater", "says"]].values.tolist() == [["poem0", "Anna", "No rhyme."]]
 
 
 def test_what_a_lead_has_to_answer_for_a_key_is_nobodys_work_in_hand(store: Store) -> None:
     first, second = poems(store, 2)
     lead = person(store, "Lena", lead=True)
-    assignment.give(store, TASK, PLAIN, item=first, by=lead)
+    assignment.give_item_to_lead(store, TASK, PLAIN, item=first, by=lead)
 
     def in_hand() -> tuple[int, int, int]:
-        matrix = progress.matrix(store, viewer=lead)
-        people = progress.by_rater(store, TASK, dataset="poems", viewer=lead)
+        matrix = work_progress.work_matrix(store, viewer=lead)
+        people = work_progress.work_by_rater(store, TASK, dataset="poems", viewer=lead)
         return (
             int(matrix["open"].sum()),
             int(people["open"].sum()),
-            progress.states(store, TASK, dataset="poems").get("in work", 0),
+            work_progress.count_items_by_state(store, TASK, dataset="poems").get("in work", 0),
         )
 
     assert in_hand() == (0, 0, 0)
@@ -245,7 +254,7 @@ def test_nobody_can_note_or_judge_an_item_they_were_not_given(store: Store) -> N
     [item] = poems(store, 1)
     ben = person(store, "Ben").id
     with pytest.raises(NotAllowed):
-        assignment.note(store, TASK, PLAIN, item=item, rater=ben, kind="skip")
+        assignment.record_item_event(store, TASK, PLAIN, item=item, rater=ben, kind="skip")
     with pytest.raises(NotAllowed):
         judge(store, item, ben)
 
@@ -257,7 +266,7 @@ def test_a_gold_item_without_an_expected_answer_is_refused(store: Store) -> None
         of = {"item": item, "expected": nothing, "by": lead}
         with pytest.raises(InvalidInput, match="needs an expected answer"):
             consensus.set_gold(store, TASK, active=True, **of)
-        assert consensus.gold(store, TASK, dataset="poems", viewer=lead).empty
+        assert consensus.gold_items(store, TASK, dataset="poems", viewer=lead).empty
         consensus.set_gold(store, TASK, active=False, **of)
 
 
@@ -270,7 +279,7 @@ def test_gold_items_are_mixed_in_beyond_the_cap_and_look_like_the_others(store: 
         rater = person(store, f"Rater {n}").id
         given = [take(store, rater, settings) for _ in range(10)]
         assert ids[0] in given[:5]
-        held = assignment.queue(store, TASK, settings, dataset="poems", rater=rater)
+        held = assignment.rater_queue(store, TASK, settings, dataset="poems", rater=rater)
         assert {place.state for place in held.places} == {"open"}
         assert not hasattr(held.places[0], "gold")
 
@@ -290,16 +299,16 @@ def test_who_made_the_key_of_a_hidden_item_is_not_given_it_and_their_answer_does
     assert [take(store, other.id, half) for _ in range(2)] == [ids[3], None]
     # Where everyone answers every item they get it; it is no measure of them there either.
     every = replace(TASK, everyone=True)
-    again = assignment.next_item(store, every, half, dataset="poems", rater=lead.id)
+    again = assignment.give_next_item(store, every, half, dataset="poems", rater=lead.id)
     assert again == ids[0]
     for item in ids[:2]:
         judge(store, item, lead.id)
-    judged = consensus.judgments(store, TASK, dataset="poems", viewer=lead)
-    key = consensus.gold(store, TASK, dataset="poems", viewer=lead)
-    own = consensus.keyed_by(store, TASK, dataset="poems")
+    judged = consensus.current_judgments(store, TASK, dataset="poems", viewer=lead)
+    key = consensus.gold_items(store, TASK, dataset="poems", viewer=lead)
+    own = consensus.authors_of_gold_keys(store, TASK, dataset="poems")
     assert own == {(ids[0], lead.id), (ids[0], other.id), (ids[1], other.id), (ids[2], other.id)}
-    assert agreement.gold_hits(TASK, judged, key, own)["Lead"].n == 1
-    work = completion.works_of(store, TASK, "poems", [lead.id])[lead.id]
+    assert agreement.gold_hit_rates(TASK, judged, key, own)["Lead"].n == 1
+    work = completion_codes.work_by_rater(store, TASK, "poems", [lead.id])[lead.id]
     assert (work.judged, work.gold) == (2, 1)
 
 
@@ -310,10 +319,11 @@ def test_with_a_gold_share_of_0_no_gold_item_is_given_unless_everyone_answers_ev
     lead, anna, ben = person(store, "Lead", lead=True), person(store, "Anna"), person(store, "Ben")
     consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead)
     assert [take(store, anna.id) for _ in range(3)].count(None) == 1
-    assert not ledger.ledger(store, TASK.name).has(ids[0], anna.id)
+    assert not assignment_ledger.assignment_ledger(store, TASK.name).has(ids[0], anna.id)
     every = replace(TASK, everyone=True)
     given = [
-        assignment.next_item(store, every, PLAIN, dataset="poems", rater=ben.id) for _ in range(3)
+        assignment.give_next_item(store, every, PLAIN, dataset="poems", rater=ben.id)
+        for _ in range(3)
     ]
     assert set(given) == set(ids)
 
@@ -332,7 +342,8 @@ def test_an_item_that_filled_up_between_the_look_and_the_claim_is_not_handed_out
             judged = [person(store, name).id for name in ("Cleo", "Dora")]
             body = Rating(score=5)
             store.append(
-                "judgment", *(judging.judgment_row(TASK.name, full, who, body) for who in judged)
+                "judgment",
+                *(judging.imported_judgment_row(TASK.name, full, who, body) for who in judged),
             )
         # The queue and the draw of the item both look before the claim.
         return looks[0] if len(looks) < 3 else looks[-1]
@@ -346,7 +357,7 @@ def test_an_item_that_filled_up_between_the_look_and_the_claim_is_not_handed_out
 def test_where_gold_items_stand_cannot_be_told_from_the_place_and_the_seed_repeats_it() -> None:
     def places(rater: str, seed: int) -> list[int]:
         settings = HandOut(gold_share=0.1, seed=seed)
-        return [n for n in range(40) if assignment.gold_is_due(n, settings, rater=rater)]
+        return [n for n in range(40) if assignment.is_gold_due(n, settings, rater=rater)]
 
     drawn = {n: places(f"rater {n}", 5) for n in range(200)}
     # Evenly spread: one among every ten.
@@ -361,7 +372,7 @@ def test_where_gold_items_stand_cannot_be_told_from_the_place_and_the_seed_repea
     assert all(50 <= count <= 110 for count in counts.values())
     # Within a rater's work too no place says the next.
     assert len({one[1] - one[0] for one in drawn.values()}) > 10
-    assert not any(assignment.gold_is_due(n, PLAIN, rater="rater 0") for n in range(40))
+    assert not any(assignment.is_gold_due(n, PLAIN, rater="rater 0") for n in range(40))
 
 
 def test_settings_that_cannot_work_are_refused() -> None:
@@ -376,18 +387,18 @@ def test_the_pace_of_a_week_is_the_same_on_home_and_team_and_counts_no_import(
 ) -> None:
     poems(store, 3)
     lead, anna = person(store, "Lena", lead=True), person(store, "Anna").id
-    told_of = raters.ensure(store, "Told of in a file", origin="import").id
+    told_of = raters.find_or_add_rater(store, "Told of in a file", origin="import").id
     for rater in (anna, told_of):
         item = take(store, rater)
         assert item
         judge(store, item, rater)
 
     def home() -> tuple[int, int, int]:
-        now = progress.across(store, viewer=lead)[(TASK.name, "poems")]
+        now = work_progress.work_across_tasks(store, viewer=lead)[(TASK.name, "poems")]
         return now.people, now.lately, now.flagged
 
     assert home() == (2, 1, 0)
-    assert progress.lately(store, TASK, dataset="poems") == 1
+    assert work_progress.count_judged_lately(store, TASK, dataset="poems") == 1
     # What has been worked out once follows what happens next.
     item = take(store, anna)
     assert item
@@ -395,9 +406,11 @@ def test_the_pace_of_a_week_is_the_same_on_home_and_team_and_counts_no_import(
     assert home() == (2, 2, 0)
     other = take(store, anna)
     assert other
-    assignment.note(store, TASK, PLAIN, item=other, rater=anna, kind="flag", reason="Not a poem.")
+    assignment.record_item_event(
+        store, TASK, PLAIN, item=other, rater=anna, kind="flag", reason="Not a poem."
+    )
     assert home() == (2, 2, 1)
-    exclusion.exclude(store, anna, reason="Left the team.", by=lead)
+    rater_exclusion.exclude_rater(store, anna, reason="Left the team.", by=lead)
     assert home() == (1, 0, 1)
 
 
@@ -409,13 +422,13 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
         anna = person(store, "Anna").id
 
         def places(store: Store = store, task: Task = task, anna: str = anna) -> int:
-            return assignment.queue(store, task, PLAIN, dataset="poems", rater=anna).total
+            return assignment.rater_queue(store, task, PLAIN, dataset="poems", rater=anna).total
 
         def items(store: Store = store, task: Task = task) -> int:
-            return sum(n for _, n in progress.coverage(store, task, dataset="poems"))
+            return sum(n for _, n in work_progress.judgments_per_item(store, task, dataset="poems"))
 
         def whole(store: Store = store, task: Task = task) -> int:
-            return progress.flow(store, task, dataset="poems").offered
+            return work_progress.flow_of_items(store, task, dataset="poems").offered
 
         asked = (places, items, whole) if asks_first == "queue" else (whole, items, places)
         found = {one.__name__: one() for one in asked}
@@ -442,7 +455,7 @@ def test_answering_an_item_for_a_key_gives_no_other_item_and_is_no_part_of_the_s
     poems(store, 5)
     lead = person(store, "Lia Lead", lead=True)
     ids = store.column("select id from item order by name")
-    assignment.give(store, TASK, PLAIN, item=ids[0], by=lead)
+    assignment.give_item_to_lead(store, TASK, PLAIN, item=ids[0], by=lead)
     desk = Share(store=store, task=TASK, settings=PLAIN, dataset="poems", rater=lead)
     desk.open(store.value("select name from item where id = $id", id=ids[0]))
     assert desk._claim_ahead() is None
@@ -465,12 +478,12 @@ def test_an_item_that_a_lead_had_as_work_still_counts_once_it_is_answered_for_a_
     lead = person(store, "Lia Lead", lead=True)
     item = take(store, lead.id)
     assert item
-    assignment.note(store, TASK, PLAIN, item=item, rater=lead.id, kind="skip")
+    assignment.record_item_event(store, TASK, PLAIN, item=item, rater=lead.id, kind="skip")
     for _ in range(2):
-        assignment.give(store, TASK, PLAIN, item=item, by=lead)
+        assignment.give_item_to_lead(store, TASK, PLAIN, item=item, by=lead)
     assert store.column("select state from assignment_now") == ["skip"]
-    queue = assignment.queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
+    queue = assignment.rater_queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
     assert [place.state for place in queue.places] == ["skipped"]
     judge(store, item, lead.id)
-    queue = assignment.queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
+    queue = assignment.rater_queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
     assert queue.done == 1

@@ -12,8 +12,8 @@ from medlens import cli
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError, NotAllowed
-from medlens.review import audit, importing, judging, raters
-from medlens.review.hand_out import set_setting
+from medlens.review import audit_log, judging, judgment_import, raters
+from medlens.review.hand_out_settings import change_setting
 from medlens.store import Store, open_store
 from tests.store.made_up import TASK, person, poems
 
@@ -24,7 +24,7 @@ def lead(store: Store) -> raters.Rater:
 
 
 def told(store: Store, lead: raters.Rater, **narrowed: object) -> list[tuple[str, ...]]:
-    table = audit.entries(store, viewer=lead, **narrowed)  # type: ignore[arg-type]
+    table = audit_log.list_entries(store, viewer=lead, **narrowed)  # type: ignore[arg-type]
     return [tuple(row) for row in table[["kind", "who", "about", "detail"]].to_numpy()]
 
 
@@ -33,13 +33,13 @@ def test_what_the_store_holds_anyway_is_told_with_what_was_noted_newest_first(
 ) -> None:
     rosa = person(store, "Rosa")
     raters.set_role(store, rosa.id, "lead", by=lead)
-    row = importing.log_row(
+    row = judgment_import.import_log_row(
         kind="labels", dataset="d", file="f.csv", added=2, known=1, refused=0, by=lead.id
     )
     store.append("import_log", row)
-    set_setting(store, TASK.name, "poems", {"seed": 3, "raters_per_item": 2}, by=lead)
+    change_setting(store, TASK.name, "poems", {"seed": 3, "raters_per_item": 2}, by=lead)
     commands.note_export(store, "judgments", "poems", rows=12, by=rosa.id)
-    audit.note(store, "backup", who=commands.CLI, about="b.duckdb")
+    audit_log.record_entry(store, "backup", who=commands.CLI, about="b.duckdb")
     assert told(store, lead) == [
         ("backup", "command line", "b.duckdb", ""),
         ("export", "Rosa", "judgments of poems", "12 rows"),
@@ -54,7 +54,7 @@ def test_a_reveal_names_the_item_and_tells_nothing_of_its_text(
     store: Store, lead: raters.Rater
 ) -> None:
     [item] = poems(store, 1)
-    judging.others(store, TASK, item=item, viewer=lead)
+    judging.other_raters_judgments(store, TASK, item=item, viewer=lead)
     [entry, *_] = told(store, lead)
     assert entry == ("reveal", "Lena", TASK.name, "poem0")
     assert "Roses" not in str(told(store, lead))
@@ -62,7 +62,7 @@ def test_a_reveal_names_the_item_and_tells_nothing_of_its_text(
 
 def test_entries_are_narrowed_and_paged(store: Store, lead: raters.Rater) -> None:
     for n in range(5):
-        audit.note(store, "refused", who=f"Eve{n}@Example.org")
+        audit_log.record_entry(store, "refused", who=f"Eve{n}@Example.org")
     refused = ("refused",)
     assert [row[1] for row in told(store, lead, kinds=refused, skip=1, limit=2)] == [
         "Eve3@Example.org",
@@ -70,15 +70,15 @@ def test_entries_are_narrowed_and_paged(store: Store, lead: raters.Rater) -> Non
     ]
     assert [row[1] for row in told(store, lead, who="eve3@")] == ["Eve3@Example.org"]
     assert [row[1] for row in told(store, lead, who="lena")] == ["Lena"]
-    assert audit.count(store, viewer=lead, kinds=refused) == 5
-    assert audit.count(store, viewer=lead, who="nobody'--") == 0
+    assert audit_log.count_entries(store, viewer=lead, kinds=refused) == 5
+    assert audit_log.count_entries(store, viewer=lead, who="nobody'--") == 0
 
 
 def test_only_leads_read_and_export_it(store: Store, lead: raters.Rater) -> None:
     rosa = person(store, "Rosa")
     for read in (
-        lambda: audit.entries(store, viewer=rosa),
-        lambda: audit.count(store, viewer=rosa),
+        lambda: audit_log.list_entries(store, viewer=rosa),
+        lambda: audit_log.count_entries(store, viewer=rosa),
         lambda: commands.export_table(store, Settings(), "audit", viewer=rosa),
     ):
         with pytest.raises(NotAllowed):
@@ -90,16 +90,16 @@ def test_only_leads_read_and_export_it(store: Store, lead: raters.Rater) -> None
 def test_a_sign_in_begins_once_ends_once_and_is_known_to_a_new_process(
     store: Store, lead: raters.Rater, reopened: Callable[[], Store]
 ) -> None:
-    assert audit.sign_in(store, "key") is None
-    began = audit.begin(store, "key", who=lead.id, about="lena@example.org")
+    assert audit_log.find_sign_in(store, "key") is None
+    began = audit_log.record_sign_in(store, "key", who=lead.id, about="lena@example.org")
     assert not began.ended
-    assert audit.begin(store, "key", who=lead.id, about="lena@example.org") == began
-    assert audit.sign_in(store, "other") is None
-    audit.end(store, "key", who=lead.id)
-    audit.end(store, "key", who=lead.id)
-    assert audit.begin(store, "key", who=lead.id, about="lena@example.org").ended
-    assert audit.count(store, viewer=lead, kinds=("sign_in", "sign_out")) == 2
-    again = audit.sign_in(reopened(), "key")
+    assert audit_log.record_sign_in(store, "key", who=lead.id, about="lena@example.org") == began
+    assert audit_log.find_sign_in(store, "other") is None
+    audit_log.record_sign_out(store, "key", who=lead.id)
+    audit_log.record_sign_out(store, "key", who=lead.id)
+    assert audit_log.record_sign_in(store, "key", who=lead.id, about="lena@example.org").ended
+    assert audit_log.count_entries(store, viewer=lead, kinds=("sign_in", "sign_out")) == 2
+    again = audit_log.find_sign_in(reopened(), "key")
     assert again is not None
     assert (again.ended, again.began) == (True, began.began)
 
@@ -109,10 +109,10 @@ def test_the_demo_is_one_entry_also_when_it_is_loaded_again(
 ) -> None:
     one_study = {"agentclinic": commands.STUDIES["agentclinic"]}
     monkeypatch.setattr(commands, "STUDIES", one_study)
-    before = audit.count(store, viewer=lead)
+    before = audit_log.count_entries(store, viewer=lead)
     commands.load_demo_studies(store)
     commands.load_demo_studies(store)
-    assert audit.count(store, viewer=lead) == before + 1
+    assert audit_log.count_entries(store, viewer=lead) == before + 1
     assert told(store, lead)[0] == ("import", "command line", "the demo studies", "")
 
 
@@ -166,7 +166,7 @@ def test_a_backup_and_an_export_of_the_command_line_are_noted(
     assert cli.main(["export", "items", "-o", str(tmp_path / "i.csv")]) == 0
     assert cli.main(["export", "audit", "-o", str(tmp_path / "a.csv")]) == 0
     with contextlib.closing(open_store(store_path)) as found:
-        log = audit.entries(found, viewer=None)
+        log = audit_log.list_entries(found, viewer=None)
     assert [tuple(row) for row in log[["kind", "about", "detail"]].to_numpy()] == [
         ("export", "audit", "3 rows"),
         ("export", "items", "24 rows"),

@@ -21,15 +21,15 @@ import pytest
 
 import medlens
 from medlens import cli
-from medlens.app import commands, inbox
+from medlens.app import commands, job_inbox
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
-from medlens.review import audit, completion, items, raters
+from medlens.review import audit_log, completion_codes, items, raters
 from medlens.review.items import NewItem
 from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
-from medlens.studies.ebmqa.answers import keep
-from medlens.studies.ebmqa.answers.match import Group
+from medlens.studies.ebmqa.answers import store_answers
+from medlens.studies.ebmqa.answers.match_answers import Group
 from medlens.telemetry import logs
 from tests.conftest import LayStore
 from tests.store import ebmqa_questions
@@ -71,7 +71,7 @@ def test_ebmqas_figures_are_narrowed_by_run_model_and_prompt(
     with contextlib.closing(open_store(str(path))) as store:
         ebmqa_questions.add_questions(store, numeric=8)
         made = NewItem("set-1", {"questions": 8})
-        items.add(store, [made], study="ebmqa", kind="question_set", dataset="q")
+        items.add_items(store, [made], study="ebmqa", kind="question_set", dataset="q")
         numbers = [seq for (seq,) in store.rows("select seq from ebmqa_question order by name")]
         run = new_id()
         row = {"id": run, "study": "ebmqa", "kind": "ask", "digest": "d", "made_by": "cli"}
@@ -82,8 +82,8 @@ def test_ebmqas_figures_are_narrowed_by_run_model_and_prompt(
             ("beta", "reversed", run, numbers[:5]),
         ):
             told = [(0, 1, "1")] * len(questions)
-            blocks = keep.single(questions, Group(model, prompt, 1), told)
-            keep.keep(store, "q", *blocks, origin="model", run=of)
+            blocks = store_answers.single_answer(questions, Group(model, prompt, 1), told)
+            store_answers.store_answers(store, "q", *blocks, origin="model", run=of)
 
     def counted(*words: str) -> dict[str, int]:
         """Answers by model, as the accuracies count them."""
@@ -150,8 +150,8 @@ def test_rounds_are_listed_opened_given_and_closed(
     demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with contextlib.closing(open_store(demos)) as store:
-        raters.ensure(store, "Rosa")
-        raters.ensure(store, "Ben")
+        raters.find_or_add_rater(store, "Rosa")
+        raters.find_or_add_rater(store, "Ben")
     capsys.readouterr()
 
     def said(*words: str) -> str:
@@ -229,16 +229,20 @@ def test_completion_codes_that_wait_are_listed_given_and_refused_as_on_the_page(
     demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with contextlib.closing(open_store(demos)) as store:
-        task = registry.task_of(store, Settings(), "error_spans", "demo")
+        task = registry.find_task_by_name(store, Settings(), "error_spans", "demo")
         assert task is not None
         for name, many in (("Rosa", 1), ("Ben", 2)):
-            rater = raters.ensure(store, name).id
+            rater = raters.find_or_add_rater(store, name).id
             for dataset in ("demo", "elsewhere")[:many]:
-                told = completion.outcome(
+                told = completion_codes.completion_outcome(
                     store, task, dataset=dataset, rater=rater, is_finished=lambda: True
                 )
                 assert told.is_ == "waiting"
-        worker = {"task": task.name, "dataset": "demo", "rater": raters.ensure(store, "Rosa").id}
+        worker = {
+            "task": task.name,
+            "dataset": "demo",
+            "rater": raters.find_or_add_rater(store, "Rosa").id,
+        }
         store.append("crowd_worker", {"id": new_id(), **worker, "worker": "5f1", "said": {}})
     capsys.readouterr()
 
@@ -272,7 +276,7 @@ def test_completion_codes_that_wait_are_listed_given_and_refused_as_on_the_page(
     assert said("give", "ben", *why)[0].startswith("Ben, error_spans of elsewhere: given")
     assert said("list") == ["Nobody waits for a completion code."]
     with contextlib.closing(open_store(demos)) as store:
-        log = audit.entries(store, viewer=None)
+        log = audit_log.list_entries(store, viewer=None)
         decided = log[log["kind"] == "completion"]
         assert sorted(decided["detail"]) == [
             "given for error_spans of demo: The items were broken.",
@@ -410,7 +414,8 @@ def test_a_mistyped_path_of_the_store_is_said_and_makes_no_store(
 def test_the_version_is_said_without_waiting_for_the_commands() -> None:
     program = (
         "import sys; from medlens import cli; code = cli.main(['--version']);"
-        " sys.exit(code or any(name in sys.modules for name in ('pandas', 'medlens.cli.verbs')))"
+        " sys.exit(code or any(name in sys.modules for name in ('pandas', "
+        "'medlens.cli.command_line')))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"MedLens {medlens.__version__}\n")
@@ -439,7 +444,9 @@ def test_help_names_every_kind_and_waits_for_no_mathematics() -> None:
 def app(path: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(path)
-    watched = inbox.Inbox(store, lambda job, at: commands.run_job(store, Settings(), job, at))
+    watched = job_inbox.Inbox(
+        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+    )
     watched.start()
     yield store
     watched.stop()
@@ -474,13 +481,15 @@ def test_commands_are_handed_to_the_app_that_holds_the_store(
     copy.close()
     assert cli.main(["import", "items", str(file)]) == 1
     assert b"line 3" in capfdbinary.readouterr().err
-    assert list(inbox.folder_of(app.path).iterdir()) == []
+    assert list(job_inbox.inbox_folder(app.path).iterdir()) == []
 
 
 def test_a_job_left_half_done_by_a_killed_server_is_done_once(path: Path, tmp_path: Path) -> None:
     store = open_store(path)
-    watched = inbox.Inbox(store, lambda job, at: commands.run_job(store, Settings(), job, at))
-    half = inbox.folder_of(path) / "run-0001"
+    watched = job_inbox.Inbox(
+        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+    )
+    half = job_inbox.inbox_folder(path) / "run-0001"
     half.mkdir(parents=True)
     (half / "mine.csv").write_text("item,question,response\na,Q,fine\n", encoding="utf-8")
     (half / "command.json").write_text(
@@ -500,7 +509,7 @@ def test_two_jobs_at_once_are_both_done(app: Store, tmp_path: Path) -> None:
         file = tmp_path / f"part{n}.csv"
         file.write_text(f"item,question,response\ni{n},Q,fine\n", encoding="utf-8")
         job = {"verb": "import", "kind": "items", "file": file.name, "options": {}}
-        outcomes.append(inbox.hand_over(app.path, job, file=file)[0]["line"])
+        outcomes.append(job_inbox.submit_job(app.path, job, file=file)[0]["line"])
 
     threads = [threading.Thread(target=hand, args=(n,)) for n in range(4)]
     for thread in threads:
@@ -516,7 +525,7 @@ def test_a_job_cannot_reach_outside_its_folder(app: Store, tmp_path: Path) -> No
     secret.write_text("item,question,response\nstolen,Q,fine\n", encoding="utf-8")
     job = {"verb": "import", "kind": "items", "file": "../../secret.csv", "options": {}}
     with pytest.raises(Exception, match="secret"):
-        inbox.hand_over(app.path, job)
+        job_inbox.submit_job(app.path, job)
     assert app.rows("select count(*) from item") == [(0,)]
 
 
@@ -540,11 +549,13 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
     path: Path, job: dict[str, object], caplog: pytest.LogCaptureFixture
 ) -> None:
     store = open_store(path)
-    watched = inbox.Inbox(store, lambda job, at: commands.run_job(store, Settings(), job, at))
-    (inbox.private_folder(path) / "job-1").mkdir()
-    (inbox.private_folder(path) / "job-1" / "command.json").write_text(json.dumps(job))
+    watched = job_inbox.Inbox(
+        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+    )
+    (job_inbox.make_inbox_folder(path) / "job-1").mkdir()
+    (job_inbox.make_inbox_folder(path) / "job-1" / "command.json").write_text(json.dumps(job))
     assert watched.work_off() == 1
-    said = json.loads((inbox.folder_of(path) / "done-1" / "outcome.json").read_text())
+    said = json.loads((job_inbox.inbox_folder(path) / "done-1" / "outcome.json").read_text())
     assert re.match(r"This job was not|The app does not know", said["error"])
     assert [one for one in caplog.records if one.exc_info] == []
     store.close()
@@ -553,11 +564,11 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
 def test_why_jobs_are_not_accepted_stands_in_the_log(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder = inbox.folder_of(path)
+    folder = job_inbox.inbox_folder(path)
     folder.mkdir()
     folder.chmod(0o777)
     store = open_store(path)
-    watched = inbox.Inbox(store, lambda job, at: {})
+    watched = job_inbox.Inbox(store, lambda job, at: {})
     watched.start()
     until = time.monotonic() + 10
     while not caplog.records and time.monotonic() < until:
@@ -572,12 +583,12 @@ def test_why_jobs_are_not_accepted_stands_in_the_log(
 def test_what_is_no_folder_of_ours_in_the_inbox_is_left_alone(app: Store, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    folder = inbox.folder_of(app.path)
+    folder = job_inbox.inbox_folder(app.path)
     folder.mkdir(exist_ok=True)
     (folder / "job-link").symlink_to(elsewhere)
     (folder / "job-file").write_text("no folder")
     job = {"verb": "check"}
-    outcome, done = inbox.hand_over(app.path, job)
+    outcome, done = job_inbox.submit_job(app.path, job)
     assert outcome["faults"] == []
     assert list(elsewhere.iterdir()) == []
     assert done.is_dir()
@@ -615,24 +626,24 @@ def test_another_name_of_the_store_is_refused_and_nothing_is_left_there(
 def test_who_does_not_answer_leaves_no_folder_behind(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inbox, "_HEARTBEAT_SECONDS", 0.3)
+    monkeypatch.setattr(job_inbox, "_HEARTBEAT_SECONDS", 0.3)
     with pytest.raises(StoreUnavailable, match="does not answer"):
-        inbox.hand_over(path, {"verb": "check"})
-    assert not inbox.folder_of(path).exists()
+        job_inbox.submit_job(path, {"verb": "check"})
+    assert not job_inbox.inbox_folder(path).exists()
 
 
 def test_a_job_that_waits_behind_another_is_waited_for_also_between_the_two(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inbox, "_HEARTBEAT_SECONDS", 1.0)
+    monkeypatch.setattr(job_inbox, "_HEARTBEAT_SECONDS", 1.0)
     with contextlib.closing(open_store(path)) as store, ThreadPoolExecutor() as pool:
-        other = inbox.private_folder(path) / "run-other"
+        other = job_inbox.make_inbox_folder(path) / "run-other"
         other.mkdir()
-        handed = pool.submit(inbox.hand_over, path, {"verb": "check"})
+        handed = pool.submit(job_inbox.submit_job, path, {"verb": "check"})
         time.sleep(1.5)
         other.rmdir()
         time.sleep(0.3)
-        watched = inbox.Inbox(store, lambda command, folder: {"line": "done"})
+        watched = job_inbox.Inbox(store, lambda command, folder: {"line": "done"})
         watched.start()
         assert handed.result()[0]["line"] == "done"
         watched.stop()
@@ -684,14 +695,14 @@ def made_by_another_user(folder: Path) -> None:
 def test_an_inbox_that_somebody_else_made_is_refused(
     path: Path, make: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder = inbox.folder_of(path)
+    folder = job_inbox.inbox_folder(path)
     make(folder)
     with pytest.raises(StoreUnavailable, match="somebody else"):
-        inbox.hand_over(path, {"verb": "check"})
+        job_inbox.submit_job(path, {"verb": "check"})
     assert list(folder.iterdir()) == []
     store = open_store(path)
     done: list[object] = []
-    watched = inbox.Inbox(store, lambda job, at: done.append(job) or {})
+    watched = job_inbox.Inbox(store, lambda job, at: done.append(job) or {})
     (folder / "job-1").mkdir()
     (folder / "job-1" / "command.json").write_text('{"verb": "check"}')
     with pytest.raises(StoreUnavailable, match="somebody else"):
@@ -716,10 +727,10 @@ def test_a_job_that_finds_the_disk_full_is_done_with_and_says_so(
             raise OSError(28, "No space left on device")
         return write(self, text, **how)
 
-    job = inbox.private_folder(path) / "job-1"
+    job = job_inbox.make_inbox_folder(path) / "job-1"
     job.mkdir()
     write(job / "command.json", '{"verb": "check"}')
     monkeypatch.setattr(Path, "write_text", full)
-    assert inbox.Inbox(store, work).work_off() == 1
+    assert job_inbox.Inbox(store, work).work_off() == 1
     assert "disk is full" in (job.with_name("done-1") / "outcome.json").read_text()
     store.close()

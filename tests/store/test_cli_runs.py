@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app.inbox import Inbox
-from medlens.app.launch import Launcher
-from medlens.cli import runs as cli_runs
+from medlens.app.job_inbox import Inbox
+from medlens.app.run_launcher import Launcher
+from medlens.cli import run_command as cli_runs
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
-from medlens.llm import queries as stored
-from medlens.llm.background import Running
-from medlens.llm.runs import event_row, open_run
+from medlens.llm import run_queries as stored
+from medlens.llm.background_runs import Running
+from medlens.llm.runs import open_or_resume_run, run_event_row
 from medlens.review import items
 from medlens.store import open_store
 from medlens.studies.agentclinic import queries as clinic
 from medlens.studies.agentclinic.experiment import load_experiment
-from medlens.studies.agentclinic.load import case_of
+from medlens.studies.agentclinic.file_loading import parse_case
 from medlens.studies.agentclinic.pipelines import EXAMPLE
 from tests.llm_server import LLMServer, Reply
 
@@ -89,7 +89,7 @@ def test_questions_are_asked_once_and_wrong_answers_become_items(
     assert "2 more are stored and cost nothing" in capsys.readouterr().err
     assert len(server.chats) == 2
     store = open_store(load_settings().store)
-    assert [row["n"] for row in items.datasets(store, "tagging")] == [2]
+    assert [row["n"] for row in items.datasets_of_study(store, "tagging")] == [2]
     store.close()
 
 
@@ -109,7 +109,7 @@ def test_a_study_with_one_pipeline_needs_no_name_for_it(
     server: LLMServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = open_store(load_settings().store)
-    clinic.add_cases(store, [("f:1", case_of(CASE))], dataset="d")
+    clinic.add_cases(store, [("f:1", parse_case(CASE))], dataset="d")
     store.close()
     server.answer = lambda body: Reply("DIAGNOSIS READY: Gout")
     file = tmp_path / "e.toml"
@@ -171,7 +171,7 @@ def test_the_app_that_holds_the_store_does_the_run_and_goes_on_with_it_later(
     launcher = Launcher(holder, settings)
     app = Inbox(holder, lambda job, folder: launcher.job(job))
     app.start()
-    monkeypatch.setattr(cli_runs, "open_store_of", _held)
+    monkeypatch.setattr(cli_runs, "open_configured_store", _held)
     file = questions(tmp_path)
     words = ["run", "tagging", "ask", str(file), "--model", "demo-a", "--dataset", "exam"]
     assert cli.main(words) == 1
@@ -181,7 +181,7 @@ def test_the_app_that_holds_the_store_does_the_run_and_goes_on_with_it_later(
     assert cli.main([*words, "--yes"]) == 0
     assert "see its Runs page" in capsys.readouterr().out
     ended = _ended(launcher)
-    [row] = stored.runs(holder, study="tagging", limit=5, offset=0)
+    [row] = stored.list_runs(holder, study="tagging", limit=5, offset=0)
     assert (row["id"], row["made_by"]) == (ended.run, "command line")
     # What it was given is in the store: it goes on although the file is gone.
     file.unlink()
@@ -217,9 +217,9 @@ def test_a_run_that_fell_silent_just_now_may_go_on_elsewhere_only_where_stores_a
     tmp_path: Path, where: str, state: str
 ) -> None:
     store = open_store(tmp_path / "s.duckdb")
-    id_ = open_run(store, study="tagging", kind="ask", config={}, made_by="old")
-    store.append("run_event", event_row(id_, "started", {}))
-    run = stored.run(store, id_)
+    id_ = open_or_resume_run(store, study="tagging", kind="ask", config={}, made_by="old")
+    store.append("run_event", run_event_row(id_, "started", {}))
+    run = stored.run_by_id(store, id_)
     assert run is not None
     assert Launcher(store, Settings(store=where)).state(run) == state
     store.close()
@@ -227,7 +227,7 @@ def test_a_run_that_fell_silent_just_now_may_go_on_elsewhere_only_where_stores_a
 
 def test_a_run_that_nobody_knows_the_start_of_cannot_be_resumed(tmp_path: Path) -> None:
     store = open_store(tmp_path / "s.duckdb")
-    run = open_run(store, study="tagging", kind="ask", config={}, made_by="old")
+    run = open_or_resume_run(store, study="tagging", kind="ask", config={}, made_by="old")
     with pytest.raises(InvalidInput, match="not known"):
         Launcher(store, Settings()).resume(run, by="x", cap=None)
     store.close()

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review import codebook, open_codes
+from medlens.review import codebook, open_coding
 from medlens.review.codebook import Corpus
-from medlens.review.labeler import OpenCode
-from medlens.review.open_codes import Change
+from medlens.review.labeler_format import OpenCode
+from medlens.review.open_coding import Change
 from medlens.review.raters import Rater
 from medlens.store import Store
 from tests.store.made_up import person, poems
@@ -19,20 +19,20 @@ POEMS = Corpus("made_up", "poems", "poem", "text")
 
 
 def mark(store: Store, item: str, by: Rater, *codes: tuple[int, int, str]) -> None:
-    found = open_codes.standing(store, item=item, rater=by)
+    found = open_coding.last_saved_codes(store, item=item, rater=by)
     marks = [OpenCode(start, end, "x" * (end - start), label) for start, end, label in codes]
-    body = open_codes.body_of(marks, {label: None for _, _, label in codes})
-    open_codes.save(store, Change(item, found.revision if found else 0, body), by=by)
+    body = open_coding.codes_as_body(marks, {label: None for _, _, label in codes})
+    open_coding.save_codes(store, Change(item, found.revision if found else 0, body), by=by)
 
 
 def opened(store: Store, by: Rater) -> codebook.Codebook:
-    return codebook.opened(store, POEMS, coder=by.id, viewer=by)
+    return codebook.open_codebook(store, POEMS, coder=by.id, viewer=by)
 
 
 def passages(store: Store, by: Rater) -> list[tuple[int, int, str]]:
     book = opened(store, by)
-    own = open_codes.revisions(store, study="made_up", dataset="poems", viewer=by)
-    found = codebook.passages(book, [one for one in own if one.rater == by.id])
+    own = open_coding.code_revisions(store, study="made_up", dataset="poems", viewer=by)
+    found = codebook.coded_passages(book, [one for one in own if one.rater == by.id])
     return [(one.code.start, one.code.end, book.names[one.code.label]) for one in found]
 
 
@@ -43,8 +43,8 @@ def test_a_code_is_renamed_and_described_with_its_history_and_no_mark_is_touched
     ada = person(store, "Ada", lead=True)
     mark(store, poem, ada, (0, 3, "vague"))
 
-    codebook.rename(store, POEMS, "vague", " not \n clear\u202e ", was="vague", by=ada)
-    codebook.describe(store, POEMS, "vague", "Could mean two things.", was="", by=ada)
+    codebook.rename_code(store, POEMS, "vague", " not \n clear\u202e ", was="vague", by=ada)
+    codebook.describe_code(store, POEMS, "vague", "Could mean two things.", was="", by=ada)
 
     book = opened(store, ada)
     assert book.codes["vague"] == codebook.Code("vague", "not clear", "Could mean two things.")
@@ -53,35 +53,35 @@ def test_a_code_is_renamed_and_described_with_its_history_and_no_mark_is_touched
         "renamed “vague” to “not clear”",
         "described “not clear”: Could mean two things.",
     ]
-    assert open_codes.standing(store, item=poem, rater=ada).revision == 1  # type: ignore[union-attr]
+    assert open_coding.last_saved_codes(store, item=poem, rater=ada).revision == 1  # type: ignore[union-attr]
 
 
 def test_a_name_that_another_code_has_is_refused_in_any_capitals(store: Store) -> None:
     ada = person(store, "Ada", lead=True)
-    one = codebook.make_code(store, POEMS, "Vague", by=ada)
-    other = codebook.make_code(store, POEMS, "Wrong", by=ada)
+    one = codebook.find_or_make_code(store, POEMS, "Vague", by=ada)
+    other = codebook.find_or_make_code(store, POEMS, "Wrong", by=ada)
 
     with pytest.raises(InvalidInput, match="There is a code “Vague” already"):
-        codebook.rename(store, POEMS, other.id, "vAGUE ", was="Wrong", by=ada)
+        codebook.rename_code(store, POEMS, other.id, "vAGUE ", was="Wrong", by=ada)
     with pytest.raises(InvalidInput, match="needs a name"):
-        codebook.rename(store, POEMS, other.id, " \u202e\n", was="Wrong", by=ada)
-    assert codebook.make_code(store, POEMS, "vague", by=ada) == one
+        codebook.rename_code(store, POEMS, other.id, " \u202e\n", was="Wrong", by=ada)
+    assert codebook.find_or_make_code(store, POEMS, "vague", by=ada) == one
     assert [each.name for each in opened(store, ada).codes.values()] == ["Vague", "Wrong"]
 
 
 def test_the_second_of_two_tabs_is_told_what_the_first_did(store: Store) -> None:
     ada = person(store, "Ada", lead=True)
-    code = codebook.make_code(store, POEMS, "vague", by=ada)
-    codebook.rename(store, POEMS, code.id, "unclear", was="vague", by=ada)
-    codebook.describe(store, POEMS, code.id, "first", was="", by=ada)
+    code = codebook.find_or_make_code(store, POEMS, "vague", by=ada)
+    codebook.rename_code(store, POEMS, code.id, "unclear", was="vague", by=ada)
+    codebook.describe_code(store, POEMS, code.id, "first", was="", by=ada)
 
     with pytest.raises(Conflict, match="renamed to “unclear” in another tab"):
-        codebook.rename(store, POEMS, code.id, "odd", was="vague", by=ada)
+        codebook.rename_code(store, POEMS, code.id, "odd", was="vague", by=ada)
     with pytest.raises(Conflict, match="described in another tab: first"):
-        codebook.describe(store, POEMS, code.id, "second", was="", by=ada)
-    codebook.remove(store, POEMS, [code.id], by=ada)
+        codebook.describe_code(store, POEMS, code.id, "second", was="", by=ada)
+    codebook.remove_codes(store, POEMS, [code.id], by=ada)
     with pytest.raises(Conflict, match="merged or removed in another tab"):
-        codebook.describe(store, POEMS, code.id, "third", was="first", by=ada)
+        codebook.describe_code(store, POEMS, code.id, "third", was="first", by=ada)
 
 
 def test_a_code_made_while_another_tab_makes_one_loses_neither(
@@ -92,11 +92,11 @@ def test_a_code_made_while_another_tab_makes_one_loses_neither(
 
     def slower(batch: Any) -> Any:
         monkeypatch.setattr(store, "append_all", append)
-        codebook.make_code(store, POEMS, "theirs", by=ada)
+        codebook.find_or_make_code(store, POEMS, "theirs", by=ada)
         return append(batch)
 
     monkeypatch.setattr(store, "append_all", slower)
-    codebook.make_code(store, POEMS, "mine", by=ada)
+    codebook.find_or_make_code(store, POEMS, "mine", by=ada)
     assert sorted(one.name for one in opened(store, ada).codes.values()) == ["mine", "theirs"]
 
 
@@ -105,8 +105,8 @@ def test_merged_codes_lend_their_passages_until_it_is_taken_back(store: Store) -
     ada = person(store, "Ada", lead=True)
     mark(store, first, ada, (0, 3, "vague"), (2, 5, "unclear"), (2, 5, "wrong"))
     mark(store, second, ada, (1, 2, "odd"))
-    codebook.merge(store, POEMS, ["unclear"], "vague", by=ada)
-    codebook.merge(store, POEMS, ["vague", "odd"], "wrong", by=ada)
+    codebook.merge_codes(store, POEMS, ["unclear"], "vague", by=ada)
+    codebook.merge_codes(store, POEMS, ["vague", "odd"], "wrong", by=ada)
 
     # “unclear” went by way of “vague”; what overlaps is one passage.
     assert passages(store, ada) == [(0, 5, "wrong"), (1, 2, "wrong")]
@@ -116,10 +116,10 @@ def test_merged_codes_lend_their_passages_until_it_is_taken_back(store: Store) -
     assert last is not None
     assert book.told(last) == "merged “vague”, “odd” into “wrong”"
 
-    codebook.undo(store, POEMS, last.revision, by=ada)
+    codebook.undo_last_change(store, POEMS, last.revision, by=ada)
     assert passages(store, ada) == [(0, 5, "vague"), (2, 5, "wrong"), (1, 2, "odd")]
     with pytest.raises(Conflict, match="changed since then"):
-        codebook.undo(store, POEMS, last.revision, by=ada)
+        codebook.undo_last_change(store, POEMS, last.revision, by=ada)
     assert opened(store, ada).told(opened(store, ada).history[-1]).startswith("took back: merged")
 
 
@@ -130,16 +130,18 @@ def test_chosen_passages_are_moved_to_a_new_code_and_the_others_stay(store: Stor
     mark(store, second, ada, (0, 3, "vague"))
 
     chosen = [(first, 4, 6), (second, 0, 3)]
-    made = codebook.split(store, POEMS, "vague", chosen, "hedged", by=ada)
+    made = codebook.move_passages_to_code(store, POEMS, "vague", chosen, "hedged", by=ada)
 
     assert sorted(passages(store, ada)) == [(0, 3, "hedged"), (0, 3, "vague"), (4, 6, "hedged")]
     book = opened(store, ada)
     assert book.told(book.history[-1]) == "moved 2 passages of “vague” to “hedged”"
     with pytest.raises(Conflict, match="nothing was moved"):
-        codebook.split(store, POEMS, "vague", [(first, 0, 3), (first, 4, 6)], "other", by=ada)
+        codebook.move_passages_to_code(
+            store, POEMS, "vague", [(first, 0, 3), (first, 4, 6)], "other", by=ada
+        )
     assert (0, 3, "vague") in passages(store, ada)
     # To a code that is there, called by its name.
-    codebook.split(store, POEMS, "vague", [(first, 0, 3)], "Hedged", by=ada)
+    codebook.move_passages_to_code(store, POEMS, "vague", [(first, 0, 3)], "Hedged", by=ada)
     assert {label for _, _, label in passages(store, ada)} == {"hedged"}
     assert made.id in opened(store, ada).codes
 
@@ -151,19 +153,19 @@ def test_coders_are_blind_to_each_other_until_both_choose_to_compare(store: Stor
     mark(store, poem, ben, (0, 3, "unclear"))
 
     def seen(by: Rater) -> list[str]:
-        found = open_codes.revisions(store, study="made_up", dataset="poems", viewer=by)
+        found = open_coding.code_revisions(store, study="made_up", dataset="poems", viewer=by)
         return [one.rater_name for one in found]
 
-    codebook.compare(store, POEMS, by=ada)
+    codebook.choose_to_compare(store, POEMS, by=ada)
     assert (seen(ada), seen(ben)) == (["Ada"], ["Ben"])
     for coder, viewer in ((ada, ben), (ben, ada)):
         with pytest.raises(NotAllowed, match="Both of you"):
-            codebook.opened(store, POEMS, coder=coder.id, viewer=viewer)
+            codebook.open_codebook(store, POEMS, coder=coder.id, viewer=viewer)
 
-    codebook.compare(store, POEMS, by=ben)
+    codebook.choose_to_compare(store, POEMS, by=ben)
     assert seen(ada) == seen(ben) == ["Ada", "Ben"]
-    assert list(codebook.opened(store, POEMS, coder=ada.id, viewer=ben).codes) == ["vague"]
-    assert [(one.name, one.items, one.compared) for one in codebook.coders(store, POEMS)] == [
+    assert list(codebook.open_codebook(store, POEMS, coder=ada.id, viewer=ben).codes) == ["vague"]
+    assert [(one.name, one.items, one.compared) for one in codebook.list_coders(store, POEMS)] == [
         ("Ada", 1, True),
         ("Ben", 1, True),
     ]
@@ -172,9 +174,9 @@ def test_coders_are_blind_to_each_other_until_both_choose_to_compare(store: Stor
 def test_a_reviewer_has_no_codebook(store: Store) -> None:
     rea, ada = person(store, "Rea"), person(store, "Ada", lead=True)
     with pytest.raises(NotAllowed):
-        codebook.make_code(store, POEMS, "vague", by=rea)
+        codebook.find_or_make_code(store, POEMS, "vague", by=rea)
     with pytest.raises(NotAllowed):
-        codebook.opened(store, POEMS, coder=ada.id, viewer=rea)
+        codebook.open_codebook(store, POEMS, coder=ada.id, viewer=rea)
 
 
 def test_codes_with_hostile_names_are_kept_as_they_are_in_their_order(
@@ -182,11 +184,11 @@ def test_codes_with_hostile_names_are_kept_as_they_are_in_their_order(
 ) -> None:
     ada = person(store, "Ada", lead=True)
     names = [f"=cmd|' /C calc'!A{n} <b>*x*</b> :material/home: ]({n})" for n in range(12)]
-    made = [codebook.make_code(store, POEMS, name, by=ada) for name in names]
+    made = [codebook.find_or_make_code(store, POEMS, name, by=ada) for name in names]
     assert [one.name for one in opened(store, ada).codes.values()] == names
     assert len({one.id for one in made}) == 12
     with pytest.raises(InvalidInput, match="121 characters"):
-        codebook.make_code(store, POEMS, "x" * 121, by=ada)
+        codebook.find_or_make_code(store, POEMS, "x" * 121, by=ada)
 
 
 def test_a_repeated_save_of_the_same_message_is_one_revision(store: Store) -> None:
@@ -194,6 +196,6 @@ def test_a_repeated_save_of_the_same_message_is_one_revision(store: Store) -> No
     ada = person(store, "Ada", lead=True)
     token = "018f3f5e-0000-7000-8000-000000000001"
     change = Change(poem, 0, {"labels": [], "codes": []}, token)
-    assert open_codes.save(store, change, by=ada) == [1]
-    assert open_codes.save(store, change, by=ada) == [1]
-    assert codebook.coded_items(store, POEMS, ada.id) == {poem}
+    assert open_coding.save_codes(store, change, by=ada) == [1]
+    assert open_coding.save_codes(store, change, by=ada) == [1]
+    assert codebook.items_coded_by(store, POEMS, ada.id) == {poem}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.errors import Conflict, NotAllowed
-from medlens.review import assignment, consent, hand_out
+from medlens.review import assignment, consent, hand_out_settings
 from medlens.review.tasks import HandOut
 from medlens.store import Store
 from tests.store.made_up import TASK, person, poems
@@ -15,63 +15,65 @@ ROUND = (TASK.name, "poems")
 
 
 def take(store: Store, rater: str) -> str | None:
-    return assignment.next_item(store, TASK, PLAIN, dataset="poems", rater=rater)
+    return assignment.give_next_item(store, TASK, PLAIN, dataset="poems", rater=rater)
 
 
 def test_nobody_is_handed_an_item_before_they_agree_to_the_text_that_stands(store: Store) -> None:
     poems(store, 4)
     lead, anna = person(store, "Lena", lead=True), person(store, "Anna")
-    assert consent.missing(store, *ROUND, rater=anna.id) is None
+    assert consent.consent_still_needed(store, *ROUND, rater=anna.id) is None
     assert take(store, anna.id)
-    consent.write(store, *ROUND, "We keep your name.", by=lead)
+    consent.write_consent(store, *ROUND, "We keep your name.", by=lead)
     assert take(store, anna.id) is None
     # What could be given is still told, so that Home leads there.
-    assert assignment.queue(store, TASK, PLAIN, dataset="poems", rater=anna.id).more == 3
-    consent.agree(store, *ROUND, rater=anna, version=1)
-    consent.agree(store, *ROUND, rater=anna, version=1)
+    assert assignment.rater_queue(store, TASK, PLAIN, dataset="poems", rater=anna.id).more == 3
+    consent.record_consent(store, *ROUND, rater=anna, version=1)
+    consent.record_consent(store, *ROUND, rater=anna, version=1)
     assert take(store, anna.id)
-    consent.write(store, *ROUND, "We keep your name and age.", by=lead)
+    consent.write_consent(store, *ROUND, "We keep your name and age.", by=lead)
     assert take(store, anna.id) is None
     with pytest.raises(Conflict, match="changed a moment ago"):
-        consent.agree(store, *ROUND, rater=anna, version=1)
-    consent.agree(store, *ROUND, rater=anna, version=2)
-    found = consent.table(store, *ROUND, viewer=lead)
+        consent.record_consent(store, *ROUND, rater=anna, version=1)
+    consent.record_consent(store, *ROUND, rater=anna, version=2)
+    found = consent.consents_table(store, *ROUND, viewer=lead)
     assert found[["rater", "version", "text"]].to_numpy().tolist() == [
         ["Anna", 1, "We keep your name."],
         ["Anna", 2, "We keep your name and age."],
     ]
-    consent.write(store, *ROUND, "", by=lead)
-    assert consent.missing(store, *ROUND, rater=lead.id) is None
+    consent.write_consent(store, *ROUND, "", by=lead)
+    assert consent.consent_still_needed(store, *ROUND, rater=lead.id) is None
 
 
 def test_agreeing_in_one_round_is_for_nobody_else_and_no_other_round(store: Store) -> None:
     poems(store, 2)
     lead, anna, ben = person(store, "Lena", lead=True), person(store, "Anna"), person(store, "Ben")
     for dataset in ("poems", "odes"):
-        consent.write(store, TASK.name, dataset, "We keep your name.", by=lead)
-    consent.agree(store, *ROUND, rater=anna, version=1)
-    assert consent.missing(store, *ROUND, rater=anna.id) is None
-    assert consent.missing(store, *ROUND, rater=ben.id) is not None
-    assert consent.missing(store, TASK.name, "odes", rater=anna.id) is not None
+        consent.write_consent(store, TASK.name, dataset, "We keep your name.", by=lead)
+    consent.record_consent(store, *ROUND, rater=anna, version=1)
+    assert consent.consent_still_needed(store, *ROUND, rater=anna.id) is None
+    assert consent.consent_still_needed(store, *ROUND, rater=ben.id) is not None
+    assert consent.consent_still_needed(store, TASK.name, "odes", rater=anna.id) is not None
 
 
 def test_other_settings_and_the_same_words_make_no_new_version(store: Store) -> None:
     poems(store, 1)
     lead = person(store, "Lena", lead=True)
-    consent.write(store, *ROUND, "We keep your name.", by=lead)
-    hand_out.set_setting(store, *ROUND, {"seed": 4}, by=lead)
-    consent.write(store, *ROUND, " We keep your name. ", by=lead)
-    assert [(one.version, one.by) for one in consent.versions(store, *ROUND)] == [(1, "Lena")]
-    assert hand_out.settings_of(store, *ROUND, PLAIN).seed == 4
+    consent.write_consent(store, *ROUND, "We keep your name.", by=lead)
+    hand_out_settings.change_setting(store, *ROUND, {"seed": 4}, by=lead)
+    consent.write_consent(store, *ROUND, " We keep your name. ", by=lead)
+    assert [(one.version, one.by) for one in consent.consent_versions(store, *ROUND)] == [
+        (1, "Lena")
+    ]
+    assert hand_out_settings.hand_out_settings(store, *ROUND, PLAIN).seed == 4
 
 
 def test_only_leads_write_it_and_the_later_of_two_is_told(store: Store) -> None:
     poems(store, 1)
     lead, anna = person(store, "Lena", lead=True), person(store, "Anna")
     with pytest.raises(NotAllowed):
-        consent.write(store, *ROUND, "Mine.", by=anna)
+        consent.write_consent(store, *ROUND, "Mine.", by=anna)
     with pytest.raises(NotAllowed):
-        consent.table(store, *ROUND, viewer=anna)
-    consent.write(store, *ROUND, "Lena's.", by=lead, base=0)
+        consent.consents_table(store, *ROUND, viewer=anna)
+    consent.write_consent(store, *ROUND, "Lena's.", by=lead, base=0)
     with pytest.raises(Conflict, match="Lena wrote version 1 in the meantime"):
-        consent.write(store, *ROUND, "Olga's.", by=person(store, "Olga", lead=True), base=0)
+        consent.write_consent(store, *ROUND, "Olga's.", by=person(store, "Olga", lead=True), base=0)

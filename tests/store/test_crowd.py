@@ -7,21 +7,21 @@ import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import (
-    alike,
     assignment,
-    audit,
-    completion,
+    audit_log,
+    completion_codes,
     consensus,
-    crowd,
-    exclusion,
-    hand_out,
+    copy_round,
+    crowd_platforms,
+    hand_out_settings,
     invitations,
     judging,
     practice,
+    rater_exclusion,
     remarks,
     rounds,
 )
-from medlens.review.completion import Rule, Work
+from medlens.review.completion_codes import Rule, Work
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -38,17 +38,19 @@ def lead(store: Store) -> Rater:
 @pytest.fixture
 def token(store: Store, lead: Rater) -> str:
     poems(store, 2)
-    crowd.set_platform(store, *ROUND, parameter="PROLIFIC_PID", code="C1", by=lead)
-    return invitations.make(store, by=lead, task=TASK.name, dataset="poems", uses=9)
+    crowd_platforms.set_platform(store, *ROUND, parameter="PROLIFIC_PID", code="C1", by=lead)
+    return invitations.make_invitation(store, by=lead, task=TASK.name, dataset="poems", uses=9)
 
 
 def come(store: Store, token: str, who: Rater, **said: str) -> None:
-    invitations.accept(store, token, who, leads=lambda rater: True, said=said)
+    invitations.accept_invitation(store, token, who, leads=lambda rater: True, said=said)
 
 
 def sessions_of(store: Store, viewer: Rater) -> pd.DataFrame:
     task_of = {ROUND: TASK}
-    return crowd.table(crowd.sessions(store, viewer=viewer, task_of=lambda *of: task_of.get(of)))
+    return crowd_platforms.crowd_sessions_table(
+        crowd_platforms.crowd_sessions(store, viewer=viewer, task_of=lambda *of: task_of.get(of))
+    )
 
 
 def test_who_comes_with_an_id_has_it_noted_with_the_platforms_study_and_session(
@@ -57,7 +59,7 @@ def test_who_comes_with_an_id_has_it_noted_with_the_platforms_study_and_session(
     rosa = person(store, "Rosa")
     for _ in range(2):
         come(store, token, rosa, PROLIFIC_PID="5f1", STUDY_ID="s1", SESSION_ID="<x>", more="m")
-    assert crowd.worker_of(store, *ROUND, rosa.id) == "5f1"
+    assert crowd_platforms.worker_id_of_rater(store, *ROUND, rosa.id) == "5f1"
     [row] = sessions_of(store, lead).to_dict("records")
     assert (row["rater"], row["worker"]) == ("Rosa", "5f1")
     assert (row["STUDY_ID"], row["SESSION_ID"]) == ("s1", "")
@@ -72,13 +74,13 @@ def test_an_id_belongs_to_one_rater_and_a_rater_has_one(
     come(store, token, rosa, PROLIFIC_PID="5f1")
     with pytest.raises(InvalidInput, match="Somebody else has come to this round as 5f1"):
         come(store, token, ben, PROLIFIC_PID="5f1")
-    assert not invitations.admits(store, ben.id)
+    assert not invitations.was_admitted_by_invitation(store, ben.id)
     with pytest.raises(InvalidInput, match="as 5f1 before, and now as 6a2"):
         come(store, token, rosa, PROLIFIC_PID="6a2")
     # An id that is a rater's own id or name makes nobody that rater.
     come(store, token, ben, PROLIFIC_PID=rosa.id)
-    assert crowd.worker_of(store, *ROUND, ben.id) == rosa.id
-    assert crowd.worker_of(store, *ROUND, rosa.id) == "5f1"
+    assert crowd_platforms.worker_id_of_rater(store, *ROUND, ben.id) == rosa.id
+    assert crowd_platforms.worker_id_of_rater(store, *ROUND, rosa.id) == "5f1"
 
 
 def test_an_id_with_other_characters_is_refused_and_nothing_is_accepted(
@@ -89,21 +91,23 @@ def test_an_id_with_other_characters_is_refused_and_nothing_is_accepted(
     for wrong in (*text, "a'--"):
         with pytest.raises(InvalidInput, match="Your id from the platform is missing"):
             come(store, token, rosa, PROLIFIC_PID=wrong)
-    assert not invitations.admits(store, rosa.id)
+    assert not invitations.was_admitted_by_invitation(store, rosa.id)
     assert store.rows("select 1 from crowd_worker") == []
 
 
 def test_a_platform_is_set_and_taken_away_beside_the_other_settings(
     store: Store, lead: Rater, token: str
 ) -> None:
-    hand_out.set_setting(store, *ROUND, {"deadline": "2030-01-31"}, by=lead)
-    assert crowd.platform_of(store, *ROUND) == crowd.Platform("PROLIFIC_PID", "", "C1")
-    crowd.set_platform(store, *ROUND, parameter=" ", by=lead)
-    assert crowd.platform_of(store, *ROUND) is None
-    assert hand_out.setting(store, *ROUND)["deadline"] == "2030-01-31"
+    hand_out_settings.change_setting(store, *ROUND, {"deadline": "2030-01-31"}, by=lead)
+    assert crowd_platforms.platform_of(store, *ROUND) == crowd_platforms.Platform(
+        "PROLIFIC_PID", "", "C1"
+    )
+    crowd_platforms.set_platform(store, *ROUND, parameter=" ", by=lead)
+    assert crowd_platforms.platform_of(store, *ROUND) is None
+    assert hand_out_settings.lead_setting(store, *ROUND)["deadline"] == "2030-01-31"
     rosa = person(store, "Rosa")
     come(store, token, rosa, PROLIFIC_PID="5f1")
-    assert crowd.worker_of(store, *ROUND, rosa.id) == ""
+    assert crowd_platforms.worker_id_of_rater(store, *ROUND, rosa.id) == ""
 
 
 def test_a_platform_that_cannot_be_is_refused_in_words(store: Store, lead: Rater) -> None:
@@ -122,10 +126,10 @@ def test_a_platform_that_cannot_be_is_refused_in_words(store: Store, lead: Rater
     ):
         given = {"parameter": "workerId", "by": lead, **wrong}
         with pytest.raises(InvalidInput):
-            crowd.set_platform(store, *ROUND, **given)  # type: ignore[arg-type]
+            crowd_platforms.set_platform(store, *ROUND, **given)  # type: ignore[arg-type]
     with pytest.raises(NotAllowed):
-        crowd.set_platform(store, *ROUND, parameter="workerId", by=person(store, "Rosa"))
-    assert crowd.platform_of(store, *ROUND) is None
+        crowd_platforms.set_platform(store, *ROUND, parameter="workerId", by=person(store, "Rosa"))
+    assert crowd_platforms.platform_of(store, *ROUND) is None
 
 
 SETTINGS = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
@@ -133,29 +137,29 @@ SETTINGS = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
 
 def does(store: Store, who: Rater, what: str, *, score: int = 5) -> str:
     """Somebody is given an item, and judges it, flags it, skips it or leaves it; returns it."""
-    item = assignment.next_item(store, TASK, SETTINGS, dataset="poems", rater=who.id)
+    item = assignment.give_next_item(store, TASK, SETTINGS, dataset="poems", rater=who.id)
     assert item is not None
     if what == "judge":
         judge(store, who, item, score)
     elif what != "leave":
         about = {"item": item, "rater": who.id, "kind": what, "reason": "Odd."}
-        assignment.note(store, TASK, SETTINGS, **about)
+        assignment.record_item_event(store, TASK, SETTINGS, **about)
     return item
 
 
 def judge(store: Store, who: Rater, item: str, score: int = 5) -> None:
     said = {"item": item, "rater": who.id, "token": new_id(), "body": {"score": score}}
-    judging.submit(store, TASK, **said)
+    judging.submit_judgment(store, TASK, **said)
 
 
-def outcome(store: Store, who: Rater, *, finished: bool = True) -> completion.Outcome:
-    return completion.outcome(
+def outcome(store: Store, who: Rater, *, finished: bool = True) -> completion_codes.Outcome:
+    return completion_codes.completion_outcome(
         store, TASK, dataset="poems", rater=who.id, is_finished=lambda: finished
     )
 
 
 def work_of(store: Store, who: Rater) -> Work:
-    return completion.works_of(store, TASK, "poems", [who.id])[who.id]
+    return completion_codes.work_by_rater(store, TASK, "poems", [who.id])[who.id]
 
 
 def test_who_judges_what_was_handed_out_gets_the_code_and_who_flags_it_waits_for_a_lead(
@@ -172,7 +176,7 @@ def test_who_judges_what_was_handed_out_gets_the_code_and_who_flags_it_waits_for
     assert (now.is_, set(now.missed)) == ("waiting", {"judged", "passed_over"})
     assert now.work == Work(handed_out=5, flagged=5)
     outcome(store, ben)  # Told twice, noted once.
-    assert completion.waiting(store) == {ROUND: 1}
+    assert completion_codes.count_waiting_for_decision(store) == {ROUND: 1}
     kinds = store.rows("select rater, kind from completion_event order by seq")
     assert kinds == [(rosa.id, "shown"), (ben.id, "asked")]
 
@@ -188,10 +192,12 @@ def test_a_leads_decision_goes_before_the_rule_and_is_kept_with_its_reason(
     for wrong in ({"by": rosa}, {"reason": " "}, {"rater": "nobody"}):
         asked = {"rater": rosa.id, "given": True, "reason": "Broken items.", "by": lead, **wrong}
         with pytest.raises((NotAllowed, InvalidInput)):
-            completion.decide(store, *ROUND, **asked)
-    completion.decide(store, *ROUND, rosa.id, given=True, reason="Broken items.", by=lead)
+            completion_codes.decide_on_code(store, *ROUND, **asked)
+    completion_codes.decide_on_code(
+        store, *ROUND, rosa.id, given=True, reason="Broken items.", by=lead
+    )
     assert outcome(store, rosa, finished=False).is_ == "given"
-    assert not completion.waiting(store)
+    assert not completion_codes.count_waiting_for_decision(store)
     [row] = sessions_of(store, lead).to_dict("records")
     assert {
         name: row[name] for name in ("worker", "handed_out", "judged", "flagged", "skipped")
@@ -205,10 +211,12 @@ def test_a_leads_decision_goes_before_the_rule_and_is_kept_with_its_reason(
     assert (row["code"], row["decided_by"], row["decision_reason"]) == (
         *("given by a lead", "Lena", "Broken items."),
     )
-    completion.decide(store, *ROUND, rosa.id, given=False, reason="All flags are idle.", by=lead)
+    completion_codes.decide_on_code(
+        store, *ROUND, rosa.id, given=False, reason="All flags are idle.", by=lead
+    )
     assert outcome(store, rosa).is_ == "refused"
     assert len(store.rows("select 1 from completion_event")) == 3
-    told = audit.entries(store, viewer=lead)
+    told = audit_log.list_entries(store, viewer=lead)
     assert [one for one in told["detail"] if "idle" in one] == [
         "refused for made_up_rating of poems: All flags are idle."
     ]
@@ -224,9 +232,9 @@ def test_who_judges_after_all_what_they_flagged_gets_the_code_without_a_lead(
     for item in flagged:
         judge(store, rosa, item)
     assert outcome(store, rosa).is_ == "given"
-    assert not completion.waiting(store)
+    assert not completion_codes.count_waiting_for_decision(store)
     # What was shown stays shown, whatever the rule becomes.
-    crowd.set_platform(store, *ROUND, parameter="", rule=Rule(least_gold=100), by=lead)
+    crowd_platforms.set_platform(store, *ROUND, parameter="", rule=Rule(least_gold=100), by=lead)
     assert outcome(store, rosa).is_ == "given"
 
 
@@ -247,7 +255,7 @@ def test_items_that_were_skipped_and_went_to_others_were_handed_out_all_the_same
     does(store, mia, "judge")
     does(store, mia, "leave")
     assert work_of(store, mia) == Work(handed_out=2, judged=1)
-    assignment.hand_on(store, TASK, dataset="poems", rater=mia.id, by=lead)
+    assignment.release_unfinished_items(store, TASK, dataset="poems", rater=mia.id, by=lead)
     assert work_of(store, mia) == Work(handed_out=1, judged=1)
 
 
@@ -258,24 +266,24 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
     for item in (first, hidden):
         gold = {"item": item, "expected": {"at_least": 8}, "active": True, "by": lead}
         consensus.set_gold(store, TASK, **gold)
-    practice.make(store, TASK, item=first, why="It rhymes.", by=lead)
+    practice.make_practice_item(store, TASK, item=first, why="It rhymes.", by=lead)
     rosa, ben = person(store, "Rosa"), person(store, "Ben")
     for who, score in ((rosa, 9), (ben, 2)):
         for _ in range(3):
             settings = HandOut(raters_per_item=2, items_per_rater=5, gold_share=0.5)
             where = {"dataset": "poems", "rater": who.id}
-            item = assignment.next_item(store, TASK, settings, **where)
+            item = assignment.give_next_item(store, TASK, settings, **where)
             assert item is not None
             judge(store, who, item, score)
     assert work_of(store, rosa) == Work(handed_out=2, judged=2, gold=1, gold_hits=1)
     assert work_of(store, ben) == Work(handed_out=2, judged=2, gold=1, gold_hits=0)
     assert outcome(store, ben).is_ == "given"
-    crowd.set_platform(
+    crowd_platforms.set_platform(
         store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=Rule(least_gold=50), by=lead
     )
     mia = person(store, "Mia")
     for item in (hidden,):
-        assignment.give(store, TASK, SETTINGS, item=item, by=lead)
+        assignment.give_item_to_lead(store, TASK, SETTINGS, item=item, by=lead)
     assert outcome(store, rosa).is_ == "given"
     assert set(outcome(store, mia).missed) == {"judged", "gold"}
     # Their last answer is what counts.
@@ -296,15 +304,15 @@ def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(
     assert (whole.handed_out, whole.judged) == (3, 3)
     back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
     # What counts until it is made anew counts here too.
-    remarks.say(store, TASK, item=second, counts=True, **back)
+    remarks.make_remark(store, TASK, item=second, counts=True, **back)
     assert work_of(store, rosa) == whole
     for item in (first, second):
-        remarks.say(store, TASK, item=item, counts=False, **back)
+        remarks.make_remark(store, TASK, item=item, counts=False, **back)
     assert work_of(store, rosa) == Work(handed_out=3, judged=1)
     assert set(outcome(store, rosa).missed) == {"judged"}
     # Flagged instead, it is flagged; judged again, it counts again.
     noted = {"item": second, "rater": rosa.id, "kind": "flag", "reason": "Odd."}
-    assignment.note(store, TASK, SETTINGS, **noted)
+    assignment.record_item_event(store, TASK, SETTINGS, **noted)
     assert work_of(store, rosa) == Work(handed_out=3, judged=1, flagged=1)
     judge(store, rosa, second)
     judge(store, rosa, first)
@@ -315,7 +323,9 @@ def test_excluded_work_brings_no_code_unless_a_lead_gives_it(store: Store, lead:
     poems(store, 1)
     rosa = person(store, "Rosa")
     does(store, rosa, "judge")
-    exclusion.exclude(store, rosa.id, reason="Too fast.", by=lead, task=TASK.name, dataset="poems")
+    rater_exclusion.exclude_rater(
+        store, rosa.id, reason="Too fast.", by=lead, task=TASK.name, dataset="poems"
+    )
     assert set(outcome(store, rosa).missed) == {"excluded"}
 
 
@@ -323,13 +333,17 @@ def test_a_rounds_rule_is_set_with_its_platform_and_goes_along_to_other_datasets
     store: Store, lead: Rater, token: str
 ) -> None:
     # Rounds that were set up before there were rules have the default.
-    assert completion.rule_of(store, *ROUND) == Rule(80, 20, 0)
+    assert completion_codes.completion_rule(store, *ROUND) == Rule(80, 20, 0)
     rule = Rule(least_judged=60, most_passed_over=40, least_gold=50)
-    crowd.set_platform(store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=rule, by=lead)
-    crowd.set_platform(store, *ROUND, parameter="workerId", code="C2", by=lead)
-    assert completion.rule_of(store, *ROUND) == rule
-    assert crowd.platform_of(store, *ROUND) == crowd.Platform("workerId", "", "C2")
+    crowd_platforms.set_platform(
+        store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=rule, by=lead
+    )
+    crowd_platforms.set_platform(store, *ROUND, parameter="workerId", code="C2", by=lead)
+    assert completion_codes.completion_rule(store, *ROUND) == rule
+    assert crowd_platforms.platform_of(store, *ROUND) == crowd_platforms.Platform(
+        "workerId", "", "C2"
+    )
     poems(store, 2, dataset="more")
     rounds.set_round(store, TASK, "poems", state="open", by=lead)
-    alike.open_alike(store, TASK, "poems", ["more"], usual=HandOut(), by=lead)
-    assert completion.rule_of(store, TASK.name, "more") == rule
+    copy_round.open_rounds_alike(store, TASK, "poems", ["more"], usual=HandOut(), by=lead)
+    assert completion_codes.completion_rule(store, TASK.name, "more") == rule

@@ -20,14 +20,19 @@ from medlens.review import consensus, items
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import metrics_accuracy, metrics_tables
 from medlens.studies.agentclinic import queries as clinic
-from medlens.studies.agentclinic.lint import lint_all
-from medlens.studies.agentclinic.replies import Diagnosis, RequestTest, Say, parse_doctor
+from medlens.studies.agentclinic.case_check import check_all_cases
+from medlens.studies.agentclinic.doctor_replies import (
+    Diagnosis,
+    RequestTest,
+    Say,
+    parse_doctor_message,
+)
 from medlens.studies.agentclinic.tasks import MARKS
-from medlens.studies.ebmqa.answers.match import read_answer
-from medlens.studies.ebmqa.models import OUTCOMES
+from medlens.studies.ebmqa.answers.match_answers import read_answer
+from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries as checked
-from medlens.studies.study import MANIFEST, read_manifest
+from medlens.studies.study_definition import MANIFEST, read_manifest
 from medlens.studies.tagging import queries as tagging
 from medlens.tables import read_rows, write_table
 from tests.conftest import LayStore
@@ -52,9 +57,9 @@ def judged(store: Store, study: str) -> Iterator[tuple[str, str, str, str, objec
     """Task, rater, their kind, item, value and the item's body of every judgment that stands."""
     declared = STUDIES[study]
     for task in declared.tasks(declared.open(store, Settings(), "demo")):
-        found = consensus.judgments(store, task, dataset="demo", viewer=None)
+        found = consensus.current_judgments(store, task, dataset="demo", viewer=None)
         for one in found.to_dict("records"):
-            body = items.body_of(store, one["item_id"])
+            body = items.item_body(store, one["item_id"])
             assert not task.problems(one["value"], body), (study, one["item"])
             yield task.name, one["rater"], one["rater_kind"], one["item"], one["value"], body
 
@@ -135,7 +140,7 @@ def test_a_fault_in_a_file_of_a_manifest_is_named_with_its_line(
 
 
 def test_there_are_24_responses_in_the_form_of_the_examination(demo: Store) -> None:
-    found = tagging.bodies(demo, "demo")
+    found = tagging.items_in_full(demo, "demo")
     assert len(found) == 24
     for name, _, item in found:
         keys = [option.key for option in item.options]
@@ -165,7 +170,7 @@ def test_three_raters_tag_twenty_responses_each_with_every_label_and_differ(demo
     assert len(where) == 9
     assert min(map(len, where.values())) >= 3
     task = STUDIES["tagging"].tasks(STUDIES["tagging"].open(demo, Settings(), "demo"))[0]
-    key = consensus.gold(demo, task, dataset="demo", viewer=None)
+    key = consensus.gold_items(demo, task, dataset="demo", viewer=None)
     assert len(key) == 2
     for gold, expected in zip(key["item"], key["expected"], strict=True):
         given = [value.labels() for _, _, _, item, value, _ in found if item == gold]  # type: ignore[attr-defined]
@@ -182,14 +187,14 @@ def test_three_raters_tag_twenty_responses_each_with_every_label_and_differ(demo
 
 
 def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) -> None:
-    visits = [(name, one) for _, name, _, one in clinic.dialogues(demo, "demo")]
-    cases = clinic.cases(demo, "demo")
+    visits = [(name, one) for _, name, _, one in clinic.load_dialogues(demo, "demo")]
+    cases = clinic.list_cases(demo, "demo")
     assert (len(cases), len(visits)) == (10, 40)
     assert {one for _, v in visits for one in (v.doctor, v.patient)} == {"demo-a", "demo-b"}
     outcomes = Counter(one.outcome for _, one in visits)
     assert outcomes == {"correct": 24, "incorrect": 12, "no_diagnosis": 3, "error": 1}
-    table = metrics_tables.played(visits, {name: one.case for name, one in cases.items()})
-    assert {(one.doctor, one.bias) for one in metrics_accuracy.paired(table)} == {
+    table = metrics_tables.dialogues_table(visits, {name: one.case for name, one in cases.items()})
+    assert {(one.doctor, one.bias) for one in metrics_accuracy.compare_biases_paired(table)} == {
         ("demo-a", "doctor:recency"),
         ("demo-a", "patient:self_diagnosis"),
         ("demo-b", "patient:gender"),
@@ -199,7 +204,9 @@ def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) ->
     assert table["echoed"].sum() >= 2
     assert set(table["n_interactions"]) == {10, 20}
     found = Counter(
-        one.code for findings in lint_all([one.case for one in cases.values()]) for one in findings
+        one.code
+        for findings in check_all_cases([one.case for one in cases.values()])
+        for one in findings
     )
     assert found == {"diagnosis_in_tests": 1, "too_young": 1, "no_tests": 1}
     assert {one.aliases[0] for one in cases.values()} >= {"graves"}
@@ -207,13 +214,15 @@ def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) ->
 
 def test_the_doctors_messages_read_as_what_they_are_and_keep_the_limit(demo: Store) -> None:
     kinds = {Say: "say", RequestTest: "request_test", Diagnosis: "diagnosis"}
-    for _, name, _, one in clinic.dialogues(demo, "demo"):
+    for _, name, _, one in clinic.load_dialogues(demo, "demo"):
         assert one.interactions_used <= one.n_interactions, name
         for turn in one.turns:
             if turn.speaker == "doctor":
-                assert kinds[type(parse_doctor(turn.text))] == turn.kind, (name, turn.n)
+                assert kinds[type(parse_doctor_message(turn.text))] == turn.kind, (name, turn.n)
         if one.diagnosis:
-            last = [parse_doctor(turn.text) for turn in one.turns if turn.kind == "diagnosis"]
+            last = [
+                parse_doctor_message(turn.text) for turn in one.turns if turn.kind == "diagnosis"
+            ]
             assert [found.diagnosis for found in last if isinstance(found, Diagnosis)] == [
                 one.diagnosis
             ]
@@ -233,11 +242,15 @@ def test_three_clinicians_rate_two_or_three_at_a_time(demo: Store) -> None:
 
 
 def test_sourcecheckups_demo_has_what_it_promises(demo: Store) -> None:
-    assert len(list(checked.questions(demo, "demo"))) == 12
-    assert {one.model for one in checked.responses(demo, "demo")} == {"demo-a", "demo-b", "demo-c"}
-    pairs = checked.pairs(demo, "demo")
+    assert len(list(checked.list_questions(demo, "demo"))) == 12
+    assert {one.model for one in checked.list_responses(demo, "demo")} == {
+        "demo-a",
+        "demo-b",
+        "demo-c",
+    }
+    pairs = checked.all_pairs(demo, "demo")
     assert 140 <= len(pairs) <= 160
-    assert len(checked.verdicts(demo, "demo")) == 2 * (pairs["outcome"] == "ok").sum()
+    assert len(checked.current_verdicts(demo, "demo")) == 2 * (pairs["outcome"] == "ok").sum()
     sources = demo.rows("select url, outcome from sc_source")
     assert len(sources) == 40
     outcomes = {"not_found", "paywalled", "empty", "blocked", "refused"}
@@ -248,7 +261,7 @@ def test_sourcecheckups_demo_has_what_it_promises(demo: Store) -> None:
         assert not host or host.endswith(reserved), url
     doctors = {rater for _, rater, kind, *_ in judged(demo, "sourcecheckup") if kind == "person"}
     assert doctors == {f"Demo doctor {one}" for one in "ABC"}
-    assert checked.cleanups(demo, "demo")["verdict"].isin(["", "supported", "partly"]).all()
+    assert checked.current_cleanups(demo, "demo")["verdict"].isin(["", "supported", "partly"]).all()
 
 
 # -- EBMQA -----------------------------------------------------------------------------------------

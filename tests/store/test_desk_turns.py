@@ -16,8 +16,8 @@ from medlens.studies.agentclinic.study import open_study
 from medlens.studies.agentclinic.tasks import MARKS
 from medlens.studies.registry import STUDIES
 from medlens.ui.agentclinic.conversation import Marked, TurnMark
-from medlens.ui.agentclinic.rate import take_marks
-from medlens.ui.answer_form import Said, take
+from medlens.ui.agentclinic.rating_desk import save_marks
+from medlens.ui.answer_form import Said, save_message
 from medlens.ui.desk import Desk
 from tests.store.conftest import Filled
 from tests.store.made_up import person
@@ -28,11 +28,11 @@ MARK: Any = {"turn": 1, "mark": MARKS[0].id, "comment": ""}
 def say_scores(desk: Desk, item: str) -> None:
     changes = {"doctor": (None, "7")}
     said = Said(token="one", item=item, session=desk.session, rev=0, changes=changes)
-    take(desk, said, lambda _: (dict, lambda _, now: {"doctor": int(now["doctor"] or 0)}))
+    save_message(desk, said, lambda _: (dict, lambda _, now: {"doctor": int(now["doctor"] or 0)}))
 
 
 def say_marks(desk: Desk, item: str) -> None:
-    take_marks(
+    save_marks(
         desk, Marked(token="one", key=item, marks=[TurnMark(**MARK)], session=desk.session, base=0)
     )
 
@@ -124,13 +124,13 @@ def test_the_next_item_is_claimed_once_this_one_is_begun_so_that_a_move_need_not
     say_scores(desk, desk.item)
     with monkeypatch.context() as patch:
         full = StoreUnavailable("The disk is full.")
-        patch.setattr(assignment, "next_item", Mock(side_effect=full))
+        patch.setattr(assignment, "give_next_item", Mock(side_effect=full))
         desk.look_ahead()
         assert desk.saved
         assert desk.error is None
     desk.look_ahead()
     desk.look_ahead()
     _, after = desk.queue.places
-    monkeypatch.setattr(assignment, "next_item", Mock(side_effect=AssertionError))
+    monkeypatch.setattr(assignment, "give_next_item", Mock(side_effect=AssertionError))
     desk.note("skip")
     assert desk.item == after.item

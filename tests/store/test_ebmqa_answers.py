@@ -9,20 +9,20 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app.gate.placing import default_dataset
+from medlens.app.gate.dataset_for_file import default_dataset
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import items
 from medlens.review.items import NewItem
 from medlens.store import Store
-from medlens.studies.ebmqa.answers.files import export_answers
-from medlens.studies.ebmqa.answers.load import import_answers
-from medlens.studies.ebmqa.models import SET_KIND
+from medlens.studies.ebmqa.answers.answer_files import export_answers
+from medlens.studies.ebmqa.answers.import_answers import import_answers
+from medlens.studies.ebmqa.records import SET_KIND
 from medlens.studies.ebmqa.study import Study
-from medlens.studies.ebmqa.tasks import ebmqa_answer
+from medlens.studies.ebmqa.tasks import ebmqa_answer_task
 from medlens.tables import Report, Request, write_table
 from tests.store.ebmqa_questions import DATASET, add_questions
 
-STUDY = Study(DATASET, True, ebmqa_answer())
+STUDY = Study(DATASET, True, ebmqa_answer_task())
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_answers_go_to_the_newest_questions_where_none_are_called_ebmqa(store: S
 
     def ask(dataset: str, **how: bool) -> None:
         set_of = NewItem(f"set {dataset}", {"questions": 5})
-        items.add(store, [set_of], study="ebmqa", kind=SET_KIND, dataset=dataset, **how)
+        items.add_items(store, [set_of], study="ebmqa", kind=SET_KIND, dataset=dataset, **how)
 
     ask("demo", illustrative=True)
     assert go_to() == "ebmqa"

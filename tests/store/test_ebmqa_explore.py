@@ -12,25 +12,25 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import raters
 from medlens.store import Store
 from medlens.studies.ebmqa import metrics_compare, metrics_tally, questionnaire
-from medlens.studies.ebmqa.answers import keep
-from medlens.studies.ebmqa.answers.files import export_answers
-from medlens.studies.ebmqa.answers.load import import_answers
-from medlens.studies.ebmqa.answers.match import Group
+from medlens.studies.ebmqa.answers import store_answers
+from medlens.studies.ebmqa.answers.answer_files import export_answers
+from medlens.studies.ebmqa.answers.import_answers import import_answers
+from medlens.studies.ebmqa.answers.match_answers import Group
 from medlens.studies.ebmqa.explore import question_queries as questions
-from medlens.studies.ebmqa.explore.queries import _WHOLE, Explorer, _added
-from medlens.studies.ebmqa.explore.where import Behind, Where
+from medlens.studies.ebmqa.explore.aggregate_queries import _WHOLE, Explorer, _added
+from medlens.studies.ebmqa.explore.question_filter import Behind, Where
 from medlens.studies.ebmqa.figures import export_figures
-from medlens.studies.ebmqa.figures_data import levels as levels_of
-from medlens.studies.ebmqa.figures_data import look
+from medlens.studies.ebmqa.figures_data import agreement_levels_table as levels_of
+from medlens.studies.ebmqa.figures_data import figures_material
 from medlens.studies.ebmqa.metrics_tally import Tally
 from medlens.studies.ebmqa.study import Study, open_study
-from medlens.studies.ebmqa.tasks import ebmqa_answer
+from medlens.studies.ebmqa.tasks import ebmqa_answer_task
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
 from tests.store.conftest import Filled
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 
-STUDY = Study(DATASET, True, ebmqa_answer())
+STUDY = Study(DATASET, True, ebmqa_answer_task())
 # Right are n1: 1, n2: 2, n3: 2, d1: 3, s1: 1 and 2, s2: 3.
 ANSWERS = """question_id,model,answer
 n1,a,1
@@ -76,7 +76,7 @@ def explorer(store: Store) -> Explorer:
 
 @pytest.fixture
 def where(explorer: Explorer) -> Where:
-    return look(explorer.store, STUDY, None, {}).where
+    return figures_material(explorer.store, STUDY, None, {}).where
 
 
 def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
@@ -94,7 +94,7 @@ def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
 
 
 def counted(explorer: Explorer, where: Where, *names: str) -> dict[tuple[str, ...], Tally]:
-    return metrics_tally.tallies(explorer.tally(where, names), names)
+    return metrics_tally.tally_by_groups(explorer.tally(where, names), names)
 
 
 def test_answers_are_counted_by_model_and_kind(explorer: Explorer, where: Where) -> None:
@@ -117,7 +117,7 @@ def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is
     assert found["c", "semantic"] == Tally(1, 1, score=1.0, exact=0, jaccard=half)
     assert found["d", "semantic"] == Tally(1, 1, score=third, exact=0, jaccard=third)
     by_kind = explorer.by_labels(where, ["kind"])["kind"]
-    assert metrics_tally.tallies(by_kind, ("model",))["d",].score == third
+    assert metrics_tally.tally_by_groups(by_kind, ("model",))["d",].score == third
     levels = levels_of(explorer, where, ("c", "d")).set_index("model")["score"]
     assert levels.to_dict() == {"c": 1.0, "d": third}
     table = export_answers(explorer.store, STUDY, viewer=None).set_index("model")["score"]
@@ -160,8 +160,10 @@ def test_all_labels_in_one_pass_are_what_each_is_by_itself(
     names = ["qa_type", "answer", "disciplines", "n_correct", "kind"]
     together = explorer.by_labels(where, names)
     for name in names:
-        alone = metrics_tally.tallies(explorer.tally(where, ("model", name)), ("model", name))
-        both = metrics_tally.tallies(together[name], ("model", "value"))
+        alone = metrics_tally.tally_by_groups(
+            explorer.tally(where, ("model", name)), ("model", name)
+        )
+        both = metrics_tally.tally_by_groups(together[name], ("model", "value"))
         assert {k: (v.asked, v.answered, v.idk, v.exact) for k, v in both.items()} == {
             k: (v.asked, v.answered, v.idk, v.exact) for k, v in alone.items()
         }
@@ -172,7 +174,9 @@ def test_all_labels_in_one_pass_are_what_each_is_by_itself(
 
 def test_models_meet_on_the_questions_that_both_answered(explorer: Explorer, where: Where) -> None:
     numeric = where.narrowed("kind", ("numeric",))
-    [pair] = metrics_compare.from_patterns(explorer.patterns(numeric, ("a", "b")), ("a", "b"))
+    [pair] = metrics_compare.compare_models_from_patterns(
+        explorer.patterns(numeric, ("a", "b")), ("a", "b")
+    )
     # n1 a alone, n3 b alone, d1 both; n2 b did not answer.
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
     assert explorer.pairs(numeric, "a", "b") == [("", 1, 1, 1, 0)]
@@ -186,7 +190,7 @@ def test_models_meet_on_the_questions_that_both_answered(explorer: Explorer, whe
 def test_more_models_are_compared_than_a_number_has_bits(explorer: Explorer, where: Where) -> None:
     numeric = where.narrowed("kind", ("numeric",))
     many = ("a", *(f"silent {at}" for at in range(130)), "b")
-    pairs = metrics_compare.from_patterns(explorer.patterns(numeric, many), many)
+    pairs = metrics_compare.compare_models_from_patterns(explorer.patterns(numeric, many), many)
     [pair] = [one for one in pairs if one.n]
     assert (pair.first, pair.second) == ("a", "b")
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
@@ -208,7 +212,7 @@ def test_answers_that_others_gave_too_are_told_apart(explorer: Explorer, where: 
 
 def test_questions_are_listed_by_what_became_of_them(explorer: Explorer, where: Where) -> None:
     def names(behind: Behind | None = None, **how: str) -> list[str]:
-        return questions.listing(explorer, where, behind, **how)[0]["name"].tolist()  # type: ignore[arg-type]
+        return questions.page_of_questions(explorer, where, behind, **how)[0]["name"].tolist()  # type: ignore[arg-type]
 
     assert names(Behind(model="a", state="wrong")) == ["n3"]
     assert names(Behind(model="b", state="partly")) == ["s1"]
@@ -218,7 +222,7 @@ def test_questions_are_listed_by_what_became_of_them(explorer: Explorer, where: 
     # Mean scores: s2 0; n1, n3 1/2; s1 3/4; n2, d1 1.
     assert names(sort="hardest")[0] == "s2"
     assert set(names(sort="easiest")[:2]) == {"n2", "d1"}
-    page, total = questions.listing(explorer, where, limit=2, offset=4)
+    page, total = questions.page_of_questions(explorer, where, limit=2, offset=4)
     assert (page["name"].tolist(), total) == (["s1", "s2"], 6)
     assert page["correct"].tolist()[0] == "Cough; Fever"
     assert page["accuracy"].tolist() == [0.75, 0.0]
@@ -227,7 +231,7 @@ def test_questions_are_listed_by_what_became_of_them(explorer: Explorer, where: 
 
 
 def test_one_question_comes_with_every_models_answer(explorer: Explorer) -> None:
-    one = questions.asked(explorer, "s1")
+    one = questions.question_with_answers(explorer, "s1")
     assert [(a.model, a.outcome, a.chosen, a.score) for a in one.answers] == [
         ("a", "answered", (0, 1), 1.0),
         ("b", "answered", (0, 2), 0.5),
@@ -235,7 +239,7 @@ def test_one_question_comes_with_every_models_answer(explorer: Explorer) -> None
     assert one.correct == (0, 1)
     assert one.answers[1].said == "1;3"
     with pytest.raises(InvalidInput, match="no such question"):
-        questions.asked(explorer, "elsewhere")
+        questions.question_with_answers(explorer, "elsewhere")
 
 
 def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
@@ -258,7 +262,7 @@ def test_the_export_says_which_prompt_its_figures_rest_on(explorer: Explorer) ->
     import_answers(explorer.store, STUDY, Request(file.encode(), "m.csv", DATASET))
     rows = export_figures(explorer.store, STUDY, viewer=None)
     methods = rows.drop_duplicates("figure").set_index("figure")["method"]
-    where = look(explorer.store, STUDY, None, {}).where
+    where = figures_material(explorer.store, STUDY, None, {}).where
     assert where.prompt != "mine"
     assert methods["accuracy"].endswith(f"; prompt {where.prompt}, repeat 1")
     assert "prompt" not in methods["questions"]
@@ -266,7 +270,7 @@ def test_the_export_says_which_prompt_its_figures_rest_on(explorer: Explorer) ->
 
 
 def test_the_export_of_an_empty_store_has_undefined_rows(store: Store) -> None:
-    rows = export_figures(store, Study("", False, ebmqa_answer()), viewer=None)
+    rows = export_figures(store, Study("", False, ebmqa_answer_task()), viewer=None)
     assert rows["value"].isna().all()
     said = dict(zip(rows["figure"], rows["method"], strict=True))
     assert said["questions"] == "undefined, because there are no questions"
@@ -291,8 +295,8 @@ def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: Explorer) -> N
     seqs = [
         seq for (seq,) in store.rows("select seq from ebmqa_question where name in ('n1', 'n2')")
     ]
-    asked = keep.single(seqs, Group("a", "given", 1), [(0, 1, "1")] * len(seqs))
-    keep.keep(store, DATASET, *asked, origin="model", run="run-1")
+    asked = store_answers.single_answer(seqs, Group("a", "given", 1), [(0, 1, "1")] * len(seqs))
+    store_answers.store_answers(store, DATASET, *asked, origin="model", run="run-1")
 
     def rows(**sides: str) -> pd.DataFrame:
         return export_figures(store, STUDY, viewer=None, **sides).set_index(["figure", "group"])
@@ -322,7 +326,7 @@ def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: Explorer) -> N
 def test_people_are_compared_with_the_models_that_figures_are_narrowed_to(filled: Filled) -> None:
     store = filled(STUDIES["ebmqa"].demo)
     study = open_study(store)
-    [first, *_] = look(store, study, None, {}).models
+    [first, *_] = figures_material(store, study, None, {}).models
     table = export_figures(store, study, viewer=None, model=first)
     people = table[table["figure"].str.startswith("questionnaire")]
     said = people[people["group"].str.startswith("model, ")]["group"]
@@ -345,9 +349,12 @@ def test_scores_add_up_to_the_same_whatever_their_order(store: Store) -> None:
 
 def test_a_reviewer_sees_answers_only_after_the_questionnaire(explorer: Explorer) -> None:
     store = explorer.store
-    rosa, lena = raters.ensure(store, "Rosa"), raters.ensure(store, "Lena", role="lead")
+    rosa, lena = (
+        raters.find_or_add_rater(store, "Rosa"),
+        raters.find_or_add_rater(store, "Lena", role="lead"),
+    )
     assert Explorer(store, DATASET, rosa).models()
-    questionnaire.draw(store, DATASET, number=2)
+    questionnaire.draw_questionnaire(store, DATASET, number=2)
     with pytest.raises(NotAllowed, match="after you have answered"):
         Explorer(store, DATASET, rosa)
     with pytest.raises(NotAllowed):

@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, items, judging, progress, raters
+from medlens.review import assignment, items, judging, raters, work_progress
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
-from medlens.store import Store, id_of, new_id
+from medlens.store import Store, new_id, stable_id
 from medlens.studies.ebmqa import questionnaire, tasks
-from medlens.studies.ebmqa.answers.files import export_questionnaire, import_questionnaire
-from medlens.studies.ebmqa.answers.load import import_answers
-from medlens.studies.ebmqa.explore.where import note_seen
-from medlens.studies.ebmqa.figures_data import look
-from medlens.studies.ebmqa.models import QUESTION_KIND
+from medlens.studies.ebmqa.answers.answer_files import export_questionnaire, import_questionnaire
+from medlens.studies.ebmqa.answers.import_answers import import_answers
+from medlens.studies.ebmqa.explore.question_filter import record_viewer_saw_answers
+from medlens.studies.ebmqa.figures_data import figures_material
+from medlens.studies.ebmqa.records import QUESTION_KIND
 from medlens.studies.ebmqa.study import Study
 from medlens.tables import Request, write_table
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 
-TASK = tasks.ebmqa_answer()
+TASK = tasks.ebmqa_answer_task()
 EVERYONE = HandOut(**TASK.handing_out)
 STUDY = Study(DATASET, True, TASK)
 
@@ -32,15 +32,15 @@ STUDY = Study(DATASET, True, TASK)
 def drawn(store: Store) -> Store:
     """A questionnaire of four: m000 is 1, m001 and m002 are 2, m003 is 3."""
     add_questions(store, numeric=4)
-    questionnaire.draw(store, DATASET, number=4)
+    questionnaire.draw_questionnaire(store, DATASET, number=4)
     return store
 
 
 def given(store: Store, rater: Rater) -> dict[str, str]:
     """Gives a person every question; item ids by name."""
-    while assignment.next_item(store, TASK, EVERYONE, dataset=DATASET, rater=rater.id):
+    while assignment.give_next_item(store, TASK, EVERYONE, dataset=DATASET, rater=rater.id):
         pass
-    queue = assignment.queue(store, TASK, EVERYONE, dataset=DATASET, rater=rater.id)
+    queue = assignment.rater_queue(store, TASK, EVERYONE, dataset=DATASET, rater=rater.id)
     return {place.name: place.item for place in queue.places}
 
 
@@ -52,17 +52,19 @@ def answer(store: Store, rater: Rater, **answers: list[list[int] | None]) -> Non
             if step and guess is None:
                 continue
             body = {"answer": chosen, "guess": guess if step else None}
-            judging.submit(store, TASK, item=ids[name], rater=rater.id, token=new_id(), body=body)
+            judging.submit_judgment(
+                store, TASK, item=ids[name], rater=rater.id, token=new_id(), body=body
+            )
 
 
 def test_the_same_seed_draws_the_same_questions_and_another_is_refused(store: Store) -> None:
     add_questions(store, numeric=40)
-    assert questionnaire.draw(store, DATASET, number=10, seed=1) == 10
-    assert questionnaire.draw(store, DATASET, number=10, seed=1) == 0
+    assert questionnaire.draw_questionnaire(store, DATASET, number=10, seed=1) == 10
+    assert questionnaire.draw_questionnaire(store, DATASET, number=10, seed=1) == 0
     with pytest.raises(InvalidInput, match="was drawn"):
-        questionnaire.draw(store, DATASET, number=10, seed=2)
+        questionnaire.draw_questionnaire(store, DATASET, number=10, seed=2)
     add_questions(store, "other", numeric=40)
-    questionnaire.draw(store, "other", number=10, seed=1)
+    questionnaire.draw_questionnaire(store, "other", number=10, seed=1)
     names = [
         [
             name
@@ -80,23 +82,23 @@ def test_the_same_seed_draws_the_same_questions_and_another_is_refused(store: St
 def test_too_few_numeric_questions_are_told(store: Store) -> None:
     add_questions(store)
     with pytest.raises(InvalidInput, match="has 3 numeric"):
-        questionnaire.draw(store, DATASET, number=4)
+        questionnaire.draw_questionnaire(store, DATASET, number=4)
 
 
 def test_what_people_are_given_does_not_hold_what_is_right(drawn: Store) -> None:
     for (item,) in drawn.rows("select id from item where kind = $kind", kind=TASK.item_kind):
-        body = items.body_of(drawn, item)
+        body = items.item_body(drawn, item)
         assert set(body) == {"question", "options", "qa_type"}
         assert body["options"] == RANGES
 
 
 def test_everybody_is_given_every_question(drawn: Store) -> None:
     for name in ("Ada", "Ben", "Cy", "Di"):
-        assert len(given(drawn, raters.ensure(drawn, name))) == 4
+        assert len(given(drawn, raters.find_or_add_rater(drawn, name))) == 4
 
 
 def test_an_answer_that_cannot_be_is_refused(drawn: Store) -> None:
-    ada = raters.ensure(drawn, "Ada")
+    ada = raters.find_or_add_rater(drawn, "Ada")
     item = given(drawn, ada)["m000"]
     for body, why in (
         ({"answer": None}, "Choose"),
@@ -107,27 +109,27 @@ def test_an_answer_that_cannot_be_is_refused(drawn: Store) -> None:
         ({"answer": [], "guess": [7]}, "only 3 options"),
     ):
         with pytest.raises(InvalidInput, match=why):
-            judging.submit(drawn, TASK, item=item, rater=ada.id, token=new_id(), body=body)
+            judging.submit_judgment(drawn, TASK, item=item, rater=ada.id, token=new_id(), body=body)
 
 
 def test_nothing_is_shown_before_the_whole_is_handed_in(drawn: Store) -> None:
-    ada = raters.ensure(drawn, "Ada")
+    ada = raters.find_or_add_rater(drawn, "Ada")
     answer(drawn, ada, m000=[[0], None], m001=[[], None], m002=[[2], None])
-    state = questionnaire.progress(drawn, DATASET, ada.id)
+    state = questionnaire.questionnaire_progress(drawn, DATASET, ada.id)
     assert (state.total, state.answered, state.unknown) == (4, 3, ("m001",))
     for show in (
         lambda: questionnaire.answers_with_key(drawn, DATASET, ada),
-        lambda: questionnaire.results(drawn, DATASET, viewer=ada),
+        lambda: questionnaire.questionnaire_results(drawn, DATASET, viewer=ada),
     ):
         with pytest.raises(NotAllowed):
             show()
     with pytest.raises(InvalidInput, match="1 questions are not answered and 1 not guessed"):
-        questionnaire.hand_in(drawn, DATASET, ada.id)
+        questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
     answer(drawn, ada, m003=[[2], None], m001=[[], [1]])
-    assert questionnaire.progress(drawn, DATASET, ada.id).complete
-    assert not questionnaire.committed(drawn, DATASET, ada.id)
-    questionnaire.hand_in(drawn, DATASET, ada.id)
-    assert questionnaire.committed(drawn, DATASET, ada.id)
+    assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).complete
+    assert not questionnaire.has_committed(drawn, DATASET, ada.id)
+    questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
+    assert questionnaire.has_committed(drawn, DATASET, ada.id)
     table = questionnaire.answers_with_key(drawn, DATASET, ada).set_index("question")
     assert table.loc["What holds for m001?"].tolist() == [
         "right by a guess",
@@ -142,20 +144,20 @@ def test_nothing_is_shown_before_the_whole_is_handed_in(drawn: Store) -> None:
 def test_what_is_right_does_not_show_through_another_dataset_with_the_same_questions(
     drawn: Store,
 ) -> None:
-    ada = raters.ensure(drawn, "Ada")
+    ada = raters.find_or_add_rater(drawn, "Ada")
     add_questions(drawn, "graph", numeric=6)
     add_questions(drawn, "unlike")
-    assert not questionnaire.committed(drawn, "graph", ada.id)
-    assert questionnaire.committed(drawn, "unlike", ada.id)
+    assert not questionnaire.has_committed(drawn, "graph", ada.id)
+    assert questionnaire.has_committed(drawn, "unlike", ada.id)
     answer(drawn, ada, **{f"m{at:03d}": [[0], None] for at in range(4)})
-    questionnaire.hand_in(drawn, DATASET, ada.id)
-    assert questionnaire.committed(drawn, "graph", ada.id)
+    questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
+    assert questionnaire.has_committed(drawn, "graph", ada.id)
 
 
 def test_people_models_and_the_majority_are_compared_with_and_without_guesses(
     drawn: Store,
 ) -> None:
-    ada, ben, cy = (raters.ensure(drawn, name) for name in ("Ada", "Ben", "Cy"))
+    ada, ben, cy = (raters.find_or_add_rater(drawn, name) for name in ("Ada", "Ben", "Cy"))
     # Ada: right, not known then right, wrong, not known then wrong.
     answer(drawn, ada, m000=[[0], None], m001=[[], [1]], m002=[[0], None], m003=[[], [0]])
     answer(drawn, ben, m000=[[0], None], m001=[[1], None], m002=[[1], None], m003=[[0], None])
@@ -163,7 +165,7 @@ def test_people_models_and_the_majority_are_compared_with_and_without_guesses(
     answer(drawn, cy, m000=[[0], None])
     file = b"question_id,model,answer\nm000,demo,1\nm001,demo,4\nm002,demo,2\n"
     import_answers(drawn, STUDY, Request(file, "a.csv", DATASET))
-    table = questionnaire.results(drawn, DATASET, viewer=None).set_index("rater")
+    table = questionnaire.questionnaire_results(drawn, DATASET, viewer=None).set_index("rater")
     counts = ["n", "known", "right", "settled", "right_settled"]
     assert table.loc["Ada", counts].tolist() == [4, 2, 1, 4, 2]
     assert table.loc["Ben", counts].tolist() == [4, 4, 3, 4, 3]
@@ -174,30 +176,30 @@ def test_people_models_and_the_majority_are_compared_with_and_without_guesses(
 
 
 def test_a_flagged_question_needs_no_answer_and_counts_for_nothing(drawn: Store) -> None:
-    ada = raters.ensure(drawn, "Ada")
+    ada = raters.find_or_add_rater(drawn, "Ada")
     ids = given(drawn, ada)
     answer(drawn, ada, m000=[[0], None], m001=[[], None], m002=[[0], None])
     where = {"item": ids["m003"], "rater": ada.id, "kind": "flag", "reason": "No unit is given."}
     with pytest.raises(InvalidInput, match="1 questions are not answered"):
-        questionnaire.hand_in(drawn, DATASET, ada.id)
-    assignment.note(drawn, TASK, EVERYONE, **where)
-    now = questionnaire.progress(drawn, DATASET, ada.id)
+        questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
+    assignment.record_item_event(drawn, TASK, EVERYONE, **where)
+    now = questionnaire.questionnaire_progress(drawn, DATASET, ada.id)
     assert (now.answered, now.flagged, now.done, now.to_guess) == (3, 1, 4, ("m001",))
     # A guess is not needed either where a question is faulty.
-    assignment.note(drawn, TASK, EVERYONE, **where | {"item": ids["m001"]})
-    assert questionnaire.progress(drawn, DATASET, ada.id).complete
+    assignment.record_item_event(drawn, TASK, EVERYONE, **where | {"item": ids["m001"]})
+    assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).complete
     # Everywhere it is done: at her desk, for the team, and for what is still to be handed out.
-    whole = assignment.queue(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
+    whole = assignment.rater_queue(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
     assert (whole.done, whole.total) == (4, 4)
-    assert progress.flagged_instead(drawn, TASK, dataset=DATASET) == {ids["m003"]: 1}
-    assert progress.states(drawn, TASK, dataset=DATASET) == {"1": 4}
-    load = assignment.load(drawn, TASK, EVERYONE, dataset=DATASET, people=[ada.id])
+    assert work_progress.count_flags_instead(drawn, TASK, dataset=DATASET) == {ids["m003"]: 1}
+    assert work_progress.count_items_by_state(drawn, TASK, dataset=DATASET) == {"1": 4}
+    load = assignment.workload_of(drawn, TASK, EVERYONE, dataset=DATASET, people=[ada.id])
     assert (load.left, load.without_people, load.shares[0].judged) == (0, 0, 4)
-    lead = raters.ensure(drawn, "Lena", role="lead")
-    [row] = progress.matrix(drawn, viewer=lead).to_dict("records")
+    lead = raters.find_or_add_rater(drawn, "Lena", role="lead")
+    [row] = work_progress.work_matrix(drawn, viewer=lead).to_dict("records")
     assert (row["judged"], row["flagged"], row["open"]) == (3, 1, 0)
-    questionnaire.hand_in(drawn, DATASET, ada.id)
-    table = questionnaire.results(drawn, DATASET, viewer=None).set_index("rater")
+    questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
+    table = questionnaire.questionnaire_results(drawn, DATASET, viewer=None).set_index("rater")
     # Right: m000 of m000 and m002, with or without guesses.
     counts = ["n", "known", "right", "settled", "right_settled"]
     assert table.loc["Ada", counts].tolist() == [3, 2, 1, 2, 1]
@@ -210,7 +212,7 @@ def test_the_majority_counts_shares_with_three_answers_alone(drawn: Store) -> No
     store.append(
         "ebmqa_question",
         {
-            "id": id_of("ebmqa_question", DATASET, "ratio"),
+            "id": stable_id("ebmqa_question", DATASET, "ratio"),
             "dataset": DATASET,
             "name": "ratio",
             "digest": "ratio",
@@ -225,25 +227,25 @@ def test_the_majority_counts_shares_with_three_answers_alone(drawn: Store) -> No
             "illustrative": True,
         },
     )
-    items.add(
+    items.add_items(
         store,
         [NewItem("ratio", {"question": "ratio"})],
         study=STUDY.task.study,
         kind=QUESTION_KIND,
         dataset=DATASET,
     )
-    table = questionnaire.results(store, DATASET, viewer=None).set_index("rater")
+    table = questionnaire.questionnaire_results(store, DATASET, viewer=None).set_index("rater")
     assert table.loc["Majority", ["n", "right"]].tolist() == [4, 2]
 
 
 def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store) -> None:
-    ada = raters.ensure(drawn, "Ada")
+    ada = raters.find_or_add_rater(drawn, "Ada")
     answer(drawn, ada, **{f"m{at:03d}": [[0], None] for at in range(4)})
     file = b"question_id,model,answer\nm000,demo,1\n"
     import_answers(drawn, STUDY, Request(file, "a.csv", DATASET))
     found = [
         (group, figure.removeprefix("questionnaire_"))
-        for figure, group, _ in look(drawn, STUDY, None, {}).people
+        for figure, group, _ in figures_material(drawn, STUDY, None, {}).people
     ]
     assert sorted(one for one in found if not one[0].startswith("people")) == [
         ("", "chance"),
@@ -257,7 +259,7 @@ def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store)
 
 
 def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> None:
-    ada, ben = raters.ensure(drawn, "Ada"), raters.ensure(drawn, "Ben")
+    ada, ben = raters.find_or_add_rater(drawn, "Ada"), raters.find_or_add_rater(drawn, "Ben")
     # Ada: right, not known then right, wrong, not known then wrong. Ben: right thrice, then wrong.
     answer(drawn, ada, m000=[[0], None], m001=[[], [1]], m002=[[0], None], m003=[[], [0]])
     answer(drawn, ben, m000=[[0], None], m001=[[1], None], m002=[[1], None], m003=[[0], None])
@@ -267,7 +269,10 @@ def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> 
         "m000,demo,2,given+idk\nm001,demo,I do not know,given+idk\n"
     )
     import_answers(drawn, STUDY, Request(file.encode(), "a.csv", DATASET))
-    found = {(figure, group): one for figure, group, one in look(drawn, STUDY, None, {}).people}
+    found = {
+        (figure, group): one
+        for figure, group, one in figures_material(drawn, STUDY, None, {}).people
+    }
     # Accuracies of what was answered 1/2 and 3/4: mean .625, SD .1768.
     one = found["questionnaire_mean_accuracy", "people"]
     assert one.value == 0.625
@@ -284,30 +289,30 @@ def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> 
 def test_what_is_changed_after_handing_in_is_not_blind_and_changes_no_figure(
     drawn: Store,
 ) -> None:
-    ada = raters.ensure(drawn, "Ada")
+    ada = raters.find_or_add_rater(drawn, "Ada")
     answer(drawn, ada, **{f"m{at:03d}": [[0], None] for at in range(4)})
-    questionnaire.hand_in(drawn, DATASET, ada.id)
-    before = questionnaire.results(drawn, DATASET, viewer=ada)
+    questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
+    before = questionnaire.questionnaire_results(drawn, DATASET, viewer=ada)
     answer(drawn, ada, m001=[[1], None])
-    assert questionnaire.results(drawn, DATASET, viewer=ada).equals(before)
+    assert questionnaire.questionnaire_results(drawn, DATASET, viewer=ada).equals(before)
 
 
 def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     drawn: Store, tmp_path: Path
 ) -> None:
-    ada, ben, cy = (raters.ensure(drawn, name) for name in ("Ada", "Ben", "Cy"))
+    ada, ben, cy = (raters.find_or_add_rater(drawn, name) for name in ("Ada", "Ben", "Cy"))
     # The set that the questions came from shows what is right as well; "unlike" has none of them.
     add_questions(drawn, "graph", numeric=6)
     add_questions(drawn, "unlike")
-    note_seen(drawn, "graph", ada)
-    note_seen(drawn, "unlike", ben)
+    record_viewer_saw_answers(drawn, "graph", ada)
+    record_viewer_saw_answers(drawn, "unlike", ben)
     for one in (ada, ben, cy):
         answer(drawn, one, **{f"m{at:03d}": [[0], None] for at in range(4)})
     # Whoever looks afterwards has not looked before; whoever did still has.
     for one in (ada, cy):
-        note_seen(drawn, DATASET, one)
+        record_viewer_saw_answers(drawn, DATASET, one)
     assert questionnaire.has_looked(drawn, DATASET, cy.id)
-    table = questionnaire.results(drawn, DATASET, viewer=None).set_index("rater")
+    table = questionnaire.questionnaire_results(drawn, DATASET, viewer=None).set_index("rater")
     assert table["looked"].to_dict() == {
         "Ada": True,
         "Ben": False,
@@ -316,7 +321,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     }
     methods = {
         group: one.method
-        for name, group, one in look(drawn, STUDY, None, {}).people
+        for name, group, one in figures_material(drawn, STUDY, None, {}).people
         if name == "questionnaire_accuracy"
     }
     assert methods["person, Ada"] == "Wilson; not blind: had seen right answers before"
@@ -329,7 +334,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     request = Request(tmp_path / "p.csv", "p.csv", DATASET)
     done = import_questionnaire(second, STUDY, request)
     assert "The 4 questions of this file are the questionnaire: none was drawn." in done.notes
-    again = questionnaire.results(second, DATASET, viewer=None).set_index("rater")
+    again = questionnaire.questionnaire_results(second, DATASET, viewer=None).set_index("rater")
     second.close()
     assert again["looked"].to_dict() == table["looked"].to_dict()
 
@@ -338,10 +343,10 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
 def test_peoples_answers_are_exported_and_imported_again(
     drawn: Store, tmp_path: Path, form: str
 ) -> None:
-    ada = raters.ensure(drawn, "Ada")
+    ada = raters.find_or_add_rater(drawn, "Ada")
     answer(drawn, ada, m000=[[0], None], m001=[[], [1]], m002=[[0], None], m003=[[], [0]])
     # A second thought after the right answers were seen goes along, and stands in no figure there.
-    questionnaire.hand_in(drawn, DATASET, ada.id)
+    questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
     answer(drawn, ada, m002=[[1], None])
     table = export_questionnaire(drawn, STUDY, viewer=None, history=True, nested=form != "csv")
     assert len(table) == 7
@@ -356,11 +361,11 @@ def test_peoples_answers_are_exported_and_imported_again(
     write_table(table, tmp_path / f"p.{form}", format=form, bom=False)  # type: ignore[arg-type]
     second = Store(tmp_path / "second.duckdb")
     add_questions(second, numeric=4)
-    questionnaire.draw(second, DATASET, number=4)
+    questionnaire.draw_questionnaire(second, DATASET, number=4)
     request = Request(tmp_path / f"p.{form}", f"p.{form}", DATASET)
     assert import_questionnaire(second, STUDY, request).added == 7
     before, after = (
-        questionnaire.results(one, DATASET, viewer=None).drop(columns="rater_id")
+        questionnaire.questionnaire_results(one, DATASET, viewer=None).drop(columns="rater_id")
         for one in (drawn, second)
     )
     second.close()

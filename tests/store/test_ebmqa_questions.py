@@ -13,7 +13,7 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.pipeline import How
+from medlens.llm.run_pipeline import How
 from medlens.review import items
 from medlens.store import Store, open_store
 from medlens.studies import registry
@@ -107,7 +107,7 @@ def test_questions_made_elsewhere_keep_their_labels_and_lose_the_way_out(store: 
         ("a", '["high", "low"]', 2, "renal", "rare", "numeric"),
         ("b", '["high", "low"]', 2, None, None, "numeric"),
     ]
-    assert [row["dataset"] for row in items.datasets(store, "ebmqa")] == ["own"]
+    assert [row["dataset"] for row in items.datasets_of_study(store, "ebmqa")] == ["own"]
 
 
 def test_a_bad_question_is_refused_by_line_and_column_and_the_rest_can_come(store: Store) -> None:

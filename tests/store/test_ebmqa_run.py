@@ -12,14 +12,14 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm import queries as stored
-from medlens.llm.pipeline import Done, How
+from medlens.llm import run_queries as stored
+from medlens.llm.run_pipeline import Done, How
 from medlens.store import Store
-from medlens.studies.ebmqa import prompts, run
-from medlens.studies.ebmqa.answers.files import export_answers
+from medlens.studies.ebmqa import prompts, run_questions
+from medlens.studies.ebmqa.answers.answer_files import export_answers
 from medlens.studies.ebmqa.pipelines import PIPELINES
 from medlens.studies.ebmqa.study import Study
-from medlens.studies.ebmqa.tasks import ebmqa_answer
+from medlens.studies.ebmqa.tasks import ebmqa_answer_task
 from tests.llm_server import LLMServer, Reply
 from tests.store.ebmqa_questions import DATASET, QUESTIONS, add_questions
 
@@ -51,7 +51,9 @@ def ask(store: Store, server: LLMServer, *names: str, **other: Any) -> Done:
         confirm=other.pop("confirm", None),
     )
     names = names or ("demo-a",)
-    return run.ask(store, settings(server, *names), models=names, dataset=DATASET, how=how, **other)
+    return run_questions.ask_models(
+        store, settings(server, *names), models=names, dataset=DATASET, how=how, **other
+    )
 
 
 def name_in(body: dict[str, Any]) -> str:
@@ -72,7 +74,7 @@ def right(body: dict[str, Any]) -> str:
 
 
 def kept(store: Store) -> dict[tuple[str, str, str], tuple[str, str]]:
-    table = export_answers(store, Study(DATASET, True, ebmqa_answer()), viewer=None)
+    table = export_answers(store, Study(DATASET, True, ebmqa_answer_task()), viewer=None)
     keys = zip(table["model"], table["prompt"], table["question_id"], strict=True)
     return dict(zip(keys, zip(table["outcome"], table["answer"], strict=True), strict=True))
 
@@ -130,7 +132,9 @@ def test_an_endpoint_that_takes_a_schema_is_asked_for_numbers_and_read_in_any_fo
     }
     how = How(retries=llm.Retries(attempts=1))
     chosen = Settings(models=models)
-    run.ask(asked, chosen, models=["demo-a"], dataset=DATASET, kind="numeric", how=how)
+    run_questions.ask_models(
+        asked, chosen, models=["demo-a"], dataset=DATASET, kind="numeric", how=how
+    )
     forms = {one.body.get("response_format", {}).get("type") for one in server.chats}
     assert forms == {"json_schema" if mode == "schema" else None}
     assert {answer for _, answer in kept(asked).values()} == {"Between 5% and 54%"}
@@ -174,20 +178,26 @@ def test_a_run_that_was_stopped_goes_on_and_repeats_nothing(
     server.answer = answer
     server.latency = 0.05
     one_by_one = settings(server, concurrency=1)
-    first = run.ask(asked, one_by_one, models=["demo-a"], dataset=DATASET, how=How(stop=stop))
+    first = run_questions.ask_models(
+        asked, one_by_one, models=["demo-a"], dataset=DATASET, how=How(stop=stop)
+    )
     assert not first.complete
     some = len(kept(asked))
     assert some < len(QUESTIONS)
-    second = run.ask(asked, one_by_one, models=["demo-a"], dataset=DATASET, how=How())
+    second = run_questions.ask_models(
+        asked, one_by_one, models=["demo-a"], dataset=DATASET, how=How()
+    )
     assert second.complete
     assert second.run == first.run
     assert f"{len(QUESTIONS) - some} answers are new." in second.lines
-    third = run.ask(asked, one_by_one, models=["demo-a"], dataset=DATASET, how=How())
+    third = run_questions.ask_models(
+        asked, one_by_one, models=["demo-a"], dataset=DATASET, how=How()
+    )
     assert "0 answers are new." in third.lines
     assert set(server.answered().values()) == {1}
     assert len(kept(asked)) == len(QUESTIONS)
     # The right ones, whatever the kind of the question.
-    table = export_answers(asked, Study(DATASET, True, ebmqa_answer()), viewer=None)
+    table = export_answers(asked, Study(DATASET, True, ebmqa_answer_task()), viewer=None)
     assert table["score"].tolist() == [1.0] * len(QUESTIONS)
 
 
@@ -231,7 +241,9 @@ def test_a_run_without_questions_or_with_an_unknown_model_is_refused(
         ask(store, server)
     add_questions(store)
     with pytest.raises(InvalidInput, match="no model"):
-        run.ask(store, settings(server), models=["other"], dataset=DATASET, how=How())
+        run_questions.ask_models(
+            store, settings(server), models=["other"], dataset=DATASET, how=How()
+        )
 
 
 def test_the_run_keeps_what_the_models_were_told(asked: Store, server: LLMServer) -> None:
@@ -246,7 +258,7 @@ def test_the_run_keeps_what_the_models_were_told(asked: Store, server: LLMServer
     }
     done = pipeline.start(asked, settings(server), how=How(), **values)
     assert done.complete
-    [row] = stored.results(asked, study="ebmqa", kind="ask", run=done.run)[:1]
+    [row] = stored.results_of_jobs(asked, study="ebmqa", kind="ask", run=done.run)[:1]
     assert row["body"]["prompt"] == "given+idk"
     config = asked.rows("select config::varchar from run")[0][0]
     assert prompts.VERSION in config

@@ -16,23 +16,23 @@ from medlens.errors import NotAllowed
 from medlens.review import (
     assignment,
     consensus,
-    crowd,
-    exclusion,
-    hand_out,
+    crowd_platforms,
+    hand_out_settings,
     invitations,
+    item_selection,
     items,
     judging,
     practice,
-    progress,
-    rater_work,
+    rater_comparison,
+    rater_exclusion,
     remarks,
     rounds,
-    selection,
+    work_progress,
 )
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, open_store
-from medlens.studies.own import declaration
+from medlens.studies.own import study_file
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
 from tests.store.made_up import person
@@ -59,8 +59,8 @@ TASKS = [
 def own_studies(store: Store) -> None:
     """Studies of a team's own from templates."""
     for name in OWN:
-        file = declaration.template(name)
-        commands.declare_study(store, declaration.read(file)[0], file.name)
+        file = study_file.template_path(name)
+        commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
         given = (store, Settings(), "own-items", file.with_suffix(".csv"))
         commands.import_file(*given, name=f"{name}.csv", dataset=name)
 
@@ -99,15 +99,17 @@ class Round:
     @property
     def settings(self) -> HandOut:
         defaults = HandOut(**self.task.handing_out)
-        return hand_out.settings_of(self.store, self.task.name, self.dataset, defaults)
+        return hand_out_settings.hand_out_settings(
+            self.store, self.task.name, self.dataset, defaults
+        )
 
     def take(self, rater: Rater) -> str | None:
-        return assignment.next_item(
+        return assignment.give_next_item(
             self.store, self.task, self.settings, rater=rater.id, **self.where
         )
 
     def submit(self, rater: Rater, item: str, body: dict[str, Any]) -> None:
-        judging.submit(*self.of, item=item, rater=rater.id, token=new_id(), body=body)
+        judging.submit_judgment(*self.of, item=item, rater=rater.id, token=new_id(), body=body)
 
     @property
     def of(self) -> tuple[Store, Task]:
@@ -124,11 +126,11 @@ def here(request: pytest.FixtureRequest, opened: Opened) -> Round:
     ]
     if study == "own":
         called, answers = OWN[dataset]
-        [item] = items.by_names(store, "own", dataset, [called]).values()
+        [item] = items.ids_by_name(store, "own", dataset, [called]).values()
         body: dict[str, Any] = {"version": 1, "answers": answers}
     else:
-        judged = consensus.judgments(store, task, dataset=dataset, viewer=None)
-        gold = consensus.gold(store, task, dataset=dataset, viewer=None)["item_id"]
+        judged = consensus.current_judgments(store, task, dataset=dataset, viewer=None)
+        gold = consensus.gold_items(store, task, dataset=dataset, viewer=None)["item_id"]
         judged = judged[(judged["rater_kind"] == "person") & ~judged["item_id"].isin(gold)]
         item = str(judged["item_id"].iloc[0])
         body = judged["value"].iloc[0].model_dump(mode="json")
@@ -152,10 +154,10 @@ def for_practice(here: Round) -> None:
     """The item for practice, with the answer as its key, to be met in one of two attempts."""
     value = here.task.parse(here.body)
     gold_of = here.task.gold_of or (lambda value: {"labels": sorted(value.labels())})
-    key = practice.explained(gold_of(value), "Read it again.")
+    key = practice.expected_with_explanation(gold_of(value), "Read it again.")
     consensus.set_gold(*here.of, item=here.item, expected=key, active=True, by=here.lead)
     asked = practice.Rules(mark=1, attempts=2)
-    practice.set_rules(here.store, here.task.name, here.dataset, asked, by=here.lead)
+    practice.set_practice_rules(here.store, here.task.name, here.dataset, asked, by=here.lead)
 
 
 @every_task
@@ -165,32 +167,34 @@ def test_an_item_can_be_practised_again_and_what_was_expected_is_told(here: Roun
     rounds.set_round(*here.of, here.dataset, state="open", raters=[anna.id], by=here.lead)
     assert here.take(anna) == here.item
     flag = {"item": here.item, "rater": anna.id, "kind": "flag", "reason": "I am lost."}
-    assignment.note(*here.of, here.settings, **flag)
+    assignment.record_item_event(*here.of, here.settings, **flag)
     assert here.take(anna) is None
-    held = assignment.held_back(*here.of, rater=anna.id, **here.where)
+    held = assignment.standing_if_held_back(*here.of, rater=anna.id, **here.where)
     assert held is not None
     assert (held.hits, held.items, held.left) == (0, 1, 1)
-    assignment.try_again(*here.of, here.settings, rater=anna.id, **here.where)
+    assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
     # Pressed twice, it is one attempt.
-    assignment.try_again(*here.of, here.settings, rater=anna.id, **here.where)
+    assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
     assert [
         (one.item, one.state)
-        for one in assignment.queue(*here.of, here.settings, rater=anna.id, **here.where).places
+        for one in assignment.rater_queue(
+            *here.of, here.settings, rater=anna.id, **here.where
+        ).places
     ] == [(here.item, "open")]
     here.submit(anna, here.item, here.body)
-    now = practice.standing(*here.of, rater=anna.id, **here.where)
+    now = practice.practice_standing(*here.of, rater=anna.id, **here.where)
     assert [len(one) for one in now.tries] == [0, 1]
     [tried] = now.tried
     assert (tried.hit, tried.why, now.passed) == (True, "Read it again.", True)
-    told = practice.compared(tried)
+    told = practice.compare_with_expected(tried)
     assert told
     assert all(asked and given for asked, given, _ in told)
     if here.task.name != "dialogue_realism":  # two points more or less are met too
         assert all(given == wanted for _, given, wanted in told)
     assert here.take(anna) not in (None, here.item)
-    assert consensus.judgments(*here.of, viewer=anna, **here.where).empty
+    assert consensus.current_judgments(*here.of, viewer=anna, **here.where).empty
     with pytest.raises(NotAllowed, match="no attempt left"):
-        assignment.try_again(*here.of, here.settings, rater=anna.id, **here.where)
+        assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
 
 
 def people(here: Round, *names: str) -> list[Rater]:
@@ -204,26 +208,26 @@ def people(here: Round, *names: str) -> list[Rater]:
         " where j.item = $item and r.kind = 'person'",
         item=here.item,
     ):
-        exclusion.exclude(here.store, rater, reason="The demo's.", by=here.lead)
-    selection.select(*here.of, [here.item], drawn="one", by=here.lead, **here.where)
+        rater_exclusion.exclude_rater(here.store, rater, reason="The demo's.", by=here.lead)
+    item_selection.select_items(*here.of, [here.item], drawn="one", by=here.lead, **here.where)
     ask(here, raters_per_item=1, gold_share=0.0)
     return found
 
 
 def ask(here: Round, **how: Any) -> None:
-    hand_out.set_setting(here.store, here.task.name, here.dataset, how, by=here.lead)
+    hand_out_settings.change_setting(here.store, here.task.name, here.dataset, how, by=here.lead)
 
 
 def counting(here: Round) -> list[str]:
     """Whose judgments of the item count."""
-    judged = consensus.judgments(*here.of, viewer=here.lead, **here.where)
+    judged = consensus.current_judgments(*here.of, viewer=here.lead, **here.where)
     people = judged[judged["rater_kind"] == "person"]
     return people["rater_id"][people["item_id"] == here.item].tolist()
 
 
 def marked_excluded(here: Round) -> set[str]:
     """The people whose work the table of people and tasks marks as excluded."""
-    table = progress.matrix(here.store, viewer=here.lead)
+    table = work_progress.work_matrix(here.store, viewer=here.lead)
     return set(table["rater_id"][table["excluded"]])
 
 
@@ -232,26 +236,26 @@ def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(he
     anna, ben, cara = people(here, "Anna", "Ben", "Cara")
     ask(here, deadline="2030-01-31", order="file")
     assert here.settings.deadline == "2030-01-31"
-    found = assignment.load(*here.of, here.settings, people=[anna.id, ben.id], **here.where)
+    found = assignment.workload_of(*here.of, here.settings, people=[anna.id, ben.id], **here.where)
     whole = 2 if here.task.everyone else 1
     assert (found.items, found.left) == (1, whole)
     assert sum(one.to_come for one in found.shares) == whole
     assert here.take(anna) == here.item
-    assert progress.states(*here.of, **here.where) == {"in work": 1}
+    assert work_progress.count_items_by_state(*here.of, **here.where) == {"in work": 1}
     here.submit(anna, here.item, here.body)
-    assert progress.states(*here.of, **here.where) == {"1": 1}
+    assert work_progress.count_items_by_state(*here.of, **here.where) == {"1": 1}
     if not here.task.everyone:
         # None, or a gold item: these come on top where all else is handed out.
         assert here.take(ben) != here.item
         ask(here, raters_per_item=2)
     assert here.take(ben) == here.item
     # Ben leaves: what he holds goes to the next one, and what was judged stays.
-    handed = assignment.hand_on(*here.of, rater=ben.id, by=here.lead, **here.where)
+    handed = assignment.release_unfinished_items(*here.of, rater=ben.id, by=here.lead, **here.where)
     assert handed == (0 if here.task.everyone else 1)
     assert here.take(cara) == here.item
     here.submit(cara, here.item, here.body)
     assert set(counting(here)) == {anna.id, cara.id}
-    table = progress.matrix(here.store, viewer=here.lead)
+    table = work_progress.work_matrix(here.store, viewer=here.lead)
     mine = table[(table["task"] == here.task.name) & (table["dataset"] == here.dataset)]
     assert dict(zip(mine["rater_id"], mine["judged"], strict=True)).items() >= {
         (anna.id, 1),
@@ -264,29 +268,31 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     anna, ben = people(here, "Anna", "Ben")
     assert here.take(anna) == here.item
     here.submit(anna, here.item, here.body)
-    judged = consensus.judgments(*here.of, viewer=here.lead, **here.where)
-    assert rater_work.compared(here.task, judged)["usual"][anna.id] == 1
+    judged = consensus.current_judgments(*here.of, viewer=here.lead, **here.where)
+    assert rater_comparison.compare_raters(here.task, judged)["usual"][anna.id] == 1
     by = {"reason": "Too fast.", "task": here.task.name, "dataset": here.dataset}
-    exclusion.exclude(here.store, anna.id, by=here.lead, **by)
+    rater_exclusion.exclude_rater(here.store, anna.id, by=here.lead, **by)
     assert counting(here) == []
     assert anna.id in marked_excluded(here)
-    assert progress.states(*here.of, **here.where) == {"not started": 1}
+    assert work_progress.count_items_by_state(*here.of, **here.where) == {"not started": 1}
     # The item is for others now.
     assert here.take(ben) == here.item
     flag = {"item": here.item, "rater": ben.id, "kind": "flag", "reason": "The page is empty."}
-    assignment.note(*here.of, here.settings, **flag)
-    [row] = remarks.inbox(*here.of, viewer=here.lead, **here.where).to_dict("records")
+    assignment.record_item_event(*here.of, here.settings, **flag)
+    [row] = remarks.remarks_for_leads(*here.of, viewer=here.lead, **here.where).to_dict("records")
     assert (row["says"], row["answer"]) == ("The page is empty.", "")
     place = {"item": here.item, "rater": ben.id}
-    remarks.say(*here.of, kind="answer", text="Scroll down.", by=here.lead, **place)
-    assert [one.text for one in remarks.thread(*here.of, viewer=ben, **place)] == ["Scroll down."]
+    remarks.make_remark(*here.of, kind="answer", text="Scroll down.", by=here.lead, **place)
+    assert [one.text for one in remarks.remarks_on_item(*here.of, viewer=ben, **place)] == [
+        "Scroll down."
+    ]
     assert ben.id not in marked_excluded(here)
-    exclusion.exclude(here.store, anna.id, by=here.lead, back=True, **by)
+    rater_exclusion.exclude_rater(here.store, anna.id, by=here.lead, back=True, **by)
     assert anna.id not in marked_excluded(here)
     assert counting(here) == [anna.id]
     # Returned to be judged anew, it does not count until it is.
     said = {"kind": "return", "text": "Look again.", "by": here.lead, "counts": False}
-    remarks.say(*here.of, item=here.item, rater=anna.id, **said)
+    remarks.make_remark(*here.of, item=here.item, rater=anna.id, **said)
     assert counting(here) == []
     here.submit(anna, here.item, here.body)
     assert counting(here) == [anna.id]
@@ -296,14 +302,14 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
 def test_people_come_by_links_and_from_crowd_platforms(here: Round) -> None:
     [anna] = people(here, "Anna")
     of = (here.store, here.task.name, here.dataset)
-    crowd.set_platform(
+    crowd_platforms.set_platform(
         *of, parameter="PROLIFIC_PID", address="https://p.example/done", code="C1", by=here.lead
     )
-    token = invitations.make(here.store, by=here.lead, task=of[1], dataset=of[2])
+    token = invitations.make_invitation(here.store, by=here.lead, task=of[1], dataset=of[2])
     ben = person(here.store, "Ben")
     assert here.take(ben) is None
     came = {"PROLIFIC_PID": "5f1", "STUDY_ID": "s"}
-    invitations.accept(here.store, token, ben, leads=lambda _: True, said=came)
-    assert crowd.worker_of(*of, ben.id) == "5f1"
-    assert crowd.worker_of(*of, anna.id) == ""
+    invitations.accept_invitation(here.store, token, ben, leads=lambda _: True, said=came)
+    assert crowd_platforms.worker_id_of_rater(*of, ben.id) == "5f1"
+    assert crowd_platforms.worker_id_of_rater(*of, anna.id) == ""
     assert here.take(ben) == here.item

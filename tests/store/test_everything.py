@@ -15,12 +15,12 @@ import pytest
 from pyarrow import parquet
 
 from medlens import cli
-from medlens.app import commands, everything
+from medlens.app import commands, store_zip
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import codebook, suggestions
-from medlens.store import Store, dump, open_store
-from medlens.studies.own import declaration
+from medlens.store import Store, open_store, table_dump
+from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from medlens.studies.own.tasks import Answers
 from medlens.tables import write_table
@@ -44,7 +44,7 @@ def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
 @pytest.fixture(scope="module")
 def whole(demos: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("zip") / "all.zip"
-    everything.write(demos, SETTINGS, target)
+    store_zip.write_store_zip(demos, SETTINGS, target)
     return target
 
 
@@ -60,7 +60,7 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
     demos: Store, whole: Path, tmp_path: Path
 ) -> None:
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as other:
-        everything.read(other, whole)
+        store_zip.read_store_zip(other, whole)
         # Every table is compared below; figures of the other studies take seconds.
         assert figures(other, "tagging") == figures(demos, "tagging")
         for table in demos.columns:
@@ -81,26 +81,27 @@ def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) 
         ids, lead, arm = suggested(one)
         desk_of(one, person(one, "Anna"))
         mark(one, ids[0], lead, (0, 3, "vague"))
-        codebook.rename(one, POEMS, "vague", "unclear", was="vague", by=lead)
-        everything.write(one, SETTINGS, tmp_path / "one.zip")
+        codebook.rename_code(one, POEMS, "vague", "unclear", was="vague", by=lead)
+        store_zip.write_store_zip(one, SETTINGS, tmp_path / "one.zip")
         with contextlib.closing(open_store(tmp_path / "two.duckdb")) as two:
-            everything.read(two, tmp_path / "one.zip")
+            store_zip.read_store_zip(two, tmp_path / "one.zip")
             for table in ("suggestion", "codebook_change", "open_code"):
                 rows = one.rows(f"select * from {table} order by rowid")
                 assert rows
                 assert two.rows(f"select * from {table} order by rowid") == rows, table
-            assert suggestions.arm_of(two, TASK.name, "poems") == arm
+            assert suggestions.suggestion_arm(two, TASK.name, "poems") == arm
             told = [
-                suggestions.table(store, TASK, dataset="poems", viewer=lead) for store in (one, two)
+                suggestions.suggestions_table(store, TASK, dataset="poems", viewer=lead)
+                for store in (one, two)
             ]
             assert len(told[0]) > 0
             assert told[0].equals(told[1])
-            book = codebook.opened(two, POEMS, coder=lead.id, viewer=lead)
+            book = codebook.open_codebook(two, POEMS, coder=lead.id, viewer=lead)
             assert book.names["vague"] == "unclear"
 
 
 def test_one_store_always_gives_the_same_zip(demos: Store, whole: Path, tmp_path: Path) -> None:
-    everything.write(demos, SETTINGS, tmp_path / "again.zip")
+    store_zip.write_store_zip(demos, SETTINGS, tmp_path / "again.zip")
     assert (tmp_path / "again.zip").read_bytes() == whole.read_bytes()
 
 
@@ -142,12 +143,12 @@ def test_the_dictionary_explains_every_column_of_every_table_in_the_zip(whole: P
 def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
     store: Store, name: str
 ) -> None:
-    file = declaration.template(name)
-    commands.declare_study(store, declaration.read(file)[0], file.name)
+    file = study_file.template_path(name)
+    commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
     table = file.with_suffix(".csv")
     commands.import_file(store, SETTINGS, "own-items", table, name=table.name, dataset=name)
     study = open_study(store, SETTINGS, name)
-    rows = list(everything.dictionary(store, SETTINGS))
+    rows = list(store_zip.data_dictionary_rows(store, SETTINGS))
     of = f"answers (own: {name})"
     told = {row[2]: row for row in rows if row[0] == of}
     assert all(row[3] for row in told.values())
@@ -173,7 +174,7 @@ def test_no_secret_and_nobodys_address_is_among_the_settings() -> None:
             "web": SETTINGS.web.model_copy(update={"proxy": "http://u:s3cret@proxy"}),
         }
     )
-    told = everything.plain_settings(settings)
+    told = store_zip.settings_without_secrets(settings)
     assert "s3cret" not in json.dumps(told)
     assert "ada@" not in json.dumps(told)
     assert told["models"]["mine"]["parameters"]["temperature"] == 0.5
@@ -183,7 +184,7 @@ def test_a_store_with_something_in_it_is_left_as_it_is(whole: Path, tmp_path: Pa
     with contextlib.closing(open_store(tmp_path / "used.duckdb")) as store:
         person(store, "Anna")
         with pytest.raises(InvalidInput, match="empty store"):
-            everything.read(store, whole)
+            store_zip.read_store_zip(store, whole)
         assert store.rows("select count(*) from item") == [(0,)]
 
 
@@ -218,7 +219,7 @@ CHANGES: list[Callable[[str, bytes], bytes | None]] = [
     lambda name, data: data[: len(data) // 2] if name == "tables/item.parquet" else data,
     lambda name, data: b"{" if name == "manifest.json" else data,
     lambda name, data: None if name == "manifest.json" else data,
-    _manifest(store=dump.VERSION + 1),
+    _manifest(store=table_dump.VERSION + 1),
     _manifest(tables={"../../evil": 1}),
     _manifest(tables={"nothing": 0}),
     _manifest(tables={"item": 999_999}),
@@ -232,10 +233,10 @@ def test_a_zip_that_was_changed_is_refused_and_nothing_is_written(
         for n, change in enumerate(CHANGES):
             bad = rewritten(whole, tmp_path / f"{n}.zip", change)
             with pytest.raises(BadFile):
-                everything.read(store, bad)
+                store_zip.read_store_zip(store, bad)
             assert store.rows("select count(*) from item") == [(0,)], n
         # And the store takes the good one afterwards.
-        everything.read(store, whole)
+        store_zip.read_store_zip(store, whole)
 
 
 def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
@@ -243,7 +244,7 @@ def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
     with pytest.raises(
         MedLensError, match=r"no\.zip is not a complete MedLens export|new DuckDB file"
     ):
-        everything.read(store, tmp_path / "no.zip")
+        store_zip.read_store_zip(store, tmp_path / "no.zip")
 
 
 def test_the_command_line_writes_it_and_takes_it_in(

@@ -12,15 +12,15 @@ from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
     assignment,
-    audit,
+    audit_log,
     consensus,
-    exclusion,
-    export,
     items,
     judging,
-    progress,
+    judgment_export,
+    rater_exclusion,
     raters,
     surveys,
+    work_progress,
 )
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
@@ -45,24 +45,24 @@ def rosa(store: Store) -> Rater:
 
 
 def judge(store: Store, rater: Rater, score: int, dataset: str = "poems") -> str:
-    item = assignment.next_item(store, TASK, ONE_EACH, dataset=dataset, rater=rater.id)
+    item = assignment.give_next_item(store, TASK, ONE_EACH, dataset=dataset, rater=rater.id)
     assert item is not None
     work = {"item": item, "rater": rater.id, "token": new_id(), "body": {"score": score}}
-    judging.submit(store, TASK, **work)
+    judging.submit_judgment(store, TASK, **work)
     return item
 
 
 def counted(store: Store, dataset: str = "poems") -> tuple[int, ...]:
     """How many judgments each of the readers of judgments knows of."""
     of = {"dataset": dataset, "viewer": None}
-    coverage = progress.coverage(store, TASK, dataset=dataset)
+    coverage = work_progress.judgments_per_item(store, TASK, dataset=dataset)
     return (
-        len(consensus.judgments(store, TASK, **of)),
-        len(consensus.judgments(store, TASK, **of, blind=False)),
-        len(consensus.majority(store, TASK, **of)),
-        len(export.judgments_table(store, TASK, **of)),
+        len(consensus.current_judgments(store, TASK, **of)),
+        len(consensus.current_judgments(store, TASK, **of, blind=False)),
+        len(consensus.consensus_table(store, TASK, **of)),
+        len(judgment_export.judgments_table(store, TASK, **of)),
         sum(n * many for n, many in coverage),
-        int(items.listing(store, "made_up", dataset, {"poem": "i.name"})["judged_by"].sum()),
+        int(items.page_of_items(store, "made_up", dataset, {"poem": "i.name"})["judged_by"].sum()),
     )
 
 
@@ -71,9 +71,9 @@ def test_excluded_work_counts_nowhere_until_it_is_returned(
 ) -> None:
     poems(store, 2)
     judge(store, rosa, 5)
-    before = consensus.version(store)
+    before = consensus.consensus_version(store)
     assert counted(store) == (1,) * 6
-    exclusion.exclude(
+    rater_exclusion.exclude_rater(
         *(store, rosa.id),
         task=TASK.name,
         dataset="poems",
@@ -81,18 +81,21 @@ def test_excluded_work_counts_nowhere_until_it_is_returned(
         by=lead,
     )
     assert counted(store) == (0,) * 6
-    assert consensus.version(store) > before
-    table = export.judgments_table(store, TASK, dataset="poems", viewer=lead, history=True)
+    assert consensus.consensus_version(store) > before
+    table = judgment_export.judgments_table(store, TASK, dataset="poems", viewer=lead, history=True)
     assert table["stands"].tolist() == [False]
-    exclusion.exclude(
+    rater_exclusion.exclude_rater(
         store, rosa.id, task=TASK.name, dataset="poems", reason="A mistake.", by=lead, back=True
     )
     assert counted(store) == (1,) * 6
-    assert [(one.excluded, one.of, one.by) for one in exclusion.history(store, viewer=lead)] == [
+    assert [
+        (one.excluded, one.of, one.by)
+        for one in rater_exclusion.exclusion_history(store, viewer=lead)
+    ] == [
         (False, "made_up_rating of poems", "Lena"),
         (True, "made_up_rating of poems", "Lena"),
     ]
-    told = audit.entries(store, viewer=lead, kinds=["exclusion"])
+    told = audit_log.list_entries(store, viewer=lead, kinds=["exclusion"])
     assert told["detail"].tolist() == [
         "returned to made_up_rating of poems: A mistake.",
         "excluded from made_up_rating of poems: Asked a model.",
@@ -114,13 +117,15 @@ def test_an_exclusion_holds_for_one_dataset_or_for_all(
         },
     )
     assert (counted(store)[0], counted(store, "later")[0]) == (1, 1)
-    exclusion.exclude(store, rosa.id, task=TASK.name, dataset="later", reason="Drunk.", by=lead)
+    rater_exclusion.exclude_rater(
+        store, rosa.id, task=TASK.name, dataset="later", reason="Drunk.", by=lead
+    )
     assert (counted(store)[0], counted(store, "later")[0]) == (1, 0)
-    exclusion.exclude(store, rosa.id, reason="Everywhere.", by=lead)
+    rater_exclusion.exclude_rater(store, rosa.id, reason="Everywhere.", by=lead)
     assert (counted(store)[0], counted(store, "later")[0]) == (0, 0)
-    [one] = exclusion.standing(store, TASK.name, "later").values()
+    [one] = rater_exclusion.exclusions_in_force(store, TASK.name, "later").values()
     assert one.of == "everything"
-    exclusion.exclude(store, rosa.id, reason="Only there.", by=lead, back=True)
+    rater_exclusion.exclude_rater(store, rosa.id, reason="Only there.", by=lead, back=True)
     assert (counted(store)[0], counted(store, "later")[0]) == (1, 0)
 
 
@@ -132,36 +137,36 @@ def test_what_an_excluded_rater_judged_goes_to_others_and_they_get_nothing_new(
     first = judge(store, rosa, 5)
     ask = {"dataset": "poems"}
     assert judge(store, ben, 5) != first
-    assert assignment.next_item(store, TASK, ONE_EACH, rater=ben.id, **ask) is None
-    exclusion.exclude(store, rosa.id, reason="Very fast.", by=lead)
-    assert assignment.next_item(store, TASK, ONE_EACH, rater=rosa.id, **ask) is None
-    assert assignment.queue(store, TASK, ONE_EACH, rater=rosa.id, **ask).total == 1
+    assert assignment.give_next_item(store, TASK, ONE_EACH, rater=ben.id, **ask) is None
+    rater_exclusion.exclude_rater(store, rosa.id, reason="Very fast.", by=lead)
+    assert assignment.give_next_item(store, TASK, ONE_EACH, rater=rosa.id, **ask) is None
+    assert assignment.rater_queue(store, TASK, ONE_EACH, rater=rosa.id, **ask).total == 1
     assert judge(store, ben, 6) == first
     # Returned, both count; nobody else is asked for the item.
-    exclusion.exclude(store, rosa.id, reason="A slip.", by=lead, back=True)
+    rater_exclusion.exclude_rater(store, rosa.id, reason="A slip.", by=lead, back=True)
     assert counted(store)[0] == 3
-    assert assignment.next_item(store, TASK, ONE_EACH, rater=lead.id, **ask) is None
+    assert assignment.give_next_item(store, TASK, ONE_EACH, rater=lead.id, **ask) is None
 
 
 def test_an_exclusion_that_cannot_be_is_refused_in_words(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
-    model = raters.ensure(store, "gpt", kind="model", origin="model")
+    model = raters.find_or_add_rater(store, "gpt", kind="model", origin="model")
     with pytest.raises(NotAllowed):
-        exclusion.exclude(store, rosa.id, reason="x", by=rosa)
+        rater_exclusion.exclude_rater(store, rosa.id, reason="x", by=rosa)
     with pytest.raises(InvalidInput, match="A reason is missing"):
-        exclusion.exclude(store, rosa.id, reason=" ", by=lead)
+        rater_exclusion.exclude_rater(store, rosa.id, reason=" ", by=lead)
     with pytest.raises(InvalidInput, match="Only a person's"):
-        exclusion.exclude(store, model.id, reason="x", by=lead)
+        rater_exclusion.exclude_rater(store, model.id, reason="x", by=lead)
     with pytest.raises(InvalidInput, match="or neither"):
-        exclusion.exclude(store, rosa.id, task=TASK.name, reason="x", by=lead)
+        rater_exclusion.exclude_rater(store, rosa.id, task=TASK.name, reason="x", by=lead)
     with pytest.raises(Conflict, match="is not excluded"):
-        exclusion.exclude(store, rosa.id, reason="x", by=lead, back=True)
-    exclusion.exclude(store, rosa.id, reason="x", by=lead)
+        rater_exclusion.exclude_rater(store, rosa.id, reason="x", by=lead, back=True)
+    rater_exclusion.exclude_rater(store, rosa.id, reason="x", by=lead)
     with pytest.raises(Conflict, match="excluded already"):
-        exclusion.exclude(store, rosa.id, reason="x", by=lead)
+        rater_exclusion.exclude_rater(store, rosa.id, reason="x", by=lead)
     with pytest.raises(NotAllowed):
-        exclusion.history(store, viewer=rosa)
+        rater_exclusion.exclusion_history(store, viewer=rosa)
 
 
 @pytest.mark.parametrize("name", quick_or_deep("tagging", "agentclinic", "sourcecheckup"))
@@ -181,18 +186,18 @@ def test_the_figures_of_every_study_leave_excluded_work_out_and_take_it_back(
             return declared.figures.export(store, study, viewer=lead)
 
         before = figures()
-        exclusion.exclude(store, rater, reason="x", by=lead)
+        rater_exclusion.exclude_rater(store, rater, reason="x", by=lead)
         assert not figures().equals(before)
         for task in declared.tasks(study):
             assert rater not in _raters(store, task)
-        exclusion.exclude(store, rater, reason="x", by=lead, back=True)
+        rater_exclusion.exclude_rater(store, rater, reason="x", by=lead, back=True)
         assert {task.name: _raters(store, task) for task in declared.tasks(study)} == judged
         if name == "tagging":  # figures are made of the judgments that count
             pd.testing.assert_frame_equal(figures(), before)
 
 
 def _raters(store: Store, task: Task) -> set[str]:
-    found = consensus.judgments(store, task, dataset="demo", viewer=None)
+    found = consensus.current_judgments(store, task, dataset="demo", viewer=None)
     return set(found["rater_id"][found["rater_kind"] == "person"])
 
 
@@ -200,16 +205,20 @@ def test_the_forms_of_who_is_excluded_everywhere_are_left_out_and_come_back(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     for one in (lead, rosa):
-        surveys.save(store, form="background", rater=one.id, answers={"stage": "Resident"})
+        surveys.save_survey_answers(
+            store, form="background", rater=one.id, answers={"stage": "Resident"}
+        )
 
     def named() -> list[str]:
-        return surveys.table(store, viewer=lead)["rater"].tolist()
+        return surveys.survey_answers_table(store, viewer=lead)["rater"].tolist()
 
     assert named() == ["Lena", "Rosa"]
     poems(store, 1)
-    exclusion.exclude(store, rosa.id, task=TASK.name, dataset="poems", reason="Fast.", by=lead)
+    rater_exclusion.exclude_rater(
+        store, rosa.id, task=TASK.name, dataset="poems", reason="Fast.", by=lead
+    )
     assert named() == ["Lena", "Rosa"]
-    exclusion.exclude(store, rosa.id, reason="Not a person.", by=lead)
+    rater_exclusion.exclude_rater(store, rosa.id, reason="Not a person.", by=lead)
     assert named() == ["Lena"]
-    exclusion.exclude(store, rosa.id, reason="A mistake.", by=lead, back=True)
+    rater_exclusion.exclude_rater(store, rosa.id, reason="A mistake.", by=lead, back=True)
     assert named() == ["Lena", "Rosa"]

@@ -6,7 +6,7 @@ import pytest
 
 from medlens.config.settings import Settings, TaskSettings
 from medlens.errors import NotAllowed
-from medlens.review import hand_out, raters
+from medlens.review import hand_out_settings, raters
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 
@@ -26,20 +26,23 @@ def test_no_panel_is_fixed_unless_somebody_says_so(store: Store) -> None:
 def test_what_a_lead_says_holds_for_all_tasks_of_the_study_and_ahead_of_the_settings_file(
     store: Store,
 ) -> None:
-    lead = raters.ensure(store, "Lena Lead", role="lead")
+    lead = raters.find_or_add_rater(store, "Lena Lead", role="lead")
     tasks = CLINIC.tasks(CLINIC.open(store, Settings(), ""))
-    hand_out.set_setting(store, tasks[0].name, "", {"seed": 7}, by=lead)
-    hand_out.declare_panel(store, tasks, "", fixed=True, by=lead)
+    hand_out_settings.change_setting(store, tasks[0].name, "", {"seed": 7}, by=lead)
+    hand_out_settings.declare_panel(store, tasks, "", fixed=True, by=lead)
     assert is_fixed(store, Settings())
-    assert hand_out.setting(store, tasks[0].name, "") == {"seed": 7, "fixed_panel": True}
-    hand_out.declare_panel(store, tasks, "", fixed=False, by=lead)
+    assert hand_out_settings.lead_setting(store, tasks[0].name, "") == {
+        "seed": 7,
+        "fixed_panel": True,
+    }
+    hand_out_settings.declare_panel(store, tasks, "", fixed=False, by=lead)
     assert not is_fixed(store, SET)
     assert not is_fixed(store, Settings())
 
 
 def test_only_a_lead_may_say_so(store: Store) -> None:
-    reviewer = raters.ensure(store, "Rita Reviewer", role="reviewer")
+    reviewer = raters.find_or_add_rater(store, "Rita Reviewer", role="reviewer")
     tasks = CLINIC.tasks(CLINIC.open(store, Settings(), ""))
     with pytest.raises(NotAllowed):
-        hand_out.declare_panel(store, tasks, "", fixed=True, by=reviewer)
+        hand_out_settings.declare_panel(store, tasks, "", fixed=True, by=reviewer)
     assert not is_fixed(store, Settings())

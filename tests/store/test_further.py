@@ -14,11 +14,11 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.pipeline import How
-from medlens.review import further, items, selection, subgroups
+from medlens.llm.run_pipeline import How
+from medlens.review import extra_columns, item_selection, items, subgroups
 from medlens.store import Store, open_store
-from medlens.studies.ebmqa import benchmark, questionnaire
-from medlens.studies.ebmqa.answers import queries
+from medlens.studies.ebmqa import benchmark_sample, questionnaire
+from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.registry import STUDIES, pipeline_of
 from medlens.tables import Request, write_table
 from tests.conftest import LayStore
@@ -56,16 +56,16 @@ def test_a_file_comes_back_with_all_its_columns_in_the_order_of_its_rows(store: 
     # Called like a column of ours, it is told apart.
     assert found.loc["r3", "item_kind_"] == "new"
     # The options are the study's own.
-    kept = further.of_items(store, "tagging", "mine")
+    kept = extra_columns.extra_columns_of_dataset(store, "tagging", "mine")
     assert {column for one in kept.values() for column in one} == {"ward", "item_kind"}
 
 
 def test_an_item_is_found_by_a_further_column(store: Store) -> None:
     add(store, "items", ITEMS)
     words = {kind: one.words for kind, one in STUDIES["tagging"].listed.items()}
-    found = items.listing(store, "tagging", "mine", words, search="south")
+    found = items.page_of_items(store, "tagging", "mine", words, search="south")
     assert list(found["item"]) == ["r3"]
-    assert items.count(store, "tagging", "mine", words, search="nowhere") == 0
+    assert items.count_matching_items(store, "tagging", "mine", words, search="nowhere") == 0
 
 
 def test_a_file_again_adds_nothing_and_with_other_further_columns_these_stand(store: Store) -> None:
@@ -85,7 +85,9 @@ def test_a_preview_keeps_none_of_them_and_a_refused_file_neither(store: Store) -
     assert store.rows("select * from item_further") == []
     # Without its bad row it comes in, and that row's columns with nothing.
     add(store, "items", ITEMS + "r4,Why?,Cold,Heat,Q,Text.,West,\n", skip_bad=True)
-    assert "West" not in json.dumps(further.of_items(store, "tagging", "mine"))
+    assert "West" not in json.dumps(
+        extra_columns.extra_columns_of_dataset(store, "tagging", "mine")
+    )
 
 
 def test_what_differs_between_rows_of_one_item_tells_of_something_else(store: Store) -> None:
@@ -168,7 +170,7 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
     write_table(made, out, format="jsonl")
     opened = declared.open(demos, SETTINGS, "demo")
     request = Request(out.getvalue(), "f.jsonl", "demo")
-    notes = further.keep(
+    notes = extra_columns.keep_extra_columns(
         demos, declared.imports[kind], opened, study=declared.name, request=request
     )
     assert notes == ()
@@ -206,14 +208,14 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
         store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
     ).set_index("question_id")
     assert table["ward"].to_dict() == {"q0": "South", "q1": "North", "q2": "South", "q3": "North"}
-    groups = queries.numeric_groups(store, "mine")
+    groups = answer_queries.count_numeric_by_group(store, "mine")
     assert groups["ward", "North"] == groups["length", "short"] == 2
     assert ("note", "Note 1") in groups
     assert ("qa_type", "Prevalence") not in groups  # all of them: no choice
     with pytest.raises(InvalidInput, match="has 2 such ones"):
-        questionnaire.draw(store, "mine", number=3, among=("ward", "North"))
-    questionnaire.draw(store, "mine", number=2, among=("ward", "North"))
-    assert set(queries.drawn(store, "mine")) == {"q1", "q3"}
+        questionnaire.draw_questionnaire(store, "mine", number=3, among=("ward", "North"))
+    questionnaire.draw_questionnaire(store, "mine", number=2, among=("ward", "North"))
+    assert set(answer_queries.questionnaire_items(store, "mine")) == {"q1", "q3"}
     found = annotated(store, "ebmqa")
     assert found[["ward", "note"]].to_dict("index") == {
         "q1": {"ward": "North", "note": "Note 1"},
@@ -222,20 +224,20 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     # In Hand out they can be chosen by; what is then drawn is the questionnaire.
     declared = STUDIES["ebmqa"]
     opened = declared.open(store, SETTINGS, "mine")
-    wards = subgroups.of_items(declared, store, opened, opened.task.item_kind)
+    wards = subgroups.group_items(declared, store, opened, opened.task.item_kind)
     assert {value for column, value in wards if column == "note"} == {"Note 1", "Note 3"}
     third = wards["note", "Note 3"]
     how = {"many": 1, "dataset": "mine", "seed": 1, "said": "", "by": None}
-    selection.sample(store, opened.task, among=third, **how)
-    assert set(queries.drawn(store, "mine")) == {"q3"}
+    item_selection.sample_items(store, opened.task, among=third, **how)
+    assert set(answer_queries.questionnaire_items(store, "mine")) == {"q3"}
 
 
 def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Store) -> None:
     add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False))
-    design = benchmark.Design((benchmark.Stratum("length", 1),), seed=1)
-    benchmark.draw_into(store, design, dataset="mine", into="drawn", name="d.toml")
-    names = queries.numeric_names(store, "drawn")[0]
-    kept = further.of_ids(store, items.ids_to_be("ebmqa", "drawn", names))
+    design = benchmark_sample.Design((benchmark_sample.Stratum("length", 1),), seed=1)
+    benchmark_sample.draw_into_dataset(store, design, dataset="mine", into="drawn", name="d.toml")
+    names = answer_queries.names_of_numeric_questions(store, "drawn")[0]
+    kept = extra_columns.extra_columns_by_id(store, items.ids_for_names("ebmqa", "drawn", names))
     assert {name: body["note"] for name, body in kept.items()} == {
         name: f"Note {name[1:]}" for name in names
     }
@@ -272,6 +274,6 @@ def test_further_columns_of_a_graph_are_kept_where_the_edges_of_a_question_agree
 
 def test_of_many_columns_only_the_first_are_named() -> None:
     names = [f"c{n}" for n in range(400)]
-    assert further.listed(names).endswith("c18, c19 and 380 more")
+    assert extra_columns.list_column_names(names).endswith("c18, c19 and 380 more")
     # One more would be said as fast as it is counted.
-    assert further.listed(names[:21]).endswith("c19, c20")
+    assert extra_columns.list_column_names(names[:21]).endswith("c19, c20")

@@ -28,9 +28,9 @@ import pytest
 import xlsxwriter
 
 from medlens.app import commands
-from medlens.app.gate import host, wire, worker
-from medlens.app.gate.readers import Readers
-from medlens.app.gate.remote import RemoteStore
+from medlens.app.gate import process_messages, reader_host, reader_worker
+from medlens.app.gate.reader_processes import Readers
+from medlens.app.gate.remote_store import RemoteStore
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, open_store
@@ -140,9 +140,9 @@ def readers_of(monkeypatch: pytest.MonkeyPatch, work: Callable[..., None]) -> Re
     """Readers that do this, in place of reading; made of this process."""
     readers = Readers()
     with monkeypatch.context() as forked:
-        forked.setattr(worker, "carry_out", work)
+        forked.setattr(reader_worker, "carry_out_order", work)
         readers.fork_here()
-    monkeypatch.setattr(host, "shared", lambda: readers)
+    monkeypatch.setattr(reader_host, "shared_readers", lambda: readers)
     return readers
 
 
@@ -154,7 +154,7 @@ def test_a_fault_of_the_app_is_not_taken_for_a_file_that_is_too_large(
         raise ValueError("ours")
 
     before = counted(store)
-    monkeypatch.setattr(host._Conversation, "_answer", fail)
+    monkeypatch.setattr(reader_host._Conversation, "_answer", fail)
     with pytest.raises(BadFile, match="crashed") as caught:
         take(store, "items", FEW)
     assert "SIGKILL" not in str(caught.value)
@@ -264,13 +264,13 @@ def test_a_zip_of_images_is_opened_by_a_reader_and_can_use_up_only_its_memory(
         monkeypatch.setattr(zipfile, opens, opened_here)
     files: list[str] = []
     settings = Settings(imports=Imports(memory_mb=256))
-    host.unpack(settings, path, "scans.zip", lambda name, content: files.append(name))
+    reader_host.unpack_upload(settings, path, "scans.zip", lambda name, content: files.append(name))
     assert files == ["a.png"]
     # What the file says of its packing asks for a dictionary of two gibibytes.
     at = whole.index(b"a.png") + len("a.png") + 4
     path.write_bytes(whole[: at + 1] + (2 << 30).to_bytes(4, "little") + whole[at + 5 :])
     with pytest.raises(BadFile, match="256 MB of memory to be unpacked"):
-        host.unpack(settings, path, "scans.zip", lambda *_: None)
+        reader_host.unpack_upload(settings, path, "scans.zip", lambda *_: None)
 
 
 @pytest.mark.deep
@@ -374,7 +374,7 @@ def test_a_stopped_import_leaves_nothing_behind(store: Store) -> None:
 _KILLED = """
 import os, signal, sys
 from medlens.app import commands
-from medlens.app.gate.readers import Readers, shared
+from medlens.app.gate.reader_processes import Readers, shared_readers
 from medlens.config.settings import Settings
 from medlens.store import open_store
 begin = Readers._begin
@@ -458,13 +458,13 @@ def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
     ]
     ours, theirs = socket.socketpair()
     with store.pending() as pending, ExitStack() as opened:
-        talk = host._Conversation(Imports(), "f", None, None)
+        talk = reader_host._Conversation(Imports(), "f", None, None)
         talk.pending, talk.opened = pending, opened
 
         def answer() -> None:
             try:
                 while True:
-                    message, files = wire.heard(ours)
+                    message, files = process_messages.receive_json(ours)
                     talk._answer(ours, message, files)
             except EOFError:
                 return

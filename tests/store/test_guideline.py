@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review import assignment, audit, export, guideline, judging
+from medlens.review import assignment, audit_log, guideline, judging, judgment_export
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -27,29 +27,35 @@ def rosa(store: Store, lead: Rater) -> Rater:
 
 
 def judge(store: Store, rater: Rater, **more: int) -> str:
-    item = assignment.next_item(store, TASK, HANDED, dataset="poems", rater=rater.id)
+    item = assignment.give_next_item(store, TASK, HANDED, dataset="poems", rater=rater.id)
     assert item
     body = {"score": 5}
-    judging.submit(store, TASK, item=item, rater=rater.id, token=new_id(), body=body, **more)
+    judging.submit_judgment(
+        store, TASK, item=item, rater=rater.id, token=new_id(), body=body, **more
+    )
     return item
 
 
 def test_what_the_task_asks_is_the_first_version_until_a_lead_writes_another(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
-    [first] = guideline.versions(store, TASK, **POEMS)
+    [first] = guideline.guideline_versions(store, TASK, **POEMS)
     assert (first.version, first.text, first.by) == (1, TASK.question, "")
-    written = guideline.write(store, TASK, **POEMS, text="Count rhymes.\n", by=lead, base=1)
+    written = guideline.write_guideline(
+        store, TASK, **POEMS, text="Count rhymes.\n", by=lead, base=1
+    )
     assert (written.version, written.text) == (2, "Count rhymes.")
     # The same words are no new version.
-    assert guideline.write(store, TASK, **POEMS, text="Count rhymes.", by=lead).version == 2
-    told = guideline.versions(store, TASK, **POEMS)
+    assert (
+        guideline.write_guideline(store, TASK, **POEMS, text="Count rhymes.", by=lead).version == 2
+    )
+    told = guideline.guideline_versions(store, TASK, **POEMS)
     assert [(one.version, one.text, one.by) for one in told] == [
         (1, TASK.question, ""),
         (2, "Count rhymes.", "Lena"),
     ]
-    assert guideline.current(store, TASK, dataset="others").version == 1
-    [entry] = audit.entries(store, viewer=lead, kinds=["guideline"])["detail"]
+    assert guideline.current_guideline(store, TASK, dataset="others").version == 1
+    [entry] = audit_log.list_entries(store, viewer=lead, kinds=["guideline"])["detail"]
     assert entry == "version 2"
 
 
@@ -57,31 +63,31 @@ def test_only_leads_write_and_never_over_what_another_wrote_meanwhile(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     with pytest.raises(NotAllowed):
-        guideline.write(store, TASK, **POEMS, text="Mine.", by=rosa)
+        guideline.write_guideline(store, TASK, **POEMS, text="Mine.", by=rosa)
     with pytest.raises(InvalidInput, match="empty"):
-        guideline.write(store, TASK, **POEMS, text=" ", by=lead)
-    guideline.write(store, TASK, **POEMS, text="Theirs.", by=lead, base=1)
+        guideline.write_guideline(store, TASK, **POEMS, text=" ", by=lead)
+    guideline.write_guideline(store, TASK, **POEMS, text="Theirs.", by=lead, base=1)
     with pytest.raises(Conflict):
-        guideline.write(store, TASK, **POEMS, text="Mine.", by=lead, base=1)
-    assert guideline.current(store, TASK, **POEMS).text == "Theirs."
+        guideline.write_guideline(store, TASK, **POEMS, text="Mine.", by=lead, base=1)
+    assert guideline.current_guideline(store, TASK, **POEMS).text == "Theirs."
 
 
 def test_a_judgment_keeps_the_version_that_lay_beside_it(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     judge(store, rosa)
-    assert guideline.news(store, TASK, **POEMS, rater=rosa.id) is None
-    guideline.write(store, TASK, **POEMS, text="Count rhymes.", by=lead)
+    assert guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id) is None
+    guideline.write_guideline(store, TASK, **POEMS, text="Count rhymes.", by=lead)
     # It was opened before the change: what the rater read is what counts.
     judge(store, rosa, guideline=1)
-    changed = guideline.news(store, TASK, **POEMS, rater=rosa.id)
+    changed = guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id)
     assert changed
     assert changed.version == 2
     # Somebody who has judged nothing yet has nothing to unlearn.
-    assert guideline.news(store, TASK, **POEMS, rater=lead.id) is None
+    assert guideline.guideline_news(store, TASK, **POEMS, rater=lead.id) is None
     judge(store, rosa)
-    assert guideline.news(store, TASK, **POEMS, rater=rosa.id) is None
-    table = export.judgments_table(store, TASK, dataset="poems", viewer=lead)
+    assert guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id) is None
+    table = judgment_export.judgments_table(store, TASK, dataset="poems", viewer=lead)
     assert sorted(table["guideline"]) == [1, 1, 2]
-    told = guideline.table(store, TASK, **POEMS)
+    told = guideline.guideline_versions_table(store, TASK, **POEMS)
     assert told[["version", "judgments", "people"]].values.tolist() == [[1, 2, 1], [2, 1, 1]]

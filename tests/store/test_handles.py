@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from medlens.config.settings import Settings
-from medlens.review import assignment, judging, passes
-from medlens.review import ledger as ledgers
-from medlens.review.ledger import TRY, is_handle, ledger
+from medlens.review import assignment, judging, second_pass
+from medlens.review import assignment_ledger as ledgers
+from medlens.review.assignment_ledger import TRY, assignment_ledger, looks_like_handle
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import study as agentclinic
@@ -19,17 +19,17 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import study as sourcecheckup
 from medlens.studies.tagging import queries
 from medlens.studies.tagging import study as tagging
-from medlens.studies.tagging.models import ResponseItem
+from medlens.studies.tagging.records import ResponseItem
 from medlens.ui.agentclinic.conversation import Marked, TurnMark
-from medlens.ui.agentclinic.rate import take_marks
-from medlens.ui.answer_form import Said, take
+from medlens.ui.agentclinic.rating_desk import save_marks
+from medlens.ui.answer_form import Said, save_message
 from medlens.ui.desk import Desk
 from medlens.ui.sourcecheckup.desk import AnswerDesk
-from medlens.ui.sourcecheckup.laid import lay_out_answer
+from medlens.ui.sourcecheckup.prepared_items import prepare_answer
 from medlens.ui.sourcecheckup.source_reader import parse_message as parse_source
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.span_tagger.message import parse_message
-from medlens.ui.tagging.desk import marking_of
+from medlens.ui.tagging.desk import marking_of_dataset
 from tests.store.conftest import Filled
 from tests.store.made_up import TASK, Rating, person, poems
 
@@ -46,7 +46,7 @@ RATE = replace(TASK, value=Begun)
 
 
 def handle_of(store: Store, item: str, rater: str, task: Task = TASK) -> str:
-    return ledger(store, task.name).by_rater[rater][item].handle
+    return assignment_ledger(store, task.name).by_rater[rater][item].handle
 
 
 def desk_of(store: Store, rater: Any, kind: type[Desk] = Desk, **more: Any) -> Desk:
@@ -66,7 +66,9 @@ def ratings(store: Store) -> list[str]:
 def say(desk: Desk, handle: str, **more: Any) -> None:
     changes = {"score": (None, "7")}
     said = Said(token=new_id(), item=handle, session=desk.session, rev=0, changes=changes, **more)
-    take(desk, said, lambda _: (lambda body: {}, lambda _, now: {"score": int(now["score"] or 0)}))
+    save_message(
+        desk, said, lambda _: (lambda body: {}, lambda _, now: {"score": int(now["score"] or 0)})
+    )
 
 
 def test_an_item_is_called_otherwise_for_each_rater_and_hand_out_and_alike_after_a_restart(
@@ -77,17 +79,17 @@ def test_an_item_is_called_otherwise_for_each_rater_and_hand_out_and_alike_after
     for rater in (anna, ben):
         assignment._claim(store, TASK, HandOut(raters_per_item=2), item=item, rater=rater.id)
     first, other = (handle_of(store, item, rater.id) for rater in (anna, ben))
-    passes.give(store, TASK, item=item, rater=anna.id)
+    second_pass.give_second_pass(store, TASK, item=item, rater=anna.id)
     again = handle_of(store, item, anna.id)
     place = {"task": TASK.name, "item": item, "rater": ben.id}
     event = {"id": new_id(), **place, "kind": TRY, "reason": "2", "lease_until": None}
     store.append("assignment_event", event)
     tried = handle_of(store, item, ben.id)
     assert len({item, "poem0", first, other, again, tried}) == 6
-    assert all(map(is_handle, (first, other, again, tried)))
+    assert all(map(looks_like_handle, (first, other, again, tried)))
     # All that is known here is read anew, as after a restart.
     ledgers._held.pop(store)
-    given = ledger(store, TASK.name).by_rater[anna.id][item]
+    given = assignment_ledger(store, TASK.name).by_rater[anna.id][item]
     assert (given.handles, given.handle) == ([first, again], again)
 
 
@@ -100,7 +102,7 @@ class TestAForm:
         desk = made_up_desk(store, anna)
         item, first = desk.item or "", desk.handle
         say(desk, first, submit=True)
-        passes.give(store, TASK, item=item, rater=anna.id)
+        second_pass.give_second_pass(store, TASK, item=item, rater=anna.id)
         desk = made_up_desk(store, anna)
         held = ratings(store)
         for old in (first, item):
@@ -131,7 +133,7 @@ class TestAForm:
             assert desk.item != item
             desk.open(name)
             assert desk.item == item
-            passes.give(store, TASK, item=item, rater=rater.id)
+            second_pass.give_second_pass(store, TASK, item=item, rater=rater.id)
             desk.open()
             desk.step(-1)
             desk.open(name)
@@ -149,7 +151,7 @@ class TestATextToMark:
         desk = SpanDesk(
             store=store,
             task=study.task,
-            marking=marking_of(study),
+            marking=marking_of_dataset(study),
             settings=SETTINGS,
             dataset=study.dataset,
             rater=person(store, "Anna"),
@@ -185,7 +187,7 @@ class TestATextToMark:
         sent = [first]
         assert self.say(desk, "submit")["error"] is None
         sent.append(desk.data())
-        passes.give(store, desk.task, item=item, rater=me)
+        second_pass.give_second_pass(store, desk.task, item=item, rater=me)
         clock = desk.data()["clock"]["session_seconds"]
         again = handle_of(store, item, me, desk.task)
         desk.open(again)
@@ -216,12 +218,14 @@ def test_a_conversation_and_its_marks_go_by_the_handle(filled: Filled) -> None:
 
     def mark(key: str) -> None:
         marks = [TurnMark(turn=1, mark="fixation", comment=key)]
-        take_marks(desk, Marked(token=new_id(), key=key, marks=marks, session=desk.session, base=0))
+        save_marks(desk, Marked(token=new_id(), key=key, marks=marks, session=desk.session, base=0))
 
     mark(first)
     body = {"doctor": 7, "patient": 7, "measurement": 7, "empathy": 7}
-    judging.submit(store, study.realism, item=item, rater=anna.id, token=new_id(), body=body)
-    passes.give(store, study.realism, item=item, rater=anna.id)
+    judging.submit_judgment(
+        store, study.realism, item=item, rater=anna.id, token=new_id(), body=body
+    )
+    second_pass.give_second_pass(store, study.realism, item=item, rater=anna.id)
     desk.open()
     drafts = store.value("select count(*) from draft")
     mark(first)
@@ -244,7 +248,7 @@ def test_what_was_first_said_of_a_whole_answer_is_not_sent_ahead_of_its_second_p
         AnswerDesk,
         task=study.response,
         dataset="demo",
-        lay_out=lambda item: lay_out_answer(here, item),
+        lay_out=lambda item: prepare_answer(here, item),
     )
     assert isinstance(desk, AnswerDesk)
 
@@ -261,7 +265,7 @@ def test_what_was_first_said_of_a_whole_answer_is_not_sent_ahead_of_its_second_p
     item = desk.item or ""
     send("submit", verdict="yes", reason="At first.")
     send("onward")
-    passes.give(store, study.response, item=item, rater=anna.id)
+    second_pass.give_second_pass(store, study.response, item=item, rater=anna.id)
     send("draft", verdict="no")
     desk._count()
     told = desk.data(reason_needed=[])
@@ -281,7 +285,7 @@ def test_a_response_names_its_model_only_where_all_are_of_one(filled: Filled) ->
     study = tagging.open_study(store, Settings())
 
     def told() -> str:
-        return json.dumps(marking_of(study).lay(store, item, True))
+        return json.dumps(marking_of_dataset(study).lay(store, item, True))
 
     [item] = store.column(
         "select id from item where body->>'model' = $model limit 1", model=first.model

@@ -10,7 +10,7 @@ import pytest
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.review import exclusion, hand_out
+from medlens.review import hand_out_settings, rater_exclusion
 from medlens.stats.inference_scope import FIXED_PANEL, RATERS_LIKE_THESE
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
@@ -45,7 +45,7 @@ def test_what_changes_without_peoples_work_says_for_whom_it_speaks(demo: Store) 
     before = every_figure(demo)
     people = demo.column("select id from rater where kind = 'person'")
     for rater in people:
-        exclusion.exclude(demo, rater, reason="to see what rests on it", by=None)
+        rater_exclusion.exclude_rater(demo, rater, reason="to see what rests on it", by=None)
     after = every_figure(demo)
     both = before.merge(after, on=KEY, how="left", suffixes=("", "_without"))
     of_people = both[
@@ -73,7 +73,7 @@ def test_a_declared_panel_is_all_that_any_figure_of_the_four_studies_speaks_for(
             opened = declared.open(demo, Settings(), "demo")
             tasks = declared.tasks(opened)
             # Declared for one task, it holds for the figures of all.
-            hand_out.declare_panel(demo, tasks[-1:], "demo", fixed=True, by=None)
+            hand_out_settings.declare_panel(demo, tasks[-1:], "demo", fixed=True, by=None)
     after = every_figure(demo)
     both = before.merge(after, on=KEY, how="outer", suffixes=("", "_fixed"))
     assert len(both) == len(before) == len(after)

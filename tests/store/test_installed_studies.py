@@ -15,9 +15,9 @@ import pytest
 import medlens
 from medlens import cli, errors
 from medlens.config.settings import SECTIONS
-from medlens.studies import installed, registry
-from medlens.studies.own.foreign import TOOLS
-from medlens.ui.frame import menu
+from medlens.studies import installed_studies, registry
+from medlens.studies.own.foreign_tools import TOOLS
+from medlens.ui.frame import menu_pages
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "distribution"
 Install = Callable[..., Path]
@@ -57,7 +57,7 @@ def put_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]
         *(SECTIONS, TOOLS),
     )
     before = [dict(of) for of in known]
-    monkeypatch.setattr(installed, "_state", installed._State(False, []))
+    monkeypatch.setattr(installed_studies, "_state", installed_studies._State(False, []))
 
     def put(points: dict[str, dict[str, str]] | None = None) -> Path:
         folder = install(tmp_path / "site", points or declared())
@@ -105,9 +105,9 @@ def test_its_study_is_one_like_all_others(
     assert "ward_note_complete on may: " in capsys.readouterr().out
     assert cli.main(["--store", str(path), "check"]) == 0
     # Its page is not among the pages, so links lead to the Data page, which is listed once.
-    assert registry.STUDIES["ward_notes"].page == installed.DATA_PAGE
-    pages = [page for page, *_ in menu()]
-    assert pages.count(installed.DATA_PAGE) == 1
+    assert registry.STUDIES["ward_notes"].page == installed_studies.DATA_PAGE
+    pages = [page for page, *_ in menu_pages()]
+    assert pages.count(installed_studies.DATA_PAGE) == 1
 
 
 def test_its_bridges_bring_a_project_in_and_a_study_out(
@@ -157,7 +157,7 @@ def test_a_study_whose_names_are_taken_is_refused(
 ) -> None:
     put_in({"medlens.studies": {"ward_notes": "ward_notes.study:STUDY"}})
     monkeypatch.setitem(registry.IMPORTS, "ward-notes", registry.IMPORTS["items"])
-    [fault] = installed.load_installed()
+    [fault] = installed_studies.load_installed()
     assert "has the name 'ward-notes' already" in fault
     assert "ward_notes" not in registry.STUDIES
 

@@ -30,7 +30,7 @@ def anna(store: Store, item: str) -> Rater:
 
 def given(store: Store, name: str, *, lead: bool = False) -> Rater:
     rater = person(store, name, lead=lead)
-    assignment.next_item(store, TASK, SETTINGS, dataset="poems", rater=rater.id)
+    assignment.give_next_item(store, TASK, SETTINGS, dataset="poems", rater=rater.id)
     return rater
 
 
@@ -48,7 +48,7 @@ def save(store: Store, item: str, rater: Rater, score: int, *, base: int, token:
 
 
 def submit(store: Store, item: str, rater: Rater, score: int, token: str = "") -> int:
-    return judging.submit(
+    return judging.submit_judgment(
         store, TASK, item=item, rater=rater.id, token=token or new_id(), body={"score": score}
     ).revision
 
@@ -58,7 +58,7 @@ def test_a_draft_is_there_again_after_the_store_was_closed(
 ) -> None:
     assert save(store, item, anna, 4, base=0) == 1
     assert save(store, item, anna, 6, base=1) == 2
-    found = judging.draft(reopened(), TASK, item=item, rater=anna.id)
+    found = judging.load_draft(reopened(), TASK, item=item, rater=anna.id)
     assert (found.revision, found.value.score, found.active_seconds) == (2, 6, 3.5)
 
 
@@ -79,10 +79,10 @@ def test_a_token_used_for_something_else_is_refused_and_nothing_is_acknowledged(
     assert submit(store, item, anna, 6, other) == 1
     with pytest.raises(InvalidInput, match="same token"):
         submit(store, item, anna, 7, other)
-    surveys.save(store, form="f", rater=anna.id, answers={"a": 1}, token=token)
-    surveys.save(store, form="f", rater=anna.id, answers={"a": 1}, token=token)
+    surveys.save_survey_answers(store, form="f", rater=anna.id, answers={"a": 1}, token=token)
+    surveys.save_survey_answers(store, form="f", rater=anna.id, answers={"a": 1}, token=token)
     with pytest.raises(InvalidInput, match="same token"):
-        surveys.save(store, form="f", rater=anna.id, answers={"a": 2}, token=token)
+        surveys.save_survey_answers(store, form="f", rater=anna.id, answers={"a": 2}, token=token)
     assert store.rows("select body->>'$.score' from draft") == [("4",)]
     assert store.rows("select body->>'$.score' from judgment") == [("6",)]
     assert store.rows("select count(*) from survey") == [(1,)]
@@ -111,7 +111,7 @@ def test_the_later_of_two_tabs_is_refused_and_nothing_is_merged(
     save(store, item, anna, 4, base=0)
     with pytest.raises(Conflict, match="another tab"):
         save(store, item, anna, 9, base=0)
-    assert judging.draft(store, TASK, item=item, rater=anna.id).value.score == 4
+    assert judging.load_draft(store, TASK, item=item, rater=anna.id).value.score == 4
 
 
 def test_of_twenty_tabs_saving_at_once_one_wins(store: Store, item: str, anna: Rater) -> None:
@@ -131,7 +131,7 @@ def test_of_twenty_tabs_saving_at_once_one_wins(store: Store, item: str, anna: R
     for thread in threads:
         thread.join()
     assert (len(won), len(lost)) == (1, 19)
-    assert judging.draft(store, TASK, item=item, rater=anna.id).value.score == won[0]
+    assert judging.load_draft(store, TASK, item=item, rater=anna.id).value.score == won[0]
 
 
 def test_submitting_again_is_a_new_revision_and_the_last_one_stands(
@@ -141,9 +141,9 @@ def test_submitting_again_is_a_new_revision_and_the_last_one_stands(
     assert submit(store, item, anna, 3, token) == 1
     assert submit(store, item, anna, 3, token) == 1
     assert submit(store, item, anna, 8) == 2
-    standing = consensus.judgments(store, TASK, dataset="poems", viewer=None)
+    standing = consensus.current_judgments(store, TASK, dataset="poems", viewer=None)
     assert [value.score for value in standing["value"]] == [8]
-    revisions = judging.history(store, TASK, item=item, viewer=anna)
+    revisions = judging.judgment_history(store, TASK, item=item, viewer=anna)
     assert [row["value"].score for row in revisions] == [3, 8]
 
 
@@ -156,7 +156,9 @@ def test_a_judgment_that_breaks_a_rule_is_not_written(store: Store, item: str, a
         ({"score": 1}, "needs a reason"),
     ):
         with pytest.raises(InvalidInput, match=says):
-            judging.submit(store, TASK, item=item, rater=anna.id, token=new_id(), body=body)
+            judging.submit_judgment(
+                store, TASK, item=item, rater=anna.id, token=new_id(), body=body
+            )
     assert store.rows("select count(*) from judgment") == [(0,)]
 
 
@@ -164,10 +166,10 @@ def test_others_are_hidden_until_one_has_committed(store: Store, item: str, anna
     ben = given(store, "Ben")
     submit(store, item, ben, 9)
     with pytest.raises(NotAllowed, match="after you have submitted"):
-        judging.others(store, TASK, item=item, viewer=anna)
-    assert judging.history(store, TASK, item=item, viewer=anna) == []
+        judging.other_raters_judgments(store, TASK, item=item, viewer=anna)
+    assert judging.judgment_history(store, TASK, item=item, viewer=anna) == []
     submit(store, item, anna, 2)
-    seen = judging.others(store, TASK, item=item, viewer=anna)
+    seen = judging.other_raters_judgments(store, TASK, item=item, viewer=anna)
     assert [(row["rater"], row["value"].score) for row in seen] == [("Ben", 9)]
 
 
@@ -177,10 +179,10 @@ def test_a_second_thought_after_the_reveal_is_marked_and_figures_use_the_first(
     ben = given(store, "Ben")
     submit(store, item, ben, 9)
     submit(store, item, anna, 2)
-    judging.others(store, TASK, item=item, viewer=anna)
+    judging.other_raters_judgments(store, TASK, item=item, viewer=anna)
     submit(store, item, anna, 9)
-    blind = consensus.judgments(store, TASK, dataset="poems", viewer=None)
-    last = consensus.judgments(store, TASK, dataset="poems", viewer=None, blind=False)
+    blind = consensus.current_judgments(store, TASK, dataset="poems", viewer=None)
+    last = consensus.current_judgments(store, TASK, dataset="poems", viewer=None, blind=False)
     assert dict(zip(blind["rater"], [v.score for v in blind["value"]], strict=True)) == {
         "Anna": 2,
         "Ben": 9,
@@ -192,7 +194,7 @@ def test_a_second_thought_after_the_reveal_is_marked_and_figures_use_the_first(
 def test_a_lead_who_looked_first_is_not_blind(store: Store, item: str, anna: Rater) -> None:
     submit(store, item, anna, 2)
     lead = given(store, "Lead", lead=True)
-    judging.others(store, TASK, item=item, viewer=lead)
+    judging.other_raters_judgments(store, TASK, item=item, viewer=lead)
     submit(store, item, lead, 3)
     assert store.rows("select blind from judgment where rater = $r", r=lead.id) == [(False,)]
 
@@ -203,10 +205,10 @@ def test_a_reviewer_gets_only_their_own_rows_and_never_the_gold_key(
     ben = given(store, "Ben")
     submit(store, item, anna, 2)
     submit(store, item, ben, 9)
-    own = consensus.judgments(store, TASK, dataset="poems", viewer=anna)
+    own = consensus.current_judgments(store, TASK, dataset="poems", viewer=anna)
     assert list(own["rater"]) == ["Anna"]
     with pytest.raises(NotAllowed):
-        consensus.gold(store, TASK, dataset="poems", viewer=anna)
+        consensus.gold_items(store, TASK, dataset="poems", viewer=anna)
     with pytest.raises(NotAllowed):
         consensus.set_gold(store, TASK, item=item, expected={}, active=True, by=anna)
 
@@ -215,11 +217,13 @@ def test_the_majority_stands_unless_a_lead_adjudicates(store: Store, item: str) 
     people = [given(store, name) for name in ("Anna", "Ben", "Cleo")]
     for rater, score in zip(people, (4, 4, 9), strict=True):
         submit(store, item, rater, score)
-    [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
+    [row] = consensus.consensus_table(store, TASK, dataset="poems", viewer=None).to_dict("records")
     assert (row["answer"], row["votes"], row["n"], row["adjudicated"]) == (4, 2, 3, False)
     lead = person(store, "Lead", lead=True)
-    consensus.adjudicate(store, TASK, item=item, body={"score": 7}, reason="Metre counts.", by=lead)
-    [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
+    consensus.record_adjudication(
+        store, TASK, item=item, body={"score": 7}, reason="Metre counts.", by=lead
+    )
+    [row] = consensus.consensus_table(store, TASK, dataset="poems", viewer=None).to_dict("records")
     assert (row["answer"], row["adjudicated"]) == (7, True)
 
 
@@ -230,19 +234,21 @@ def test_where_no_answer_holds_the_item_has_no_consensus_and_the_export_says_why
         submit(store, item, given(store, name), 4)
     lead = person(store, "Lead", lead=True)
     with pytest.raises(InvalidInput, match="Nothing is settled yet"):
-        consensus.adjudicate(store, TASK, item=item, body=None, reason=" ", by=lead)
-    consensus.adjudicate(store, TASK, item=item, body=None, reason="Not a poem.", by=lead)
-    [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
+        consensus.record_adjudication(store, TASK, item=item, body=None, reason=" ", by=lead)
+    consensus.record_adjudication(store, TASK, item=item, body=None, reason="Not a poem.", by=lead)
+    [row] = consensus.consensus_table(store, TASK, dataset="poems", viewer=None).to_dict("records")
     assert (row["answer"], row["votes"], row["adjudicated"]) == (None, 0, True)
     assert row["reason"] == "Not a poem."
-    assert consensus.adjudications(store, TASK, dataset="poems") == {"poem0": None}
-    [word] = consensus.words(store, TASK, dataset="poems", viewer=None)[item]
+    assert consensus.adjudicated_answers(store, TASK, dataset="poems") == {"poem0": None}
+    [word] = consensus.adjudications_by_item(store, TASK, dataset="poems", viewer=None)[item]
     assert (word.value, TASK.told(word.value)) == (None, "No answer is right")
-    assert list(consensus.words_table(store, viewer=None)["decision"]) == ["null"]
+    assert list(consensus.all_adjudications_table(store, viewer=None)["decision"]) == ["null"]
     # It can be taken back.
     body = {"score": 4}
-    consensus.adjudicate(store, TASK, item=item, body=body, reason="It is.", by=lead, base=1)
-    [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
+    consensus.record_adjudication(
+        store, TASK, item=item, body=body, reason="It is.", by=lead, base=1
+    )
+    [row] = consensus.consensus_table(store, TASK, dataset="poems", viewer=None).to_dict("records")
     assert (row["answer"], row["reason"]) == (4, "It is.")
 
 
@@ -254,7 +260,7 @@ def test_of_two_adjudicators_the_later_one_reads_the_words_before_and_both_stay(
     submit(store, item, second, 9)
 
     def settle(by: Rater, score: int, *, base: int) -> None:
-        consensus.adjudicate(
+        consensus.record_adjudication(
             store, TASK, item=item, body={"score": score}, reason="It scans.", by=by, base=base
         )
 
@@ -262,13 +268,13 @@ def test_of_two_adjudicators_the_later_one_reads_the_words_before_and_both_stay(
     with pytest.raises(Conflict, match="Somebody else has settled"):
         settle(second, 9, base=0)
     settle(second, 9, base=1)
-    words = consensus.words(store, TASK, dataset="poems", viewer=first)[item]
+    words = consensus.adjudications_by_item(store, TASK, dataset="poems", viewer=first)[item]
     assert [(one.value.score, one.by, one.judged) for one in words] == [
         (4, "Lea", False),
         (9, "Lou", True),
     ]
     with pytest.raises(NotAllowed):
-        consensus.words(store, TASK, dataset="poems", viewer=anna)
+        consensus.adjudications_by_item(store, TASK, dataset="poems", viewer=anna)
 
 
 def test_the_most_divided_items_come_first_and_unanimous_ones_not_at_all(store: Store) -> None:
@@ -283,7 +289,7 @@ def test_the_most_divided_items_come_first_and_unanimous_ones_not_at_all(store: 
         + [("alike", "alike", "m", "model", Rating(score=1))],
         columns=["item_id", "item", "rater", "rater_kind", "value"],
     )
-    found = consensus.divided(TASK, judged)
+    found = consensus.disagreements_table(TASK, judged)
     assert found["item"].tolist() == ["all apart", "two to one"]
     # Of the three pairs of 4, 4 and 9 two differ.
     assert found["divided"].tolist() == pytest.approx([1.0, 2 / 3])
@@ -294,12 +300,12 @@ def test_the_most_divided_items_come_first_and_unanimous_ones_not_at_all(store: 
 def test_no_clear_majority_is_no_answer(store: Store, item: str) -> None:
     for name, score in (("Anna", 4), ("Ben", 9)):
         submit(store, item, given(store, name), score)
-    [row] = consensus.majority(store, TASK, dataset="poems", viewer=None).to_dict("records")
+    [row] = consensus.consensus_table(store, TASK, dataset="poems", viewer=None).to_dict("records")
     assert row["answer"] is None
 
 
 def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Rater) -> None:
-    other = raters.ensure(store, "Anna", origin="import")
+    other = raters.find_or_add_rater(store, "Anna", origin="import")
     submit(store, item, anna, 2)
     store.append(
         "judgment",
@@ -315,10 +321,10 @@ def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Ra
         },
     )
     lead = person(store, "Lead", lead=True)
-    seen = judging.history(store, TASK, item=item, viewer=lead)
+    seen = judging.judgment_history(store, TASK, item=item, viewer=lead)
     assert {row["rater"]: row["value"].score for row in seen} == {
         "Anna (app)": 2,
         "Anna (import)": 9,
     }
-    both = judging.others(store, TASK, item=item, viewer=lead)
+    both = judging.other_raters_judgments(store, TASK, item=item, viewer=lead)
     assert {row["rater"] for row in both} == {"Anna (app)", "Anna (import)"}

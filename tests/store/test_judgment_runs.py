@@ -15,11 +15,11 @@ import pytest
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.review import export, guideline, importing, raters, trust
-from medlens.review.judging import judgment_row, runs_known
-from medlens.review.trust import Judge
+from medlens.review import guideline, judge_trust, judgment_export, judgment_import, raters
+from medlens.review.judge_trust import Judge
+from medlens.review.judging import count_known_runs, imported_judgment_row
 from medlens.store import Store, migrations, open_store
-from medlens.studies import judges
+from medlens.studies import model_verdicts
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
@@ -52,7 +52,7 @@ class MadeUp:
 
 def scores(store: Store) -> dict[Judge, dict[str, int]]:
     """What each judge said of the poems."""
-    found = trust.look(MadeUp, store, TASK, dataset="poems", viewer=None)
+    found = judge_trust.trust_material(MadeUp, store, TASK, dataset="poems", viewer=None)
     return {
         judge: {item: one["score"] for item, one in said.items()}
         for judge, said in found.judges.items()
@@ -68,14 +68,16 @@ class Earlier:
     def __init__(self, store: Store) -> None:
         self._store, self._at = store, DAY
         self._attempts: dict[tuple[str, str], int] = {}
-        self.model = raters.new_row("m", kind="model", origin="model")
+        self.model = raters.rater_row("m", kind="model", origin="model")
         store.append("rater", self.model)
 
     def verdict(self, item: str, prompt: str, run: str, *, usable: bool = True) -> None:
         self._at += timedelta(minutes=1)
         attempt = self._attempts[item, prompt] = self._attempts.get((item, prompt), 0) + 1
-        named = judges.Verdict(item, "m", prompt, attempt, "said", usable, "", {}, "m", run)
-        row = judges.row_of(named, task=TASK.name, dataset="poems") | {"made_at": self._at}
+        named = model_verdicts.Verdict(item, "m", prompt, attempt, "said", usable, "", {}, "m", run)
+        row = model_verdicts.verdict_row(named, task=TASK.name, dataset="poems") | {
+            "made_at": self._at
+        }
         self._store.append("verdict", _without(row, "judgment"))
 
     def judgment(
@@ -83,7 +85,7 @@ class Earlier:
     ) -> str:
         self._at += timedelta(minutes=1) if late else timedelta(milliseconds=3)
         told = {"rater": self.model["id"], "origin": "model", **other}
-        row = judgment_row(
+        row = imported_judgment_row(
             *(TASK.name, item, told["rater"], Rating(score=score)),
             revision=revision,
             origin=told["origin"],
@@ -106,7 +108,7 @@ def test_a_store_of_before_learns_which_run_each_judgment_is_from(
     with monkeypatch.context() as earlier:
         steps = [step for step in migrations.STEPS if step[0] != 25]
         earlier.setattr(migrations, "STEPS", tuple(steps))
-        earlier.setattr(migrations, "public_views", lambda _engine: [])
+        earlier.setattr(migrations, "public_view_statements", lambda _engine: [])
         store = open_store(address)
         first, second, third, fourth, fifth = poems(store, 5)
         anna = person(store, "Anna")
@@ -163,8 +165,8 @@ def test_a_store_of_before_learns_which_run_each_judgment_is_from(
         }
         said = [record.getMessage() for record in caplog.records]
         assert [one for one in said if "3 do not" in one and "which run" in one]
-        assert runs_known(store) == (6, 3)
-        outcome = commands.run_job(store, Settings(), {"verb": "check"}, tmp_path)
+        assert count_known_runs(store) == (6, 3)
+        outcome = commands.run_inbox_job(store, Settings(), {"verb": "check"}, tmp_path)
         assert outcome["line"].startswith("3 of 6 judgments by models do not say which run")
     finally:
         store.close()
@@ -172,10 +174,12 @@ def test_a_store_of_before_learns_which_run_each_judgment_is_from(
 
 def test_a_store_whose_judgments_all_name_their_run_has_nothing_to_tell(store: Store) -> None:
     [item] = poems(store, 1)
-    rater = raters.new_row("m", kind="model", origin="model")
-    row = judgment_row(TASK.name, item, rater["id"], Rating(score=3), run="r1", prompt="p1")
+    rater = raters.rater_row("m", kind="model", origin="model")
+    row = imported_judgment_row(
+        TASK.name, item, rater["id"], Rating(score=3), run="r1", prompt="p1"
+    )
     store.append_all({"rater": [rater], "judgment": [row]})
-    assert commands.runs_unknown(store) == ""
+    assert commands.describe_unknown_runs(store) == ""
 
 
 @pytest.mark.deep
@@ -184,17 +188,17 @@ def test_what_a_model_judges_carries_its_run_and_prompt_and_so_does_what_repeats
 ) -> None:
     declare(store)
     add(store)
-    lead = raters.ensure(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
     task = open_study(store, Settings(), "letters").task
     score = {"now": 3}
     server.answer = lambda body: Reply(
         json.dumps({"q_1": score["now"], "q_2": [], "q_3": None, "reason": "So."})
     )
     first = rate(store, server, sample=2)
-    guideline.write(store, task, dataset="letters", text="Read it twice.", by=lead)
+    guideline.write_guideline(store, task, dataset="letters", text="Read it twice.", by=lead)
     second = rate(store, server, sample=2)
     score["now"] = 4
-    guideline.write(store, task, dataset="letters", text="Read it thrice.", by=lead)
+    guideline.write_guideline(store, task, dataset="letters", text="Read it thrice.", by=lead)
     third = rate(store, server, sample=2)
     one, two, three = store.column("select prompt from verdict group by prompt order by min(seq)")
     made = store.rows("select run, prompt, count(*) from judgment group by all order by min(seq)")
@@ -209,7 +213,7 @@ def test_what_a_model_judges_carries_its_run_and_prompt_and_so_does_what_repeats
         (second.run, two, first.run, 1, 2),
         (third.run, three, third.run, 2, 2),
     ]
-    found = trust.look(STUDIES["own"], store, task, dataset="letters", viewer=lead)
+    found = judge_trust.trust_material(STUDIES["own"], store, task, dataset="letters", viewer=lead)
     given = {
         judge.prompt: sorted(measured["clear"] for measured in said.values())
         for judge, said in found.judges.items()
@@ -224,14 +228,18 @@ def test_exports_name_the_run_in_their_last_columns_and_imports_bring_it_back(
 ) -> None:
     first, second = poems(store, 2)
     anna = person(store, "Anna")
-    model = raters.new_row("m", kind="model", origin="model")
+    model = raters.rater_row("m", kind="model", origin="model")
     rows = [
-        judgment_row(TASK.name, first, model["id"], Rating(score=3), run="r1", prompt="p1"),
-        judgment_row(TASK.name, first, model["id"], Rating(score=4), revision=2, prompt="p2"),
-        judgment_row(TASK.name, second, anna.id, Rating(score=5)),
+        imported_judgment_row(
+            TASK.name, first, model["id"], Rating(score=3), run="r1", prompt="p1"
+        ),
+        imported_judgment_row(
+            TASK.name, first, model["id"], Rating(score=4), revision=2, prompt="p2"
+        ),
+        imported_judgment_row(TASK.name, second, anna.id, Rating(score=5)),
     ]
     store.append_all({"rater": [model], "judgment": rows})
-    table = export.judgments_table(
+    table = judgment_export.judgments_table(
         store, TASK, dataset="poems", viewer=None, history=True, nested=True
     )
     assert list(table.columns[-2:]) == ["run_id", "prompt_version"]
@@ -247,7 +255,7 @@ def test_exports_name_the_run_in_their_last_columns_and_imports_bring_it_back(
     path.write_text(table.to_json(orient="records", lines=True, date_format="iso"))
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
         poems(other, 2)
-        importing.import_judgments(other, TASK, request_of(path))
+        judgment_import.import_judgments(other, TASK, request_of(path))
         assert other.rows("select id, run, prompt from judgment order by seq") == store.rows(
             "select id, run, prompt from judgment order by seq"
         )
@@ -256,9 +264,9 @@ def test_exports_name_the_run_in_their_last_columns_and_imports_bring_it_back(
 
 def test_a_file_without_judgments_has_the_columns_of_runs_too(store: Store) -> None:
     poems(store, 1)
-    table = export.judgments_table(store, TASK, dataset="poems", viewer=None)
+    table = judgment_export.judgments_table(store, TASK, dataset="poems", viewer=None)
     assert isinstance(table, pd.DataFrame)
-    assert list(table.columns) == [*export.HEAD, *export.TAIL]
+    assert list(table.columns) == [*judgment_export.HEAD, *judgment_export.TAIL]
 
 
 def request_of(path: Any) -> Request:
@@ -269,11 +277,13 @@ def test_an_answer_whose_prompt_is_not_known_counts_until_one_by_a_known_prompt(
     store: Store,
 ) -> None:
     first, second = poems(store, 2)
-    model = raters.new_row("m", kind="model", origin="model")
+    model = raters.rater_row("m", kind="model", origin="model")
     rows = [
-        judgment_row(TASK.name, first, model["id"], Rating(score=3)),
-        judgment_row(TASK.name, second, model["id"], Rating(score=5)),
-        judgment_row(TASK.name, first, model["id"], Rating(score=4), revision=2, prompt="p1"),
+        imported_judgment_row(TASK.name, first, model["id"], Rating(score=3)),
+        imported_judgment_row(TASK.name, second, model["id"], Rating(score=5)),
+        imported_judgment_row(
+            TASK.name, first, model["id"], Rating(score=4), revision=2, prompt="p1"
+        ),
     ]
     store.append_all({"rater": [model], "judgment": rows})
     assert scores(store) == {Judge("m", ""): {second: 5}, Judge("m", "p1"): {first: 4}}

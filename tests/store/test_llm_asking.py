@@ -16,9 +16,9 @@ from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.store import Store
-from medlens.telemetry import meters
+from medlens.telemetry import prometheus_metrics
 from medlens.telemetry.logs import Formatter
-from medlens.telemetry.meters import Meters
+from medlens.telemetry.prometheus_metrics import Meters
 from tests.llm_server import LLMServer, Reply
 from tests.llm_server import demo_model as model
 
@@ -57,10 +57,10 @@ def put(
     answers: list[llm.Answer] = []
 
     async def work(ask: llm.Ask) -> llm.Result:
-        answers.append(await ask("demo", [llm.user(text)], schema=schema, repeat=repeat))
+        answers.append(await ask("demo", [llm.user_message(text)], schema=schema, repeat=repeat))
         return llm.Result(answers[0].outcome)
 
-    run = llm.open_run(store, study="t", kind="k", config={"c": config}, made_by="test")
+    run = llm.open_or_resume_run(store, study="t", kind="k", config={"c": config}, made_by="test")
     llm.run_batch(
         store,
         [llm.Job(f"{text}-{repeat}-{config}", work)],
@@ -397,7 +397,7 @@ def test_the_log_and_the_meters_are_told_of_calls_and_not_of_what_was_said(
     root, events = logging.getLogger(), logging.getLogger("medlens.events")
     root.addHandler(handler)
     events.setLevel(logging.DEBUG)
-    meters.turn_on(counted)
+    prometheus_metrics.turn_on_metrics(counted)
     try:
         server.push(Reply("an ANSWER", usage={"prompt_tokens": 10, "completion_tokens": 2}))
         put(store, model(server, key_env="A_KEY"), "a QUESTION", environ={"A_KEY": "sk-KEY"})
@@ -406,7 +406,7 @@ def test_the_log_and_the_meters_are_told_of_calls_and_not_of_what_was_said(
     finally:
         root.removeHandler(handler)
         events.setLevel(logging.NOTSET)
-        meters.turn_on(None)
+        prometheus_metrics.turn_on_metrics(None)
     told = [json.loads(line) for line in written.getvalue().splitlines()]
     calls = [(one["model"], one["outcome"]) for one in told if one["event"] == "model.call"]
     assert calls == [("demo", "ok"), ("demo", "auth")]

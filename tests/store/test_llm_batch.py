@@ -16,7 +16,7 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, StoreUnavailable
-from medlens.llm import queries, runs
+from medlens.llm import run_queries, runs
 from medlens.llm.completions import Limiter
 from medlens.store import Store, utc_now
 from tests.children import Child
@@ -46,14 +46,14 @@ def model(server: LLMServer, **other: Any) -> Model:
 
 def question(text: str, *, name: str = "demo") -> llm.Job:
     async def work(ask: llm.Ask) -> llm.Result:
-        answer = await ask(name, [llm.user(text)])
+        answer = await ask(name, [llm.user_message(text)])
         return llm.Result(answer.outcome, {"text": answer.text})
 
     return llm.Job(text, work)
 
 
 def run_of(store: Store, config: str = "") -> str:
-    return llm.open_run(store, study="t", kind="k", config={"c": config}, made_by="test")
+    return llm.open_or_resume_run(store, study="t", kind="k", config={"c": config}, made_by="test")
 
 
 def do(store: Store, chosen: Model, jobs: Sequence[llm.Job], **how: Any) -> llm.BatchReport:
@@ -76,7 +76,7 @@ def test_many_jobs_are_done_at_once_and_never_more_than_allowed(
     assert server.most_at_once == 5
     assert "40 of 40 done; 40 calls" in report.line()
     assert "cost of the run 0.08" in report.line()
-    found = queries.results(store, study="t", kind="k")
+    found = run_queries.results_of_jobs(store, study="t", kind="k")
     assert {row["job"] for row in found} == {f"q{number}" for number in range(40)}
 
 
@@ -84,7 +84,7 @@ def test_a_dialogue_keeps_its_order_while_others_go_on(store: Store, server: LLM
     server.answer = lambda body: Reply(f"answer {len(body['messages']) // 2}", delay=0.01)
     report = go(store, server.url, dialogues=6, turns=4)
     assert report.outcomes == {"done": 6}
-    found = queries.results(store, study="t", kind="dialogues")
+    found = run_queries.results_of_jobs(store, study="t", kind="dialogues")
     assert len(found) == 6
     for row in found:
         assert row["body"]["said"] == ["answer 1", "answer 2", "answer 3", "answer 4"]
@@ -131,7 +131,7 @@ def test_answers_that_cannot_be_used_are_counted_beside_those_that_can(
     )
     report = do(store, model(server), [question(f"q{number}") for number in range(5)])
     assert report.line().startswith("5 of 5 done (2 of these without a usable answer); ")
-    [run] = queries.runs(store, study="t", limit=5, offset=0)
+    [run] = run_queries.list_runs(store, study="t", limit=5, offset=0)
     assert (run["done"], run["unusable"], run["failed"]) == (5, 2, 0)
 
 
@@ -216,7 +216,7 @@ def test_a_spending_cap_stops_cleanly_and_keeps_what_was_done(
     assert report.cost == pytest.approx(0.02)
     assert report.left == 20
     assert "spending cap of 0.0211 was reached" in report.reason
-    [row] = queries.runs(store, study="t", limit=5, offset=0)
+    [row] = run_queries.list_runs(store, study="t", limit=5, offset=0)
     assert (row["state"], row["done"], row["cost"]) == ("stopped", 10, pytest.approx(0.02))
     # The cap is the run's: the same one lets nothing more through, a higher one goes on.
     assert do(store, chosen, jobs, spending_cap=0.0211).calls == 0
@@ -286,7 +286,7 @@ def test_killed_at_a_random_moment_it_repeats_no_stored_call_and_loses_no_outcom
         child.communicate()
         store = Store(path)
         kept = {text for (text,) in store.rows("select messages from completion")}
-        outcomes = queries.jobs(store, store.rows("select id from run")[0][0])
+        outcomes = run_queries.outcomes_of_jobs(store, store.rows("select id from run")[0][0])
         first = sum(server.answered().values())
         assert 0 < len(kept) <= first
         # A dialogue's next call waits until the last one is stored: one each of 20 may be lost.
@@ -294,12 +294,14 @@ def test_killed_at_a_random_moment_it_repeats_no_stored_call_and_loses_no_outcom
         server.seen.clear()
         report = go(store, server.url, 20, 6)
         assert report.outcomes == {"done": 20}
-        assert len(queries.jobs(store, store.rows("select id from run")[0][0])) == 20
+        assert (
+            len(run_queries.outcomes_of_jobs(store, store.rows("select id from run")[0][0])) == 20
+        )
         asked = [one.body["messages"] for one in server.chats]
         assert len(asked) == 120 - len(kept)
         known = {str(dict(enumerate(m["content"] for m in one))) for one in asked}
         assert len(known) == len(asked)
-        [row] = queries.runs(store, study="t", limit=5, offset=0)
+        [row] = run_queries.list_runs(store, study="t", limit=5, offset=0)
         assert (row["state"], row["done"], row["calls"]) == ("finished", 20, 120)
         assert set(outcomes) <= {f"d{number}" for number in range(20)}
         store.close()
@@ -318,14 +320,17 @@ def test_a_store_that_fails_ends_the_batch_with_the_stores_error(
     monkeypatch.setattr(Store, "append_all", full)
     with pytest.raises(StoreUnavailable, match="disk is full"):
         do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(10)])
-    assert queries.events(store, store.rows("select id from run")[0][0])[-1]["kind"] == "failed"
+    assert (
+        run_queries.events_of_run(store, store.rows("select id from run")[0][0])[-1]["kind"]
+        == "failed"
+    )
 
 
 def test_a_fault_in_a_job_is_raised_and_what_others_did_is_kept(
     store: Store, server: LLMServer
 ) -> None:
     async def broken(ask: llm.Ask) -> llm.Result:
-        await ask("demo", [llm.user("first")])
+        await ask("demo", [llm.user_message("first")])
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -390,27 +395,29 @@ def test_progress_says_how_far_how_fast_and_how_dear(store: Store, server: LLMSe
 
 def test_a_runs_state_is_told_from_its_events(store: Store, server: LLMServer) -> None:
     run = run_of(store)
-    assert runs.state_of(runs.require(store, run)) == "new"
+    assert runs.state_of_run(runs.require_run(store, run)) == "new"
     do(store, model(server), [question("q")])
-    assert runs.state_of(runs.require(store, run)) == "finished"
-    assert [one["kind"] for one in queries.events(store, run)] == ["started", "finished"]
-    assert queries.events(store, run)[-1]["counts"]["outcomes"] == {"ok": 1}
+    assert runs.state_of_run(runs.require_run(store, run)) == "finished"
+    assert [one["kind"] for one in run_queries.events_of_run(store, run)] == ["started", "finished"]
+    assert run_queries.events_of_run(store, run)[-1]["counts"]["outcomes"] == {"ok": 1}
     other = run_of(store)
     assert other != run
-    store.append("run_event", runs.event_row(other, "started", {}))
-    assert runs.state_of(runs.require(store, other)) == "running"
+    store.append("run_event", runs.run_event_row(other, "started", {}))
+    assert runs.state_of_run(runs.require_run(store, other)) == "running"
     later = utc_now() + timedelta(minutes=5)
-    assert runs.state_of(runs.require(store, other), now=later) == "interrupted"
+    assert runs.state_of_run(runs.require_run(store, other), now=later) == "interrupted"
     assert run_of(store) == other
     with pytest.raises(InvalidInput, match="no such run"):
-        runs.require(store, "nothing")
+        runs.require_run(store, "nothing")
 
 
 # -- batch jobs of the endpoint ----------------------------------------------------------------
 
 
 def requests(chosen: Model, count: int) -> list[tuple[Any, int]]:
-    return [(llm.plan_request("demo", chosen, [llm.user(f"q{n}")]), 0) for n in range(count)]
+    return [
+        (llm.plan_request("demo", chosen, [llm.user_message(f"q{n}")]), 0) for n in range(count)
+    ]
 
 
 @ON_BOTH
@@ -420,7 +427,7 @@ def test_a_batch_job_brings_answers_at_half_the_price(store: Store, server: LLMS
         Reply(status=400, message="odd") if body["messages"][0]["content"] == "q1" else "Fine."
     )
     chosen, states = model(server), []
-    brought = llm.prefetch(
+    brought = llm.prefetch_by_batch(
         store,
         requests(chosen, 4),
         run=run_of(store),
@@ -447,12 +454,12 @@ def test_waiting_for_a_batch_job_can_be_stopped_and_gone_on_with(
     chosen, run, stop = model(server), run_of(store), threading.Event()
     stop.set()
     how: dict[str, Any] = {"run": run, "name": "demo", "model": chosen, "every": 0.01}
-    first = llm.prefetch(store, requests(chosen, 3), stop=stop, **how)
+    first = llm.prefetch_by_batch(store, requests(chosen, 3), stop=stop, **how)
     assert (first.state, first.left) == ("waiting", 3)
-    second = llm.prefetch(store, requests(chosen, 3), **how)
+    second = llm.prefetch_by_batch(store, requests(chosen, 3), **how)
     assert (second.state, second.stored) == ("completed", 3)
     assert len(server.batches) == 1
-    assert llm.prefetch(store, requests(chosen, 3), **how).stored == 0
+    assert llm.prefetch_by_batch(store, requests(chosen, 3), **how).stored == 0
 
 
 def test_a_batch_job_made_before_a_kill_is_found_by_its_mark(
@@ -470,15 +477,15 @@ def test_a_batch_job_made_before_a_kill_is_found_by_its_mark(
     with monkeypatch.context() as patched:
         patched.setattr(Store, "append", killed)
         with pytest.raises(KeyboardInterrupt):
-            llm.prefetch(store, requests(chosen, 3), **how)
-    assert llm.prefetch(store, requests(chosen, 3), **how).stored == 3
+            llm.prefetch_by_batch(store, requests(chosen, 3), **how)
+    assert llm.prefetch_by_batch(store, requests(chosen, 3), **how).stored == 3
     assert len(server.batches) == 1
 
 
 def test_a_batch_job_over_the_cap_is_not_made(store: Store, server: LLMServer) -> None:
     chosen = model(server)
     with pytest.raises(InvalidInput, match="more than the spending cap"):
-        llm.prefetch(
+        llm.prefetch_by_batch(
             store,
             requests(chosen, 10),
             run=run_of(store),

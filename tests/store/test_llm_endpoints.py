@@ -19,9 +19,9 @@ from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import completions
-from medlens.llm.cost import Forecast
-from medlens.llm.pipeline import How, carry_out
-from medlens.llm.stored import Foreseen
+from medlens.llm.run_pipeline import How, carry_out_run
+from medlens.llm.stored_answer_replay import Foreseen
+from medlens.llm.token_cost import Forecast
 from medlens.store import Store
 from tests.conftest import quick_or_deep
 from tests.llm_server import LLMServer, Reply
@@ -50,7 +50,7 @@ def asking(
     **parameters: Any,
 ) -> llm.Job:
     async def work(ask: llm.Ask) -> llm.Result:
-        said = [*before, llm.user(text, images=images)]
+        said = [*before, llm.user_message(text, images=images)]
         answer = await ask("demo", said, schema=schema, parameters=parameters)
         return llm.Result(answer.outcome, {"text": answer.text, "error": answer.error})
 
@@ -58,7 +58,7 @@ def asking(
 
 
 def do(store: Store, chosen: Model, *jobs: llm.Job, **how: Any) -> llm.BatchReport:
-    run = llm.open_run(store, study="t", kind="k", config={}, made_by="test")
+    run = llm.open_or_resume_run(store, study="t", kind="k", config={}, made_by="test")
     retries = how.pop("retries", QUICK)
     return llm.run_batch(store, jobs, run=run, models={"demo": chosen}, retries=retries, **how)
 
@@ -112,11 +112,11 @@ def test_no_two_messages_of_one_role_follow_each_other_whatever_the_form(
     server.answer = refusing(two_in_a_row)
     server.push("", '{"same": true}')
     chosen = model(server, json=mode, images=True)
-    system = [llm.system("Judge.")]
+    system = [llm.system_message("Judge.")]
     jobs = (
         asking("Is it so?", schema=Verdict, before=system),
         asking("And this?", schema=Verdict, images=[PICTURE], before=system),
-        asking("Twice?", before=[llm.user("First.")]),
+        asking("Twice?", before=[llm.user_message("First.")]),
     )
     report = do(store, chosen, *jobs)
     assert report.outcomes == {"ok": 3}
@@ -128,7 +128,7 @@ def test_a_model_without_system_messages_gets_them_in_front_of_the_question(
     store: Store, server: LLMServer
 ) -> None:
     server.answer = refusing(two_in_a_row, system_message)
-    job = asking("Is it so?", before=[llm.system("You are a patient.")])
+    job = asking("Is it so?", before=[llm.system_message("You are a patient.")])
     report = do(store, model(server, system_messages=False), job)
     assert report.outcomes == {"ok": 1}
     assert server.chats[0].said == "You are a patient.\n\nIs it so?"
@@ -157,7 +157,7 @@ def test_parameters_that_the_endpoint_refuses_are_never_sent(
         (any_form, {"schema": Verdict}, 'json = "text"'),
         (parameter("temperature"), {"temperature": 0}, 'unsupported_parameters = ["temperature"]'),
         (parameter("max_tokens"), {"max_tokens": 300}, "max_completion_tokens = 4000"),
-        (system_message, {"before": [llm.system("Judge.")]}, "system_messages = false"),
+        (system_message, {"before": [llm.system_message("Judge.")]}, "system_messages = false"),
         (image, {"images": [PICTURE]}, "images = false"),
     ],
     ids=["schema", "form", "temperature", "max_tokens", "system", "image"],
@@ -292,7 +292,7 @@ def test_a_cap_that_cannot_be_kept_is_refused_before_anything_is_planned(
 
     unpriced = model(server, input_price=None)
     with pytest.raises(InvalidInput, match="has no prices"):
-        carry_out(
+        carry_out_run(
             store,
             study="t",
             kind="k",
@@ -312,7 +312,7 @@ def test_answers_that_were_stored_as_unusable_and_are_used_again_are_told(
 ) -> None:
     server.answer = lambda body: Reply("", finish="stop")
     do(store, model(server), asking("Why?"))
-    again = llm.open_run(store, study="t", kind="k", config={"n": 2}, made_by="test")
+    again = llm.open_or_resume_run(store, study="t", kind="k", config={"n": 2}, made_by="test")
     report = llm.run_batch(
         store, [asking("Why?")], run=again, models={"demo": model(server)}, retries=QUICK
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, hand_out, judging, selection
+from medlens.review import assignment, hand_out_settings, item_selection, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from tests.store.made_up import TASK, person, poems
@@ -14,15 +14,15 @@ TWICE = HandOut(raters_per_item=2, items_per_rater=6, gold_share=0)
 
 
 def take(store: Store, rater: str, settings: HandOut = TWICE) -> str | None:
-    return assignment.next_item(store, TASK, settings, dataset="poems", rater=rater)
+    return assignment.give_next_item(store, TASK, settings, dataset="poems", rater=rater)
 
 
 def load(store: Store, *people: str, settings: HandOut = TWICE) -> assignment.Load:
-    return assignment.load(store, TASK, settings, dataset="poems", people=people)
+    return assignment.workload_of(store, TASK, settings, dataset="poems", people=people)
 
 
 def judge(store: Store, item: str, rater: str) -> None:
-    judging.submit(store, TASK, item=item, rater=rater, token=new_id(), body={"score": 5})
+    judging.submit_judgment(store, TASK, item=item, rater=rater, token=new_id(), body={"score": 5})
 
 
 def test_the_load_is_shared_evenly_among_those_whom_the_round_is_given_to(store: Store) -> None:
@@ -60,22 +60,26 @@ def test_a_leavers_unfinished_items_go_to_others_and_their_judgments_stay(store:
     assert {done, left} == set(ids)
     judge(store, str(done), anna)
     assert take(store, ben, once) is None
-    assert assignment.hand_on(store, TASK, dataset="poems", rater=anna, by=lead) == 1
+    assert (
+        assignment.release_unfinished_items(store, TASK, dataset="poems", rater=anna, by=lead) == 1
+    )
     assert take(store, ben, once) == left
-    held = assignment.queue(store, TASK, once, dataset="poems", rater=anna)
+    held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
     assert [(one.item, one.state) for one in held.places] == [(done, "submitted")]
     # It was theirs once: they are not given it again, and there is nothing more to hand on.
     assert take(store, anna, once) is None
-    assert assignment.hand_on(store, TASK, dataset="poems", rater=anna, by=lead) == 0
+    assert (
+        assignment.release_unfinished_items(store, TASK, dataset="poems", rater=anna, by=lead) == 0
+    )
 
 
 def test_what_a_leaver_sends_in_late_is_kept_and_counts(store: Store) -> None:
     [item] = poems(store, 1)
     anna = person(store, "Anna").id
     take(store, anna)
-    assignment.hand_on(store, TASK, dataset="poems", rater=anna, by=None)
+    assignment.release_unfinished_items(store, TASK, dataset="poems", rater=anna, by=None)
     judge(store, item, anna)
-    held = assignment.queue(store, TASK, TWICE, dataset="poems", rater=anna)
+    held = assignment.rater_queue(store, TASK, TWICE, dataset="poems", rater=anna)
     assert [one.state for one in held.places] == ["submitted"]
 
 
@@ -83,16 +87,19 @@ def test_only_leads_hand_work_on(store: Store) -> None:
     poems(store, 1)
     anna = person(store, "Anna")
     with pytest.raises(NotAllowed):
-        assignment.hand_on(store, TASK, dataset="poems", rater=anna.id, by=anna)
+        assignment.release_unfinished_items(store, TASK, dataset="poems", rater=anna.id, by=anna)
 
 
 @pytest.mark.parametrize("said", ["soon", "2026-02-30", "31.12.2026"])
 def test_a_deadline_that_is_no_date_is_refused(store: Store, said: str) -> None:
     poems(store, 1)
     with pytest.raises(InvalidInput, match="deadline"):
-        hand_out.set_setting(store, TASK.name, "poems", {"deadline": said}, by=None)
-    hand_out.set_setting(store, TASK.name, "poems", {"deadline": "2026-12-31"}, by=None)
-    assert hand_out.settings_of(store, TASK.name, "poems", TWICE).deadline == "2026-12-31"
+        hand_out_settings.change_setting(store, TASK.name, "poems", {"deadline": said}, by=None)
+    hand_out_settings.change_setting(store, TASK.name, "poems", {"deadline": "2026-12-31"}, by=None)
+    assert (
+        hand_out_settings.hand_out_settings(store, TASK.name, "poems", TWICE).deadline
+        == "2026-12-31"
+    )
 
 
 def test_a_sample_of_items_is_seeded_grows_and_keeps_what_people_have(store: Store) -> None:
@@ -101,16 +108,16 @@ def test_a_sample_of_items_is_seeded_grows_and_keeps_what_people_have(store: Sto
     held = take(store, anna)
 
     def sampled(many: int, seed: int = 1) -> int:
-        return selection.sample(
+        return item_selection.sample_items(
             store, TASK, many=many, dataset="poems", seed=seed, said="by chance", by=lead
         )
 
     assert sampled(4) == 4
-    first = selection.selected(store, TASK, dataset="poems")
+    first = item_selection.selected_items(store, TASK, dataset="poems")
     assert set(first) > {held}
     assert len(first) == 5
     assert sampled(3) == 3
-    assert set(selection.selected(store, TASK, dataset="poems")) > set(first)
+    assert set(item_selection.selected_items(store, TASK, dataset="poems")) > set(first)
     with pytest.raises(InvalidInput, match="Only 4"):
         sampled(5)
     with pytest.raises(InvalidInput, match="1 or more"):

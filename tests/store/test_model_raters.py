@@ -12,11 +12,19 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm.pipeline import How
-from medlens.review import agreement, assignment, consensus, guideline, practice, raters, trust
+from medlens.llm.run_pipeline import How
+from medlens.review import (
+    agreement,
+    assignment,
+    consensus,
+    guideline,
+    judge_trust,
+    practice,
+    raters,
+)
 from medlens.review.tasks import HandOut
 from medlens.store import Store
-from medlens.studies import judges, rating
+from medlens.studies import model_rating, model_verdicts
 from medlens.studies.own import pipelines
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
@@ -61,12 +69,12 @@ def test_a_model_answers_as_a_rater_by_the_guideline_that_stands(
 ) -> None:
     declare(store, ASKED)
     add(store)
-    lead = raters.ensure(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
     task = open_study(store, Settings(), "letters").task
-    told = guideline.write(store, task, dataset="letters", text="Read it twice.", by=lead)
+    told = guideline.write_guideline(store, task, dataset="letters", text="Read it twice.", by=lead)
     done = rate(store, server)
     assert done.outcomes == {"rated": 11, "parse_failed": 1}
-    judged = consensus.judgments(store, task, dataset="letters", viewer=lead)
+    judged = consensus.current_judgments(store, task, dataset="letters", viewer=lead)
     assert set(judged["rater_kind"]) == {"model"}
     assert set(judged["guideline"]) == {told.version}
     by_item = dict(zip(judged["item"], judged["value"], strict=True))
@@ -79,7 +87,7 @@ def test_a_model_answers_as_a_rater_by_the_guideline_that_stands(
     assert "Read it twice." in first[0]["content"]
     assert "Only if q_1 is '1'" in first[0]["content"]
     # It is a rater in the figures beside people, by its name.
-    names, _ = agreement.between(task, judged, "clear")
+    names, _ = agreement.agreement_between_raters(task, judged, "clear")
     assert names == ["demo-a"]
 
 
@@ -88,14 +96,14 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
 ) -> None:
     declare(store)
     add(store)
-    lead = raters.ensure(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
     task = open_study(store, Settings(), "letters").task
     server.answer = lambda body: Reply(
         json.dumps({"q_1": 3, "q_2": [], "q_3": None, "reason": "So."})
     )
 
     def judged() -> set[str]:
-        table = consensus.judgments(store, task, dataset="letters", viewer=lead)
+        table = consensus.current_judgments(store, task, dataset="letters", viewer=lead)
         return set(table["item"])
 
     rate(store, server, sample=3)
@@ -108,15 +116,17 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
     assert asked == 5
     assert rate(store, server, sample=5).run == ""
     assert len(server.chats) == asked
-    guideline.write(store, task, dataset="letters", text="Read it twice.", by=lead)
+    guideline.write_guideline(store, task, dataset="letters", text="Read it twice.", by=lead)
     rate(store, server, sample=5)
     assert len(server.chats) == asked + 5
-    prompts = {one.prompt for one in judges.all_of(store, task.name, "letters")}
+    prompts = {one.prompt for one in model_verdicts.all_verdicts(store, task.name, "letters")}
     assert len(prompts) == 2
     # Two versions are two raters, who can be compared; it said the same under both.
-    seen = consensus.judgments(store, task, dataset="letters", viewer=lead)
-    every = trust.by_version(STUDIES["own"], store, task, seen, dataset="letters")
-    names, pairs = agreement.between(task, every, "clear")
+    seen = consensus.current_judgments(store, task, dataset="letters", viewer=lead)
+    every = judge_trust.split_by_prompt_version(
+        STUDIES["own"], store, task, seen, dataset="letters"
+    )
+    names, pairs = agreement.agreement_between_raters(task, every, "clear")
     assert names == sorted(f"demo-a · {one}" for one in prompts)
     assert [(one.same.value, one.same.n) for one in pairs] == [(1.0, 5)]
 
@@ -126,33 +136,35 @@ def test_models_can_be_asked_only_about_what_people_were_given(
 ) -> None:
     declare(store)
     add(store)
-    lead = raters.ensure(store, "Lena", role="lead")
-    anna, bert = raters.ensure(store, "Anna"), raters.ensure(store, "Bert")
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    anna, bert = raters.find_or_add_rater(store, "Anna"), raters.find_or_add_rater(store, "Bert")
     study = open_study(store, Settings(), "letters")
     here = (store, study.task, HandOut())
     with pytest.raises(InvalidInput, match="have been handed out"):
         rate(store, server, handed_out=True)
     given = {
-        assignment.next_item(*here, dataset="letters", rater=anna.id),
-        assignment.next_item(*here, dataset="letters", rater=anna.id),
+        assignment.give_next_item(*here, dataset="letters", rater=anna.id),
+        assignment.give_next_item(*here, dataset="letters", rater=anna.id),
     }
-    taken = assignment.next_item(*here, dataset="letters", rater=bert.id)
+    taken = assignment.give_next_item(*here, dataset="letters", rater=bert.id)
     assert taken not in given
-    assert assignment.handed_out(store, study.task.name, "letters") == {*given, taken}
+    assert assignment.items_handed_out(store, study.task.name, "letters") == {*given, taken}
     # What Bert left unanswered is taken back and with nobody until it is given again.
-    assignment.hand_on(store, study.task, dataset="letters", rater=bert.id, by=lead)
-    assert assignment.handed_out(store, study.task.name, "letters") == given
-    assert assignment.handed_out(store, study.task.name, "others") == set()
+    assignment.release_unfinished_items(
+        store, study.task, dataset="letters", rater=bert.id, by=lead
+    )
+    assert assignment.items_handed_out(store, study.task.name, "letters") == given
+    assert assignment.items_handed_out(store, study.task.name, "others") == set()
     # Practice is not part of the round, whoever had it.
     [one, _] = sorted(given)
-    key = practice.explained({"answers": {"clear": 5}}, "It is clear.")
+    key = practice.expected_with_explanation({"answers": {"clear": 5}}, "It is clear.")
     consensus.set_gold(store, study.task, item=one, expected=key, active=True, by=lead)
-    assert assignment.handed_out(store, study.task.name, "letters") == given - {one}
+    assert assignment.items_handed_out(store, study.task.name, "letters") == given - {one}
     consensus.set_gold(store, study.task, item=one, expected={}, active=False, by=lead)
     rate(store, server, handed_out=True)
     assert len(server.chats) == 2
     # A model's own judgments hand nothing out.
-    assert assignment.handed_out(store, study.task.name, "letters") == given
+    assert assignment.items_handed_out(store, study.task.name, "letters") == given
 
 
 def test_without_items_nothing_is_asked(store: Store, server: LLMServer) -> None:
@@ -179,11 +191,13 @@ def test_arms_beside_each_other_are_judged_by_letters_in_an_order_drawn_for_each
     made = Model.model_validate({"base_url": server.url, "model": "m"})
     how = How(poll_seconds=0.01)
     settings = Settings(models={"demo-a": made})
-    done = rating.rate(store, settings, here.task, dataset="duel", models=["demo-a"], how=how)
+    done = model_rating.rate_items(
+        store, settings, here.task, dataset="duel", models=["demo-a"], how=how
+    )
     assert done.outcomes == {"rated": test_own_arms.N}
     said = [str(one.body["messages"]) for one in server.chats]
     assert not any("north" in text or "south" in text for text in said)
-    table = consensus.judgments(store, here.task, dataset="duel", viewer=None)
+    table = consensus.current_judgments(store, here.task, dataset="duel", viewer=None)
     values = list(table["value"])
     assert {tuple(value.order) for value in values} == {("north", "south"), ("south", "north")}
     for value in values:
@@ -198,6 +212,6 @@ def test_arms_beside_each_other_are_judged_by_letters_in_an_order_drawn_for_each
         }
     # It stands beside people who judged the same cases in orders of their own.
     test_own_arms.given(store, here, "Ines")
-    judged = consensus.judgments(store, here.task, dataset="duel", viewer=None)
-    names, _ = agreement.between(here.task, judged, "better")
+    judged = consensus.current_judgments(store, here.task, dataset="duel", viewer=None)
+    names, _ = agreement.agreement_between_raters(here.task, judged, "better")
     assert names == ["Ines", "demo-a"]

@@ -12,11 +12,11 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import NotAllowed
-from medlens.llm.pipeline import How
+from medlens.llm.run_pipeline import How
 from medlens.review import agreement, consensus, guideline, items, judging, raters
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies import judges
+from medlens.studies import model_verdicts
 from medlens.studies.registry import STUDIES, pipeline_of
 from tests.conftest import quick_or_deep
 from tests.llm_server import LLMServer
@@ -79,7 +79,7 @@ def test_a_model_judges_as_one_more_rater(study: str, filled: Filled, server: LL
     store = filled(declared.demo)
     opened = declared.open(store, settings, "")
     declared.offer(store, opened.dataset)
-    lead = raters.ensure(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
     assert declared.figures is not None
     before = declared.figures.export(store, opened, viewer=lead)
     for of, pipeline in SAID:
@@ -99,7 +99,9 @@ def judges_as_a_rater(
     settings = Settings(models={"gpt": _model(server)})
     opened = STUDIES[study].open(store, settings, "")
     [task] = [one for one in STUDIES[study].tasks(opened) if one.name == name]
-    told = guideline.write(store, task, dataset=opened.dataset, text="Go by the book.", by=lead)
+    told = guideline.write_guideline(
+        store, task, dataset=opened.dataset, text="Go by the book.", by=lead
+    )
 
     def answer(body: dict[str, Any]) -> str:
         shown = body["messages"][1]["content"]
@@ -123,29 +125,29 @@ def judges_as_a_rater(
         assert begun == [one.count(" ends]]") for one in asked]
         assert any(begun)
     assert "Go by the book." in server.chats[0].body["messages"][0]["content"]
-    judged = consensus.judgments(store, task, dataset=opened.dataset, viewer=lead)
+    judged = consensus.current_judgments(store, task, dataset=opened.dataset, viewer=lead)
     mine = judged[judged["rater"] == "gpt"]
     assert len(mine) == 2
     assert (set(mine["rater_kind"]), set(mine["guideline"])) == ({"model"}, {told.version})
     rated = list(mine["item_id"])
     for value in mine["value"]:
         assert measured.items() <= task.measures(value).items()
-    names, _ = agreement.between(task, judged, next(iter(measured)))
+    names, _ = agreement.agreement_between_raters(task, judged, next(iter(measured)))
     assert names[-1] == "gpt"
     # No reviewer is told of it before they have judged the item themselves.
-    anna = raters.ensure(store, "Anna")
-    assert consensus.judgments(store, task, dataset=opened.dataset, viewer=anna).empty
+    anna = raters.find_or_add_rater(store, "Anna")
+    assert consensus.current_judgments(store, task, dataset=opened.dataset, viewer=anna).empty
     with pytest.raises(NotAllowed):
-        judging.others(store, task, item=rated[0], viewer=anna)
+        judging.other_raters_judgments(store, task, item=rated[0], viewer=anna)
     # As people are: not told who made what is judged.
     assert task.by_models is not None
     shown = task.by_models.shown or task.shown
     for item in rated:
-        body = items.body_of(store, item)
+        body = items.item_body(store, item)
         text = " ".join(shown(store, item).values())
         hidden = [body.get(one) for one in ("doctor", "patient", "moderator", "model", "run")]
         assert not any(one in text for one in hidden if one)
-    kept = judges.all_of(store, name, opened.dataset)
+    kept = model_verdicts.all_verdicts(store, name, opened.dataset)
     assert {one.prompt.split()[0] for one in kept if one.judge == "gpt"} == {"rate-1"}
 
 

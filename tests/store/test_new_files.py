@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app import commands, inbox
+from medlens.app import commands, job_inbox
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError
-from medlens.store import Store, new_file, open_store
+from medlens.store import Store, open_store, output_file
 from tests.store.test_store import killed_after_a_save
 
 REPO = Path(__file__).resolve().parents[2]
@@ -63,8 +63,8 @@ def by_descriptor(path: Path) -> Path:
 
 
 def in_the_inbox(path: Path) -> Path:
-    inbox.folder_of(path).mkdir(exist_ok=True)
-    return inbox.folder_of(path) / "job-1"
+    job_inbox.inbox_folder(path).mkdir(exist_ok=True)
+    return job_inbox.inbox_folder(path) / "job-1"
 
 
 WAYS: dict[str, Way] = {
@@ -79,7 +79,7 @@ WAYS: dict[str, Way] = {
     "its log": lambda path: path.with_name(path.name + ".wal"),
     "its log in capitals": lambda path: path.with_name(path.name.upper() + ".WAL"),
     "its spill": lambda path: path.with_name(path.name + ".tmp") / "x",
-    "its inbox": inbox.folder_of,
+    "its inbox": job_inbox.inbox_folder,
     "a place in its inbox": in_the_inbox,
 }
 
@@ -123,7 +123,9 @@ def test_a_store_that_an_app_holds_is_not_written_over_and_keeps_what_is_saved(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = open_store(path)
-    watched = inbox.Inbox(store, lambda job, at: commands.run_job(store, Settings(), job, at))
+    watched = job_inbox.Inbox(
+        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+    )
     watched.start()
     try:
         for way in (WAYS["its own path"], linked, hard_linked):
@@ -167,7 +169,7 @@ def test_a_file_that_appears_during_the_work_is_kept(tmp_path: Path) -> None:
     target = tmp_path / "out.csv"
 
     def work() -> None:
-        with new_file.written(target) as part:
+        with output_file.write_new_file(target) as part:
             part.write_text("ours")
             target.write_text("theirs")
 
@@ -183,7 +185,7 @@ def test_where_files_have_no_second_name_a_new_one_is_written_all_the_same(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refuse)
-    with new_file.written(tmp_path / "out.csv") as part:
+    with output_file.write_new_file(tmp_path / "out.csv") as part:
         part.write_text("whole")
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"out.csv": "whole"}
 
@@ -222,7 +224,7 @@ def test_a_backup_or_export_that_finds_no_room_says_so_and_leaves_nothing(
         store.backup(out / "copy.duckdb")
     with (
         pytest.raises(MedLensError, match="cannot be written: File too large"),
-        new_file.written(out / "table.csv") as part,
+        output_file.write_new_file(out / "table.csv") as part,
         part.open("xb") as stream,
     ):
         stream.write(b"x" * 30_000)

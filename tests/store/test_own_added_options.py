@@ -11,8 +11,8 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.review import consensus
-from medlens.review.agreement import agreement
-from medlens.review.suggestions import outcome
+from medlens.review.agreement import compute_agreement
+from medlens.review.suggestions import suggestion_outcome
 from medlens.store import Store
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
@@ -54,13 +54,13 @@ ITEMS = "item,text\n" + "".join(f"{name},Text {name}.\n" for name in NAMES)
 
 def add_colours(store: Store) -> None:
     """Twelve items, six judged by two people before the options were added, six after."""
-    study.declare(store, TEXT, name="STUDY.toml", by=None)
+    study.declare_study(store, TEXT, name="STUDY.toml", by=None)
     commands.import_file(
         store, Settings(), "own-items", ITEMS.encode(), name="items.csv", dataset="colours"
     )
     for name in NAMES[:6]:
         answer(store, name, colour="Red", marks="Dot")
-    study.declare(store, LATER, name="STUDY.toml", by=None)
+    study.declare_study(store, LATER, name="STUDY.toml", by=None)
     for name in NAMES[6:]:
         chosen = "Violet" if name == "c11" else "Blue"
         answer(store, name, version=2, colour=chosen, marks="Ring" if name != "c6" else "Line")
@@ -122,13 +122,15 @@ def test_agreement_on_an_option_added_later_is_about_those_who_were_offered_it(
     colours: Store,
 ) -> None:
     here = open_study(colours, Settings(), "colours")
-    judged = consensus.judgments(colours, here.task, dataset="colours", viewer=None)
-    agreed = agreement(here.task, judged)
+    judged = consensus.current_judgments(colours, here.task, dataset="colours", viewer=None)
+    agreed = compute_agreement(here.task, judged)
     assert (agreed["marks: Dot"].alpha.n, agreed["marks: Ring"].alpha.n) == (12, 6)
 
 
 def test_a_chart_says_that_an_option_was_not_offered_in_all_answers(colours: Store) -> None:
-    data = own_figures.look(colours, open_study(colours, Settings(), "colours"), None, {})
+    data = own_figures.figures_material(
+        colours, open_study(colours, Settings(), "colours"), None, {}
+    )
     for rest, said in (("judgments", "12 answers"), ("items", "6 items")):
         [chart] = own_figures._answers_chart(data, "colour", {"rest": rest})
         assert f"“Violet” was not offered in all of them: its share is of {said}." in chart.n
@@ -144,7 +146,7 @@ def test_an_imported_judgment_that_gives_an_option_before_its_time_counts_for_it
 
 def test_an_option_back_after_it_was_gone_is_offered_from_then_on(store: Store) -> None:
     for text in (LATER, TEXT, LATER):
-        study.declare(store, text, name="STUDY.toml", by=None)
+        study.declare_study(store, text, name="STUDY.toml", by=None)
     asked = open_study(store, Settings(), "colours").declared.form.questions
     assert [one.added for one in asked] == [(("Violet", 3),), (("Ring", 3),)]
 
@@ -157,13 +159,13 @@ def test_a_suggestion_made_before_an_option_was_added_is_accepted_without_it(
         task.parse(json.dumps({"version": version, "answers": {"colour": "Red", "marks": marks}}))
         for version, marks in ((1, ["Dot"]), (2, ["Dot"]), (2, ["Dot", "Ring"]))
     )
-    assert outcome(task, before, after) == "accepted"
-    assert outcome(task, before, other) == "changed"
+    assert suggestion_outcome(task, before, after) == "accepted"
+    assert suggestion_outcome(task, before, other) == "changed"
 
 
 def test_a_judgment_could_have_only_the_options_of_its_version(colours: Store) -> None:
     task = study.open_study(colours, Settings(), "colours").task
-    judged = consensus.judgments(colours, task, dataset="colours", viewer=None)
+    judged = consensus.current_judgments(colours, task, dataset="colours", viewer=None)
     assert task.offers is not None
     could = [task.offers(value, "colour", "Violet") for value in judged["value"]]
     assert could == [item in NAMES[6:] for item in judged["item"]]

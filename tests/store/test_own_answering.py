@@ -13,10 +13,10 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.pipeline import Done, How
+from medlens.llm.run_pipeline import Done, How
 from medlens.store import Store
-from medlens.studies.own import answering, drafting
-from medlens.studies.own.declaration import parse, template
+from medlens.studies.own import arm_answering, study_file_draft
+from medlens.studies.own.study_file import parse_study_file, template_path
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_own_arms import APART, LONG, REST, TOGETHER, add, declare
 
@@ -51,7 +51,9 @@ def run(store: Store, server: LLMServer, tmp_path: Path, cases: str = CASES) -> 
     file = tmp_path / "cases.csv"
     file.write_text(cases)
     how = How(retries=llm.Retries(attempts=1, base=0.01), poll_seconds=0.01)
-    return answering.answer(store, Settings(models=models), dataset="duel", file=file, how=how)
+    return arm_answering.answer_cases(
+        store, Settings(models=models), dataset="duel", file=file, how=how
+    )
 
 
 def bodies(store: Store) -> dict[str, dict[str, Any]]:
@@ -155,25 +157,25 @@ def test_an_answer_that_is_cut_off_or_empty_is_no_item(
 
 
 def test_a_conversation_is_put_to_a_model_as_it_is() -> None:
-    text = template("healthbench").read_text(encoding="utf-8")
+    text = template_path("healthbench").read_text(encoding="utf-8")
     asked = 'means = "the answer to be judged"\nmodel = "m"\nsystem = "S"\nprompt = "{prompt}"\n'
-    one = parse(text.replace('means = "the answer to be judged"\n', asked))
+    one = parse_study_file(text.replace('means = "the answer to be judged"\n', asked))
     turns = [
         {"role": "user", "content": "My calf is sore."},
         {"role": "assistant", "content": "Is it warm?"},
         {"role": "user", "content": "Yes."},
     ]
     assert one.written is not None
-    assert answering.messages(one, one.written, {"prompt": turns}) == [
+    assert arm_answering.case_messages(one, one.written, {"prompt": turns}) == [
         {"role": "system", "content": "S"},
         *turns,
     ]
     # Within other words, and from a speaker that no model knows, it is told.
     within = replace(one.written, prompt="Sum up:\n{prompt}", system="")
-    [said_to] = answering.messages(one, within, {"prompt": turns[:2]})
+    [said_to] = arm_answering.case_messages(one, within, {"prompt": turns[:2]})
     assert said_to["content"] == "Sum up:\nuser: My calf is sore.\n\nassistant: Is it warm?"
     nurse = [{"role": "nurse", "content": "Hello."}]
-    [said_to] = answering.messages(one, replace(one.written, system=""), {"prompt": nurse})
+    [said_to] = arm_answering.case_messages(one, replace(one.written, system=""), {"prompt": nurse})
     assert said_to == {"role": "user", "content": "nurse: Hello."}
 
 
@@ -216,7 +218,7 @@ def test_a_prompt_that_asks_nothing_is_refused_by_its_line(
     was: str, now: str, expected: str
 ) -> None:
     with pytest.raises(BadFile) as refused:
-        parse(TWO.replace(was, now, 1))
+        parse_study_file(TWO.replace(was, now, 1))
     assert expected in str(refused.value)
 
 
@@ -224,7 +226,9 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
     plain = 'id = "duel"\ntitle = "T"\ninstructions = "R"\n' + REST.replace(
         '[[column]]\nname = "answer"\nmeans = "the answer"\nby_arm = true\n\n', ""
     ).replace('[[pane]]\ntitle = "Answer"\ncolumn = "answer"\n\n', "")
-    one = parse(drafting.with_answers(plain, parse(plain), ["meta/llama", "gpt"]))
+    one = parse_study_file(
+        study_file_draft.add_model_answers(plain, parse_study_file(plain), ["meta/llama", "gpt"])
+    )
     assert one.arms is not None
     assert (one.arms.show, dict(one.arms.models)) == (
         "apart",
@@ -234,7 +238,9 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
     assert "{question}" in one.written.prompt
     assert one.awaits(["item", "question"])
     assert not one.awaits(["item", "question", "answer"])
-    single = parse(drafting.with_answers(plain, parse(plain), ["gpt"]))
+    single = parse_study_file(
+        study_file_draft.add_model_answers(plain, parse_study_file(plain), ["gpt"])
+    )
     assert single.arms is None
     assert single.written is not None
     assert single.written.model == "gpt"

@@ -16,8 +16,8 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies.own import argilla, study
-from medlens.studies.own.converted import Converted
+from medlens.studies.own import argilla_import, study
+from medlens.studies.own.converted_project import Converted
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -30,7 +30,7 @@ ROSA = "Annotator 00000000-0000-0000-0000-000000000001"
 
 
 def convert(*records: bytes, settings: bytes = b"") -> Converted:
-    return argilla.convert("Doses", settings or SETTINGS.read_bytes(), *records)
+    return argilla_import.convert_argilla("Doses", settings or SETTINGS.read_bytes(), *records)
 
 
 def changed(**more: Any) -> bytes:
@@ -111,7 +111,7 @@ def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(stor
         "Responses that are drafts or discarded, left out: 2.",
         "Suggestions by who did not mark the text, left out: 1.",
     )
-    study.declare(store, found.study, name="s.toml", by=None)
+    study.declare_study(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
         commands.import_file(

@@ -11,13 +11,21 @@ import pytest
 from medlens.app import commands, report
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.review import assignment, consensus, hand_out, items, judging, practice, raters
+from medlens.review import (
+    assignment,
+    consensus,
+    hand_out_settings,
+    items,
+    judging,
+    practice,
+    raters,
+)
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
-from medlens.studies.own.arms import arms_of, drawn
-from medlens.studies.own.lettered import lettered
+from medlens.studies.own.adjudicator_view import item_for_adjudicator
+from medlens.studies.own.arms import arms_of_item, draw_arm_order
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
@@ -89,7 +97,7 @@ LONG = "item,model,question,answer\n" + "".join(
 
 
 def declare(store: Store, text: str) -> Study:
-    study.declare(store, text, name="STUDY.toml", by=None)
+    study.declare_study(store, text, name="STUDY.toml", by=None)
     return open_study(store, Settings(), "duel")
 
 
@@ -107,20 +115,29 @@ def begun(store: Store, text: str) -> Study:
 
 def given(store: Store, here: Study, name: str) -> tuple[Rater, list[str]]:
     """All that one person is handed, each judged at once."""
-    person, found = raters.ensure(store, name), []
-    settings = hand_out.settings_of(
-        store, NAME, "duel", hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
+    person, found = raters.find_or_add_rater(store, name), []
+    settings = hand_out_settings.hand_out_settings(
+        store,
+        NAME,
+        "duel",
+        hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out),
     )
-    while item := assignment.next_item(store, here.task, settings, dataset="duel", rater=person.id):
+    while item := assignment.give_next_item(
+        store, here.task, settings, dataset="duel", rater=person.id
+    ):
         found.append(item)
-        order = drawn(arms_of(items.body_of(store, item)), item=item, rater=person.id, seed=1)
+        order = draw_arm_order(
+            arms_of_item(items.item_body(store, item)), item=item, rater=person.id, seed=1
+        )
         answers: dict[str, object] = {"safe": "yes"}
         if order:
             answers = {f"safe / {arm}": "yes" if arm == "north" else "no" for arm in order}
             answers |= {"score / north": 4, "score / south": 2, "better": "north, clearly"}
             answers |= {"order_of / north": 1, "order_of / south": 2}
         body = {"version": here.version, "answers": answers, "order": order}
-        judging.submit(store, here.task, item=item, rater=person.id, token=new_id(), body=body)
+        judging.submit_judgment(
+            store, here.task, item=item, rater=person.id, token=new_id(), body=body
+        )
     return person, found
 
 
@@ -136,8 +153,8 @@ def figures(store: Store) -> dict[tuple[str, str], dict]:
 
 def test_the_rows_of_a_case_become_one_item_with_all_its_arms(store: Store) -> None:
     here = begun(store, TOGETHER)
-    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
-    assert items.body_of(store, item) == {
+    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    assert items.item_body(store, item) == {
         "question": "Q3",
         "arms": {"north": {"answer": "n3"}, "south": {"answer": "s3"}},
     }
@@ -155,8 +172,8 @@ def test_a_wide_table_says_the_same_in_a_column_for_each_arm(store: Store) -> No
     ).replace('name = "south"', 'name = "south"\ncolumns = { answer = "s" }')
     declare(store, wide + REST + COMPARED)
     add(store, "item,question,n,s\n" + "".join(f"c{n},Q{n},n{n},s{n}\n" for n in range(N)))
-    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
-    assert items.body_of(store, item)["arms"] == {
+    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    assert items.item_body(store, item)["arms"] == {
         "north": {"answer": "n3"},
         "south": {"answer": "s3"},
     }
@@ -193,7 +210,7 @@ def test_arms_that_cannot_be_compared_are_refused_by_line(
     with pytest.raises(BadFile) as refused:
         add(store, table)
     assert said in refused.value.message
-    assert items.datasets(store, "own") == []
+    assert items.datasets_of_study(store, "own") == []
 
 
 def test_a_text_that_names_its_arm_is_noted_on_import(store: Store) -> None:
@@ -212,7 +229,7 @@ def test_apart_nobody_is_given_two_arms_of_a_case_and_each_as_many_of_one_as_of_
     every = []
     for name in ("Rosa", "Sam", "Tea", "Uwe"):
         _, held = given(store, here, name)
-        bodies = [items.body_of(store, item) for item in held]
+        bodies = [items.item_body(store, item) for item in held]
         assert len({one["case"] for one in bodies}) == len(held) == N
         assert abs(sum(one["arm"] == "north" for one in bodies) - N / 2) <= 1
         every += held
@@ -222,11 +239,14 @@ def test_apart_nobody_is_given_two_arms_of_a_case_and_each_as_many_of_one_as_of_
 
 def test_apart_the_share_that_is_told_counts_a_case_once(store: Store) -> None:
     here = begun(store, APART)
-    person = raters.ensure(store, "Rosa")
-    settings = hand_out.settings_of(
-        store, NAME, "duel", hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
+    person = raters.find_or_add_rater(store, "Rosa")
+    settings = hand_out_settings.hand_out_settings(
+        store,
+        NAME,
+        "duel",
+        hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out),
     )
-    told = assignment.queue(store, here.task, settings, dataset="duel", rater=person.id)
+    told = assignment.rater_queue(store, here.task, settings, dataset="duel", rater=person.id)
     assert told.total == N
 
 
@@ -244,10 +264,14 @@ def test_an_item_of_one_arm_has_a_name_that_says_nothing_of_it(store: Store) -> 
 
 
 def test_orders_are_drawn_by_rater_and_item_and_come_out_about_even() -> None:
-    firsts = [drawn(["n", "s"], item=f"i{n}", rater="r", seed=1)[0] for n in range(200)]
+    firsts = [draw_arm_order(["n", "s"], item=f"i{n}", rater="r", seed=1)[0] for n in range(200)]
     assert 70 < firsts.count("n") < 130
-    assert firsts == [drawn(["s", "n"], item=f"i{n}", rater="r", seed=1)[0] for n in range(200)]
-    assert firsts != [drawn(["n", "s"], item=f"i{n}", rater="q", seed=1)[0] for n in range(200)]
+    assert firsts == [
+        draw_arm_order(["s", "n"], item=f"i{n}", rater="r", seed=1)[0] for n in range(200)
+    ]
+    assert firsts != [
+        draw_arm_order(["n", "s"], item=f"i{n}", rater="q", seed=1)[0] for n in range(200)
+    ]
 
 
 # -- what is kept ----------------------------------------------------------------------------------
@@ -272,9 +296,9 @@ def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> 
 
 def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(store: Store) -> None:
     here = begun(store, TOGETHER)
-    person = raters.ensure(store, "Rosa")
-    settings = hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
-    item = assignment.next_item(store, here.task, settings, dataset="duel", rater=person.id)
+    person = raters.find_or_add_rater(store, "Rosa")
+    settings = hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out)
+    item = assignment.give_next_item(store, here.task, settings, dataset="duel", rater=person.id)
     assert item
     for change, said in (
         ({"order": ["north"]}, "The order of the arms"),
@@ -287,27 +311,32 @@ def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(store: Sto
     ):
         body = {"answers": {}, "order": ["south", "north"]} | change
         with pytest.raises(InvalidInput, match=said) as refused:
-            judging.submit(store, here.task, item=item, rater=person.id, token=new_id(), body=body)
+            judging.submit_judgment(
+                store, here.task, item=item, rater=person.id, token=new_id(), body=body
+            )
         if "west" not in json.dumps(change):
             assert "north" not in refused.value.message
 
 
 def test_practice_tells_a_rater_of_their_answer_without_naming_an_arm(store: Store) -> None:
     here = begun(store, TOGETHER)
-    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
-    lead, rosa = raters.ensure(store, "Lena", role="lead"), raters.ensure(store, "Rosa")
+    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    lead, rosa = (
+        raters.find_or_add_rater(store, "Lena", role="lead"),
+        raters.find_or_add_rater(store, "Rosa"),
+    )
     key = {"safe / north": "no", "score / south": [1, 3], "better": "south, slightly"}
     consensus.set_gold(store, here.task, item=item, expected=key, active=True, by=lead)
-    practice.make(store, here.task, item=item, why="", by=lead)
-    settings = hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
-    assignment.next_item(store, here.task, settings, dataset="duel", rater=rosa.id)
+    practice.make_practice_item(store, here.task, item=item, why="", by=lead)
+    settings = hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out)
+    assignment.give_next_item(store, here.task, settings, dataset="duel", rater=rosa.id)
     answers = {"safe / north": "yes", "safe / south": "no", "better": "north, clearly"}
     answers |= {"order_of / north": 1, "order_of / south": 2}
     answers |= {"score / north": 4, "score / south": 2}
     body = {"answers": answers, "order": ["south", "north"]}
-    judging.submit(store, here.task, item=item, rater=rosa.id, token=new_id(), body=body)
-    [one] = practice.standing(store, here.task, dataset="duel", rater=rosa.id).tried
-    rows = practice.compared(one)
+    judging.submit_judgment(store, here.task, item=item, rater=rosa.id, token=new_id(), body=body)
+    [one] = practice.practice_standing(store, here.task, dataset="duel", rater=rosa.id).tried
+    rows = practice.compare_with_expected(one)
     assert [(said, wanted) for _, said, wanted in rows] == [
         ("yes", "no"),
         ("2", "1 to 3"),
@@ -355,13 +384,13 @@ def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: S
         assert found[f"strength_{question}", "south"]["value"] == 0
     assert found["share_better", "north, clearly"]["value"] == 1
     assert found["alpha_safe / north", ""]["method"].startswith("undefined")
-    data = own_figures.look(store, here, None, {})
+    data = own_figures.figures_material(store, here, None, {})
     for won in data.contests["order_of"].strengths():
         # By id; the page knows the names.
         names = own_figures.FIGURES.rater_names(data)
         assert {names[one.rater] for one in won.of_raters} == {"Rosa", "Sam"}
         assert {(one.value, one.n) for one in won.of_raters} == {(won.value, N)}
-    page = report.write(store, Settings(), "own", dataset="duel", form="html").decode()
+    page = report.write_report_file(store, Settings(), "own", dataset="duel", form="html").decode()
     assert "north over south" in page
 
 
@@ -418,7 +447,7 @@ def test_the_annotated_table_has_the_names_of_cases_and_arms_under_the_files_own
 def test_orders_that_raters_saw_vary_within_a_study(store: Store) -> None:
     here = begun(store, TOGETHER)
     _, held = given(store, here, "Rosa")
-    orders = [tuple(drawn(["north", "south"], item=i, rater="x", seed=1)) for i in held]
+    orders = [tuple(draw_arm_order(["north", "south"], item=i, rater="x", seed=1)) for i in held]
     assert any(one != two for one, two in pairwise(orders))
 
 
@@ -428,11 +457,12 @@ def test_orders_that_raters_saw_vary_within_a_study(store: Store) -> None:
 def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store) -> None:
     why = '\n[[question]]\nid = "why"\nkind = "short_text"\ntext = "Why?"\n'
     here = begun(store, TOGETHER + why)
-    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
-    body = items.body_of(store, item)
+    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    body = items.item_body(store, item)
     # Found by trial: among these, both orders occur.
     views = {
-        one: lettered(here, body, item=item, rater=one, seed=1) for one in ("Lena", "Lars", "Lou")
+        one: item_for_adjudicator(here, body, item=item, rater=one, seed=1)
+        for one in ("Lena", "Lars", "Lou")
     }
     assert {one.order for one in views.values()} == {("north", "south"), ("south", "north")}
     value = Answers(
@@ -483,8 +513,8 @@ per = "arm"
 labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
 """
     here = begun(store, TOGETHER + marking)
-    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
-    body = items.body_of(store, item)
+    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    body = items.item_body(store, item)
     # The answers are "n3" and "s3".
     north = OwnSpan(start=0, end=2, quote="n3", labels=("false",), arm="north")
     south = OwnSpan(start=1, end=2, quote="3", labels=("unsafe",), arm="south")
@@ -496,18 +526,18 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
     )
     orders = set()
     for rater in ("Lena", "Lars", "Lou"):
-        seen = lettered(here, body, item=item, rater=rater, seed=1)
+        seen = item_for_adjudicator(here, body, item=item, rater=rater, seed=1)
         letter = dict(zip(seen.order, "AB", strict=True))
         both = [seen.over(one), seen.over(other)]
         orders.add(seen.order)
         # They begin with every mark, and each place once.
-        start = own_settling.values(seen, own_settling.begun(seen, both))
+        start = own_settling.settling_values(seen, own_settling.starting_answer(seen, both))
         [mark] = json.loads(start[f"errors / {letter['north']}"] or "")
         assert (mark["quote"], mark["labels"]) == ("n3", ["false", "unsafe"])
         assert "arm" not in mark
         # What was read in is kept, of the arms that it is about.
-        read = own_settling.values(seen, both[0])
-        kept = own_settling.written(store, here, seen, item=item, said=read)
+        read = own_settling.settling_values(seen, both[0])
+        kept = own_settling.answer_of_fields(store, here, seen, item=item, said=read)
         assert {(span.arm, span.quote, span.labels) for span in kept.spans} == {
             ("north", "n3", ("false",)),
             ("south", "3", ("unsafe",)),
@@ -517,20 +547,20 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
         # Words of one arm do not stand in the other's text.
         wrong = {**read, f"errors / {letter['south']}": read[f"errors / {letter['north']}"]}
         with pytest.raises(InvalidInput, match="not"):
-            own_settling.written(store, here, seen, item=item, said=wrong)
+            own_settling.answer_of_fields(store, here, seen, item=item, said=wrong)
     assert len(orders) == 2
 
 
 def test_two_first_places_put_together_from_two_judgments_are_no_decision(store: Store) -> None:
     here = begun(store, TOGETHER)
-    [item] = items.by_names(store, "own", "duel", ["c3"]).values()
-    seen = lettered(here, items.body_of(store, item), item=item, rater="Lena", seed=1)
+    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    seen = item_for_adjudicator(here, items.item_body(store, item), item=item, rater="Lena", seed=1)
     said = {"safe / A": "yes", "safe / B": "yes", "better": "tie"}
 
     def put(first: int, second: int) -> Answers:
         places = {"order_of / A": first, "order_of / B": second}
         value = Answers(version=1, answers=said | places, order=["A", "B"])
-        return own_settling.put_together(store, here, seen, item=item, value=value)
+        return own_settling.combine_answers(store, here, seen, item=item, value=value)
 
     assert put(1, 2).answers[f"order_of / {seen.order[0]}"] == 1
     with pytest.raises(InvalidInput, match="each place once"):

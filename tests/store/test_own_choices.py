@@ -11,8 +11,8 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.review import consensus
 from medlens.store import Store
-from medlens.studies.own.from_table import propose
-from medlens.studies.own.prior_choices import RATER, arm_named
+from medlens.studies.own.from_table import propose_study
+from medlens.studies.own.prior_choices import RATER, arm_named_by_cell
 from medlens.studies.own.study import open_study
 
 ADVICE = "They should come in today because of the stiff neck, case {}."
@@ -30,7 +30,7 @@ def rows_of(first: str, second: str, **more: Any) -> list[dict[str, Any]]:
 
 def added(store: Store, rows: list[dict[str, Any]]) -> dict[str, str]:
     """The choices kept of a table, by item."""
-    found = propose(rows, title="Choices")
+    found = propose_study(rows, title="Choices")
     assert not found.looked.faults
     shown = set(found.declared.shown_columns)
     assert shown == {"prompt", "answer"}
@@ -43,7 +43,7 @@ def added(store: Store, rows: list[dict[str, Any]]) -> dict[str, str]:
         )
     assert any(f"are judgments of “{RATER}”" in note for note in done.notes)
     study = open_study(store, Settings(), "choices")
-    judged = consensus.judgments(store, study.task, dataset="choices", viewer=None)
+    judged = consensus.current_judgments(store, study.task, dataset="choices", viewer=None)
     assert set(judged["rater"]) <= {RATER}
     return {
         str(item): str(value.answers["better"])
@@ -78,4 +78,4 @@ def test_a_column_that_says_which_was_better_is_read_and_hidden(
 
 @pytest.mark.parametrize("said", ["c", "7", "gpt", "yes", "aa", ""])
 def test_what_names_no_answer_is_no_choice(said: str) -> None:
-    assert arm_named(said, ["a", "b"]) == ""
+    assert arm_named_by_cell(said, ["a", "b"]) == ""

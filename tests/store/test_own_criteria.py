@@ -13,12 +13,12 @@ from medlens import llm
 from medlens.app import commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.pipeline import How
-from medlens.review import assignment, consensus, hand_out, items, judging, raters
-from medlens.review.agreement import agreement, between
+from medlens.llm.run_pipeline import How
+from medlens.review import assignment, consensus, hand_out_settings, items, judging, raters
+from medlens.review.agreement import agreement_between_raters, compute_agreement
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.studies import judges
+from medlens.studies import model_verdicts
 from medlens.studies.own import study
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME
@@ -88,22 +88,24 @@ def add(store: Store, rows: list[dict[str, Any]] = ITEMS, **how: Any) -> str:
 
 @pytest.fixture
 def talks(store: Store) -> Store:
-    study.declare(store, TEXT, name="STUDY.toml", by=None)
+    study.declare_study(store, TEXT, name="STUDY.toml", by=None)
     add(store)
     return store
 
 
 def judge(store: Store, name: str, answers: dict[str, list[str]]) -> Rater:
     """A person's answers to the criteria of each item, in their order."""
-    task, person = opened(store).task, raters.ensure(store, name)
-    settings = hand_out.settings_of(
-        store, NAME, "talks", hand_out.defaults_of(Settings(), NAME, task.handing_out)
+    task, person = opened(store).task, raters.find_or_add_rater(store, name)
+    settings = hand_out_settings.hand_out_settings(
+        store, NAME, "talks", hand_out_settings.default_hand_out(Settings(), NAME, task.handing_out)
     )
-    names = {i: n for n, i in items.by_names(store, "own", "talks", list(answers)).items()}
-    while item := assignment.next_item(store, task, settings, dataset="talks", rater=person.id):
+    names = {i: n for n, i in items.ids_by_name(store, "own", "talks", list(answers)).items()}
+    while item := assignment.give_next_item(
+        store, task, settings, dataset="talks", rater=person.id
+    ):
         said = {f"quality_{n}": one for n, one in enumerate(answers[names[item]], 1)}
         body = {"version": 1, "answers": said}
-        judging.submit(store, task, item=item, rater=person.id, token=new_id(), body=body)
+        judging.submit_judgment(store, task, item=item, rater=person.id, token=new_id(), body=body)
     return person
 
 
@@ -125,14 +127,14 @@ def figures(store: Store) -> dict[tuple[str, str], dict[str, Any]]:
 
 def test_each_item_is_asked_its_own_criteria_and_no_others(talks: Store) -> None:
     declared = opened(talks).declared
-    ids = items.by_names(talks, "own", "talks", ["a", "b"])
-    of = {n: declared.for_item(items.body_of(talks, i)).form.questions for n, i in ids.items()}
+    ids = items.ids_by_name(talks, "own", "talks", ["a", "b"])
+    of = {n: declared.for_item(items.item_body(talks, i)).form.questions for n, i in ids.items()}
     assert [one.text for one in of["a"]] == [
         *(one["criterion"] for one in FIRST),
         "Anything else?",
     ]
     assert [(one.id, one.points, one.required) for one in of["b"][:1]] == [("quality_1", 2, True)]
-    task, body = opened(talks).task, items.body_of(talks, ids["b"])
+    task, body = opened(talks).task, items.item_body(talks, ids["b"])
     met = {"quality_1": "met"}
     assert task.problems(task.parse({"answers": met}), body) == []
     [said] = task.problems(task.parse({"answers": {}}), body)
@@ -164,12 +166,12 @@ def test_points_are_shared_out_overall_and_by_tag(talks: Store) -> None:
 def test_agreement_is_of_all_criteria_as_one(talks: Store) -> None:
     both(talks)
     task = opened(talks).task
-    said = consensus.judgments(talks, task, dataset="talks", viewer=None)
-    found = agreement(task, said)
+    said = consensus.current_judgments(talks, task, dataset="talks", viewer=None)
+    found = compute_agreement(task, said)
     assert set(found) == {"quality"}
     # They say the same of one of four criteria.
     assert (found["quality"].percent.value, found["quality"].percent.n) == (0.25, 4)
-    [pair] = between(task, said, "quality")[1]
+    [pair] = agreement_between_raters(task, said, "quality")[1]
     assert (pair.same.numerator, pair.same.denominator, len(pair.apart)) == (1, 4, 2)
     rows = figures(talks)
     assert rows["alpha_quality", ""]["n"] == 4
@@ -207,16 +209,18 @@ def test_judgments_go_out_with_shares_and_words_and_come_back_in(
 def test_the_word_on_an_item_is_settled_in_the_words_of_its_criteria(talks: Store) -> None:
     both(talks)
     task = opened(talks).task
-    item = items.by_names(talks, "own", "talks", ["a"])["a"]
-    here = task.for_item(items.body_of(talks, item))
+    item = items.ids_by_name(talks, "own", "talks", ["a"])["a"]
+    here = task.for_item(items.item_body(talks, item))
     assert here.called["quality_2"] == "Names a wrong dose"
-    lead = raters.ensure(talks, "Lena", role="lead")
+    lead = raters.find_or_add_rater(talks, "Lena", role="lead")
     with pytest.raises(InvalidInput, match="Names a wrong dose – please answer"):
-        consensus.written(talks, here, item=item, answers={"quality_1": "met"}, reason="Why")
+        consensus.check_adjudicator_form(
+            talks, here, item=item, answers={"quality_1": "met"}, reason="Why"
+        )
     said = {"quality_1": "met", "quality_2": "not met", "quality_3": "met"}
-    value = consensus.written(talks, here, item=item, answers=said, reason="Why")
+    value = consensus.check_adjudicator_form(talks, here, item=item, answers=said, reason="Why")
     body = value.model_dump(mode="json")
-    consensus.adjudicate(talks, task, item=item, body=body, reason="Why", by=lead, base=0)
+    consensus.record_adjudication(talks, task, item=item, body=body, reason="Why", by=lead, base=0)
     words = export(talks, "own-consensus").set_index(["item", "variable"])
     assert words.loc[("a", "quality_2"), "answer"] == "not met"
     # Nobody is asked a second criterion of b.
@@ -260,7 +264,7 @@ def test_the_items_themselves_go_out_and_are_known_when_they_come_again(talks: S
 
 def test_a_criterion_that_the_first_rater_left_open_still_has_its_consensus(store: Store) -> None:
     optional = TEXT.replace("required = true\ncriteria_column", "criteria_column")
-    study.declare(store, optional, name="STUDY.toml", by=None)
+    study.declare_study(store, optional, name="STUDY.toml", by=None)
     add(store)
     judge(store, "Rosa", {"a": ["met"], "b": ["met"]})
     judge(store, "Sam", {"a": ["met", "met", "met"], "b": ["met"]})
@@ -299,7 +303,7 @@ def test_a_model_grades_each_item_by_the_criteria_of_its_own(talks: Store) -> No
     assert out["answer"].to_dict() == dict.fromkeys([("a", 1), ("a", 2), ("a", 3), ("b", 1)], "met")
     assert set(out["criterion"]) == {one["criterion"] for one in FIRST}
     # Both items were judged by one prompt, and their verdicts say so in the criteria's words.
-    kept = {one.body["item"]: one for one in judges.all_of(talks, NAME, "talks")}
+    kept = {one.body["item"]: one for one in model_verdicts.all_verdicts(talks, NAME, "talks")}
     assert len({one.prompt for one in kept.values()}) == 1
     assert "Names a wrong dose: met" in kept["a"].body["answer"]
 
@@ -348,16 +352,16 @@ def test_a_model_is_held_against_clinicians_by_criterion_tag_and_clinician(talks
 
 
 def test_intervals_over_criteria_draw_whole_items(store: Store) -> None:
-    study.declare(store, TEXT, name="STUDY.toml", by=None)
+    study.declare_study(store, TEXT, name="STUDY.toml", by=None)
     criteria = [{"criterion": f"c{at}", "points": 1, "tags": []} for at in range(6)]
     add(store, [{"item": f"i{at}", "answer": "x", "criteria": criteria} for at in range(12)])
     # All criteria of an item are answered alike, so that twelve items are all there is to know.
     judge(store, "Rosa", {f"i{at}": ["met" if at % 2 else "not met"] * 6 for at in range(12)})
     judge(store, "Sam", {f"i{at}": ["met" if at % 3 else "not met"] * 6 for at in range(12)})
     task = opened(store).task
-    said = consensus.judgments(store, task, dataset="talks", viewer=None)
-    found = agreement(task, said)["quality"]
-    [pair] = between(task, said, "quality")[1]
+    said = consensus.current_judgments(store, task, dataset="talks", viewer=None)
+    found = compute_agreement(task, said)["quality"]
+    [pair] = agreement_between_raters(task, said, "quality")[1]
     for one in (found.alpha, found.ac1, found.fleiss, found.percent, pair.same, pair.kappa):
         assert one.n == 72
         # 72 independent answers would make it about 0.2 wide or, of a kappa, 0.5.

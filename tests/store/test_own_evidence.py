@@ -13,11 +13,11 @@ from medlens.app import commands
 from medlens.config.forms import NO_PASSAGE
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm.pipeline import How
+from medlens.llm.run_pipeline import How
 from medlens.review import assignment, consensus, items, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies.own import declaration
+from medlens.studies.own import study_file
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
@@ -32,8 +32,8 @@ STEAM = "Steam has not been shown to help."
 
 
 def add(store: Store) -> Study:
-    file = declaration.template(NAME)
-    commands.declare_study(store, declaration.read(file)[0], file.name)
+    file = study_file.template_path(NAME)
+    commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
     table = file.with_suffix(".csv")
     commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
     return open_study(store, Settings(), NAME)
@@ -45,12 +45,12 @@ def study(store: Store) -> Study:
 
 
 def item_of(store: Store, name: str) -> str:
-    return items.by_names(store, "own", NAME, [name])[name]
+    return items.ids_by_name(store, "own", NAME, [name])[name]
 
 
 def marked(store: Store, item: str, *quotes: str) -> str:
     """An answer that marks these words, as a browser sends it."""
-    source = items.body_of(store, item)["source"]
+    source = items.item_body(store, item)["source"]
     starts = [source.index(one) for one in quotes]
     passages = [
         {"start": start, "end": start + len(one), "quote": one}
@@ -62,7 +62,7 @@ def marked(store: Store, item: str, *quotes: str) -> str:
 def judge(store: Store, study: Study, who: str, name: str, said: str, *quotes: str) -> None:
     item = given(store, study, who)[name]
     answers = {"supported": said, "proof": marked(store, item, *quotes)}
-    judging.submit(
+    judging.submit_judgment(
         *(store, study.task),
         item=item,
         rater=person(store, who).id,
@@ -74,10 +74,10 @@ def judge(store: Store, study: Study, who: str, name: str, said: str, *quotes: s
 def given(store: Store, study: Study, who: str) -> dict[str, str]:
     """All items, in somebody's queue, by name."""
     rater = person(store, who).id
-    known = items.by_names(store, "own", NAME, [f"s{n}" for n in range(1, 7)])
+    known = items.ids_by_name(store, "own", NAME, [f"s{n}" for n in range(1, 7)])
     hand_out = HandOut(raters_per_item=2, gold_share=0)
     for _ in known:
-        assignment.next_item(store, study.task, hand_out, dataset=NAME, rater=rater)
+        assignment.give_next_item(store, study.task, hand_out, dataset=NAME, rater=rater)
     return known
 
 
@@ -118,7 +118,7 @@ def test_words_that_do_not_stand_in_the_source_are_not_even_a_draft(
 def test_nothing_found_is_an_answer_and_nothing_said_is_none(store: Store, study: Study) -> None:
     judge(store, study, "Anna", "s6", "Does not say")
     with pytest.raises(InvalidInput, match="please answer this question"):
-        judging.submit(
+        judging.submit_judgment(
             *(store, study.task),
             item=given(store, study, "Ben")["s6"],
             rater=person(store, "Ben").id,
@@ -133,7 +133,7 @@ def test_exports_have_the_places_and_the_words_and_come_back(
     judge_all(store, study)
     found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
     [mine] = found[(found["rater"] == "Ben") & (found["item"] == "s1")].to_dict("records")
-    source = items.body_of(store, item_of(store, "s1"))["source"]
+    source = items.item_body(store, item_of(store, "s1"))["source"]
     places = json.loads(mine["proof"])
     # In the order of the source, whatever the order in which they were marked.
     assert [source[one["start"] : one["end"]] for one in places] == [TIMES, DOSE]
@@ -174,8 +174,8 @@ def test_other_passages_are_a_disagreement_and_any_of_them_can_be_the_last_word(
     store: Store, study: Study
 ) -> None:
     judge_all(store, study)
-    judged = consensus.judgments(store, study.task, dataset=NAME, viewer=None)
-    divided = consensus.divided(study.task, judged).set_index("item")
+    judged = consensus.current_judgments(store, study.task, dataset=NAME, viewer=None)
+    divided = consensus.disagreements_table(study.task, judged).set_index("item")
     # On s1 both marked something, and not the same; on s4 the same.
     assert dict(divided["on"]) == {
         "s6": "Which sentences decide?",
@@ -185,7 +185,7 @@ def test_other_passages_are_a_disagreement_and_any_of_them_can_be_the_last_word(
     # where Ben marked none, two are compared.
     assert divided["divided"].to_dict() == {"s6": 1 / 2, "s1": 1 / 3}
     item = item_of(store, "s1")
-    value = consensus.written(
+    value = consensus.check_adjudicator_form(
         *(store, study.task),
         item=item,
         answers={"supported": "Supports all of it", "proof": marked(store, item, TIMES)},
@@ -193,7 +193,7 @@ def test_other_passages_are_a_disagreement_and_any_of_them_can_be_the_last_word(
     )
     assert study.task.worded("proof", value.answers["proof"]) == f"“{TIMES}”"
     with pytest.raises(InvalidInput, match="does not stand in the source"):
-        consensus.written(
+        consensus.check_adjudicator_form(
             *(store, study.task),
             item=item_of(store, "s4"),
             answers={"supported": "Does not say", "proof": marked(store, item, TIMES)},

@@ -14,25 +14,25 @@ import pytest
 from PIL import Image
 
 from medlens.app import commands
-from medlens.app.gate import host
+from medlens.app.gate import reader_host
 from medlens.config.settings import Model, Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.llm.pipeline import How
+from medlens.llm.run_pipeline import How
 from medlens.review import items, raters
 from medlens.store import Store
-from medlens.studies import rating
+from medlens.studies import model_rating
 from medlens.studies.own import study
-from medlens.studies.own.attached import (
+from medlens.studies.own.attached_files import (
     FILES,
     LARGEST,
     Attached,
-    is_shown_itself,
-    names_in,
-    page_in,
+    file_names_in_cell,
+    is_image_or_pdf,
+    pdf_page_in_cell,
 )
-from medlens.studies.own.declaration import parse
-from medlens.studies.own.study import OwnSettings, files_of, open_study
-from medlens.studies.own.tasks import task_of
+from medlens.studies.own.study import OwnSettings, attached_files_of_study, open_study
+from medlens.studies.own.study_file import parse_study_file
+from medlens.studies.own.tasks import make_task
 from tests.llm_server import LLMServer, Reply
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -106,11 +106,11 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def attached(settings: Settings) -> Attached:
-    return files_of(settings, "scans")
+    return attached_files_of_study(settings, "scans")
 
 
 def add(store: Store, settings: Settings, rows: str) -> None:
-    study.declare(store, TEXT, name="STUDY.toml", by=None)
+    study.declare_study(store, TEXT, name="STUDY.toml", by=None)
     commands.import_file(
         store, settings, "own-items", io.BytesIO(rows.encode()), name="scans.csv", dataset="scans"
     )
@@ -128,8 +128,8 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
     )
     assert [*beside][:3] == ["item", "scan", "report"]
     assert FILES not in beside
-    [item] = items.by_names(store, "own", "scans", ["first"]).values()
-    assert set(items.body_of(store, item)[FILES]) == {"a.png", "b.png"}
+    [item] = items.ids_by_name(store, "own", "scans", ["first"]).values()
+    assert set(items.item_body(store, item)[FILES]) == {"a.png", "b.png"}
     assert opened.task.pictured is not None
     assert opened.task.pictured(store, item) == {"Scan 1": image(0), "Scan 2": image(255)}
     assert opened.task.shown(store, item) == {"Report": "Clear."}
@@ -156,7 +156,7 @@ def test_an_item_whose_image_cannot_be_shown_is_refused_by_line(
     with pytest.raises(BadFile, match=why) as caught:
         add(store, settings, f"item,scan,report\nfirst,{cell},Clear.\n")
     assert [(row.line, row.column, row.got) for row in caught.value.rows] == [(2, "scan", cell)]
-    assert items.datasets(store, "own") == []
+    assert items.datasets_of_study(store, "own") == []
 
 
 def test_a_file_of_another_content_never_takes_the_place_of_one_that_is_there(
@@ -211,11 +211,11 @@ def test_the_folder_counts_from_the_settings_file(tmp_path: Path) -> None:
     file = tmp_path / "medlens.toml"
     file.write_text('[own]\nfiles_folder = "scans"\n')
     found = load_settings({"MEDLENS_CONFIG": str(file)})
-    assert files_of(found, "x").folder == tmp_path / "scans" / "x"
+    assert attached_files_of_study(found, "x").folder == tmp_path / "scans" / "x"
 
 
 def test_only_leads_add_files(store: Store, attached: Attached) -> None:
-    somebody = raters.ensure(store, "Ines")
+    somebody = raters.find_or_add_rater(store, "Ines")
     with pytest.raises(NotAllowed):
         attached.keep("a.png", image(), by=somebody)
     assert not attached.folder.exists()
@@ -224,7 +224,9 @@ def test_only_leads_add_files(store: Store, attached: Attached) -> None:
 def given_by(path: Path, settings: Settings | None = None) -> tuple[list[tuple[str, bytes]], str]:
     """The files of an upload, and why others were refused."""
     files: list[tuple[str, bytes]] = []
-    refused = host.unpack(settings or Settings(), path, path.name, lambda *file: files.append(file))
+    refused = reader_host.unpack_upload(
+        settings or Settings(), path, path.name, lambda *file: files.append(file)
+    )
     return files, " ".join(refused)
 
 
@@ -244,7 +246,7 @@ def test_a_zip_gives_its_files_without_what_macos_adds(tmp_path: Path) -> None:
 def test_a_zip_that_would_fill_the_disk_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("medlens.studies.own.attached._MOST_BYTES", 100)
+    monkeypatch.setattr("medlens.studies.own.attached_files._MOST_BYTES", 100)
     path = written(tmp_path / "bomb.zip", zipped(**{"a.png": bytes(101)}))
     with pytest.raises(InvalidInput, match="more than 1 GB"):
         given_by(path)
@@ -361,8 +363,8 @@ def test_a_zip_with_any_byte_changed_gives_files_or_is_refused_in_words(
 
 def test_an_image_with_a_zip_behind_it_is_an_image(tmp_path: Path) -> None:
     path = written(tmp_path / "both.png", image() + zipped(**{"a.png": image(2)}))
-    assert is_shown_itself(path)
-    assert not is_shown_itself(written(tmp_path / "a.zip", zipped(**{"a.png": image()})))
+    assert is_image_or_pdf(path)
+    assert not is_image_or_pdf(written(tmp_path / "a.zip", zipped(**{"a.png": image()})))
 
 
 def test_a_name_that_no_file_can_have_is_refused_in_words(attached: Attached) -> None:
@@ -386,9 +388,13 @@ def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: Attached) ->
 
 
 def test_a_cell_names_one_pdf_and_its_page_or_several_images() -> None:
-    assert names_in("trial.pdf#page=3", "pdf") == ["trial.pdf"]
-    assert (page_in("trial.pdf#page=3"), page_in("trial.pdf"), page_in("a.pdf#page=0")) == (3, 1, 1)
-    assert names_in("a.png; b c.png;", "image") == ["a.png", "b c.png"]
+    assert file_names_in_cell("trial.pdf#page=3", "pdf") == ["trial.pdf"]
+    assert (
+        pdf_page_in_cell("trial.pdf#page=3"),
+        pdf_page_in_cell("trial.pdf"),
+        pdf_page_in_cell("a.pdf#page=0"),
+    ) == (3, 1, 1)
+    assert file_names_in_cell("a.png; b c.png;", "image") == ["a.png", "b c.png"]
 
 
 def test_models_that_take_no_images_are_refused_before_anything_is_asked(
@@ -400,7 +406,7 @@ def test_models_that_take_no_images_are_refused_before_anything_is_asked(
     blind = settings.model_copy(update={"models": {"blind": model}})
     task = open_study(store, blind, "scans").task
     with pytest.raises(InvalidInput, match="images, which blind does not accept"):
-        rating.rate(store, blind, task, dataset="scans", models=["blind"])
+        model_rating.rate_items(store, blind, task, dataset="scans", models=["blind"])
 
 
 def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
@@ -415,7 +421,9 @@ def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
         seeing = settings.model_copy(update={"models": {"seeing": model}})
         task = open_study(store, seeing, "scans").task
         how = How(poll_seconds=0.01)
-        done = rating.rate(store, seeing, task, dataset="scans", models=["seeing"], how=how)
+        done = model_rating.rate_items(
+            store, seeing, task, dataset="scans", models=["seeing"], how=how
+        )
     assert done.outcomes == {"rated": 1}
     [said, *images] = server.chats[0].body["messages"][1]["content"]
     assert "The images are, in their order: Scan 1, Scan 2." in said["text"]
@@ -425,12 +433,12 @@ def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
 
 
 def test_studies_that_show_pdfs_are_for_people_alone() -> None:
-    shown = parse(TEXT.replace('kind = "image"', 'kind = "pdf"'))
-    assert task_of(shown).by_models is None
-    assert task_of(parse(TEXT)).by_models is not None
+    shown = parse_study_file(TEXT.replace('kind = "image"', 'kind = "pdf"'))
+    assert make_task(shown).by_models is None
+    assert make_task(parse_study_file(TEXT)).by_models is not None
 
 
 def test_a_column_cannot_have_the_name_under_which_digests_are_kept() -> None:
     with pytest.raises(BadFile, match=r"STUDY\.toml") as caught:
-        parse(TEXT.replace('name = "report"', f"name = {json.dumps(FILES)}"))
+        parse_study_file(TEXT.replace('name = "report"', f"name = {json.dumps(FILES)}"))
     assert any(row.column == "name" for row in caught.value.rows)

@@ -9,8 +9,8 @@ import pytest
 
 from medlens.app import commands
 from medlens.config.settings import Settings
-from medlens.review import hand_out
-from medlens.review.charts import with_raters
+from medlens.review import hand_out_settings
+from medlens.review.chart_rows import add_rater_dots
 from medlens.store import Store
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
@@ -64,7 +64,7 @@ def figures(store: Store) -> pd.DataFrame:
 @pytest.fixture
 def judged(store: Store) -> Store:
     """Eight items by six people, of whom the later ones find less of it safe, and score lower."""
-    study.declare(store, TEXT, name="STUDY.toml", by=None)
+    study.declare_study(store, TEXT, name="STUDY.toml", by=None)
     names = [f"i{at}" for at in range(ITEMS)]
     judgments = [
         {
@@ -90,7 +90,7 @@ def test_a_fixed_panel_is_all_that_figures_speak_for_and_their_intervals_are_nar
     judged: Store,
 ) -> None:
     others = figures(judged)
-    study.declare(judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None)
+    study.declare_study(judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None)
     fixed = figures(judged)
     same = others.index.intersection(fixed.index)
     changed = [key for key in same if others.loc[key, "speaks_for"] == "raters like these"]
@@ -103,19 +103,21 @@ def test_a_fixed_panel_is_all_that_figures_speak_for_and_their_intervals_are_nar
 
 
 def test_a_lead_changes_in_the_app_what_the_file_says_of_the_panel(judged: Store) -> None:
-    study.declare(judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None)
+    study.declare_study(judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None)
     task = study.open_study(judged, Settings(), "panel").task
-    hand_out.declare_panel(judged, [task], "panel", fixed=False, by=None)
+    hand_out_settings.declare_panel(judged, [task], "panel", fixed=False, by=None)
     assert set(figures(judged)["speaks_for"]) == {"", "raters like these", "these 6 raters"}
-    hand_out.declare_panel(judged, [task], "panel", fixed=True, by=None)
+    hand_out_settings.declare_panel(judged, [task], "panel", fixed=True, by=None)
     assert set(figures(judged)["speaks_for"]) == {"", "these 6 raters, a fixed panel"}
 
 
 def test_beside_a_mean_is_each_persons_own_by_name(judged: Store) -> None:
-    data = own_figures.look(judged, study.open_study(judged, Settings(), "panel"), None, {})
+    data = own_figures.figures_material(
+        judged, study.open_study(judged, Settings(), "panel"), None, {}
+    )
     figure = next(one for one in own_figures.FIGURES.figures if one.name == "means")
     [chart] = own_figures.FIGURES.charts_of(figure, data, "means", {})
-    shown = with_raters(chart, own_figures.FIGURES.rater_names(data)).raters
+    shown = add_rater_dots(chart, own_figures.FIGURES.rater_names(data)).raters
     assert shown is not None
     assert shown["rater"].tolist() == [f"Rater {who}" for who in range(PEOPLE)]
     assert set(shown["n"]) == {ITEMS}

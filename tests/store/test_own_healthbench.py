@@ -11,8 +11,8 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
-from medlens.studies.own import healthbench, study
-from medlens.studies.own.declaration import TEMPLATES
+from medlens.studies.own import healthbench_import, study
+from medlens.studies.own.study_file import TEMPLATES
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -53,7 +53,7 @@ def label(rubric: str, met: list[bool], who: list[str]) -> dict[str, Any]:
 
 @pytest.fixture
 def bench(store: Store) -> Store:
-    study.declare(store, (TEMPLATES / "healthbench.toml").read_text(), name="h.toml", by=None)
+    study.declare_study(store, (TEMPLATES / "healthbench.toml").read_text(), name="h.toml", by=None)
     return store
 
 
@@ -144,8 +144,10 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
     labels = label("Is brief", [True, False], ["ab", "ef"])
     ours = {"prompt_id": "p2", "completion": "See a doctor.", "model": "m"}
     lines = [FIRST, SECOND, ours, labels]
-    made = healthbench.convert("healthbench", "\n".join(map(json.dumps, lines)).encode())
-    study.declare(store, made.study, name="h.toml", by=None)
+    made = healthbench_import.convert_healthbench(
+        "healthbench", "\n".join(map(json.dumps, lines)).encode()
+    )
+    study.declare_study(store, made.study, name="h.toml", by=None)
     for kind, rows in (("own-items", made.items), ("own-judgments", made.judgments)):
         commands.import_file(
             *(store, Settings(), kind, "\n".join(map(json.dumps, rows)).encode()),
@@ -155,18 +157,21 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
     # Five answers and two physicians' judgments are there; more of them are told apart as before.
     assert (take(store, *lines).added, take(store, *lines).known) == (0, 7)
     assert take(store, ours | {"completion": "Drink tea.", "model": "n"}).added == 1
-    assert 'id = "two_words"' in healthbench.convert("Two words", json.dumps(FIRST).encode()).study
+    assert (
+        'id = "two_words"'
+        in healthbench_import.convert_healthbench("Two words", json.dumps(FIRST).encode()).study
+    )
 
 
 def test_one_bad_line_does_not_refuse_a_published_file() -> None:
     lines = [json.dumps(FIRST), "{", json.dumps(SECOND | {"rubrics": [{"criterion": 5}]})]
-    found = healthbench.convert("bench", "\n".join(lines).encode())
+    found = healthbench_import.convert_healthbench("bench", "\n".join(lines).encode())
     assert {row["prompt"][0]["content"] for row in found.items} == {"My nose bleeds."}
     told = " ".join(found.notes)
     assert "Left out: 2 lines that are not as published. The file, line 2: expected" in told
     assert """got '{"criterion": 5}'""" in told
     with pytest.raises(BadFile, match=r"no answer to judge in it\. The file, line 1"):
-        healthbench.convert("bench", b"{")
+        healthbench_import.convert_healthbench("bench", b"{")
 
 
 def test_what_is_wrong_with_a_file_is_said_before_that_its_study_is_missing(store: Store) -> None:

@@ -13,8 +13,8 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies.own import declaration, label_studio, study
-from medlens.studies.own.converted import Converted
+from medlens.studies.own import label_studio_import, study, study_file
+from medlens.studies.own.converted_project import Converted
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -39,7 +39,9 @@ def task(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def convert(*tasks: dict[str, Any], config: str = CONFIG) -> Converted:
-    return label_studio.convert("Doses", config.encode(), json.dumps(tasks).encode())
+    return label_studio_import.convert_label_studio(
+        "Doses", config.encode(), json.dumps(tasks).encode()
+    )
 
 
 def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(store: Store) -> None:
@@ -57,7 +59,7 @@ def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(stor
         )
     )
     assert found.notes == ("Items judged again by the same rater: the last judgment is kept: 1.",)
-    study.declare(store, found.study, name="s.toml", by=None)
+    study.declare_study(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
         commands.import_file(
@@ -94,7 +96,7 @@ def test_fields_that_nothing_shows_are_kept_with_the_items() -> None:
     found = convert(*tasks)
     assert [one["ward"] for one in found.items] == ["A", "A", "B", ""]
     assert [one["item_"] for one in found.items] == ["0", "1", "2", ""]
-    declared = declaration.parse(found.study)
+    declared = study_file.parse_study_file(found.study)
     # Reviewers are shown none of it; figures are shown by what has few values.
     assert [pane.columns for pane in declared.panes] == [("note",)]
     assert [one.name for one in declared.columns if one.groups] == ["ward", "item_"]
@@ -102,7 +104,7 @@ def test_fields_that_nothing_shows_are_kept_with_the_items() -> None:
 
 def test_what_label_studio_wrote_itself_comes_in_whole() -> None:
     # Label Studio 1.23.2 names predictions by id, and has them whole where somebody began with one.
-    found = label_studio.convert("Doses", CONFIG.encode(), WRITTEN.read_bytes())
+    found = label_studio_import.convert_label_studio("Doses", CONFIG.encode(), WRITTEN.read_bytes())
     told = {one["rater"]: json.loads(one["marks"])[0]["quote"] for one in found.judgments}
     assert told == {"Annotator 1": "aspirin", "m1": "5 mg"}
     assert found.notes == ()
@@ -224,7 +226,7 @@ def test_options_with_semicolons_and_the_time_of_an_annotation_are_imported(stor
     given["annotations"][0]["created_at"] = "2026-03-01T10:00:00.5Z"
     found = convert(given, config=config)
     assert found.notes == ()
-    study.declare(store, found.study, name="s.toml", by=None)
+    study.declare_study(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
         commands.import_file(*(store, Settings(), kind, content), name="r.jsonl", dataset="doses")

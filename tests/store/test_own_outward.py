@@ -17,8 +17,8 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import NotAllowed
 from medlens.store import Store
-from medlens.studies.own import declaration, inspect_logs, label_studio, study
-from medlens.studies.own.converted import Converted
+from medlens.studies.own import inspect_import, label_studio_import, study, study_file
+from medlens.studies.own.converted_project import Converted
 from tests.store.made_up import person
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -126,7 +126,7 @@ ROWS = {
 
 
 def put(store: Store, text: str, rows: dict[str, list[dict[str, object]]]) -> None:
-    study.declare(store, text, name="s.toml", by=None)
+    study.declare_study(store, text, name="s.toml", by=None)
     for kind, given in rows.items():
         content = "\n".join(map(json.dumps, given)).encode()
         named = {"name": "rows.jsonl", "dataset": "doses"}
@@ -147,7 +147,9 @@ def files(store: Store, kind: str, **how: Any) -> dict[str, bytes]:
 
 
 def back(given: dict[str, bytes]) -> Converted:
-    return label_studio.convert("Again", given["config.xml"], given["tasks.json"])
+    return label_studio_import.convert_label_studio(
+        "Again", given["config.xml"], given["tasks.json"]
+    )
 
 
 def test_a_label_studio_project_comes_back_with_the_same_judgments_and_marks(judged: Store) -> None:
@@ -210,10 +212,10 @@ def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
 
 @pytest.mark.deep
 def test_each_templates_study_can_be_read_back_and_names_no_arm(store: Store) -> None:
-    for name in declaration.templates():
-        path = declaration.template(name)
-        study.declare(store, path.read_text(), name="s.toml", by=None)
-        declared = declaration.read(path)[1]
+    for name in study_file.list_templates():
+        path = study_file.template_path(name)
+        study.declare_study(store, path.read_text(), name="s.toml", by=None)
+        declared = study_file.read_study_file(path)[1]
         items = path.with_suffix(".csv")
         commands.import_file(
             *(store, Settings(), "own-items", items), name=items.name, dataset=declared.id
@@ -236,7 +238,7 @@ def test_a_log_of_inspect_has_each_raters_answers_as_scores_and_is_read_here_too
     assert sample["scores"]["m1"]["value"]["good"] == 2
     assert sample["scores"]["rosa@example.org"]["value"]["faults"] == "a & b; c"
     log = commands.export_package(judged, Settings(), "own-inspect", viewer=None, dataset="doses")
-    again = inspect_logs.convert("Again", log)
+    again = inspect_import.convert_inspect_logs("Again", log)
     assert {(one["rater"], one["rater_kind"]) for one in again.judgments} == {
         ("m1", "model"),
         ("rosa@example.org", "person"),

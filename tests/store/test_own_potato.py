@@ -16,8 +16,8 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
-from medlens.studies.own import potato, study
-from medlens.studies.own.converted import Converted
+from medlens.studies.own import potato_import, study
+from medlens.studies.own.converted_project import Converted
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -85,7 +85,7 @@ def project(*schemes: dict[str, Any], rosa: str = "", **more: Any) -> Converted:
     }
     if rosa:
         files["study/annotation_output/rosa/user_state.json"] = rosa
-    return potato.convert("Doses", packed(files))
+    return potato_import.convert_potato("Doses", packed(files))
 
 
 def test_what_potato_wrote_itself_comes_in_whole(
@@ -94,7 +94,7 @@ def test_what_potato_wrote_itself_comes_in_whole(
     made = ["study", "from-potato", str(WRITTEN / "notes"), "-o", str(tmp_path), "--title", "Notes"]
     assert cli.main(made) == 0
     assert "study add" in capsys.readouterr().out
-    study.declare(store, (tmp_path / "STUDY.toml").read_text(), name="s.toml", by=None)
+    study.declare_study(store, (tmp_path / "STUDY.toml").read_text(), name="s.toml", by=None)
     for kind, rows in (("own-items", "items.jsonl"), ("own-judgments", "judgments.jsonl")):
         commands.import_file(
             *(store, Settings(), kind, tmp_path / rows), name=rows, dataset="notes"
@@ -170,7 +170,7 @@ def version_1(
     files: dict[str, str | bytes] = {f"out/{at}": text for at, text in written.items() if text}
     files["config.yaml"] = config(*schemes, output_annotation_dir="out")
     files["data/notes.json"] = json.dumps({"id": "n1", "note": note})
-    return potato.convert("Doses", packed(files))
+    return potato_import.convert_potato("Doses", packed(files))
 
 
 def test_an_annotators_own_file_of_version_1_goes_before_the_file_for_all() -> None:
@@ -208,11 +208,11 @@ def test_a_zip_without_annotators_folders_says_why_there_are_no_judgments() -> N
         "config.yaml": config(SAFE, output_annotation_dir="out"),
         "data/notes.json": json.dumps({"id": "n1", "note": NOTE}),
     }
-    found = potato.convert("Doses", packed(files))
+    found = potato_import.convert_potato("Doses", packed(files))
     assert (len(found.items), found.judgments) == (1, [])
     assert found.notes == ("Annotators whose answers are in the zip: 0.",)
     merged = packed(files | {"out/annotated_instances.tsv": "user\tinstance_id\n"})
-    assert potato.convert("Doses", merged).notes == (
+    assert potato_import.convert_potato("Doses", merged).notes == (
         "Files of all answers, not read: pack the folders of each annotator too"
         " (out/annotated_instances.tsv): 1.",
     )
@@ -297,7 +297,7 @@ def test_a_zip_that_is_no_project_is_refused_in_words(
 ) -> None:
     given = files if isinstance(files, bytes) else packed(files)
     with pytest.raises((BadFile, InvalidInput), match=said):
-        potato.convert("Doses", given)
+        potato_import.convert_potato("Doses", given)
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_of_two_rows_of_one_id_with_different_texts_nobody_guesses_which_was_jud
         "data/notes.json": json.dumps([*rows, rows[2], {"note": "nameless"}]),
         "annotation_output/rosa/user_state.json": state(("safe", "Yes", "Yes")),
     }
-    found = potato.convert("Doses", packed(files))
+    found = potato_import.convert_potato("Doses", packed(files))
     assert [row["item"] for row in found.items] == ["n2"]
     assert found.judgments == []
     told = " ".join(found.notes)
@@ -390,9 +390,9 @@ def test_a_project_that_medlens_cannot_ask_is_refused_by_its_own_words(
 
 def test_a_zip_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     files: dict[str, str | bytes] = {"a.json": bytes(1_000), "b.json": bytes(1_000)}
-    monkeypatch.setattr("medlens.studies.own.attached._MOST_BYTES", 1_999)
+    monkeypatch.setattr("medlens.studies.own.attached_files._MOST_BYTES", 1_999)
     with pytest.raises(InvalidInput, match="more than 1 GB"):
-        potato.convert("Doses", packed(files))
-    monkeypatch.setattr("medlens.studies.own.converted._LARGEST", 999)
+        potato_import.convert_potato("Doses", packed(files))
+    monkeypatch.setattr("medlens.studies.own.converted_project._LARGEST", 999)
     with pytest.raises(BadFile, match=r"a\.json is larger than"):
-        potato.convert("Doses", packed({"a.json": bytes(1_000)}))
+        potato_import.convert_potato("Doses", packed({"a.json": bytes(1_000)}))

@@ -13,11 +13,11 @@ from medlens.app import commands
 from medlens.config.forms import UNCHANGED
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.pipeline import How
+from medlens.llm.run_pipeline import How
 from medlens.review import assignment, consensus, items, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies.own import declaration
+from medlens.studies.own import study_file
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
@@ -31,8 +31,8 @@ SIDE = ("left hip", "right hip")
 
 
 def add(store: Store) -> Study:
-    file = declaration.template(NAME)
-    commands.declare_study(store, declaration.read(file)[0], file.name)
+    file = study_file.template_path(NAME)
+    commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
     table = file.with_suffix(".csv")
     commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
     return open_study(store, Settings(), NAME)
@@ -45,20 +45,22 @@ def study(store: Store) -> Study:
 
 def judge_all(store: Store, study: Study) -> dict[str, dict[str, Any]]:
     """Anna puts the side right in the first letter and lets the others stand; Ben all of them."""
-    ids = items.by_names(store, "own", NAME, [f"letter{n}" for n in range(1, 5)])
-    bodies = {name: items.body_of(store, item) for name, item in ids.items()}
+    ids = items.ids_by_name(store, "own", NAME, [f"letter{n}" for n in range(1, 5)])
+    bodies = {name: items.item_body(store, item) for name, item in ids.items()}
     for who in ("Anna", "Ben"):
         rater = person(store, who)
         told = {item: name for name, item in ids.items()}
         hand_out = HandOut(raters_per_item=2, gold_share=0)
-        while item := assignment.next_item(
+        while item := assignment.give_next_item(
             store, study.task, hand_out, dataset=NAME, rater=rater.id
         ):
             name, text = told[item], UNCHANGED
             if (who, name) == ("Anna", "letter1"):
                 text = bodies[name]["draft"].replace(*SIDE)
             body = {"version": 1, "answers": {"corrected": text, "as_it_was": "Nothing"}}
-            judging.submit(store, study.task, item=item, rater=rater.id, token=new_id(), body=body)
+            judging.submit_judgment(
+                store, study.task, item=item, rater=rater.id, token=new_id(), body=body
+            )
     return bodies
 
 
@@ -79,9 +81,11 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
     assert (set(rest["corrected_changed"]), set(rest["corrected_share"])) == ({"not changed"}, {0})
     # The items with all judgments beside have the same, for raters and for who settles.
     lead = person(store, "Lena", lead=True)
-    [item] = items.by_names(store, "own", NAME, ["letter1"]).values()
+    [item] = items.ids_by_name(store, "own", NAME, ["letter1"]).values()
     body = {"version": 1, "answers": {"corrected": UNCHANGED, "as_it_was": "Nothing"}}
-    consensus.adjudicate(store, study.task, item=item, body=body, reason="It stands.", by=lead)
+    consensus.record_adjudication(
+        store, study.task, item=item, body=body, reason="It stands.", by=lead
+    )
     table = commands.export_table(
         store, Settings(), "annotated", viewer=lead, study="own", dataset=NAME
     )
@@ -132,8 +136,8 @@ def test_a_draft_too_long_to_be_rewritten_is_refused_by_line(store: Store, study
 def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
     store: Store, study: Study
 ) -> None:
-    ids = items.by_names(store, "own", NAME, [f"letter{n}" for n in range(1, 5)])
-    drafts = [items.body_of(store, item)["draft"] for item in ids.values()]
+    ids = items.ids_by_name(store, "own", NAME, [f"letter{n}" for n in range(1, 5)])
+    drafts = [items.item_body(store, item)["draft"] for item in ids.values()]
 
     def answer(body: dict[str, Any]) -> str:
         told = body["messages"][1]["content"]
@@ -163,10 +167,10 @@ def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
 
 def test_an_adjudicator_settles_by_a_text_of_their_own(store: Store, study: Study) -> None:
     bodies = judge_all(store, study)
-    [item] = items.by_names(store, "own", NAME, ["letter1"]).values()
+    [item] = items.ids_by_name(store, "own", NAME, ["letter1"]).values()
     task = study.task.for_item(bodies["letter1"])
     own = bodies["letter1"]["draft"].replace("left", "right")
-    value = consensus.written(
+    value = consensus.check_adjudicator_form(
         *(store, task),
         item=item,
         answers={"corrected": own, "as_it_was": "Nothing"},
@@ -219,11 +223,11 @@ def beside(store: Store) -> Study:
 def correct(store: Store, study: Study, who: str, one: str, two: str) -> None:
     rater = person(store, who)
     hand_out = HandOut(raters_per_item=2, gold_share=0)
-    assignment.next_item(store, study.task, hand_out, dataset="beside", rater=rater.id)
-    [item] = items.by_names(store, "own", "beside", ["l1"]).values()
+    assignment.give_next_item(store, study.task, hand_out, dataset="beside", rater=rater.id)
+    [item] = items.ids_by_name(store, "own", "beside", ["l1"]).values()
     answers = {"corrected / model one": one, "corrected / model two": two}
     body = {"version": 1, "order": ["model two", "model one"], "answers": answers}
-    judging.submit(store, study.task, item=item, rater=rater.id, token=new_id(), body=body)
+    judging.submit_judgment(store, study.task, item=item, rater=rater.id, token=new_id(), body=body)
 
 
 def test_the_drafts_of_arms_beside_each_other_are_corrected_each_by_itself(
@@ -251,21 +255,21 @@ def test_the_drafts_of_arms_beside_each_other_are_corrected_each_by_itself(
     median = told["median_corrected_share", "arm: model two"]["value"]
     assert median == pytest.approx(1 / 9 / 2)
     # Both changed the first draft, and not in the same way.
-    judged = consensus.judgments(store, beside.task, dataset="beside", viewer=None)
-    [row] = consensus.divided(beside.task, judged).to_dict("records")
+    judged = consensus.current_judgments(store, beside.task, dataset="beside", viewer=None)
+    [row] = consensus.disagreements_table(beside.task, judged).to_dict("records")
     assert "Correct the draft. (model one): changed otherwise" in row["on"]
     item = judged["item_id"].iloc[0]
-    task = beside.task.for_item(items.body_of(store, item))
+    task = beside.task.for_item(items.item_body(store, item))
     assert task.originals == {f"corrected / {arm}": text for arm, text in DRAFTS.items()}
 
 
 def test_each_draft_stands_under_its_letter_for_people_and_models(
     store: Store, beside: Study
 ) -> None:
-    [item] = items.by_names(store, "own", "beside", ["l1"]).values()
-    declared = beside.declared.for_item(items.body_of(store, item))
+    [item] = items.ids_by_name(store, "own", "beside", ["l1"]).values()
+    declared = beside.declared.for_item(items.item_body(store, item))
     for order in (["model two", "model one"], ["model one", "model two"]):
-        fields = own_panes.fields_of(declared, order)
+        fields = own_panes.question_fields(declared, order)
         assert {one["id"]: one["original"] for one in fields} == {
             f"corrected / {letter}": DRAFTS[arm] for letter, arm in zip("AB", order, strict=True)
         }
@@ -308,5 +312,5 @@ def test_a_text_that_is_not_the_arms_own_is_refused_and_so_is_an_arms_for_the_it
     if "notes" in new:
         text += 'column = "notes"\n[[pane]]\ntitle = "Notes"\ncolumn = "notes"\n'
     with pytest.raises(BadFile) as refused:
-        declaration.parse(text)
+        study_file.parse_study_file(text)
     assert {row.column for row in refused.value.rows} == {"column"}

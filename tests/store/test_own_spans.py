@@ -15,21 +15,21 @@ from medlens import llm
 from medlens.app import commands, report
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm.pipeline import How
+from medlens.llm.run_pipeline import How
 from medlens.review import consensus, items, judging
-from medlens.review.agreement import agreement
-from medlens.review.marked import marks_of
+from medlens.review.agreement import compute_agreement
+from medlens.review.mark_agreement import marks_of_judgments
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies.own import declaration, queries, to_label_studio
+from medlens.studies.own import label_studio_export, queries, study_file
 from medlens.studies.own.figures import FIGURES
-from medlens.studies.own.masking import masked
-from medlens.studies.own.study import OwnSettings, Study, files_of, open_study
-from medlens.studies.own.tasks import Answers, OwnSpan, said_of_spans
+from medlens.studies.own.name_masking import mask_names
+from medlens.studies.own.study import OwnSettings, Study, attached_files_of_study, open_study
+from medlens.studies.own.tasks import Answers, OwnSpan, counted_answers_of_marks
 from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
-from medlens.ui.own_spans import marking_of
+from medlens.ui.own_spans import marking_of_study
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
 from tests.letters import PROVED_AND_CORRECTED, SEVERITY, letters
@@ -43,8 +43,8 @@ KNEE, DOSE = "right knee", "400 mg"
 
 
 def add(store: Store) -> Study:
-    file = declaration.template(NAME)
-    commands.declare_study(store, declaration.read(file)[0], file.name)
+    file = study_file.template_path(NAME)
+    commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
     table = file.with_suffix(".csv")
     commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
     return open_study(store, Settings(), NAME)
@@ -62,7 +62,7 @@ def desk_of(store: Store, study: Study, rater: Rater, name: str = "s1") -> Desk:
         settings=HandOut(items_per_rater=4, gold_share=0),
         dataset=NAME,
         rater=rater,
-        marking=marking_of(study),
+        marking=marking_of_study(study),
     )
     desk.open()
     while desk.place is None or desk.place.name != name:
@@ -116,7 +116,7 @@ def judge_all(store: Store, study: Study) -> None:
 
 
 def values(store: Store, study: Study) -> dict[str, Answers]:
-    found = consensus.judgments(store, study.task, dataset=NAME, viewer=None)
+    found = consensus.current_judgments(store, study.task, dataset=NAME, viewer=None)
     return dict(zip(found["rater"], found["value"], strict=True))
 
 
@@ -134,7 +134,7 @@ def test_marks_are_kept_as_drafts_and_a_mark_without_a_severity_is_not_submitted
     assert again.data()["draft"]["answers"] == {"omission": "No"}
     # A severity that the study does not have is not kept, nor an answer to another question.
     say(again, "draft", mark(again, KNEE, "contradicted", severity="Fatal", other="x"), where="y")
-    draft = judging.draft(store, study.task, item=again.item or "", rater=anna.id)
+    draft = judging.load_draft(store, study.task, item=again.item or "", rater=anna.id)
     assert (draft.value.spans[0].answers, draft.value.answers) == ({}, {})
 
 
@@ -166,9 +166,9 @@ def test_shares_of_labels_and_severities_are_those_of_the_marks_and_so_is_agreem
     assert rows[f"{of}_severity", "Minor"] == pytest.approx(2 / 3)
     assert rows["items_hallucinations", "Contradicted"] == 1
     assert rows["items_hallucinations", "Inferred"] == 0
-    judged = consensus.judgments(store, study.task, dataset=NAME, viewer=None)
+    judged = consensus.current_judgments(store, study.task, dataset=NAME, viewer=None)
     # Of three pairs of raters one says alike of Contradicted, and all of Made up.
-    agreed = agreement(study.task, judged)
+    agreed = compute_agreement(study.task, judged)
     assert agreed["hallucinations: Contradicted"].percent.value == pytest.approx(1 / 3)
     assert agreed["hallucinations: Made up"].percent.value == 1
 
@@ -189,7 +189,7 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
         assert rows["f1_hallucinations", match]["n"] == 1
     # Alpha over the N words of the summary: of 3N ratings 4 say Contradicted (two words, each by
     # two of three people). Two words are split 2 to 1, which is 2 x 2 x 1 / 2 = 2 each: 4.
-    [text] = [body["summary"] for name, _, body in queries.items_of(store, NAME) if name == "s1"]
+    [text] = [body["summary"] for name, _, body in queries.all_items(store, NAME) if name == "s1"]
     ratings = 3 * len(text.split())
     alpha = 1 - (ratings - 1) * 4 / (2 * 4 * (ratings - 4))
     assert rows["words_hallucinations", "Contradicted"]["value"] == pytest.approx(alpha)
@@ -205,13 +205,13 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
     ]
     assert "1 item with two raters or more (100%" in charts[1].n
 
-    judged = consensus.judgments(store, study.task, dataset=NAME, viewer=None)
+    judged = consensus.current_judgments(store, study.task, dataset=NAME, viewer=None)
     [measure] = study.task.as_wholes(judged).values()
     assert measure(["Anna", "Ben", "Cora"]).value == pytest.approx(2 / 9)
     assert measure(["Anna", "Ben"]).value == pytest.approx(2 / 3)
     assert measure(["Anna"]).reason == "no item has judgments of two raters"
 
-    told = report.write(store, Settings(), "own", dataset=NAME, form="html").decode()
+    told = report.write_report_file(store, Settings(), "own", dataset=NAME, form="html").decode()
     assert "Span F1, how far marks agree: " in told
     assert "Krippendorff's alpha over words: ".replace("'", "&#x27;") in told
 
@@ -220,7 +220,7 @@ def test_a_judgment_with_a_mark_without_a_place_is_not_compared() -> None:
     lost = Answers(spans=(OwnSpan(labels=("a",)), OwnSpan(labels=("a",), start=0, end=3)))
     whole = Answers(spans=(OwnSpan(labels=("a", "b"), start=2, end=4),))
     judged = pd.DataFrame({"item_id": ["x", "y"], "value": [lost, whole]})
-    marks, rows = marks_of(judged, ["a", "b"])
+    marks, rows = marks_of_judgments(judged, ["a", "b"])
     assert list(rows["item_id"]) == ["y"]
     assert (marks.item.tolist(), marks.start.tolist(), marks.label.tolist()) == (
         [0],
@@ -280,11 +280,13 @@ def test_a_mark_that_a_file_puts_outside_the_text_is_not_imported(
 def test_a_lead_settles_the_marks_by_one_of_the_answers_given(store: Store, study: Study) -> None:
     judge_all(store, study)
     ben = values(store, study)["Ben"]
-    [item] = items.by_names(store, "own", NAME, ["s1"]).values()
+    [item] = items.ids_by_name(store, "own", NAME, ["s1"]).values()
     body = study.task.unflat(study.task.flat(ben)).model_dump(mode="json")  # type: ignore[misc]
     lead = person(store, "Lena", lead=True)
-    consensus.adjudicate(store, study.task, item=item, body=body, reason="The side.", by=lead)
-    majority = consensus.majority(store, study.task, dataset=NAME, viewer=None)
+    consensus.record_adjudication(
+        store, study.task, item=item, body=body, reason="The side.", by=lead
+    )
+    majority = consensus.consensus_table(store, study.task, dataset=NAME, viewer=None)
     word = majority.set_index("variable")["answer"]
     assert word["hallucinations: Contradicted"] == True  # noqa: E712
     assert word["hallucinations: Inferred"] == False  # noqa: E712
@@ -326,7 +328,7 @@ def test_a_model_marks_by_quotes_which_are_found_in_the_text_or_left_out(
     # One mark with both labels, at its place in the summary.
     assert (mine["label"].tolist(), set(mine["mark"])) == (["Contradicted", "Made up"], {1})
     [item] = set(mine["item"])
-    text = items.body_of(store, items.by_names(store, "own", NAME, [item])[item])["summary"]
+    text = items.item_body(store, items.ids_by_name(store, "own", NAME, [item])[item])["summary"]
     start, end = mine[["start", "end"]].astype(int).iloc[0]
     assert text[start:end] == KNEE
     assert (mine["severity"].iloc[0], mine["correction"].iloc[0]) == ("Major", "left knee")
@@ -423,12 +425,12 @@ def judge_two(
     store: Store, study: Study, name: str, order: list[str], *spans: dict[str, Any]
 ) -> list[str]:
     """Keep a judgment unless something is wrong with it; returns what."""
-    [item] = items.by_names(store, "own", "two", ["q1"]).values()
+    [item] = items.ids_by_name(store, "own", "two", ["q1"]).values()
     body = {"version": 1, "answers": {"better": order[0]}, "order": order, "spans": list(spans)}
     value = study.task.parse(body)
-    wrong = study.task.problems(value, items.body_of(store, item))
+    wrong = study.task.problems(value, items.item_body(store, item))
     if not wrong:
-        row = judging.judgment_row(study.task.name, item, person(store, name).id, value)
+        row = judging.imported_judgment_row(study.task.name, item, person(store, name).id, value)
         store.append("judgment", row)
     return list(wrong)
 
@@ -453,8 +455,8 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     # mean of both: (2/3 + 0) / 2.
     f1 = rows["f1_errors", "exact, same label"]
     assert (f1["value"], f1["n"]) == (pytest.approx(1 / 3), 2)
-    judged = consensus.judgments(store, study.task, dataset="two", viewer=None)
-    agreed = agreement(study.task, judged)
+    judged = consensus.current_judgments(store, study.task, dataset="two", viewer=None)
+    agreed = compute_agreement(study.task, judged)
     assert agreed["errors / model A: Unsafe"].percent.value == 1
     assert agreed["errors / model B: Unsafe"].percent.value == 0
     marks = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="two")
@@ -466,7 +468,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
         ["Ben", 1, A, "ibuprofen", "Minor"],
     ]
     # Of an arm that was not shown nothing is counted, not even that it has no marks.
-    alone = said_of_spans(study.declared, Answers(order=[A]))
+    alone = counted_answers_of_marks(study.declared, Answers(order=[A]))
     assert alone == {"errors / model A": ["No marks"], "errors_severity / model A": []}
     lead = person(store, "Lena", lead=True)
     table = commands.export_table(store, Settings(), "own-judgments", viewer=lead, dataset="two")
@@ -477,13 +479,15 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     other = open_store(tmp_path / "other.duckdb")
     add_two(other, tmp_path)
     commands.import_file(other, Settings(), "own-judgments", path, name=path.name, dataset="two")
-    again = consensus.judgments(other, study.task, dataset="two", viewer=None)
+    again = consensus.current_judgments(other, study.task, dataset="two", viewer=None)
     assert again["value"].tolist() == judged["value"].tolist()
     other.close()
-    told = report.write(store, Settings(), "own", dataset="two", form="html").decode()
+    told = report.write_report_file(store, Settings(), "own", dataset="two", form="html").decode()
     assert "Span F1, how far marks agree: " in told
     # Each text has its own labels in Label Studio, and each mark is in its own text.
-    with zipfile.ZipFile(io.BytesIO(to_label_studio.package(store, study, viewer=lead))) as project:
+    with zipfile.ZipFile(
+        io.BytesIO(label_studio_export.export_label_studio_project(store, study, viewer=lead))
+    ) as project:
         [task] = json.loads(project.read("tasks.json"))
         assert b'<Labels name="errors_2" toName="answer_2">' in project.read("config.xml")
     results = [one for each in task["annotations"] for one in each["result"]]
@@ -561,7 +565,7 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
     text = letters(SEVERITY, PROVED_AND_CORRECTED, _SCAN, visit="source")
     commands.declare_study(store, text, "letters.toml")
     settings = Settings().model_copy(update={"own": OwnSettings(files_folder=tmp_path)})
-    files_of(settings, "letters").keep("knee.png", image(), by=None)
+    attached_files_of_study(settings, "letters").keep("knee.png", image(), by=None)
     row = "1,The left knee hurts. No fever.,A right knee.,knee.png,Side"
     table = io.BytesIO(f"item,visit,letter,scan,checker\n{row}\n".encode())
     commands.import_file(store, settings, "own-items", table, name="l.csv", dataset="letters")
@@ -589,7 +593,7 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
     assert "Quote the passages of Visit word for word" in system["content"]
     assert "Give the whole text of Letter as" in system["content"]
     assert "Side" not in told["text"]
-    value = consensus.judgments(
+    value = consensus.current_judgments(
         store, open_study(store, mine, "letters").task, dataset="letters", viewer=None
     )["value"].iloc[0]
     [mark] = value.spans
@@ -601,14 +605,14 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
 def test_a_masked_name_can_be_marked_and_is_stored_and_exported_as_it_stands(
     store: Store,
 ) -> None:
-    text = declaration.read(declaration.template(NAME))[0]
+    text = study_file.read_study_file(study_file.template_path(NAME))[0]
     text = text.replace("title = ", f'mask = ["{DOSE}"]\ntitle = ', 1)
     commands.declare_study(store, text, "masked.toml")
-    table = declaration.template(NAME).with_suffix(".csv")
+    table = study_file.template_path(NAME).with_suffix(".csv")
     commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
     study, rater = open_study(store, Settings(), NAME), person(store, "Ada")
-    [stored] = [body for name, _, body in queries.items_of(store, NAME) if name == "s1"]
-    desk, bars = desk_of(store, study, rater), masked(DOSE, [DOSE], exact=True)
+    [stored] = [body for name, _, body in queries.all_items(store, NAME) if name == "s1"]
+    desk, bars = desk_of(store, study, rater), mask_names(DOSE, [DOSE], exact=True)
     dose = mark(desk, bars, "inferred", severity="Minor")
     assert stored["summary"][dose["start"] : dose["end"]] == DOSE
     assert say(desk, "draft", dose)["error"] is None
@@ -618,6 +622,6 @@ def test_a_masked_name_can_be_marked_and_is_stored_and_exported_as_it_stands(
     assert say(desk, "submit", dose, omission="No")["error"] is None
     [answer] = values(store, study).values()
     assert [one.quote for one in answer.spans] == [DOSE]
-    count = sum(DOSE in str(body) for _, _, body in queries.items_of(store, NAME))
-    made = report.write(store, Settings(), "own", dataset=NAME, form="html").decode()
+    count = sum(DOSE in str(body) for _, _, body in queries.all_items(store, NAME))
+    made = report.write_report_file(store, Settings(), "own", dataset=NAME, form="html").decode()
     assert f"In {count:,} of" in made

@@ -15,18 +15,26 @@ from medlens import cli
 from medlens.app import commands, report
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.review import assignment, audit, consensus, hand_out, items, judging, raters
-from medlens.review.agreement import agreement, between
-from medlens.review.charts import Rows
-from medlens.review.rater_work import compared
+from medlens.review import (
+    assignment,
+    audit_log,
+    consensus,
+    hand_out_settings,
+    items,
+    judging,
+    raters,
+)
+from medlens.review.agreement import agreement_between_raters, compute_agreement
+from medlens.review.chart_rows import Rows
+from medlens.review.rater_comparison import compare_raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, open_store
-from medlens.studies.own import declaration, drafting, queries, study
 from medlens.studies.own import figures as own_figures
+from medlens.studies.own import queries, study, study_file, study_file_draft
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME
 from medlens.tables import write_table
-from medlens.ui import invited
+from medlens.ui import invitation_arrival
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -85,7 +93,7 @@ ITEMS = "item,letter,ward\n" + "".join(f"l{n},Letter {n}.,{'AB'[n % 2]}\n" for n
 
 
 def declare(store: Store, text: str = TEXT) -> study.Kept:
-    return study.declare(store, text, name="STUDY.toml", by=None)
+    return study.declare_study(store, text, name="STUDY.toml", by=None)
 
 
 def add(store: Store, table: str | bytes = ITEMS, name: str = "items.csv", **how: bool) -> str:
@@ -108,20 +116,25 @@ def letters(store: Store) -> Store:
 
 def judge(store: Store, name: str, answers: dict[str, dict]) -> Rater:
     """A person's answers by the items' names; the queue may give others first."""
-    here, person = opened(store), raters.ensure(store, name)
-    settings = hand_out.settings_of(
-        store, NAME, "letters", hand_out.defaults_of(Settings(), NAME, here.task.handing_out)
+    here, person = opened(store), raters.find_or_add_rater(store, name)
+    settings = hand_out_settings.hand_out_settings(
+        store,
+        NAME,
+        "letters",
+        hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out),
     )
-    while item := assignment.next_item(
+    while item := assignment.give_next_item(
         store, here.task, settings, dataset="letters", rater=person.id
     ):
         told = next(
             n
-            for n, i in items.by_names(store, "own", "letters", list(answers)).items()
+            for n, i in items.ids_by_name(store, "own", "letters", list(answers)).items()
             if i == item
         )
         body = {"version": here.version, "answers": answers[told]}
-        judging.submit(store, here.task, item=item, rater=person.id, token=new_id(), body=body)
+        judging.submit_judgment(
+            store, here.task, item=item, rater=person.id, token=new_id(), body=body
+        )
     return person
 
 
@@ -145,9 +158,9 @@ def test_a_study_is_kept_by_version_and_the_same_file_again_adds_nothing(store: 
     assert (declare(store).version, declare(store).new) == (1, False)
     assert declare(store, MORE).version == 2
     assert opened(store).declared.form.questions[-1].id == "safe"
-    assert [one["about"] for one in audit.entries(store, viewer=None).to_dict("records")][:1] == [
-        f"{NAME} of letters"
-    ]
+    assert [one["about"] for one in audit_log.list_entries(store, viewer=None).to_dict("records")][
+        :1
+    ] == [f"{NAME} of letters"]
 
 
 def test_additions_are_free_and_what_would_make_answers_untrue_is_refused(letters: Store) -> None:
@@ -171,13 +184,13 @@ def test_a_column_of_the_items_cannot_go_but_with_the_items(letters: Store) -> N
 
 
 def test_a_setting_of_a_lead_stands_beside_the_file_and_loses_nothing_of_it(letters: Store) -> None:
-    lead = raters.ensure(letters, "Lena", role="lead")
-    hand_out.set_setting(letters, NAME, "letters", {"raters_per_item": 3}, by=lead)
+    lead = raters.find_or_add_rater(letters, "Lena", role="lead")
+    hand_out_settings.change_setting(letters, NAME, "letters", {"raters_per_item": 3}, by=lead)
     assert opened(letters).text == TEXT
     declare(letters, MORE)
-    assert hand_out.setting(letters, NAME, "letters")["raters_per_item"] == 3
+    assert hand_out_settings.lead_setting(letters, NAME, "letters")["raters_per_item"] == 3
     with pytest.raises(NotAllowed):
-        study.declare(letters, TEXT, name="s", by=raters.ensure(letters, "Rosa"))
+        study.declare_study(letters, TEXT, name="s", by=raters.find_or_add_rater(letters, "Rosa"))
 
 
 def test_a_backup_carries_the_study(letters: Store, tmp_path: Path) -> None:
@@ -216,7 +229,7 @@ def test_items_that_the_study_cannot_show_are_refused_by_line(
     with pytest.raises(BadFile) as refused:
         add(store, table, name)
     assert said in refused.value.message
-    assert items.datasets(store, "own") == []
+    assert items.datasets_of_study(store, "own") == []
 
 
 def test_items_of_no_study_are_refused_with_the_way_to_one(store: Store) -> None:
@@ -233,8 +246,8 @@ def test_the_declared_columns_are_the_item_and_further_ones_are_kept_beside(stor
     out = io.BytesIO()
     write_table(rows, out, format="parquet")
     assert add(store, out.getvalue(), "i.parquet") == "Imported 1 item into 'letters'."
-    [item] = items.by_names(store, "own", "letters", ["l1"]).values()
-    assert items.body_of(store, item) == {"letter": "Text", "visit": talk, "ward": "A"}
+    [item] = items.ids_by_name(store, "own", "letters", ["l1"]).values()
+    assert items.item_body(store, item) == {"letter": "Text", "visit": talk, "ward": "A"}
     table = commands.export_table(store, Settings(), "own-items", viewer=None, dataset="letters")
     again = io.BytesIO()
     write_table(table, again, format="jsonl")
@@ -260,8 +273,8 @@ def test_a_column_called_item_that_names_no_items_is_annotated_beside_the_one_th
 
 
 def test_a_table_is_known_by_the_columns_that_a_study_needs(letters: Store) -> None:
-    assert study.fitting(letters, ["Item", " LETTER", "age"]) == "letters"
-    assert study.fitting(letters, ["letter", "ward"]) == ""
+    assert study.study_with_columns(letters, ["Item", " LETTER", "age"]) == "letters"
+    assert study.study_with_columns(letters, ["letter", "ward"]) == ""
 
 
 # -- judgments and what comes of them --------------------------------------------------------------
@@ -347,7 +360,9 @@ def test_answers_are_shown_by_any_column_of_the_items_with_many_values_in_bands(
     assert one["low"] < 0.8 < one["high"]
     assert found["median_days", "age: 40 to 59"]["value"] == 5.5
     # A report has what the study's file asks for, the file of all figures everything.
-    told_in = report.write(store, Settings(), "own", dataset="letters", form="html").decode()
+    told_in = report.write_report_file(
+        store, Settings(), "own", dataset="letters", form="html"
+    ).decode()
     assert "ward: A" in told_in
     assert "age: under 40" not in told_in
 
@@ -398,8 +413,8 @@ def test_agreement_takes_each_question_at_its_own_level(letters: Store) -> None:
     judge(letters, "Rosa", near)
     judge(letters, "Sam", {k: {"clear": min(5, v["clear"] + 1)} for k, v in near.items()})
     here = opened(letters)
-    said = consensus.judgments(letters, here.task, dataset="letters", viewer=None)
-    found = agreement(here.task, said)
+    said = consensus.current_judgments(letters, here.task, dataset="letters", viewer=None)
+    found = compute_agreement(here.task, said)
     assert found["clear"].alpha.value is not None
     # Always a step apart: as names they hardly ever agree, as an order they are near.
     assert found["clear"].alpha.value > 0.5
@@ -424,7 +439,7 @@ def test_a_template_is_a_running_study_in_two_commands(
     monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
     assert cli.main(["study", "templates"]) == 0
     listed = capsys.readouterr().out
-    for name in declaration.templates():
+    for name in study_file.list_templates():
         assert name in listed
         file = tmp_path / f"{name}.toml"
         assert cli.main(["study", "new", name, "-o", str(file), "--demo"]) == 0
@@ -460,7 +475,7 @@ def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exist
 
     def names() -> list[str]:
         store = open_store(tmp_path / "s.duckdb")
-        found = [name for name, _, _ in queries.items_of(store, "rewrite")]
+        found = [name for name, _, _ in queries.all_items(store, "rewrite")]
         store.close()
         return found
 
@@ -558,7 +573,7 @@ def test_a_study_whose_items_are_refused_is_not_added_and_says_which_questions_a
 
 
 def test_the_app_that_holds_the_store_takes_a_study_from_the_command_line(store: Store) -> None:
-    done = commands.run_job(
+    done = commands.run_inbox_job(
         store, Settings(), {"verb": "study", "text": TEXT, "name": "s.toml"}, Path()
     )
     assert done["line"] == "Discharge letters (letters) was saved as version 1."
@@ -580,16 +595,16 @@ def test_items_without_a_majority_are_counted_where_each_item_has_one_answer(
 ) -> None:
     judge(letters, "Rosa", {f"l{n}": {"clear": 1} for n in range(12)})
     judge(letters, "Sam", {f"l{n}": {"clear": 1 if n else 4} for n in range(12)})
-    data = own_figures.look(letters, opened(letters), None, {})
+    data = own_figures.figures_material(letters, opened(letters), None, {})
     clear = next(one for one in data.declared.counted if one.id == "clear")
     days = next(one for one in data.declared.counted if one.id == "days")
     # Nobody answered days: no majority is missing there.
-    assert [own_figures.undecided(one, data.words) for one in (clear, days)] == [1, 0]
+    assert [own_figures.count_undecided_items(one, data.words) for one in (clear, days)] == [1, 0]
 
 
 def test_a_chart_of_a_scale_says_what_its_ends_mean(letters: Store) -> None:
     judged(letters)
-    data = own_figures.look(letters, opened(letters), None, {})
+    data = own_figures.figures_material(letters, opened(letters), None, {})
     for rest in ("", "items"):
         [chart] = own_figures._answers_chart(data, "clear", {"rest": rest})
         assert isinstance(chart.drawing, Rows)
@@ -598,9 +613,9 @@ def test_a_chart_of_a_scale_says_what_its_ends_mean(letters: Store) -> None:
 
 
 def test_what_advice_did_is_one_sentence_until_somebody_has_seen_it(store: Store) -> None:
-    file = declaration.template("advice")
-    declare(store, declaration.read(file)[0])
-    data = own_figures.look(store, open_study(store, Settings(), "advice"), None, {})
+    file = study_file.template_path("advice")
+    declare(store, study_file.read_study_file(file)[0])
+    data = own_figures.figures_material(store, open_study(store, Settings(), "advice"), None, {})
     [chart] = own_figures._advice_chart(data, "triage", "")
     assert chart.n == "Nobody has kept or changed an answer after seeing the advice yet."
     assert not chart.undefined
@@ -608,7 +623,9 @@ def test_what_advice_did_is_one_sentence_until_somebody_has_seen_it(store: Store
 
 def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
     judged(letters)
-    page = report.write(letters, Settings(), "own", dataset="letters", form="html").decode()
+    page = report.write_report_file(
+        letters, Settings(), "own", dataset="letters", form="html"
+    ).decode()
     assert "<title>Discharge letters: report</title>" in page
     assert "Dataset letters." in page
     # Questions and agreement stand in the questions' wording, the sections in one row of numbers.
@@ -629,9 +646,9 @@ def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
 
 
 def test_advice_that_is_no_answer_to_its_question_is_refused_by_line(store: Store) -> None:
-    file = declaration.template("advice")
-    text = declaration.read(file)[0]
-    study.declare(store, text, name=file.name, by=None)
+    file = study_file.template_path("advice")
+    text = study_file.read_study_file(file)[0]
+    study.declare_study(store, text, name=file.name, by=None)
     rows = file.with_suffix(".csv").read_text().replace("Emergency now,Sudden", "At once,Sudden")
     with pytest.raises(BadFile) as caught:
         commands.import_file(
@@ -652,7 +669,7 @@ def test_studies_go_by_their_titles_and_by_their_names_too_where_two_have_one(
         declare(
             store, TEXT.replace('"letters"', f'"{name}"', 1).replace("Discharge letters", title)
         )
-    assert study.titles(store, ["first", "second", "third"]) == {
+    assert study.titles_of_studies(store, ["first", "second", "third"]) == {
         "first": "Letters (first)",
         "second": "Letters (second)",
         "third": "Notes",
@@ -663,7 +680,7 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
     file = tmp_path / "chats.jsonl"
     talks = [[{"role": "user", "content": said}] for said in ("My knee.", "My hip.", "My toe.")]
     rows = [{"messages": talk} for talk in talks]
-    text = drafting.write("Chats", drafting.guess(rows), rows)
+    text = study_file_draft.write_study_file("Chats", study_file_draft.guess_columns(rows), rows)
     commands.declare_study(store, text, "chats.toml")
 
     def put(some: list[dict[str, Any]]) -> Any:
@@ -676,16 +693,16 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
     # A log that has grown adds what is new.
     again = put(rows)
     assert (again.added, again.known) == (1, 2)
-    found = items.by_names(store, "own", "chats", ["1", "2", "3"])
-    bodies = [items.body_of(store, found[name])["messages"] for name in ("1", "2", "3")]
+    found = items.ids_by_name(store, "own", "chats", ["1", "2", "3"])
+    bodies = [items.item_body(store, found[name])["messages"] for name in ("1", "2", "3")]
     assert bodies == talks
 
 
 def test_a_round_of_an_own_study_is_offered_by_the_studys_title(store: Store) -> None:
-    declare(store, declaration.read(declaration.template("quest"))[0])
-    items = declaration.template("quest").with_suffix(".csv")
+    declare(store, study_file.read_study_file(study_file.template_path("quest"))[0])
+    items = study_file.template_path("quest").with_suffix(".csv")
     commands.import_file(store, Settings(), "own-items", items, name=items.name, dataset="quest")
-    offered = invited.rounds_here(store, Settings())
+    offered = invitation_arrival.titles_of_rounds(store, Settings())
     assert offered[NAME, "quest"] == "Answers by the dimensions of QUEST"
 
 
@@ -708,12 +725,12 @@ def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts
         store, Settings(), "own-judgments", table.encode(), name="j.csv", dataset="letters"
     )
     here = opened(store)
-    judged_here = consensus.judgments(store, here.task, dataset="letters", viewer=None)
+    judged_here = consensus.current_judgments(store, here.task, dataset="letters", viewer=None)
     # 2 and 3 are near enough; 2 and 4 are not; of 5, 5 and 1 two of three pairs are far apart.
-    differ = consensus.divided(here.task, judged_here)
+    differ = consensus.disagreements_table(here.task, judged_here)
     assert differ[["item", "variables"]].values.tolist() == [["l1", ("clear",)], ["l2", ("clear",)]]
     assert differ["divided"].tolist() == pytest.approx([1, 2 / 3])
-    majority = consensus.majority(store, here.task, dataset="letters", viewer=None)
+    majority = consensus.consensus_table(store, here.task, dataset="letters", viewer=None)
     scored = majority[majority["variable"] == "clear"].set_index("item")
     assert scored["answer"].dropna().to_dict() == {"l0": 2.5, "l2": 5}
     # 3 lies one point from each of 2 and 4, but they are divided: until a lead decides, no answer
@@ -722,17 +739,17 @@ def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts
     counted = {row["n"] for (name, _), row in figures(store).items() if name == "items_clear"}
     assert counted == {2}
     # Rosa and Sam: of 2 and 3, 2 and 4, 5 and 5 two pairs are near enough.
-    names, pairs = between(here.task, judged_here, "clear")
+    names, pairs = agreement_between_raters(here.task, judged_here, "clear")
     assert names == ["Ada", "Rosa", "Sam"]
     both = next(pair for pair in pairs if pair.first == "Rosa")
     [second] = judged_here.loc[judged_here["item"] == "l1", "item_id"].unique()
     assert (both.same.numerator, both.same.n, both.apart) == (2, 3, (second,))
     assert both.same.method.endswith("; the same within 1 point")
     # By items 1, 0 and 1 of 3 pairs.
-    together = agreement(here.task, judged_here)["clear"].percent
+    together = compute_agreement(here.task, judged_here)["clear"].percent
     assert together.value == pytest.approx((1 + 0 + 1 / 3) / 3)
     assert together.method.startswith("percent agreement within 1 point")
-    work = compared(here.task, judged_here)
+    work = compare_raters(here.task, judged_here)
     # Rosa's other raters say the same in 1 of 1, 0 of 1 and 1 of 2; Ada's in 0 of 2.
     of_name = dict(zip(judged_here["rater"], judged_here["rater_id"], strict=True))
     assert work.loc[of_name["Rosa"], "same"] == pytest.approx((1 + 0 + 1 / 2) / 3)
@@ -743,7 +760,7 @@ def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts
 def test_a_tolerance_that_is_no_part_of_the_scale_is_refused_by_line(tolerance: str) -> None:
     text = NEAR.replace("tolerance = 1", f"tolerance = {tolerance}")
     with pytest.raises(BadFile, match="tolerance"):
-        declaration.parse(text)
+        study_file.parse_study_file(text)
 
 
 def test_a_tolerance_can_be_set_after_somebody_has_answered(letters: Store) -> None:

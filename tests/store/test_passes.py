@@ -14,22 +14,22 @@ from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review import (
     assignment,
     consensus,
-    export,
-    hand_out,
-    importing,
+    hand_out_settings,
     judging,
-    passes,
+    judgment_export,
+    judgment_import,
     remarks,
-    retest,
+    retest_agreement,
+    second_pass,
 )
-from medlens.review import ledger as ledger_module
+from medlens.review import assignment_ledger as ledger_module
 from medlens.review.assignment import Queue
-from medlens.review.ledger import Ledger, ledger
+from medlens.review.assignment_ledger import Ledger, assignment_ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, utc_now
-from medlens.studies.own import declaration
 from medlens.studies.own import study as own
+from medlens.studies.own import study_file
 from medlens.tables import Request
 from tests.store.made_up import TASK, person, poems
 
@@ -41,15 +41,17 @@ AGAIN = HandOut(
 
 
 def take(store: Store, rater: Rater, settings: HandOut = AGAIN) -> str | None:
-    return assignment.next_item(store, TASK, settings, dataset="poems", rater=rater.id)
+    return assignment.give_next_item(store, TASK, settings, dataset="poems", rater=rater.id)
 
 
 def judge(store: Store, item: str, rater: Rater, score: int = 5) -> None:
-    judging.submit(store, TASK, item=item, rater=rater.id, token=new_id(), body={"score": score})
+    judging.submit_judgment(
+        store, TASK, item=item, rater=rater.id, token=new_id(), body={"score": score}
+    )
 
 
 def queue(store: Store, rater: Rater, settings: HandOut = AGAIN) -> Queue:
-    return assignment.queue(store, TASK, settings, dataset="poems", rater=rater.id)
+    return assignment.rater_queue(store, TASK, settings, dataset="poems", rater=rater.id)
 
 
 def judge_all(store: Store, rater: Rater, settings: HandOut = AGAIN, score: int = 5) -> list[str]:
@@ -81,7 +83,9 @@ def test_a_share_of_items_comes_again_once_after_enough_others(store: Store) -> 
     first = list(dict.fromkeys(got))
     twice = [item for item in first if got.count(item) == 2]
     # One of each run of two is drawn; of six items the last two have fewer than two behind them.
-    drawn = [first[at] for at in passes.places_drawn(6, 0.5, 3, f"again\x1f{_who(anna)}")]
+    drawn = [
+        first[at] for at in second_pass.draw_repeat_places(6, 0.5, 3, f"again\x1f{_who(anna)}")
+    ]
     assert len(first) == 6
     assert twice == [item for item in drawn if first.index(item) + 2 < 6]
     assert len(twice) >= 2
@@ -95,7 +99,7 @@ def test_a_share_of_items_comes_again_once_after_enough_others(store: Store) -> 
     # A process that reads the store anew finds the same.
     fresh = Ledger(TASK.name)
     fresh.follow(store)
-    assert fresh.mine(anna.id) == ledger(store, TASK.name).mine(anna.id)
+    assert fresh.mine(anna.id) == assignment_ledger(store, TASK.name).mine(anna.id)
     # Numbers go on: the repeats have the last of them, and leave their first.
     assert [place.number for place in done.places] == [
         1 + at for at, item in enumerate(got) if item not in got[at + 1 :]
@@ -131,20 +135,22 @@ def again_open(store: Store) -> tuple[Rater, str]:
         work = {"item": item, "rater": anna.id, "body": {"score": 5}}
         for base in range(2):
             judging.save_draft(store, TASK, base=base, token=new_id(), **work)
-        judging.submit(store, TASK, base=2, token=new_id(), **work)
+        judging.submit_judgment(store, TASK, base=2, token=new_id(), **work)
     raise AssertionError("nothing came again")
 
 
 def test_the_second_time_begins_empty_and_the_first_answer_is_shown_nowhere(store: Store) -> None:
     anna, item = again_open(store)
     lead = person(store, "Lea", lead=True)
-    assert judging.draft(store, TASK, item=item, rater=anna.id).value is None
-    assert judging.history(store, TASK, item=item, viewer=anna) == []
-    assert len(judging.history(store, TASK, item=item, viewer=lead)) == 1
+    assert judging.load_draft(store, TASK, item=item, rater=anna.id).value is None
+    assert judging.judgment_history(store, TASK, item=item, viewer=anna) == []
+    assert len(judging.judgment_history(store, TASK, item=item, viewer=lead)) == 1
     place = queue(store, anna).places[-1]
     assert (place.item, place.state) == (item, "open")
     judge(store, item, anna, 8)
-    assert [row["value"].score for row in judging.history(store, TASK, item=item, viewer=anna)] == [
+    assert [
+        row["value"].score for row in judging.judgment_history(store, TASK, item=item, viewer=anna)
+    ] == [
         5,
         8,
     ]
@@ -159,18 +165,18 @@ def test_revisions_begin_anew_the_second_time_and_two_tabs_still_conflict(store:
             store, TASK, item=item, rater=anna.id, base=base, token=token, body=body
         )
 
-    assert judging.draft(store, TASK, item=item, rater=anna.id).revision == 0
+    assert judging.load_draft(store, TASK, item=item, rater=anna.id).revision == 0
     token = new_id()
     assert save(0, 4, token).revision == 1
     assert save(0, 4, token).revision == 1
-    assert judging.draft(store, TASK, item=item, rater=anna.id).revision == 1
+    assert judging.load_draft(store, TASK, item=item, rater=anna.id).revision == 1
     with pytest.raises(Conflict):
         save(0, 7, new_id())
-    done = judging.submit(
+    done = judging.submit_judgment(
         store, TASK, item=item, rater=anna.id, token=new_id(), body={"score": 6}, base=1
     )
     assert done.revision == 2
-    assert judging.draft(store, TASK, item=item, rater=anna.id).revision == 2
+    assert judging.load_draft(store, TASK, item=item, rater=anna.id).revision == 2
 
 
 def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
@@ -180,7 +186,7 @@ def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
     ben = person(store, "Ben")
 
     def counted() -> dict[str, int]:
-        found = consensus.judgments(store, TASK, dataset="poems", viewer=None)
+        found = consensus.current_judgments(store, TASK, dataset="poems", viewer=None)
         return {row.item_id: row.value.score for row in found.itertuples()}
 
     before = counted()
@@ -189,20 +195,20 @@ def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
     for module in (assignment, ledger_module):
         monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=121))
     poems(store, 13)
-    assert item not in ledger(store, TASK.name).in_work(utc_now())
+    assert item not in assignment_ledger(store, TASK.name).in_work(utc_now())
     settings = HandOut(raters_per_item=1, items_per_rater=50, gold_share=0)
     assert item not in judge_all(store, ben, settings)
     judge(store, item, anna, 9)
     judge(store, item, anna, 10)
     assert {**counted(), **before} == counted()
-    again = consensus.judgments(store, TASK, dataset="poems", viewer=None, again=True)
+    again = consensus.current_judgments(store, TASK, dataset="poems", viewer=None, again=True)
     assert [(row.item_id, row.value.score) for row in again.itertuples()] == [(item, 10)]
     assert of_passes(store, anna)[-2:] == [(item, 2, 9), (item, 2, 10)]
 
 
 def test_two_tabs_that_ask_at_once_give_an_item_again_once(store: Store) -> None:
     anna, item = again_open(store)
-    passes.give(store, TASK, item=item, rater=anna.id)
+    second_pass.give_second_pass(store, TASK, item=item, rater=anna.id)
     kinds = store.column("select kind from assignment_event where item = $item", item=item)
     assert kinds == ["again"]
 
@@ -214,13 +220,13 @@ def test_what_was_revealed_or_flagged_does_not_come_again(store: Store) -> None:
     while item := take(store, anna):
         got.append(item)
         judge(store, item, anna)
-        judging.note_reveal(store, TASK, item=item, viewer=anna)
+        judging.record_reveal(store, TASK, item=item, viewer=anna)
     assert len(got) == len(set(got)) == 6
     wide = HandOut(**{**AGAIN.__dict__, "raters_per_item": 2})
     got = []
     while item := take(store, ben, wide):
         got.append(item)
-        assignment.note(
+        assignment.record_item_event(
             store, TASK, wide, item=item, rater=ben.id, kind="flag", reason="It does not rhyme."
         )
         if len(got) == 6:
@@ -233,9 +239,11 @@ def test_what_a_model_was_shown_to_suggest_does_not_come_again(store: Store) -> 
     anna = person(store, "Anna")
 
     def drawn_again() -> list[str]:
-        held = list(ledger(store, TASK.name).mine(anna.id))
+        held = list(assignment_ledger(store, TASK.name).mine(anna.id))
         return list(
-            passes.repeats(store, TASK, AGAIN, held, more=0, rater=anna.id, who=_who(anna)).now
+            second_pass.items_to_repeat(
+                store, TASK, AGAIN, held, more=0, rater=anna.id, who=_who(anna)
+            ).now
         )
 
     plain = HandOut(raters_per_item=1, items_per_rater=6, gold_share=0)
@@ -259,7 +267,7 @@ def test_an_item_returned_after_it_came_again_is_made_anew_in_the_first_pass(sto
     anna, item = again_open(store)
     lead = person(store, "Lea", lead=True)
     judge(store, item, anna, 8)
-    remarks.say(
+    remarks.make_remark(
         store,
         TASK,
         item=item,
@@ -270,7 +278,7 @@ def test_an_item_returned_after_it_came_again_is_made_anew_in_the_first_pass(sto
         by=lead,
     )
     judge(store, item, anna, 3)
-    found = consensus.judgments(store, TASK, dataset="poems", viewer=None)
+    found = consensus.current_judgments(store, TASK, dataset="poems", viewer=None)
     assert [row.value.score for row in found.itertuples() if row.item_id == item] == [3]
 
 
@@ -283,7 +291,7 @@ def test_an_item_that_was_sent_back_comes_again_only_once_it_is_judged_anew(stor
         judge(store, item, anna)
     [due] = queue(store, anna).repeats.now
     back = {"kind": "return", "text": "Look at the metre.", "counts": False, "by": lead}
-    remarks.say(store, TASK, item=due, rater=anna.id, **back)
+    remarks.make_remark(store, TASK, item=due, rater=anna.id, **back)
     assert queue(store, anna).repeats.now == ()
     assert take(store, anna) != due
     judge(store, due, anna, 3)
@@ -294,15 +302,17 @@ def test_both_passes_are_exported_and_come_back(store: Store, tmp_path: Path) ->
     anna = person(store, "Anna")
     poems(store, 12)
     judge_all(store, anna)
-    table = export.judgments_table(store, TASK, dataset="poems", viewer=None, nested=True)
+    table = judgment_export.judgments_table(store, TASK, dataset="poems", viewer=None, nested=True)
     assert sorted(table["pass_number"].value_counts().items()) == [(1, 6), (2, len(table) - 6)]
     assert len(table) > 6
     poems(store, 12, dataset="copy")
     file = tmp_path / "judgments.jsonl"
     file.write_text(table.to_json(orient="records", lines=True, date_format="iso"))
-    importing.import_judgments(store, TASK, Request(file, file.name, "copy"))
+    judgment_import.import_judgments(store, TASK, Request(file, file.name, "copy"))
     both = [
-        retest.pairs(store, TASK, dataset=dataset, viewer=None)[["rater", "hours"]].shape
+        retest_agreement.retest_pairs(store, TASK, dataset=dataset, viewer=None)[
+            ["rater", "hours"]
+        ].shape
         for dataset in ("poems", "copy")
     ]
     assert both[0] == both[1]
@@ -364,37 +374,37 @@ def table_of(store: Store, kind: str) -> pd.DataFrame:
 
 
 def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Store) -> None:
-    own.declare(store, OWN, name="STUDY.toml", by=None)
+    own.declare_study(store, OWN, name="STUDY.toml", by=None)
     table = "item,letter\n" + "".join(f"l{n},Letter {n}.\n" for n in range(8))
     commands.import_file(
         store, Settings(), "own-items", table.encode(), name="items.csv", dataset="letters"
     )
     here = own.open_study(store, Settings(), "letters")
-    defaults = hand_out.defaults_of(Settings(), here.task.name, here.task.handing_out)
-    settings = hand_out.settings_of(store, here.task.name, "letters", defaults)
+    defaults = hand_out_settings.default_hand_out(Settings(), here.task.name, here.task.handing_out)
+    settings = hand_out_settings.hand_out_settings(store, here.task.name, "letters", defaults)
     anna, got = person(store, "Anna"), list[str]()
     whole = {"clear": 3, "harm": "yes", "how": "Much", "faults": ["Dose"]}
-    while item := assignment.next_item(
+    while item := assignment.give_next_item(
         store, here.task, settings, dataset="letters", rater=anna.id
     ):
         got.append(item)
-        body = passes.asked_body(store, here.task, item=item, rater=anna.id)
+        body = second_pass.body_for_pass(store, here.task, item=item, rater=anna.id)
         asked = [one.id for one in here.declared.for_item(body).form.questions]
         second = got.count(item) == 2
         assert asked == (["clear"] if second else ["clear", "faults", "harm", "how"])
         answers = {"clear": 4} if second else whole
-        judging.submit(
+        judging.submit_judgment(
             *(store, here.task),
             item=item,
             rater=anna.id,
             token=new_id(),
             body={"answers": answers, "version": 1},
         )
-    both = retest.pairs(store, here.task, dataset="letters", viewer=None)
+    both = retest_agreement.retest_pairs(store, here.task, dataset="letters", viewer=None)
     assert len(both) == len(got) - 8 >= 3
     assert {name for value in both["again"] for name in value.answers} == {"clear"}
     # What was asked once has no agreement, nor an answer that nothing was ticked.
-    assert list(retest.within(here.task, both)) == ["clear"]
+    assert list(retest_agreement.retest_agreement_by_rater(here.task, both)) == ["clear"]
     rows = table_of(store, "figures")
     again = rows[rows["figure"].str.startswith("retest_")]
     assert list(again["figure"]) == [f"retest_{one}_clear" for one in ("same", "kappa", "icc")]
@@ -402,7 +412,9 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
     assert again["value"].iloc[0] == 0
     named = table_of(store, "retest")
     assert set(named["group"]) == {"everyone", "Anna"}
-    html = report.write(store, Settings(), "own", dataset="letters", form="html").decode()
+    html = report.write_report_file(
+        store, Settings(), "own", dataset="letters", form="html"
+    ).decode()
     assert "Agreement with themselves" in html
     assert f"1 person judged {len(both)} items a second time" in html
     assert "The median time between the two was less than an hour." in html
@@ -425,5 +437,5 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
 )
 def test_what_cannot_come_again_is_refused_by_line(text: str, says: str) -> None:
     with pytest.raises(BadFile) as refused:
-        declaration.parse(text)
+        study_file.parse_study_file(text)
     assert any(says in str(row) for row in refused.value.rows)

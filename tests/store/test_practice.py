@@ -11,14 +11,14 @@ from medlens.review import (
     agreement,
     assignment,
     consensus,
+    item_selection,
     judging,
+    lead_visits,
     practice,
-    progress,
     remarks,
-    selection,
-    visits,
+    work_progress,
 )
-from medlens.review import ledger as ledgers
+from medlens.review import assignment_ledger as ledgers
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, utc_now
@@ -33,16 +33,16 @@ def prepared(store: Store, count: int = 2) -> tuple[list[str], Rater]:
     ids, lead = poems(store, 10), person(store, "Lena", lead=True)
     for item in ids[:count]:
         consensus.set_gold(store, TASK, item=item, expected={"at_least": 8}, active=True, by=lead)
-        practice.make(store, TASK, item=item, why="It rhymes.", by=lead)
+        practice.make_practice_item(store, TASK, item=item, why="It rhymes.", by=lead)
     return ids, lead
 
 
 def ask(store: Store, by: Rater, **rules: int) -> None:
-    practice.set_rules(store, TASK.name, "poems", practice.Rules(**rules), by=by)
+    practice.set_practice_rules(store, TASK.name, "poems", practice.Rules(**rules), by=by)
 
 
 def queue(store: Store, rater: str, settings: HandOut = PLAIN) -> assignment.Queue:
-    return assignment.queue(store, TASK, settings, rater=rater, **WHERE)
+    return assignment.rater_queue(store, TASK, settings, rater=rater, **WHERE)
 
 
 def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) -> None:
@@ -56,15 +56,15 @@ def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) 
     # Nothing else before both are done.
     assert take(store, anna) is None
     judge(store, ids[0], anna, 9)
-    [first] = practice.standing(store, TASK, rater=anna, **WHERE).tried
+    [first] = practice.practice_standing(store, TASK, rater=anna, **WHERE).tried
     assert (first.name, first.hit, first.why, first.new) == ("poem0", True, "It rhymes.", True)
     assert first.expected == {"at_least": 8}
-    assert practice.told(TASK, first.expected) == "At least: 8"
+    assert practice.expected_answer_in_a_line(TASK, first.expected) == "At least: 8"
     assert take(store, anna) is None
     judge(store, ids[1], anna, 2)
     judge(store, ids[1], anna, 10)
     # The first try counts, whatever is changed after what was expected was told.
-    now = practice.standing(store, TASK, rater=anna, **WHERE)
+    now = practice.practice_standing(store, TASK, rater=anna, **WHERE)
     assert ([one.hit for one in now.tried], now.hits, now.passed) == ([True, False], 1, True)
     item = take(store, anna)
     assert item in ids[2:]
@@ -87,10 +87,10 @@ def test_what_is_seen_is_new_no_more(store: Store) -> None:
     anna = person(store, "Anna")
     take(store, anna.id)
     judge(store, ids[0], anna.id)
-    remarks.say(store, TASK, item=ids[0], rater=anna.id, kind="seen", by=anna)
-    assert [one.new for one in practice.standing(store, TASK, rater=anna.id, **WHERE).tried] == [
-        False
-    ]
+    remarks.make_remark(store, TASK, item=ids[0], rater=anna.id, kind="seen", by=anna)
+    assert [
+        one.new for one in practice.practice_standing(store, TASK, rater=anna.id, **WHERE).tried
+    ] == [False]
 
 
 def test_what_is_practised_counts_nowhere(store: Store) -> None:
@@ -103,23 +103,23 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
         item = take(store, rater)
         assert item
         judge(store, item, rater)
-    judged = consensus.judgments(store, TASK, viewer=lead, **WHERE)
+    judged = consensus.current_judgments(store, TASK, viewer=lead, **WHERE)
     assert not set(judged["item_id"]) & set(ids[:2])
     assert len(judged) == 2
-    key = consensus.gold(store, TASK, viewer=lead, **WHERE)
+    key = consensus.gold_items(store, TASK, viewer=lead, **WHERE)
     assert list(key["practice"]) == ["It rhymes.", "It rhymes."]
-    assert {one.n for one in agreement.gold_hits(TASK, judged, key).values()} == {0}
-    assert sum(count for _, count in progress.coverage(store, TASK, **WHERE)) == 8
-    assert progress.across(store, viewer=lead)[TASK.name, "poems"].lately == 2
-    flow = progress.flow(store, TASK, **WHERE)
+    assert {one.n for one in agreement.gold_hit_rates(TASK, judged, key).values()} == {0}
+    assert sum(count for _, count in work_progress.judgments_per_item(store, TASK, **WHERE)) == 8
+    assert work_progress.work_across_tasks(store, viewer=lead)[TASK.name, "poems"].lately == 2
+    flow = work_progress.flow_of_items(store, TASK, **WHERE)
     assert (flow.offered, flow.revisions, flow.judged) == (8, 2, {anna: 1, ben: 1})
-    assert list(progress.by_rater(store, TASK, viewer=lead, **WHERE)["judged"]) == [1, 1]
-    assert progress.own(store, anna)[TASK.name, "poems"].lately == 1
+    assert list(work_progress.work_by_rater(store, TASK, viewer=lead, **WHERE)["judged"]) == [1, 1]
+    assert work_progress.own_work(store, anna)[TASK.name, "poems"].lately == 1
     since = utc_now() - timedelta(hours=1)
-    assert visits.changed(store, since=since, viewer=lead)["judgment"] == 2
+    assert lead_visits.count_changes_since(store, since=since, viewer=lead)["judgment"] == 2
     # Hidden gold again: what was judged of it counts.
-    practice.make(store, TASK, item=ids[0], why=None, by=lead)
-    assert len(consensus.judgments(store, TASK, viewer=lead, **WHERE)) == 4
+    practice.make_practice_item(store, TASK, item=ids[0], why=None, by=lead)
+    assert len(consensus.current_judgments(store, TASK, viewer=lead, **WHERE)) == 4
 
 
 def test_who_does_not_meet_the_mark_gets_nothing_until_a_lead_lets_them_in(store: Store) -> None:
@@ -130,18 +130,22 @@ def test_who_does_not_meet_the_mark_gets_nothing_until_a_lead_lets_them_in(store
         take(store, rater)
         for item, score in zip(ids, scores, strict=False):
             body = {"score": score, "why": "w"}
-            judging.submit(store, TASK, item=item, rater=rater, token=f"{rater}{item}", body=body)
+            judging.submit_judgment(
+                store, TASK, item=item, rater=rater, token=f"{rater}{item}", body=body
+            )
     assert take(store, anna) in ids[3:]
     assert take(store, ben) is None
     assert queue(store, ben).more == 0
-    found = practice.everyone(store, TASK, viewer=lead, **WHERE)
+    found = practice.practice_of_everyone(store, TASK, viewer=lead, **WHERE)
     assert {rater: (one.hits, one.passed) for rater, one in found.items()} == {
         anna: (2, True),
         ben: (1, False),
     }
     with pytest.raises(InvalidInput, match="Say why"):
-        practice.let_in(store, TASK.name, "poems", ben, reason=" ", by=lead)
-    practice.let_in(store, TASK.name, "poems", ben, reason="Has done this for years.", by=lead)
+        practice.let_rater_in(store, TASK.name, "poems", ben, reason=" ", by=lead)
+    practice.let_rater_in(
+        store, TASK.name, "poems", ben, reason="Has done this for years.", by=lead
+    )
     assert take(store, ben) in ids[3:]
     [(said,)] = store.rows("select body->>'detail' from audit_event where kind = 'practice'")
     assert said == "Ben let in: Has done this for years."
@@ -153,8 +157,8 @@ def test_a_lead_who_takes_back_that_somebody_was_let_in_is_obeyed(store: Store) 
     ben = person(store, "Ben").id
     take(store, ben)
     judge(store, ids[0], ben, 3)
-    practice.let_in(store, TASK.name, "poems", ben, reason="Trained.", by=lead)
-    practice.let_in(store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True)
+    practice.let_rater_in(store, TASK.name, "poems", ben, reason="Trained.", by=lead)
+    practice.let_rater_in(store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True)
     assert take(store, ben) is None
 
 
@@ -164,14 +168,14 @@ def test_what_is_taken_back_holds_for_who_has_begun_meanwhile(store: Store) -> N
     ben = person(store, "Ben").id
     take(store, ben)
     judge(store, ids[0], ben, 3)
-    practice.let_in(store, TASK.name, "poems", ben, reason="Trained.", by=lead)
+    practice.let_rater_in(store, TASK.name, "poems", ben, reason="Trained.", by=lead)
     item = take(store, ben)
     assert item
     judge(store, item, ben)
-    practice.let_in(store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True)
+    practice.let_rater_in(store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True)
     assert take(store, ben) is None
-    assert assignment.held_back(store, TASK, rater=ben, **WHERE)
-    practice.let_in(store, TASK.name, "poems", ben, reason="Trained now.", by=lead)
+    assert assignment.standing_if_held_back(store, TASK, rater=ben, **WHERE)
+    practice.let_rater_in(store, TASK.name, "poems", ben, reason="Trained now.", by=lead)
     assert take(store, ben) in ids[1:]
 
 
@@ -179,14 +183,14 @@ def fail(store: Store, rater: str, score: int = 1) -> list[str]:
     """Judges all that the rater was given for practice with this score; returns which those are."""
     given = [one.item for one in queue(store, rater).places if one.state == "open"]
     for item in given:
-        base = judging.draft(store, TASK, item=item, rater=rater).revision
+        base = judging.load_draft(store, TASK, item=item, rater=rater).revision
         said = {"token": f"{rater}{item}{new_id()}", "body": {"score": score, "why": "w"}}
-        judging.submit(store, TASK, item=item, rater=rater, base=base, **said)
+        judging.submit_judgment(store, TASK, item=item, rater=rater, base=base, **said)
     return given
 
 
 def again(store: Store, rater: str) -> None:
-    assignment.try_again(store, TASK, PLAIN, rater=rater, **WHERE)
+    assignment.begin_practice_attempt(store, TASK, PLAIN, rater=rater, **WHERE)
 
 
 def test_a_further_attempt_is_of_items_not_had_and_then_of_those_had_longest_ago(
@@ -207,13 +211,13 @@ def test_a_further_attempt_is_of_items_not_had_and_then_of_those_had_longest_ago
     assert not {*had[0]} & {*had[1]}
     assert {*had[0], *had[1], *had[2]} == {*ids[:5]}
     assert len({*had[2]} & {*had[0]}) == 1
-    now = practice.standing(store, TASK, rater=ben, **WHERE)
+    now = practice.practice_standing(store, TASK, rater=ben, **WHERE)
     assert [[one.item for one in tried] for tried in now.tries] == had
     assert (now.left, now.passed) == (1, False)
     again(store, ben)
     fail(store, ben, score=9)
-    now = practice.standing(store, TASK, rater=ben, **WHERE)
-    assert [practice.hits_of(one) for one in now.tries] == [0, 0, 0, 2]
+    now = practice.practice_standing(store, TASK, rater=ben, **WHERE)
+    assert [practice.count_expected_answers(one) for one in now.tries] == [0, 0, 0, 2]
     assert now.passed
     assert take(store, ben) in ids[5:]
 
@@ -224,16 +228,16 @@ def test_an_item_practised_again_begins_empty_and_its_first_answer_counts(store:
     ben = person(store, "Ben").id
     take(store, ben)
     fail(store, ben)
-    assert judging.draft(store, TASK, item=ids[0], rater=ben).value.score == 1
+    assert judging.load_draft(store, TASK, item=ids[0], rater=ben).value.score == 1
     again(store, ben)
-    begun = judging.draft(store, TASK, item=ids[0], rater=ben)
+    begun = judging.load_draft(store, TASK, item=ids[0], rater=ben)
     assert (begun.value, begun.revision) == (None, 0)
     fail(store, ben)
     fail(store, ben)
     judge(store, ids[0], ben, 9)
     # The second answer of the second attempt is none of either.
-    now = practice.standing(store, TASK, rater=ben, **WHERE)
-    assert [practice.hits_of(one) for one in now.tries] == [0, 0]
+    now = practice.practice_standing(store, TASK, rater=ben, **WHERE)
+    assert [practice.count_expected_answers(one) for one in now.tries] == [0, 0]
     assert take(store, ben) is None
     with pytest.raises(NotAllowed, match="no attempt left"):
         again(store, ben)
@@ -271,7 +275,7 @@ def test_another_practice_item_is_another_try(store: Store) -> None:
     judge(store, ids[0], ben, 3)
     assert take(store, ben) is None
     consensus.set_gold(store, TASK, item=ids[1], expected={"at_least": 8}, active=True, by=lead)
-    practice.make(store, TASK, item=ids[1], why="", by=lead)
+    practice.make_practice_item(store, TASK, item=ids[1], why="", by=lead)
     assert take(store, ben) == ids[1]
     judge(store, ids[1], ben, 8)
     assert take(store, ben) in ids[2:]
@@ -279,7 +283,7 @@ def test_another_practice_item_is_another_try(store: Store) -> None:
 
 def test_practice_is_given_where_a_sample_without_it_was_drawn(store: Store) -> None:
     ids, lead = prepared(store)
-    selection.sample(store, TASK, many=3, dataset="poems", seed=1, said="three", by=lead)
+    item_selection.sample_items(store, TASK, many=3, dataset="poems", seed=1, said="three", by=lead)
     anna = person(store, "Anna").id
     assert take(store, anna) == ids[0]
     assert [one.item for one in queue(store, anna).places] == ids[:2]
@@ -287,7 +291,7 @@ def test_practice_is_given_where_a_sample_without_it_was_drawn(store: Store) -> 
         judge(store, item, anna, 9)
     # Both, and the three that were drawn.
     assert queue(store, anna).total == 5
-    assert progress.flow(store, TASK, **WHERE).offered == 3
+    assert work_progress.flow_of_items(store, TASK, **WHERE).offered == 3
 
 
 def test_who_has_begun_is_not_sent_to_practise(store: Store) -> None:
@@ -298,7 +302,7 @@ def test_who_has_begun_is_not_sent_to_practise(store: Store) -> None:
     judge(store, item, anna)
     other = next(one for one in ids if one != item)
     consensus.set_gold(store, TASK, item=other, expected={"at_least": 8}, active=True, by=lead)
-    practice.make(store, TASK, item=other, why="", by=lead)
+    practice.make_practice_item(store, TASK, item=other, why="", by=lead)
     assert take(store, anna) not in (None, other)
 
 
@@ -306,11 +310,13 @@ def test_what_was_skipped_comes_back_and_what_is_flagged_is_done(store: Store) -
     ids, _ = prepared(store)
     anna = person(store, "Anna").id
     take(store, anna)
-    assignment.note(store, TASK, PLAIN, item=ids[0], rater=anna, kind="skip")
+    assignment.record_item_event(store, TASK, PLAIN, item=ids[0], rater=anna, kind="skip")
     judge(store, ids[1], anna)
     assert queue(store, anna).back == (ids[0],)
     assert take(store, anna) is None
-    assignment.note(store, TASK, PLAIN, item=ids[0], rater=anna, kind="flag", reason="Not a poem.")
+    assignment.record_item_event(
+        store, TASK, PLAIN, item=ids[0], rater=anna, kind="flag", reason="Not a poem."
+    )
     assert take(store, anna) in ids[2:]
 
 
@@ -318,9 +324,9 @@ def test_a_new_key_or_an_imported_one_leaves_an_item_for_practice(store: Store) 
     ids, lead = prepared(store, 1)
     keys = {"expected": {"at_least": 3}, "active": True, "by": lead}
     consensus.set_gold(store, TASK, item=ids[0], **keys)
-    assert consensus.add_gold(store, TASK, answers={ids[0]: {"at_least": 3}}) == 0
-    assert consensus.add_gold(store, TASK, answers={ids[0]: {"at_least": 4}}) == 1
-    key = consensus.gold(store, TASK, viewer=lead, **WHERE)
+    assert consensus.import_gold_key(store, TASK, answers={ids[0]: {"at_least": 3}}) == 0
+    assert consensus.import_gold_key(store, TASK, answers={ids[0]: {"at_least": 4}}) == 1
+    key = consensus.gold_items(store, TASK, viewer=lead, **WHERE)
     assert list(key["expected"]) == [{"at_least": 4}]
     assert list(key["practice"]) == ["It rhymes."]
 
@@ -329,7 +335,7 @@ def test_only_leads_set_practice_up_and_only_of_gold_items(store: Store) -> None
     ids, lead = prepared(store)
     anna = person(store, "Anna")
     with pytest.raises(InvalidInput, match="no gold item yet"):
-        practice.make(store, TASK, item=ids[5], why="", by=lead)
+        practice.make_practice_item(store, TASK, item=ids[5], why="", by=lead)
     for wrong, told in (
         ({"mark": 3}, "0 to 2"),
         ({"mark": 2, "each": 1}, "0 to 1"),
@@ -339,10 +345,10 @@ def test_only_leads_set_practice_up_and_only_of_gold_items(store: Store) -> None
         with pytest.raises(InvalidInput, match=told):
             ask(store, lead, **wrong)
     for what in (
-        lambda: practice.make(store, TASK, item=ids[0], why=None, by=anna),
+        lambda: practice.make_practice_item(store, TASK, item=ids[0], why=None, by=anna),
         lambda: ask(store, anna, mark=1),
-        lambda: practice.let_in(store, TASK.name, "poems", anna.id, reason="I", by=anna),
-        lambda: practice.everyone(store, TASK, viewer=anna, **WHERE),
+        lambda: practice.let_rater_in(store, TASK.name, "poems", anna.id, reason="I", by=anna),
+        lambda: practice.practice_of_everyone(store, TASK, viewer=anna, **WHERE),
     ):
         with pytest.raises(NotAllowed):
             what()
@@ -354,22 +360,22 @@ def test_who_has_set_a_key_does_not_practise_on_it_and_is_not_told_that_it_was_e
     ids, lead = prepared(store, 2)
     other = person(store, "Lars", lead=True)
     consensus.set_gold(store, TASK, item=ids[2], expected={"at_least": 8}, active=True, by=other)
-    practice.make(store, TASK, item=ids[2], why="It rhymes.", by=other)
+    practice.make_practice_item(store, TASK, item=ids[2], why="It rhymes.", by=other)
     ask(store, lead, mark=3)
-    assert practice.items_for(store, TASK.name, rater=lead.id, **WHERE) == [ids[2]]
-    assert practice.items_for(store, TASK.name, rater=other.id, **WHERE) == ids[:2]
-    assert practice.items_for(store, TASK.name, rater="anybody", **WHERE) == ids[:3]
+    assert practice.practice_items_for_rater(store, TASK.name, rater=lead.id, **WHERE) == [ids[2]]
+    assert practice.practice_items_for_rater(store, TASK.name, rater=other.id, **WHERE) == ids[:2]
+    assert practice.practice_items_for_rater(store, TASK.name, rater="anybody", **WHERE) == ids[:3]
     # The mark asks no more of them than there is.
     assert take(store, lead.id) == ids[2]
     assert queue(store, lead.id).total == 1
     judge(store, ids[2], lead.id, 9)
-    now = practice.standing(store, TASK, rater=lead.id, **WHERE)
+    now = practice.practice_standing(store, TASK, rater=lead.id, **WHERE)
     assert (now.items, now.mark, now.passed, len(now.tried)) == (1, 1, True, 1)
     assert take(store, lead.id) in ids[3:]
     # Who changes a key knows it too.
     consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=other)
-    assert practice.items_for(store, TASK.name, rater=lead.id, **WHERE) == [ids[2]]
-    assert practice.items_for(store, TASK.name, rater=other.id, **WHERE) == [ids[1]]
+    assert practice.practice_items_for_rater(store, TASK.name, rater=lead.id, **WHERE) == [ids[2]]
+    assert practice.practice_items_for_rater(store, TASK.name, rater=other.id, **WHERE) == [ids[1]]
 
 
 def test_an_answer_given_before_an_item_was_for_practice_is_no_try_of_whoever_gave_it(
@@ -378,19 +384,19 @@ def test_an_answer_given_before_an_item_was_for_practice_is_no_try_of_whoever_ga
     ids, lead = poems(store, 3), person(store, "Lena", lead=True)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     # A lead answers one for its key; of another, a reviewer's answer becomes the key.
-    assignment.give(store, TASK, PLAIN, item=ids[0], by=lead)
+    assignment.give_item_to_lead(store, TASK, PLAIN, item=ids[0], by=lead)
     judge(store, ids[0], lead.id, 9)
     held = take(store, anna)
     assert held is not None
     judge(store, held, anna, 9)
     for item in dict.fromkeys((ids[0], held)):
         consensus.set_gold(store, TASK, item=item, expected={"at_least": 9}, active=True, by=lead)
-        practice.make(store, TASK, item=item, why="So.", by=lead)
+        practice.make_practice_item(store, TASK, item=item, why="So.", by=lead)
     for rater in (lead.id, anna):
-        now = practice.standing(store, TASK, rater=rater, **WHERE)
+        now = practice.practice_standing(store, TASK, rater=rater, **WHERE)
         assert held not in [one.item for one in now.tried]
         assert not any(one.new for one in now.tried)
-    assert practice.everyone(store, TASK, viewer=lead, **WHERE) == {}
+    assert practice.practice_of_everyone(store, TASK, viewer=lead, **WHERE) == {}
     # Others practise on it.
     assert take(store, ben) in (ids[0], held)
 
@@ -400,9 +406,9 @@ def test_a_lead_who_answers_another_leads_practice_item_for_its_key_is_not_pract
 ) -> None:
     ids, _ = prepared(store, 1)
     other = person(store, "Lars", lead=True)
-    assignment.give(store, TASK, PLAIN, item=ids[0], by=other)
+    assignment.give_item_to_lead(store, TASK, PLAIN, item=ids[0], by=other)
     judge(store, ids[0], other.id, 2)
-    assert practice.standing(store, TASK, rater=other.id, **WHERE).tried == ()
+    assert practice.practice_standing(store, TASK, rater=other.id, **WHERE).tried == ()
     assert take(store, other.id) in ids[1:]
 
 
@@ -411,7 +417,7 @@ def test_a_flag_in_practice_is_none_of_the_flagged_items_on_home(store: Store) -
     anna = person(store, "Anna").id
     assert take(store, anna) == ids[0]
     flag = {"kind": "flag", "reason": "It does not rhyme."}
-    assignment.note(store, TASK, PLAIN, item=ids[0], rater=anna, **flag)
-    assert progress.across(store, viewer=lead) == {}
-    practice.make(store, TASK, item=ids[0], why=None, by=lead)
-    assert progress.across(store, viewer=lead)[TASK.name, "poems"].flagged == 1
+    assignment.record_item_event(store, TASK, PLAIN, item=ids[0], rater=anna, **flag)
+    assert work_progress.work_across_tasks(store, viewer=lead) == {}
+    practice.make_practice_item(store, TASK, item=ids[0], why=None, by=lead)
+    assert work_progress.work_across_tasks(store, viewer=lead)[TASK.name, "poems"].flagged == 1

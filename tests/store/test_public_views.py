@@ -13,10 +13,17 @@ import psycopg
 import pytest
 
 from medlens import cli
-from medlens.app import commands, inbox, snapshot
+from medlens.app import commands, job_inbox, snapshot
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import computation, consensus, exclusion, export, items, remarks
+from medlens.review import (
+    computed_results,
+    consensus,
+    items,
+    judgment_export,
+    rater_exclusion,
+    remarks,
+)
 from medlens.store import Store, migrations, open_store
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
@@ -143,11 +150,11 @@ def withdraw_and_revise(store: Store) -> list[str]:
         fifth, ann.id, 3, body={"spans": [{"start": 0, "end": 2, "quote": "a\x00", "labels": []}]}
     )
     where = {"item": second, "rater": ann.id}
-    remarks.say(store, TASK, **where, kind="return", text="Again.", by=lead, counts=False)
+    remarks.make_remark(store, TASK, **where, kind="return", text="Again.", by=lead, counts=False)
     expected = {"at_least": 3, consensus.PRACTICE: "Because."}
     consensus.set_gold(store, TASK, item=third, expected=expected, active=True, by=lead)
     of = {"task": TASK.name, "dataset": "poems"}
-    exclusion.exclude(store, bob.id, reason="Tired.", by=lead, back=False, **of)
+    rater_exclusion.exclude_rater(store, bob.id, reason="Tired.", by=lead, back=False, **of)
     return [first, second, third, fourth, fifth]
 
 
@@ -189,7 +196,7 @@ def test_blindness_and_withdrawal_stand_in_columns(store_path: Path) -> None:
 def test_on_postgresql_the_rows_are_those_of_the_copy(database: str, read_near: None) -> None:
     store = open_store(database)
     STUDIES["tagging"].demo(store)
-    snapshot.compute(store, Settings())
+    snapshot.compute_for_views(store, Settings())
     withdraw_and_revise(store)
 
     def plain(rows: list[tuple[Any, ...]], kinds: list[str]) -> list[str]:
@@ -277,19 +284,19 @@ def computed(tagging: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         vote = {"variable": "v", "answer": "yes", "votes": 1, "n": 1, "cannot_tell": 0}
         agreed = {"t": {item: [{**vote, "adjudicated": True, "reason": f"{name} is right."}]}}
         figures = {"share": [{"group": name, "value": 0.5, "n": 2, "method": "share"}]}
-        computation.store_computation(store, "tagging", "demo", agreed=agreed, figures=figures)
+        computed_results.store_computation(store, "tagging", "demo", agreed=agreed, figures=figures)
         return "Computed the consensus and figures of 1 dataset: 2 changed."
 
-    monkeypatch.setattr(snapshot, "compute", compute)
+    monkeypatch.setattr(snapshot, "compute_for_views", compute)
 
 
 def require_same_as_exports(store: Store, study: str) -> int:
     """That ``judgments`` has the revisions of the history that exports write; how many."""
     declared, count = STUDIES[study], 0
-    for row in items.datasets(store, study):
+    for row in items.datasets_of_study(store, study):
         opened = declared.open(store, Settings(), row["dataset"])
         for task in declared.tasks(opened):
-            table = export.judgments_table(
+            table = judgment_export.judgments_table(
                 store, task, dataset=opened.dataset, viewer=None, history=True
             )
             same = ["judgment_id", "revision", "stands", "blind", "pass_number", "item", "rater"]
@@ -331,10 +338,10 @@ def test_marks_are_those_of_the_exports(tagging: Store) -> None:
 
 def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     assert tagging.rows("from consensus") == tagging.rows("from figures") == []
-    assert "1 dataset: " in snapshot.compute(tagging, Settings())
+    assert "1 dataset: " in snapshot.compute_for_views(tagging, Settings())
     study = STUDIES["tagging"]
     opened = study.open(tagging, Settings(), "demo")
-    voted = consensus.majority(tagging, study.tasks(opened)[0], dataset="demo", viewer=None)
+    voted = consensus.consensus_table(tagging, study.tasks(opened)[0], dataset="demo", viewer=None)
     assert set(tagging.rows("select item, variable, votes, n from consensus")) == set(
         voted[["item", "variable", "votes", "n"]].itertuples(index=False, name=None)
     )
@@ -346,14 +353,16 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     )
     [(first,)] = tagging.rows("select distinct computed_at from figures")
 
-    assert "as they were" in snapshot.compute(tagging, Settings())
+    assert "as they were" in snapshot.compute_for_views(tagging, Settings())
     assert tagging.value("select count(*) from computation where kind = 'done'") == 2
     [(second,)] = tagging.rows("select distinct computed_at from figures")
     assert second > first
 
     for rater in tagging.column("select id from rater"):
-        exclusion.exclude(tagging, rater, reason="Gone.", by=None, task="", dataset="", back=False)
-    assert "changed" in snapshot.compute(tagging, Settings())
+        rater_exclusion.exclude_rater(
+            tagging, rater, reason="Gone.", by=None, task="", dataset="", back=False
+        )
+    assert "changed" in snapshot.compute_for_views(tagging, Settings())
     assert tagging.rows("from consensus") == []
 
 
@@ -361,7 +370,9 @@ def test_a_snapshot_holds_the_views_while_the_app_has_the_store_open(
     computed: None, tagging: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     monkeypatch.setenv("MEDLENS_STORE", tagging.path)
-    watched = inbox.Inbox(tagging, lambda job, at: commands.run_job(tagging, Settings(), job, at))
+    watched = job_inbox.Inbox(
+        tagging, lambda job, at: commands.run_inbox_job(tagging, Settings(), job, at)
+    )
     watched.start()
     target = tmp_path / "work.duckdb"
     try:
@@ -391,7 +402,7 @@ def test_a_snapshot_without_names_names_nobody(
     computed: None, tagging: Store, tmp_path: Path
 ) -> None:
     target = tmp_path / "work.duckdb"
-    snapshot.write(tagging, Settings(), target, anonymous=True)
+    snapshot.write_snapshot(tagging, Settings(), target, anonymous=True)
     people = tagging.rows("select id, handle, name from rater where kind = 'person'")
     with duckdb.connect(str(target), read_only=True) as file:
         assert in_duckdb(lambda sql: file.execute(sql).fetchall()) == PROMISED
@@ -399,4 +410,4 @@ def test_a_snapshot_without_names_names_nobody(
             text = str(file.execute(f"select * from {view}").fetchall())
             assert [word for names in people for word in names if word in text] == [], view
     with pytest.raises(InvalidInput):
-        snapshot.write(tagging, Settings(), target)
+        snapshot.write_snapshot(tagging, Settings(), target)

@@ -18,14 +18,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.config.places import SHIPPED
+from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
-from medlens.review import published
-from medlens.review.published import Published
+from medlens.review import published_numbers
+from medlens.review.published_numbers import Published
 from medlens.store import Store, new_id, open_store
 from medlens.studies.agentclinic import queries as clinic
-from medlens.studies.agentclinic.load import case_of
-from medlens.studies.agentclinic.models import (
+from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.records import (
     Dialogue,
     GivenBias,
     PatientRating,
@@ -139,8 +139,8 @@ def agentclinic(folder: Path) -> Iterator[pd.DataFrame]:
         yield figures(store, "agentclinic", "demo")
         for at in range(2):
             cases = [
-                (f"osce{at}", case_of(osce(Objective_for_Doctor=f"Assess patient {at}."))),
-                (f"nejm{at}", case_of(nejm(question=f"What does patient {at} have?"))),
+                (f"osce{at}", parse_case(osce(Objective_for_Doctor=f"Assess patient {at}."))),
+                (f"nejm{at}", parse_case(nejm(question=f"What does patient {at} have?"))),
             ]
             clinic.add_cases(store, cases, dataset="paper")
         clinic.add_dialogues(store, list(visits()), dataset="paper")
@@ -234,7 +234,9 @@ def test_every_published_number_meets_a_figure_or_says_why_there_is_none(
     study: str, tmp_path: Path
 ) -> None:
     rows = pd.concat(MADE[study](tmp_path))
-    meeting = {one: _met(one, rows) for one in published.of_study(study) if one.figure}
+    meeting = {
+        one: _met(one, rows) for one in published_numbers.published_of_study(study) if one.figure
+    }
     assert [(one.key, one.figure, one.group) for one, met in meeting.items() if met.empty] == []
     # Shares stand beside shares, and counts beside counts.
     assert [one.key for one, met in meeting.items() if not _on_one_scale(one, met)] == []

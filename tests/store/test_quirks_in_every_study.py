@@ -15,14 +15,14 @@ import pytest
 from medlens import llm
 from medlens.app import commands
 from medlens.config.settings import Model, Settings
-from medlens.llm.pipeline import How
+from medlens.llm.run_pipeline import How
 from medlens.store import Store
 from medlens.studies.agentclinic import queries as visits
-from medlens.studies.agentclinic import run as clinic
-from medlens.studies.ebmqa import run as ebmqa
-from medlens.studies.ebmqa.answers.files import export_answers
+from medlens.studies.agentclinic import run_experiment as clinic
+from medlens.studies.ebmqa import run_questions as ebmqa
+from medlens.studies.ebmqa.answers.answer_files import export_answers
 from medlens.studies.ebmqa.study import Study
-from medlens.studies.ebmqa.tasks import ebmqa_answer
+from medlens.studies.ebmqa.tasks import ebmqa_answer_task
 from medlens.studies.registry import pipeline_of
 from medlens.studies.tagging import pipelines as tagging
 from tests.llm_server import LLMServer, Reply
@@ -222,7 +222,7 @@ def how() -> How:
 def tag(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     server.answer = played(tagging_tests.script, quirk)
     file = tagging_tests.file_of(folder, 7)
-    done = tagging.ask(
+    done = tagging.ask_questions(
         *(store, tagging_tests.settings(server), file),
         model="demo-a",
         dataset="exam",
@@ -235,10 +235,12 @@ def tag(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
 def visit(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     server.answer = played(clinic_tests.script, quirk)
     experiment = clinic_tests.prepared(store)
-    done = clinic.play(store, clinic_tests.settings(server), experiment, how=clinic_tests.how())
+    done = clinic.play_experiment(
+        store, clinic_tests.settings(server), experiment, how=clinic_tests.how()
+    )
     found = [
         (one.case, one.diagnosis, one.outcome, one.ratings.model_dump(), one.calls, one.cost)
-        for _, _, _, one in visits.dialogues(store, "d")
+        for _, _, _, one in visits.load_dialogues(store, "d")
     ]
     return dict(done.outcomes), sorted(found, key=lambda one: one[0])
 
@@ -246,13 +248,13 @@ def visit(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
 def choose(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     add_questions(store)
     server.answer = played(ebmqa_tests.right, quirk)
-    ebmqa.ask(
+    ebmqa.ask_models(
         *(store, ebmqa_tests.settings(server)),
         models=("demo-a",),
         dataset=ebmqa_tests.DATASET,
         how=how(),
     )
-    of = Study(ebmqa_tests.DATASET, True, ebmqa_answer())
+    of = Study(ebmqa_tests.DATASET, True, ebmqa_answer_task())
     table = export_answers(store, of, viewer=None)
     return sorted(zip(table["question_id"], table["outcome"], table["answer"], strict=True))
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, audit, consensus, judging, remarks
-from medlens.review.ledger import _held, ledger
+from medlens.review import assignment, audit_log, consensus, judging, remarks
+from medlens.review.assignment_ledger import _held, assignment_ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.ui.share import Share
+from medlens.ui.work_queue import Share
 from tests.store.made_up import TASK, Rating, person, poems
 
 
@@ -36,19 +36,19 @@ def rosa(store: Store, lead: Rater) -> Rater:
 @pytest.fixture
 def item(store: Store, rosa: Rater) -> str:
     poems(store, 1)
-    given = assignment.next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id)
+    given = assignment.give_next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id)
     assert given
     return given
 
 
 def judge(store: Store, rater: Rater, item: str, score: int) -> None:
-    judging.submit(
+    judging.submit_judgment(
         store, TASK, item=item, rater=rater.id, token=new_id(), body={"score": score}, base=None
     )
 
 
 def scores(store: Store, lead: Rater) -> list[int]:
-    found = consensus.judgments(store, TASK, dataset="poems", viewer=lead)
+    found = consensus.current_judgments(store, TASK, dataset="poems", viewer=lead)
     return [one.score for one in found["value"]]
 
 
@@ -58,13 +58,13 @@ def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew
 ) -> None:
     of = {"item": item, "rater": rosa.id, "by": lead}
     with pytest.raises(InvalidInput, match="nothing to return"):
-        remarks.say(store, TASK, **of, kind="return", text="Read line two.")
+        remarks.make_remark(store, TASK, **of, kind="return", text="Read line two.")
     judge(store, rosa, item, 3)
-    before = consensus.version(store)
-    remarks.say(store, TASK, **of, kind="return", text="Read line two.", counts=counts)
-    assert consensus.version(store) > before
+    before = consensus.consensus_version(store)
+    remarks.make_remark(store, TASK, **of, kind="return", text="Read line two.", counts=counts)
+    assert consensus.consensus_version(store) > before
     assert scores(store, lead) == ([3] if counts else [])
-    [told] = remarks.waiting(store, rater=rosa.id)
+    [told] = remarks.remarks_awaiting_rater(store, rater=rosa.id)
     assert (told.kind, told.name, told.text, told.by) == (
         "return",
         "poem0",
@@ -73,10 +73,10 @@ def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew
     )
     judge(store, rosa, item, 8)
     assert scores(store, lead) == [8]
-    assert remarks.waiting(store, rater=rosa.id) == []
-    history = judging.history(store, TASK, item=item, viewer=lead)
+    assert remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
+    history = judging.judgment_history(store, TASK, item=item, viewer=lead)
     assert [one["value"].score for one in history] == [3, 8]
-    [entry] = audit.entries(store, viewer=lead, kinds=["return"])["detail"]
+    [entry] = audit_log.list_entries(store, viewer=lead, kinds=["return"])["detail"]
     assert entry == "poem0 of made_up_rating" + (", not counted until then" * (not counts)) + (
         ": Read line two."
     )
@@ -86,25 +86,29 @@ def test_a_rater_asks_a_lead_answers_and_the_rater_has_seen_it(
     store: Store, lead: Rater, rosa: Rater, item: str
 ) -> None:
     mine = {"item": item, "rater": rosa.id, "by": rosa}
-    remarks.say(store, TASK, **mine, kind="unclear", text="Does rhyme count?")
-    assignment.note(store, TASK, HANDED, item=item, rater=rosa.id, kind="flag", reason="Cut off.")
+    remarks.make_remark(store, TASK, **mine, kind="unclear", text="Does rhyme count?")
+    assignment.record_item_event(
+        store, TASK, HANDED, item=item, rater=rosa.id, kind="flag", reason="Cut off."
+    )
 
     def inbox() -> list[tuple[str, str, str]]:
-        found = remarks.inbox(store, TASK, dataset="poems", viewer=lead)
+        found = remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=lead)
         return list(zip(found["what"], found["says"], found["answer"], strict=True))
 
     assert inbox() == [("flag", "Cut off.", ""), ("unclear", "Does rhyme count?", "")]
-    remarks.say(store, TASK, item=item, rater=rosa.id, kind="answer", text=" It does. ", by=lead)
+    remarks.make_remark(
+        store, TASK, item=item, rater=rosa.id, kind="answer", text=" It does. ", by=lead
+    )
     assert [answer for *_, answer in inbox()] == ["It does.", "It does."]
-    [told] = remarks.waiting(store, rater=rosa.id)
+    [told] = remarks.remarks_awaiting_rater(store, rater=rosa.id)
     assert (told.kind, told.text, told.dataset) == ("answer", "It does.", "poems")
-    remarks.say(store, TASK, **mine, kind="seen")
-    assert remarks.waiting(store, rater=rosa.id) == []
-    remarks.say(store, TASK, **mine, kind="unclear", text="And metre?")
+    remarks.make_remark(store, TASK, **mine, kind="seen")
+    assert remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
+    remarks.make_remark(store, TASK, **mine, kind="unclear", text="And metre?")
     assert inbox()[0] == ("unclear", "And metre?", "")
-    said = remarks.thread(store, TASK, item=item, rater=rosa.id, viewer=rosa)
+    said = remarks.remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=rosa)
     assert [one.text for one in said] == ["Does rhyme count?", "It does.", "And metre?"]
-    told = remarks.table(store, viewer=lead)["text"].tolist()
+    told = remarks.remarks_table(store, viewer=lead)["text"].tolist()
     assert told == ["Does rhyme count?", "Cut off.", "It does.", "And metre?"]
 
 
@@ -120,13 +124,13 @@ def test_nobody_speaks_for_a_lead_or_for_another_rater(
         ("seen", rosa, lead),
     ):
         with pytest.raises(NotAllowed):
-            remarks.say(store, TASK, item=item, rater=rater.id, kind=kind, text="x", by=by)
+            remarks.make_remark(store, TASK, item=item, rater=rater.id, kind=kind, text="x", by=by)
     with pytest.raises(InvalidInput, match="Nothing is said"):
-        remarks.say(store, TASK, item=item, rater=rosa.id, kind="answer", text=" ", by=lead)
+        remarks.make_remark(store, TASK, item=item, rater=rosa.id, kind="answer", text=" ", by=lead)
     with pytest.raises(NotAllowed):
-        remarks.thread(store, TASK, item=item, rater=rosa.id, viewer=tom)
+        remarks.remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=tom)
     with pytest.raises(NotAllowed):
-        remarks.inbox(store, TASK, dataset="poems", viewer=rosa)
+        remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=rosa)
     assert store.rows("select count(*) from remark") == [(0,)]
 
 
@@ -134,7 +138,7 @@ COMMENTED = replace(TASK, name="commented_rating", value=Commented)
 
 
 def comment(store: Store, rater: Rater, item: str, text: str) -> None:
-    judging.submit(
+    judging.submit_judgment(
         store,
         COMMENTED,
         item=item,
@@ -151,17 +155,17 @@ def whole_history(store: Store, lead: Rater, rosa: Rater) -> tuple[str, Rater]:
     tom = person(store, "Tom")
     [item] = poems(store, 1)
     for rater in (rosa, tom):
-        assert assignment.next_item(store, COMMENTED, HANDED, dataset="poems", rater=rater.id)
+        assert assignment.give_next_item(store, COMMENTED, HANDED, dataset="poems", rater=rater.id)
     of = {"item": item, "rater": rosa.id}
-    assignment.note(store, COMMENTED, HANDED, **of, kind="flag", reason="Cut off.")
-    remarks.say(store, COMMENTED, **of, kind="unclear", text="Does rhyme count?", by=rosa)
-    remarks.say(store, COMMENTED, **of, kind="answer", text="It does.", by=lead)
+    assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="Cut off.")
+    remarks.make_remark(store, COMMENTED, **of, kind="unclear", text="Does rhyme count?", by=rosa)
+    remarks.make_remark(store, COMMENTED, **of, kind="answer", text="It does.", by=lead)
     comment(store, rosa, item, "It limps.")
-    assignment.note(
+    assignment.record_item_event(
         store, COMMENTED, HANDED, item=item, rater=tom.id, kind="flag", reason="No title."
     )
     back = {"kind": "return", "text": "Read line two.", "by": lead, "counts": False}
-    remarks.say(store, COMMENTED, **of, **back)
+    remarks.make_remark(store, COMMENTED, **of, **back)
     comment(store, rosa, item, "It limps.")
     comment(store, rosa, item, "It limps less.")
     return item, tom
@@ -182,11 +186,11 @@ def test_flags_questions_comments_and_returns_are_one_history_of_an_item(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     item, _ = whole_history(store, lead, rosa)
-    said = remarks.thread(store, COMMENTED, item=item, viewer=lead)
+    said = remarks.remarks_on_item(store, COMMENTED, item=item, viewer=lead)
     assert [(one.kind, one.whose, one.text, one.by) for one in said] == HISTORY
-    assert remarks.by_item(store, COMMENTED, dataset="poems", viewer=None) == {item: said}
-    assert remarks.by_item(store, TASK, dataset="poems", viewer=None) == {}
-    hers = remarks.thread(store, COMMENTED, item=item, viewer=lead, rater=rosa.id)
+    assert remarks.remarks_by_item(store, COMMENTED, dataset="poems", viewer=None) == {item: said}
+    assert remarks.remarks_by_item(store, TASK, dataset="poems", viewer=None) == {}
+    hers = remarks.remarks_on_item(store, COMMENTED, item=item, viewer=lead, rater=rosa.id)
     assert hers == [one for one in said if one.whose == "Rosa"]
 
 
@@ -194,7 +198,7 @@ def test_the_export_of_remarks_has_every_flag_and_comment_and_says_what_was_judg
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     whole_history(store, lead, rosa)
-    table = remarks.table(store, viewer=lead)
+    table = remarks.remarks_table(store, viewer=lead)
     told = table[["kind", "rater", "text", "by"]].itertuples(index=False, name=None)
     assert list(told) == HISTORY
     assert list(table)[:10] == [
@@ -210,17 +214,17 @@ def test_a_flag_stays_in_the_list_of_flags_when_its_item_is_judged_and_is_answer
     item, tom = whole_history(store, lead, rosa)
 
     def flags() -> list[tuple[str, str, bool]]:
-        found = remarks.inbox(store, COMMENTED, dataset="poems", viewer=lead)
+        found = remarks.remarks_for_leads(store, COMMENTED, dataset="poems", viewer=lead)
         found = found[found["what"] == "flag"]
         return list(zip(found["says"], found["answer"], found["judged_since"], strict=True))
 
     assert flags() == [("No title.", "", False), ("Cut off.", "Read line two.", True)]
     of = {"item": item, "rater": tom.id}
-    judging.submit(store, COMMENTED, **of, token=new_id(), body={"score": 5})
+    judging.submit_judgment(store, COMMENTED, **of, token=new_id(), body={"score": 5})
     assert flags()[0] == ("No title.", "", True)
-    remarks.say(store, COMMENTED, **of, kind="answer", text="It has none.", by=lead)
+    remarks.make_remark(store, COMMENTED, **of, kind="answer", text="It has none.", by=lead)
     assert flags()[0] == ("No title.", "It has none.", True)
-    assignment.note(store, COMMENTED, HANDED, **of, kind="flag", reason="Nor an end.")
+    assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="Nor an end.")
     assert flags()[0] == ("Nor an end.", "", False)
 
 
@@ -228,8 +232,10 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     def waiting() -> int:
-        listed = remarks.inbox(store, COMMENTED, dataset="poems", viewer=lead, comments=False)
-        many = remarks.unanswered(store).get((COMMENTED.name, "poems"), 0)
+        listed = remarks.remarks_for_leads(
+            store, COMMENTED, dataset="poems", viewer=lead, comments=False
+        )
+        many = remarks.count_unanswered(store).get((COMMENTED.name, "poems"), 0)
         assert many == (listed["answer"] == "").sum()
         return many
 
@@ -238,11 +244,11 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
     assert waiting() == 1
     of = {"item": item, "rater": rosa.id}
     for question in ("Does metre count?", "And the title?"):
-        remarks.say(store, COMMENTED, **of, kind="unclear", text=question, by=rosa)
+        remarks.make_remark(store, COMMENTED, **of, kind="unclear", text=question, by=rosa)
     assert waiting() == 3
-    remarks.say(store, COMMENTED, **of, kind="answer", text="Neither does.", by=lead)
+    remarks.make_remark(store, COMMENTED, **of, kind="answer", text="Neither does.", by=lead)
     assert waiting() == 1
-    remarks.say(
+    remarks.make_remark(
         store, COMMENTED, item=item, rater=tom.id, kind="answer", text="It has none.", by=lead
     )
     assert waiting() == 0
@@ -251,28 +257,28 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
 def test_what_was_said_is_counted_by_rater_and_item(store: Store, lead: Rater, rosa: Rater) -> None:
     item, _ = whole_history(store, lead, rosa)
     told = {"flag": 2, "unclear": 1, "answer": 1, "return": 1, "comment": 1, "outstanding": 0}
-    assert remarks.counts(store, COMMENTED, dataset="poems") == told
+    assert remarks.count_remarks(store, COMMENTED, dataset="poems") == told
     of = {"item": item, "rater": rosa.id}
-    remarks.say(store, COMMENTED, **of, kind="return", text="Again, please.", by=lead)
-    assert remarks.counts(store, COMMENTED, dataset="poems") == {**told, "outstanding": 1}
-    assignment.note(store, COMMENTED, HANDED, **of, kind="flag", reason="I cannot.")
-    assert remarks.counts(store, COMMENTED, dataset="poems") == told
+    remarks.make_remark(store, COMMENTED, **of, kind="return", text="Again, please.", by=lead)
+    assert remarks.count_remarks(store, COMMENTED, dataset="poems") == {**told, "outstanding": 1}
+    assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="I cannot.")
+    assert remarks.count_remarks(store, COMMENTED, dataset="poems") == told
 
 
 def test_reviewers_read_their_own_questions_and_what_leads_told_them_and_nothing_else(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     item, tom = whole_history(store, lead, rosa)
-    said = remarks.thread(store, COMMENTED, item=item, viewer=rosa, rater=rosa.id)
+    said = remarks.remarks_on_item(store, COMMENTED, item=item, viewer=rosa, rater=rosa.id)
     assert [one.kind for one in said] == ["unclear", "answer", "return"]
-    assert remarks.thread(store, COMMENTED, item=item, viewer=tom, rater=tom.id) == []
+    assert remarks.remarks_on_item(store, COMMENTED, item=item, viewer=tom, rater=tom.id) == []
     for viewer, rater in ((tom, rosa.id), (tom, ""), (rosa, "")):
         with pytest.raises(NotAllowed):
-            remarks.thread(store, COMMENTED, item=item, viewer=viewer, rater=rater)
+            remarks.remarks_on_item(store, COMMENTED, item=item, viewer=viewer, rater=rater)
     with pytest.raises(NotAllowed):
-        remarks.by_item(store, COMMENTED, dataset="poems", viewer=rosa)
+        remarks.remarks_by_item(store, COMMENTED, dataset="poems", viewer=rosa)
     with pytest.raises(NotAllowed):
-        remarks.table(store, viewer=rosa)
+        remarks.remarks_table(store, viewer=rosa)
 
 
 # -- what was sent back is work ------------------------------------------------------------------
@@ -283,7 +289,7 @@ def nine(store: Store, rosa: Rater) -> list[str]:
     """Nine items, all of which Rosa has judged."""
     poems(store, 12)
     items = []
-    while item := assignment.next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id):
+    while item := assignment.give_next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id):
         judge(store, rosa, item, 5)
         items.append(item)
     assert len(items) == 9
@@ -292,11 +298,11 @@ def nine(store: Store, rosa: Rater) -> list[str]:
 
 def send_back(store: Store, lead: Rater, rater: Rater, item: str, *, counts: bool = False) -> None:
     said = {"kind": "return", "text": "Read line two.", "by": lead, "counts": counts}
-    remarks.say(store, TASK, item=item, rater=rater.id, **said)
+    remarks.make_remark(store, TASK, item=item, rater=rater.id, **said)
 
 
 def queue_of(store: Store, rater: Rater) -> assignment.Queue:
-    return assignment.queue(store, TASK, HANDED, dataset="poems", rater=rater.id)
+    return assignment.rater_queue(store, TASK, HANDED, dataset="poems", rater=rater.id)
 
 
 def desk_of(store: Store, rater: Rater) -> Share:
@@ -319,7 +325,7 @@ def test_what_was_sent_back_is_not_done_and_no_other_item_is_given_in_its_place(
     assert [place.item for place in held.sent_back] == [nine[3]]
     assert held.told(held.places[3]) == "4 of 9, sent back to you"
     assert held.told(held.places[0]) == "1 of 9, 1 sent back to you"
-    assert assignment.next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id) is None
+    assert assignment.give_next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id) is None
     desk = desk_of(store, rosa)
     assert desk.item == nine[3]
     judge(store, rosa, nine[3], 7)
@@ -335,7 +341,7 @@ def test_what_was_sent_back_comes_before_new_items_and_after_them_once_it_is_ski
     send_back(store, lead, rosa, item)
     desk = desk_of(store, rosa)
     assert desk.item == item
-    assignment.note(store, TASK, HANDED, item=item, rater=rosa.id, kind="skip")
+    assignment.record_item_event(store, TASK, HANDED, item=item, rater=rosa.id, kind="skip")
     desk.open()
     other = desk.item
     assert other not in (None, item)
@@ -345,7 +351,7 @@ def test_what_was_sent_back_comes_before_new_items_and_after_them_once_it_is_ski
         judge(store, rosa, desk.item, 5)
         desk.open()
     assert queue_of(store, rosa).progress == "2 of 3 done, 1 sent back to you"
-    assignment.note(store, TASK, HANDED, item=item, rater=rosa.id, kind="skip")
+    assignment.record_item_event(store, TASK, HANDED, item=item, rater=rosa.id, kind="skip")
     desk.open()
     assert desk.item is None
 
@@ -354,14 +360,14 @@ def test_a_flag_answers_what_was_sent_back(
     store: Store, lead: Rater, rosa: Rater, nine: list[str]
 ) -> None:
     send_back(store, lead, rosa, nine[0])
-    assignment.note(
+    assignment.record_item_event(
         store, TASK, HANDED, item=nine[0], rater=rosa.id, kind="flag", reason="I cannot."
     )
-    assert remarks.waiting(store, rater=rosa.id) == []
+    assert remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
     assert queue_of(store, rosa).progress == "9 of 9 done"
     # Sent back again, it waits again; a flag of before answers nothing.
     send_back(store, lead, rosa, nine[0])
-    assert len(remarks.waiting(store, rater=rosa.id)) == 1
+    assert len(remarks.remarks_awaiting_rater(store, rater=rosa.id)) == 1
     assert queue_of(store, rosa).progress == "8 of 9 done, 1 sent back to you"
 
 
@@ -374,4 +380,4 @@ def test_what_is_sent_back_is_known_in_whatever_order_the_facts_are_read(
     assert followed != before
     _held.pop(store)
     assert queue_of(store, rosa) == followed
-    assert ledger(store, TASK.name).by_rater[rosa.id][nine[1]].sent_back
+    assert assignment_ledger(store, TASK.name).by_rater[rosa.id][nine[1]].sent_back

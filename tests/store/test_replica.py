@@ -22,7 +22,7 @@ from medlens.config.settings import Settings
 from medlens.errors import Conflict, MedLensError, StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
-from medlens.store import Store, new_id, open_store, postgres
+from medlens.store import Store, new_id, open_store, postgres_log
 from medlens.studies.ebmqa import queries
 from tests.children import Child
 from tests.store.conftest import Cluster
@@ -37,7 +37,7 @@ def connect(database: str) -> Iterator[Callable[..., Store]]:
     """Opens another store on the test's database, which follows only when it is told to, or
     ``every`` so many seconds.
     """
-    from medlens.store.replica import open_replica
+    from medlens.store.postgres_replica import open_replica
 
     opened: list[Store] = []
 
@@ -115,7 +115,7 @@ def test_a_file_whose_transaction_ran_into_another_is_taken_once(
     connect: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = connect()
-    enter, tried = postgres._entered, []
+    enter, tried = postgres_log._entered, []
 
     def refused_once(*given: Any) -> int:
         tried.append(store.rows("select count(*) from item"))
@@ -123,7 +123,7 @@ def test_a_file_whose_transaction_ran_into_another_is_taken_once(
             raise psycopg.errors.SerializationFailure
         return enter(*given)
 
-    monkeypatch.setattr(postgres, "_entered", refused_once)
+    monkeypatch.setattr(postgres_log, "_entered", refused_once)
     assert take(store, items_file(tmp_path / "few.csv", 500, 100)).added == 500
     # Nobody saw a row before all were there.
     assert tried == [[(0,)], [(0,)]]
@@ -142,7 +142,7 @@ def test_of_a_file_that_the_log_refuses_nothing_is_there_and_the_next_is_taken(
 
     file = items_file(tmp_path / "few.csv", 500, 100)
     with monkeypatch.context() as patch:
-        patch.setattr(postgres, "_entered", refused)
+        patch.setattr(postgres_log, "_entered", refused)
         with pytest.raises(StoreUnavailable):
             take(store, file)
     assert store.rows("select count(*) from item") == [(0,)]
@@ -193,7 +193,9 @@ def test_questions_that_one_process_adds_are_the_same_in_another(
         for n in range(3)
     ]
     for store in (one, two):
-        done = queries.add_set(store, queries.as_table(rows), dataset="d", origin={"made": "test"})
+        done = queries.add_question_set(
+            store, queries.rows_as_question_table(rows), dataset="d", origin={"made": "test"}
+        )
         two.follow()
         assert done.added + done.known == 3
     every = "select * exclude (made_at), epoch_us(made_at) from ebmqa_question order by seq"
@@ -392,7 +394,7 @@ def test_a_save_that_builds_on_what_another_process_replaced_is_refused(
     [poem] = poems(one, 1)
     settings = HandOut(gold_share=0)
     anna = person(one, "Anna").id
-    assignment.next_item(one, TASK, settings, dataset="poems", rater=anna)
+    assignment.give_next_item(one, TASK, settings, dataset="poems", rater=anna)
     two.follow()
 
     def save(store: Store, score: int, base: int) -> int:
@@ -403,7 +405,7 @@ def test_a_save_that_builds_on_what_another_process_replaced_is_refused(
     assert save(one, 4, 0) == 1
     with pytest.raises(Conflict):
         save(two, 9, 0)
-    assert judging.draft(two, TASK, item=poem, rater=anna).value.score == 4
+    assert judging.load_draft(two, TASK, item=poem, rater=anna).value.score == 4
     assert save(two, 9, 1) == 2
 
 
@@ -422,7 +424,7 @@ input()
 def work(rater):
     try:
         for _ in range(4):
-            item = assignment.next_item(store, TASK, settings, dataset="poems", rater=rater)
+            item = assignment.give_next_item(store, TASK, settings, dataset="poems", rater=rater)
             got.append([rater, item])
     except BaseException as error:
         failed.append(repr(error))
@@ -589,7 +591,7 @@ def test_processes_that_start_together_on_an_empty_database_make_one_store(
 def test_a_process_that_loses_the_race_to_create_a_table_goes_on_with_the_winners(
     refusal: psycopg.Error, connect: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    execute, lost = postgres._execute, []
+    execute, lost = postgres_log._execute, []
 
     def lose_once(connection: Any, **given: Any) -> Any:
         if "create table if not exists log_head" in given["statement"] and not lost:
@@ -597,7 +599,7 @@ def test_a_process_that_loses_the_race_to_create_a_table_goes_on_with_the_winner
             raise refusal
         return execute(connection, **given)
 
-    monkeypatch.setattr(postgres, "_execute", lose_once)
+    monkeypatch.setattr(postgres_log, "_execute", lose_once)
     connect().append("job", {"command": "a"})
     assert lost
 

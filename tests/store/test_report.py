@@ -18,12 +18,20 @@ from medlens.app import commands, document, report
 from medlens.app.document import Chart, Document, Heading, Mark, Table, Text
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import consensus, exclusion, items, judging, published, raters, remarks
-from medlens.review.anonymity import numbers_of
-from medlens.review.importing import log_row
+from medlens.review import (
+    consensus,
+    items,
+    judging,
+    published_numbers,
+    rater_exclusion,
+    raters,
+    remarks,
+)
+from medlens.review.anonymity import person_numbers
+from medlens.review.judgment_import import import_log_row
 from medlens.stats.estimate import FRACTIONAL, Estimate, FigureRow
 from medlens.store import Store, new_id, open_store
-from medlens.studies.own import declaration
+from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore, quick_or_deep
@@ -69,10 +77,10 @@ def rows_under(made: Document, heads: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def report_of(store: Store, study: str, **options: object) -> Document:
-    return report.made(store, SETTINGS, STUDIES[study], "", **options)  # type: ignore[arg-type]
+    return report.build_report(store, SETTINGS, STUDIES[study], "", **options)  # type: ignore[arg-type]
 
 
-Printed = tuple[published.Published, ...]
+Printed = tuple[published_numbers.Published, ...]
 Row = tuple[FigureRow, Printed]
 ReportOf = Callable[[str], Document]
 
@@ -88,7 +96,7 @@ def test_every_study_has_a_report_in_both_forms_with_each_section(
     demos: Store, of_demo: ReportOf, study: str
 ) -> None:
     made = of_demo(study)
-    page, pdf = Parsed(document.as_html(made)), pdf_text(document.as_pdf(made))
+    page, pdf = Parsed(document.render_html(made)), pdf_text(document.render_pdf(made))
     sections = [b.text for b in made.blocks if isinstance(b, Heading) and b.level == 1]
     assert len(sections) == 11
     for one in sections:
@@ -150,7 +158,7 @@ def test_the_flow_counts_flags_questions_comments_answers_and_what_was_returned(
         event = {"id": new_id(), "task": task.name, **of, "kind": "flag", "reason": "Cut off."}
         store.append("assignment_event", {**event, "lease_until": None})
         for kind, text in (("answer", "So it is."), ("answer", "Yes."), ("return", "Look again.")):
-            remarks.say(store, task, **of, kind=kind, text=text, by=lead)
+            remarks.make_remark(store, task, **of, kind=kind, text=text, by=lead)
         after = counted()
     assert list(before) == [
         "flagged by a rater",
@@ -210,7 +218,10 @@ def test_figures_of_the_same_groups_stand_beside_each_other() -> None:
     assert beside(*one, *two, *other, *undefined) == [(("Group", "One", "Two", "n"), rows)]
     # Of two groups, rows are as easy to read; a printed number needs a column of its own.
     assert beside(*one[:2], *two[:2]) == []
-    assert beside(*one, *of("two", 5, 6, 7, printed=published.of_study("ebmqa")[:1])) == []
+    assert (
+        beside(*one, *of("two", 5, 6, 7, printed=published_numbers.published_of_study("ebmqa")[:1]))
+        == []
+    )
 
 
 def test_what_a_share_is_of_is_written_out_and_an_interval_has_the_decimals_of_its_value() -> None:
@@ -245,7 +256,7 @@ def test_a_section_is_not_left_at_the_foot_of_a_page_by_what_it_is_of() -> None:
         Text("Of."),
         chart,
     ]
-    pages = pypdfium2.PdfDocument(document.as_pdf(Document("T", "", blocks)))
+    pages = pypdfium2.PdfDocument(document.render_pdf(Document("T", "", blocks)))
     first, second = (page.get_textpage().get_text_bounded() for page in pages)
     assert "Figures" not in first
     assert "Figures" in second
@@ -261,7 +272,7 @@ def test_labels_are_explained_without_how_they_are_drawn(of_demo: ReportOf) -> N
     assert "Not when: Seeing the mistake takes medical knowledge" in meaning
     assert "sensitivity of 85%" in example
     assert "the division is wrong" in example
-    page = document.as_html(made).decode()
+    page = document.render_html(made).decode()
     assert not [one for one in ("#e47818", "pattern", "export_name", "[[label]]") if one in page]
 
 
@@ -269,9 +280,9 @@ def test_many_raters_stand_in_several_columns() -> None:
     rows = [(f"rater {n}", str(n)) for n in range(1, 11)]
     made = Document("T", "", [Table(("Rater", "Items"), rows, (3, 2), beside=4)])
     # Ten in columns of three, downwards; the last one is shorter.
-    lines = pypdfium2.PdfDocument(document.as_pdf(made))[0].get_textpage().get_text_bounded()
+    lines = pypdfium2.PdfDocument(document.render_pdf(made))[0].get_textpage().get_text_bounded()
     assert "rater 1 1 rater 4 4 rater 7 7 rater 10 10" in re.sub(r"\s+", " ", lines)
-    page = Parsed(document.as_html(made))
+    page = Parsed(document.render_html(made))
     assert [tag for tag, _ in page.tags].count("table") == 4
     assert set(page.texts) >= {"rater 1", "rater 10"}
 
@@ -295,7 +306,7 @@ def test_people_stand_in_the_order_of_their_numbers(of_demo: ReportOf) -> None:
 def test_long_names_in_a_chart_are_written_in_full() -> None:
     names = ("Sticking with the wrong diagnosis + Incorrect or vague conclusion", "Short")
     marks = [Mark(one, 0.5, 0.2, 0.9, "50%") for one in (*names, "endless " * 90)]
-    text = pdf_text(document.as_pdf(Document("T", "", [Chart("C", marks, -1, 1)])))
+    text = pdf_text(document.render_pdf(Document("T", "", [Chart("C", marks, -1, 1)])))
     assert set(" ".join(names).split()) <= set(text.split())
     # Within reason: of a name of many lines the first six.
     assert 20 < text.count("endless") < 60
@@ -329,11 +340,11 @@ def test_a_measure_that_fits_no_question_has_no_column_and_abbreviations_are_spe
 def test_on_a_phone_cells_are_named_and_marks_take_the_width_there_is() -> None:
     table = Table(("Figure", "n <", "Low", "High"), [("share", "5", "", "1")])
     mark = Mark("a share", 0.5, 0.25, 0.75, "50%", (0.4,))
-    page = Parsed(document.as_html(Document("T", "", (table, Chart("C", (mark,), 0, 1)))))
+    page = Parsed(document.render_html(Document("T", "", (table, Chart("C", (mark,), 0, 1)))))
     assert [given["data-head"] for tag, given in page.tags if tag == "td"] == [*table.heads]
     # Three columns fit, but not of long texts.
     three = [Table(("a", "b", "c"), [("x", "y", "z" * n)]) for n in (9, 200)]
-    listed = [Parsed(document.as_html(Document("T", "", (one,)))).tags for one in three]
+    listed = [Parsed(document.render_html(Document("T", "", (one,)))).tags for one in three]
     assert [("table", {"class": "many"}) in tags for tags in listed] == [False, True]
     # From a quarter to three quarters of the axis, whatever its width.
     [line] = [given for tag, given in page.tags if given.get("class") == "line"]
@@ -350,7 +361,9 @@ def test_how_imported_judgments_were_made_is_not_claimed(of_demo: ReportOf) -> N
 def test_every_known_inconsistency_of_the_paper_is_told(of_demo: ReportOf) -> None:
     heads = ("Printed number", "As printed", "Where", "Known inconsistency")
     for study in DEMOS:
-        odd = [one for one in published.of_study(study) if one.known_inconsistency]
+        odd = [
+            one for one in published_numbers.published_of_study(study) if one.known_inconsistency
+        ]
         assert len(rows_under(of_demo(study), heads)) == len(odd)
 
 
@@ -361,7 +374,7 @@ def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
         people = dict(store.rows("select name, id from rater where kind = 'person'"))
-        exclusion.exclude(
+        rater_exclusion.exclude_rater(
             store,
             rater=people["Demo rater A"],
             task="error_spans",
@@ -371,17 +384,17 @@ def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
         )
         [(item,)] = store.rows("select item from judgment where task = 'error_spans' limit 1")
         task = STUDIES["tagging"].open(store, SETTINGS, "demo").task
-        consensus.adjudicate(store, task, item=item, body=None, reason="Cut off", by=lead)
+        consensus.record_adjudication(store, task, item=item, body=None, reason="Cut off", by=lead)
         made = report_of(store, "tagging")
         heads = ("Task", "Reason", "Items")
         assert rows_under(made, heads) == [("Tag errors", "Cut off", "1")]
         heads = ("Task", "Reason", "Items they judged")
         assert rows_under(made, heads) == [("Tag errors", "Too fast", "20")]
         for one in (made, *map(of_demo, DEMOS)):
-            page = document.as_html(one).decode()
+            page = document.render_html(one).decode()
             assert not [name for name in (*people, "Lena Lead") if name in page], one.title
-        numbers = {id: f"rater {number}" for id, number in numbers_of(store).items()}
-        texts = set(Parsed(document.as_html(made)).texts)
+        numbers = {id: f"rater {number}" for id, number in person_numbers(store).items()}
+        texts = set(Parsed(document.render_html(made)).texts)
         assert numbers[people["Demo rater B"]] in texts
         assert numbers[lead.id] not in texts
         flow = dict(rows_under(made, ("Stage", "Tag errors")))
@@ -404,20 +417,20 @@ def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
     path = lay_store(tmp_path / "d.duckdb", commands.load_demo_studies)
     with contextlib.closing(open_store(path)) as store:
         new = [items.NewItem(HOSTILE, {"response": "x", "question": HOSTILE})]
-        items.add(store, new, study="tagging", kind="response", dataset=HOSTILE)
+        items.add_items(store, new, study="tagging", kind="response", dataset=HOSTILE)
         store.append(
             "import_log",
-            log_row(
+            import_log_row(
                 kind="items", dataset=HOSTILE, file=HOSTILE, added=1, known=0, refused=0, by="x"
             ),
         )
-        known = [str(row["dataset"]) for row in items.datasets(store, "tagging")]
+        known = [str(row["dataset"]) for row in items.datasets_of_study(store, "tagging")]
         [dataset] = [one for one in known if one.startswith("<script>")]
         config = {"dataset": dataset, "models": [HOSTILE]}
         run = {"study": "tagging", "kind": "tag", "digest": "d", "made_by": "cli"}
         store.append("run", {**run, "config": config})
-        made = report.made(store, SETTINGS, STUDIES["tagging"], dataset)
-        page = document.as_html(made)
+        made = report.build_report(store, SETTINGS, STUDIES["tagging"], dataset)
+        page = document.render_html(made)
     runs = [b.rows for b in made.blocks if isinstance(b, Table) and "Done; failed" in b.heads]
     assert [row[-2:] for row in runs[0]] == [("0; 0", "new")]
     ours = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "span"}
@@ -429,11 +442,11 @@ def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
     assert any("<script>alert(1)</script>" in text for text in parsed.texts)
     assert "\u202e" not in page.decode()
     assert b"\x00" not in page
-    assert "<script>alert(1)</script>" in pdf_text(document.as_pdf(made))
+    assert "<script>alert(1)</script>" in pdf_text(document.render_pdf(made))
 
 
 def test_a_page_needs_nothing_from_elsewhere(of_demo: ReportOf) -> None:
-    page = document.as_html(of_demo("tagging"))
+    page = document.render_html(of_demo("tagging"))
     parsed = Parsed(page)
     assert not [given for _, given in parsed.tags if {"src", "href", "srcset"} & set(given)]
     assert b"default-src 'none'" in page
@@ -443,7 +456,7 @@ def test_a_pdf_takes_any_text_and_says_which_signs_it_lacks() -> None:
     chart = Chart("中文 chart", (Mark("α ≥ 0.8", 0.5, 0.2, 0.9, "50%", (0.4,)),), 0, 1, True)
     rows = [("x" * 5_000, "line\nline", ""), ("", "é µ ≥ − “ ”", "\ud800")]
     blocks = (Text("中文 and \x07"), Table(("a", "b", "c"), rows), chart, Text("y " * 20_000))
-    text = pdf_text(document.as_pdf(Document("T", "", blocks)))
+    text = pdf_text(document.render_pdf(Document("T", "", blocks)))
     assert "é µ ≥ − “ ”" in text
     assert "α ≥ 0.8" in text
     assert "2 signs stand as □ here" in text
@@ -451,7 +464,7 @@ def test_a_pdf_takes_any_text_and_says_which_signs_it_lacks() -> None:
 
 def test_the_same_store_and_moment_give_the_same_page(demos: Store) -> None:
     at = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
-    one, two = (document.as_html(report_of(demos, "tagging", now=at)) for _ in range(2))
+    one, two = (document.render_html(report_of(demos, "tagging", now=at)) for _ in range(2))
     assert one == two
     assert b"2026-01-02 at 03:04 UTC" in one
 
@@ -460,16 +473,16 @@ def test_a_store_with_nothing_in_it_says_so(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as store:
         for study in STUDIES:
             with pytest.raises(InvalidInput, match="nothing to report"):
-                report.write(store, SETTINGS, study, form="html")
+                report.write_report_file(store, SETTINGS, study, form="html")
 
 
 def test_items_that_nobody_judged_make_a_report_that_says_so(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as store:
         new = [items.NewItem("a", {"response": "x", "question": "q"})]
-        items.add(store, new, study="tagging", kind="response", dataset="mine")
+        items.add_items(store, new, study="tagging", kind="response", dataset="mine")
         texts = [b.text for b in report_of(store, "tagging").blocks if isinstance(b, Text)]
         assert "Nobody has judged anything yet." in texts
-        assert document.as_pdf(report_of(store, "tagging"))
+        assert document.render_pdf(report_of(store, "tagging"))
 
 
 def test_the_command_line_writes_both_forms_and_no_other(
@@ -500,8 +513,8 @@ def test_figures_of_an_own_study_are_called_by_their_questions(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
     def judged(store: Store) -> None:
-        file = declaration.template("preference")
-        commands.declare_study(store, declaration.read(file)[0], file.name)
+        file = study_file.template_path("preference")
+        commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
         items = file.with_suffix(".csv")
         commands.import_file(
             store, SETTINGS, "own-items", items, name=items.name, dataset="preference"
@@ -515,9 +528,9 @@ def test_figures_of_an_own_study_are_called_by_their_questions(
                 "order": ["model A", "model B"],
             }
         )
-        rater = raters.ensure(store, "Rosa").id
+        rater = raters.find_or_add_rater(store, "Rosa").id
         for (item,) in store.rows("select id from item where dataset = 'preference'"):
-            store.append("judgment", judging.judgment_row(task.name, item, rater, value))
+            store.append("judgment", judging.imported_judgment_row(task.name, item, rater, value))
 
     with contextlib.closing(open_store(lay_store(tmp_path / "own.duckdb", judged))) as store:
         made = report_of(store, "own")

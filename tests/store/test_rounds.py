@@ -10,20 +10,20 @@ import pytest
 from medlens.config import settings as files
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
-    alike,
     assignment,
-    audit,
+    audit_log,
     consensus,
     consent,
+    copy_round,
     guideline,
-    hand_out,
-    importing,
+    hand_out_settings,
+    item_selection,
     items,
     judging,
+    judgment_import,
     practice,
     raters,
     rounds,
-    selection,
     subgroups,
 )
 from medlens.review.rounds import Round
@@ -37,11 +37,11 @@ PLAIN = HandOut(raters_per_item=3, items_per_rater=4, gold_share=0)
 
 
 def take(store: Store, rater: str, dataset: str = "poems") -> str | None:
-    return assignment.next_item(store, TASK, PLAIN, dataset=dataset, rater=rater)
+    return assignment.give_next_item(store, TASK, PLAIN, dataset=dataset, rater=rater)
 
 
 def held(store: Store, rater: str, dataset: str = "poems") -> assignment.Queue:
-    return assignment.queue(store, TASK, PLAIN, dataset=dataset, rater=rater)
+    return assignment.rater_queue(store, TASK, PLAIN, dataset=dataset, rater=rater)
 
 
 def test_the_first_dataset_is_open_and_a_later_one_waits_for_a_lead(store: Store) -> None:
@@ -80,7 +80,7 @@ def test_in_a_closed_round_what_is_held_can_be_finished_and_nothing_new_is_given
     now = held(store, rosa.id)
     assert (now.done, now.total, now.more) == (0, 1, 0)
     work = {"item": item, "rater": rosa.id, "token": new_id(), "body": {"score": 5}}
-    judging.submit(store, TASK, **work)
+    judging.submit_judgment(store, TASK, **work)
     assert held(store, rosa.id).done == 1
     rounds.set_round(store, TASK, "poems", state="open", by=lead)
     assert take(store, rosa.id)
@@ -91,11 +91,11 @@ def test_what_everyone_answers_whole_is_not_cut_off_in_the_middle(store: Store) 
     lead, rosa, ben = (person(store, name, lead=name == "Lena") for name in ("Lena", "Rosa", "Ben"))
     poems(store, 3)
     asked = {"dataset": "poems", "rater": rosa.id}
-    assignment.next_item(store, everyone, PLAIN, **asked)
+    assignment.give_next_item(store, everyone, PLAIN, **asked)
     rounds.set_round(store, everyone, "poems", state="closed", by=lead)
-    assert assignment.next_item(store, everyone, PLAIN, **asked)
-    assert assignment.queue(store, everyone, PLAIN, **asked).total == 3
-    assert assignment.next_item(store, everyone, PLAIN, dataset="poems", rater=ben.id) is None
+    assert assignment.give_next_item(store, everyone, PLAIN, **asked)
+    assert assignment.rater_queue(store, everyone, PLAIN, **asked).total == 3
+    assert assignment.give_next_item(store, everyone, PLAIN, dataset="poems", rater=ben.id) is None
 
 
 def test_drawing_a_sample_gives_it_to_people_but_opens_nothing_that_a_lead_closed(
@@ -104,10 +104,10 @@ def test_drawing_a_sample_gives_it_to_people_but_opens_nothing_that_a_lead_close
     lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
     poems(store, 3)
     chosen = poems(store, 3, dataset="later")[:2]
-    selection.select(store, TASK, chosen[:1], dataset="later", drawn="random", by=lead)
+    item_selection.select_items(store, TASK, chosen[:1], dataset="later", drawn="random", by=lead)
     assert take(store, rosa.id, "later") == chosen[0]
     rounds.set_round(store, TASK, "later", state="closed", by=lead)
-    selection.select(store, TASK, chosen, dataset="later", drawn="random", by=lead)
+    item_selection.select_items(store, TASK, chosen, dataset="later", drawn="random", by=lead)
     assert take(store, rosa.id, "later") is None
 
 
@@ -125,11 +125,11 @@ def test_the_later_of_two_leads_is_not_heard_unless_they_saw_what_the_first_did(
 ) -> None:
     lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
     poems(store, 3)
-    seen = rounds.round_of(store, TASK, "poems").revision
+    seen = rounds.current_round(store, TASK, "poems").revision
     rounds.set_round(store, TASK, "poems", state="closed", by=lena, seen=seen)
     with pytest.raises(Conflict):
         rounds.set_round(store, TASK, "poems", state="open", raters=[lars.id], by=lars, seen=seen)
-    now = rounds.round_of(store, TASK, "poems")
+    now = rounds.current_round(store, TASK, "poems")
     assert (now.state, now.by, now.revision) == ("closed", lena.id, seen + 1)
     rounds.set_round(store, TASK, "poems", state="open", by=lars, seen=now.revision)
 
@@ -139,23 +139,25 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
     for name in ("poems", "second", "third"):
         poems(store, 2, dataset=name)
     usual = HandOut()
-    hand_out.set_setting(store, TASK.name, "poems", {"raters_per_item": 2}, by=lead)
-    consent.write(store, TASK.name, "poems", "Read this.", by=lead)
-    consent.write(store, TASK.name, "third", "Read that.", by=lead)
-    hand_out.set_setting(store, TASK.name, "third", {"raters_per_item": 5}, by=lead)
+    hand_out_settings.change_setting(store, TASK.name, "poems", {"raters_per_item": 2}, by=lead)
+    consent.write_consent(store, TASK.name, "poems", "Read this.", by=lead)
+    consent.write_consent(store, TASK.name, "third", "Read that.", by=lead)
+    hand_out_settings.change_setting(store, TASK.name, "third", {"raters_per_item": 5}, by=lead)
     rounds.set_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
-    others = rounds.datasets(store, TASK)[1:]
-    alike.open_alike(store, TASK, "poems", others, usual=usual, by=lead)
+    others = rounds.datasets_of_task(store, TASK)[1:]
+    copy_round.open_rounds_alike(store, TASK, "poems", others, usual=usual, by=lead)
     for name, text in (("second", "Read this."), ("third", "Read that.")):
-        now = rounds.round_of(store, TASK, name)
+        now = rounds.current_round(store, TASK, name)
         assert (now.state, now.raters) == ("open", {rosa.id})
-        assert hand_out.settings_of(store, TASK.name, name, usual).raters_per_item == 2
-        assert consent.versions(store, TASK.name, name)[-1].text == text
+        assert (
+            hand_out_settings.hand_out_settings(store, TASK.name, name, usual).raters_per_item == 2
+        )
+        assert consent.consent_versions(store, TASK.name, name)[-1].text == text
     rounds.set_round(store, TASK, "poems", state="closed", by=lead)
     with pytest.raises(InvalidInput, match="not open"):
-        alike.open_alike(store, TASK, "poems", others, usual=usual, by=lead)
+        copy_round.open_rounds_alike(store, TASK, "poems", others, usual=usual, by=lead)
     with pytest.raises(NotAllowed):
-        alike.open_alike(store, TASK, "second", ["third"], usual=usual, by=rosa)
+        copy_round.open_rounds_alike(store, TASK, "second", ["third"], usual=usual, by=rosa)
 
 
 def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that_are_the_same(
@@ -166,35 +168,43 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     for name, many in (("more", 8), ("few", 3), ("own", 8)):
         poems(store, many, dataset=name)
     other = [items.NewItem("poem8", {"text": "Violets are blue."})]
-    items.add(store, other, study="made_up", kind="poem", dataset="more")
+    items.add_items(store, other, study="made_up", kind="poem", dataset="more")
     for at, why in ((0, None), (1, "It rhymes."), (8, None)):
-        key = practice.explained({"at_least": 4}, why)
+        key = practice.expected_with_explanation({"at_least": 4}, why)
         consensus.set_gold(store, TASK, item=ids[at], expected=key, active=True, by=lead)
-    practice.set_rules(store, TASK.name, "poems", practice.Rules(mark=1, attempts=3), by=lead)
+    practice.set_practice_rules(
+        store, TASK.name, "poems", practice.Rules(mark=1, attempts=3), by=lead
+    )
     for name, text in (("poems", "Read aloud."), ("own", "Read twice.")):
-        guideline.write(store, TASK, dataset=name, text=text, by=lead)
+        guideline.write_guideline(store, TASK, dataset=name, text=text, by=lead)
     sample = {"many": 4, "seed": 3, "said": "4 at random, seed 3", "by": lead}
-    selection.sample(store, TASK, dataset="poems", **sample)
-    selection.select(store, TASK, [poems(store, 1, dataset="own")[0]], dataset="own", **MINE)
-    opened = alike.open_alike(
+    item_selection.sample_items(store, TASK, dataset="poems", **sample)
+    item_selection.select_items(
+        store, TASK, [poems(store, 1, dataset="own")[0]], dataset="own", **MINE
+    )
+    opened = copy_round.open_rounds_alike(
         store, TASK, "poems", ["more", "few", "own"], usual=HandOut(), by=lead
     )
     # In "more" poem8 is another one. Of its 9 poems 2 are gold and 7 can be drawn, in "few" 1.
     assert opened == [
-        alike.Opened("more", 4, chosen=False, gold=3, shared=2, guideline=True),
-        alike.Opened("few", None, chosen=False, gold=3, shared=2, guideline=True),
-        alike.Opened("own", 1, chosen=False, gold=3, shared=2, guideline=False),
+        copy_round.Opened("more", 4, chosen=False, gold=3, shared=2, guideline=True),
+        copy_round.Opened("few", None, chosen=False, gold=3, shared=2, guideline=True),
+        copy_round.Opened("own", 1, chosen=False, gold=3, shared=2, guideline=False),
     ]
-    assert len(selection.selected(store, TASK, dataset="more")) == 4
-    key = consensus.gold(store, TASK, dataset="more", viewer=lead).set_index("item")
+    assert len(item_selection.selected_items(store, TASK, dataset="more")) == 4
+    key = consensus.gold_items(store, TASK, dataset="more", viewer=lead).set_index("item")
     assert key["practice"].to_dict() == {"poem0": None, "poem1": "It rhymes."}
-    assert practice.rules(store, TASK.name, "more") == practice.Rules(mark=1, attempts=3)
-    texts = [guideline.current(store, TASK, dataset=name).text for name in ("more", "own")]
+    assert practice.practice_rules(store, TASK.name, "more") == practice.Rules(mark=1, attempts=3)
+    texts = [
+        guideline.current_guideline(store, TASK, dataset=name).text for name in ("more", "own")
+    ]
     assert texts == ["Read aloud.", "Read twice."]
     # A sample that was chosen means nothing elsewhere.
-    selection.select(store, TASK, ids[2:5], dataset="poems", drawn="3 by disagreement", by=lead)
+    item_selection.select_items(
+        store, TASK, ids[2:5], dataset="poems", drawn="3 by disagreement", by=lead
+    )
     poems(store, 8, dataset="late")
-    [late] = alike.open_alike(store, TASK, "poems", ["late"], usual=HandOut(), by=lead)
+    [late] = copy_round.open_rounds_alike(store, TASK, "poems", ["late"], usual=HandOut(), by=lead)
     assert (late.sampled, late.chosen) == (None, True)
 
 
@@ -205,14 +215,14 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
     for said, many in (("2 at random of Metre: iamb, seed 3", 2), ("all of Metre: free", None)):
         among = there["poems"][:4] if many else there["poems"][6:]
         how = {"many": many, "seed": 3, "said": said, "among": among}
-        selection.sample(store, TASK, dataset="poems", by=lead, **how)
+        item_selection.sample_items(store, TASK, dataset="poems", by=lead, **how)
 
     def groups_of(name: str) -> subgroups.Groups:
         iambs = {"same": 4, "scant": 1, "other": 0}[name]
         found = {("metre", "iamb"): frozenset(there[name][:iambs])} if iambs else {}
         return found | {("metre", "free"): frozenset(there[name][5:])}
 
-    opened = alike.open_alike(
+    opened = copy_round.open_rounds_alike(
         *(store, TASK, "poems", ["same", "scant", "other"]),
         usual=HandOut(),
         by=lead,
@@ -220,10 +230,10 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
     )
     # 2 of 4 iambs and all 3 in free verse; the only iamb and these 3; no iambs are known at all.
     assert [(one.sampled, one.chosen) for one in opened] == [(5, False), (4, False), (None, True)]
-    drawn = set(selection.selected(store, TASK, dataset="same"))
+    drawn = set(item_selection.selected_items(store, TASK, dataset="same"))
     assert drawn >= set(there["same"][5:])
     assert len(drawn & set(there["same"][:4])) == 2
-    assert there["scant"][0] in selection.selected(store, TASK, dataset="scant")
+    assert there["scant"][0] in item_selection.selected_items(store, TASK, dataset="scant")
 
 
 MINE = {"drawn": "my choice", "by": None}
@@ -235,7 +245,7 @@ def test_opening_and_closing_stand_in_the_audit_log(store: Store) -> None:
     rounds.set_round(store, TASK, "poems", state="open", raters=[rosa.id, lead.id], by=lead)
     rounds.set_round(store, TASK, "poems", state="open", by=lead)
     rounds.set_round(store, TASK, "poems", state="closed", by=lead)
-    told = audit.entries(store, viewer=lead, kinds=["round"])
+    told = audit_log.list_entries(store, viewer=lead, kinds=["round"])
     assert [tuple(row) for row in told[["who", "about", "detail"]].to_numpy()] == [
         ("Lena", "made_up_rating of poems", "closed"),
         ("Lena", "made_up_rating of poems", "open to everyone"),
@@ -253,20 +263,24 @@ def test_in_a_store_from_before_rounds_whatever_could_be_judged_is_open(
     new.close()
     with monkeypatch.context() as earlier:
         earlier.setattr(migrations, "STEPS", tuple(s for s in migrations.STEPS if s[0] != 11))
-        views = [view for view in migrations.views() if "task_round" not in view]
-        earlier.setattr(migrations, "views", lambda: views)
+        views = [view for view in migrations.current_state_views() if "task_round" not in view]
+        earlier.setattr(migrations, "current_state_views", lambda: views)
         old = open_store(tmp_path / "old.duckdb")
         for task in tasks:
             new_item = [items.NewItem(task.item_kind, {})]
             for dataset in ("first", "second"):
-                items.add(old, new_item, study=task.study, kind=task.item_kind, dataset=dataset)
+                items.add_items(
+                    old, new_item, study=task.study, kind=task.item_kind, dataset=dataset
+                )
         old.close()
     store = open_store(tmp_path / "old.duckdb")
     for task in tasks:
-        found = [rounds.round_of(store, task, dataset) for dataset in ("first", "second", "third")]
+        found = [
+            rounds.current_round(store, task, dataset) for dataset in ("first", "second", "third")
+        ]
         assert found == [Round("open"), Round("open"), Round("waiting")], task.name
     # No lead did it: it is nothing for the audit log.
-    assert audit.entries(store, viewer=None, kinds=["round"]).empty
+    assert audit_log.list_entries(store, viewer=None, kinds=["round"]).empty
     store.close()
 
 
@@ -276,7 +290,7 @@ def judged_elsewhere(store: Store, tmp_path: Path, readers: int, judged: int) ->
     file = tmp_path / "judgments.csv"
     file.write_text("\n".join(["item,rater,score", *lines]), encoding="utf-8")
     read = replace(TASK, unflat=lambda row: TASK.parse({"score": int(row["score"])}))
-    importing.import_judgments(store, read, Request(file, file.name, "poems"))
+    judgment_import.import_judgments(store, read, Request(file, file.name, "poems"))
 
 
 def test_imported_judgments_take_places_so_that_others_get_what_has_fewest(
@@ -286,13 +300,17 @@ def test_imported_judgments_take_places_so_that_others_get_what_has_fewest(
     wide = HandOut(raters_per_item=3, items_per_rater=10, gold_share=0)
     rosa, ben = person(store, "Rosa").id, person(store, "Ben").id
     # Known to the ledger before the import, as in a running app, and after it.
-    assert assignment.queue(store, TASK, wide, dataset="poems", rater=rosa).total == 5
+    assert assignment.rater_queue(store, TASK, wide, dataset="poems", rater=rosa).total == 5
     judged_elsewhere(store, tmp_path, readers=3, judged=2)
-    assert assignment.queue(store, TASK, wide, dataset="poems", rater=rosa).total == 3
-    given = [assignment.next_item(store, TASK, wide, dataset="poems", rater=rosa) for _ in range(4)]
+    assert assignment.rater_queue(store, TASK, wide, dataset="poems", rater=rosa).total == 3
+    given = [
+        assignment.give_next_item(store, TASK, wide, dataset="poems", rater=rosa) for _ in range(4)
+    ]
     assert {*given} == {*ids[2:], None}
     wider = replace(wide, raters_per_item=4)
-    given = [assignment.next_item(store, TASK, wider, dataset="poems", rater=ben) for _ in range(5)]
+    given = [
+        assignment.give_next_item(store, TASK, wider, dataset="poems", rater=ben) for _ in range(5)
+    ]
     assert {*given[:3]} == {*ids[2:]}
     assert {*given[3:]} == {*ids[:2]}
 
@@ -302,8 +320,8 @@ def test_nobody_is_given_what_they_judged_elsewhere_and_demo_raters_take_no_plac
 ) -> None:
     ids = poems(store, 2)
     once = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
-    reader = raters.ensure(store, "Reader 0", origin="import")
-    demo = raters.ensure(store, "Demo", origin="demo")
+    reader = raters.find_or_add_rater(store, "Reader 0", origin="import")
+    demo = raters.find_or_add_rater(store, "Demo", origin="demo")
     judged_elsewhere(store, tmp_path, readers=1, judged=1)
     store.append(
         "judgment",
@@ -319,12 +337,12 @@ def test_nobody_is_given_what_they_judged_elsewhere_and_demo_raters_take_no_plac
         },
     )
     wide = replace(once, raters_per_item=3)
-    assert assignment.next_item(store, TASK, wide, dataset="poems", rater=reader.id) == ids[1]
-    assert assignment.next_item(store, TASK, wide, dataset="poems", rater=reader.id) is None
+    assert assignment.give_next_item(store, TASK, wide, dataset="poems", rater=reader.id) == ids[1]
+    assert assignment.give_next_item(store, TASK, wide, dataset="poems", rater=reader.id) is None
     rosa = person(store, "Rosa").id
-    assert assignment.next_item(store, TASK, once, dataset="poems", rater=rosa) is None
+    assert assignment.give_next_item(store, TASK, once, dataset="poems", rater=rosa) is None
     assert (
-        assignment.next_item(
+        assignment.give_next_item(
             store, TASK, replace(once, raters_per_item=2), dataset="poems", rater=rosa
         )
         in ids

@@ -6,10 +6,10 @@ import pandas as pd
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, selection
+from medlens.review import assignment, item_selection
 from medlens.review.tasks import HandOut
 from medlens.store import Store
-from medlens.studies.sourcecheckup.sampling import draw
+from medlens.studies.sourcecheckup.pair_sampling import draw_pairs
 from tests.store.made_up import TASK, person, poems
 
 
@@ -18,23 +18,31 @@ def test_only_what_was_selected_is_handed_out_and_what_was_given_stays(store: St
     lead, reader = person(store, "Dr Lead", lead=True), person(store, "Dr Osei")
     every = HandOut(raters_per_item=3, items_per_rater=10, gold_share=0)
     given = {"dataset": "poems", "rater": reader.id}
-    before = assignment.next_item(store, TASK, every, **given)
+    before = assignment.give_next_item(store, TASK, every, **given)
     chosen = [item for item in ids if item != before][:2]
-    assert selection.select(store, TASK, chosen, dataset="poems", drawn="random", by=lead) == 2
-    assert selection.select(store, TASK, chosen, dataset="poems", drawn="random", by=lead) == 0
-    handed = {assignment.next_item(store, TASK, every, **given) for _ in range(2)}
+    assert (
+        item_selection.select_items(store, TASK, chosen, dataset="poems", drawn="random", by=lead)
+        == 2
+    )
+    assert (
+        item_selection.select_items(store, TASK, chosen, dataset="poems", drawn="random", by=lead)
+        == 0
+    )
+    handed = {assignment.give_next_item(store, TASK, every, **given) for _ in range(2)}
     assert handed == set(chosen)
-    assert assignment.next_item(store, TASK, every, **given) is None
-    assert selection.selected(store, TASK, dataset="poems") == chosen
+    assert assignment.give_next_item(store, TASK, every, **given) is None
+    assert item_selection.selected_items(store, TASK, dataset="poems") == chosen
 
 
 def test_reviewers_draw_no_sample_and_foreign_items_are_refused(store: Store) -> None:
     ids = poems(store, 2)
     lead, reader = person(store, "Dr Lead", lead=True), person(store, "Dr Osei")
     with pytest.raises(NotAllowed):
-        selection.select(store, TASK, ids, dataset="poems", drawn="random", by=reader)
+        item_selection.select_items(store, TASK, ids, dataset="poems", drawn="random", by=reader)
     with pytest.raises(InvalidInput):
-        selection.select(store, TASK, [*ids, "no-item"], dataset="poems", drawn="random", by=lead)
+        item_selection.select_items(
+            store, TASK, [*ids, "no-item"], dataset="poems", drawn="random", by=lead
+        )
 
 
 def pairs() -> pd.DataFrame:
@@ -45,13 +53,15 @@ def pairs() -> pd.DataFrame:
 
 def test_samples_are_seeded_and_even_over_strata() -> None:
     nothing = pd.DataFrame({"item_id": [], "verdict": []})
-    first = draw(pairs(), nothing, way="stratified", n=8, seed=1)
-    assert first == draw(pairs(), nothing, way="stratified", n=8, seed=1)
+    first = draw_pairs(pairs(), nothing, way="stratified", n=8, seed=1)
+    assert first == draw_pairs(pairs(), nothing, way="stratified", n=8, seed=1)
     # Four of each model, though a has four times as many; b has four that could be read.
     assert sum(item >= "i16" for item in first) == 4
-    assert "i20" not in draw(pairs(), nothing, way="random", n=99, seed=1)
-    assert len(draw(pairs(), nothing, way="random", n=99, seed=2)) == 20
-    assert draw(pairs(), nothing, way="random", n=5, seed=1, without=frozenset(first)) != first
+    assert "i20" not in draw_pairs(pairs(), nothing, way="random", n=99, seed=1)
+    assert len(draw_pairs(pairs(), nothing, way="random", n=99, seed=2)) == 20
+    assert (
+        draw_pairs(pairs(), nothing, way="random", n=5, seed=1, without=frozenset(first)) != first
+    )
 
 
 def test_disputed_pairs_are_those_where_verifiers_differ_on_the_binary() -> None:
@@ -66,4 +76,4 @@ def test_disputed_pairs_are_those_where_verifiers_differ_on_the_binary() -> None
         ],
         columns=["item_id", "verdict"],
     )
-    assert draw(pairs(), said, way="disputed", n=9, seed=1) == ["i01"]
+    assert draw_pairs(pairs(), said, way="disputed", n=9, seed=1) == ["i01"]

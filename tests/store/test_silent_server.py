@@ -8,15 +8,15 @@ from urllib.parse import quote
 import psycopg
 import pytest
 
-from medlens.app.opening import open_store_of
+from medlens.app.store_opening import open_configured_store
 from medlens.config.settings import Postgres, Settings
 from medlens.errors import StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
-from medlens.store import new_id, postgres
-from medlens.store.limits import Limits
-from medlens.store.replica import Replica, open_replica
-from medlens.ui.share import acknowledged
+from medlens.store import new_id, postgres_log
+from medlens.store.postgres_replica import Replica, open_replica
+from medlens.store.postgres_timeouts import Limits
+from medlens.ui.work_queue import acknowledge_message
 from tests.silent_proxy import SilentProxy
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems
@@ -30,7 +30,7 @@ _SHORT = Limits(statement_seconds=1.0, silent_seconds=0.5, long_statement_second
 
 @pytest.fixture(autouse=True)
 def _connecting_is_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres, "_SECONDS_TO_CONNECT", 2)
+    monkeypatch.setattr(postgres_log, "_SECONDS_TO_CONNECT", 2)
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_save_on_a_connection_that_fell_silent_is_refused_and_can_be_sent_agai
     store = connect()
     [poem] = poems(store, 1)
     anna = person(store, "Anna").id
-    assignment.next_item(store, TASK, HandOut(gold_share=0), dataset="poems", rater=anna)
+    assignment.give_next_item(store, TASK, HandOut(gold_share=0), dataset="poems", rater=anna)
     token = new_id()
 
     def save() -> int:
@@ -80,13 +80,13 @@ def test_a_save_on_a_connection_that_fell_silent_is_refused_and_can_be_sent_agai
         save()
     assert "try again in a moment" in caught.value.hint.lower()
     # The desk's browser keeps what was entered, says this, and sends it again.
-    answer = acknowledged(token, error=caught.value)["error"]
+    answer = acknowledge_message(token, error=caught.value)["error"]
     assert answer["passing"]
     assert "does not answer" in answer["message"]
-    assert judging.draft(store, TASK, item=poem, rater=anna).revision == 0
+    assert judging.load_draft(store, TASK, item=poem, rater=anna).revision == 0
     proxy.speak_again()
     assert save() == 1
-    assert judging.draft(store, TASK, item=poem, rater=anna).value.score == 4
+    assert judging.load_draft(store, TASK, item=poem, rater=anna).value.score == 4
 
 
 def test_a_save_whose_answer_never_came_is_there_once(
@@ -147,15 +147,15 @@ def test_migrations_imports_and_the_first_copy_have_the_long_limit(
     shown: dict[str, set[str]] = {}
 
     def noting(method: str, connection_of: Callable[..., psycopg.Connection]) -> None:
-        original = getattr(postgres.Log, method)
+        original = getattr(postgres_log.Log, method)
 
-        def noted(log: postgres.Log, *given: object, **named: object) -> object:
+        def noted(log: postgres_log.Log, *given: object, **named: object) -> object:
             connection = connection_of(*given)
             [(limit,)] = connection.execute("show statement_timeout").fetchall()
             shown.setdefault(method, set()).add(limit)
             return original(log, *given, **named)
 
-        monkeypatch.setattr(postgres.Log, method, noted)
+        monkeypatch.setattr(postgres_log.Log, method, noted)
 
     noting("_take_steps", lambda connection: connection)
     noting("_pages", lambda connection, _: connection)
@@ -200,7 +200,7 @@ def test_the_settings_limits_reach_the_server(
     database: str, cluster: Cluster, proxy: SilentProxy
 ) -> None:
     limits = Postgres(statement_seconds=7, silent_seconds=3)
-    store = open_store_of(Settings(store=database, postgres=limits))
+    store = open_configured_store(Settings(store=database, postgres=limits))
     try:
         assert isinstance(store, Replica)
         with store._log._server.connection() as connection:

@@ -13,10 +13,10 @@ from medlens.app import commands
 from medlens.config.settings import Settings, Web
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies.sourcecheckup import registered as run
-from medlens.studies.sourcecheckup.metrics_domains import domain_of
-from medlens.studies.sourcecheckup.registered import countries
-from medlens.web.registry import NoWord, Registry, country_in
+from medlens.studies.sourcecheckup import domain_countries as run
+from medlens.studies.sourcecheckup.domain_countries import look_up_countries
+from medlens.studies.sourcecheckup.metrics_domains import registered_domain
+from medlens.web.domain_registry import NoWord, Registry, country_in_rdap_answer
 from tests.store.test_sourcecheckup_run import D, told
 from tests.web_server import Served, WebServer
 
@@ -68,11 +68,11 @@ def test_registrations_are_looked_up_once_and_the_figures_say_which_rule_decided
     web.pages["/rdap/who.int"] = rdap("Switzerland")
     web.pages["/rdap/trust.co.uk"] = Served("", status=404)
     web.pages["/rdap/example-site.com"] = Served("", status=429)
-    done = countries(store, settings(web), dataset=D)
+    done = look_up_countries(store, settings(web), dataset=D)
     assert not done.complete
     assert done.lines[0].startswith("3 of 4 domains looked up in")
     assert "2 with a country, 1 without. 1 could not be looked up" in done.lines[0]
-    assert run.standing(store, D) == {
+    assert run.current_countries(store, D) == {
         "clinic.org": (1, "US"),
         "who.int": (1, "SWITZERLAND"),
         "trust.co.uk": (1, ""),
@@ -86,14 +86,14 @@ def test_registrations_are_looked_up_once_and_the_figures_say_which_rule_decided
     assert [(each.numerator, each.denominator) for each in by] == [(1, 2), (1, 2)]
     web.pages["/rdap/example-site.com"] = rdap("United States")
     before = web.total
-    assert countries(store, settings(web), dataset=D).complete
+    assert look_up_countries(store, settings(web), dataset=D).complete
     assert web.total == before + 1
-    assert countries(store, settings(web), dataset=D).lines == (
+    assert look_up_countries(store, settings(web), dataset=D).lines == (
         "Every cited site has been looked up already.",
     )
     web.pages["/rdap/trust.co.uk"] = rdap("GB")
-    assert countries(store, settings(web), dataset=D, which="unknown").added == 1
-    assert run.standing(store, D)["trust.co.uk"] == (2, "GB")
+    assert look_up_countries(store, settings(web), dataset=D, which="unknown").added == 1
+    assert run.current_countries(store, D)["trust.co.uk"] == (2, "GB")
 
 
 def test_a_registry_that_misbehaves_has_said_nothing(web: WebServer) -> None:
@@ -124,10 +124,10 @@ def test_a_registry_that_misbehaves_has_said_nothing(web: WebServer) -> None:
 def test_without_a_network_the_top_level_domain_decides(store: Store) -> None:
     told(store, "", "Rest helps.", urls=URLS)
     offline = Settings(web=Web(registry="http://127.0.0.1:1/rdap", pause=0))
-    done = countries(store, offline, dataset=D)
+    done = look_up_countries(store, offline, dataset=D)
     assert not done.complete
     assert "4 could not be looked up: no registry answered. Their top-level domain" in done.lines[0]
-    assert run.standing(store, D) == {}
+    assert run.current_countries(store, D) == {}
     assert figures(store)["american", "all"].method.endswith("all by top-level domain")
 
 
@@ -177,7 +177,7 @@ def test_countries_come_from_a_file_and_go_out_again(store: Store) -> None:
     ],
 )
 def test_a_site_belongs_to_a_registered_domain(site: str, domain: str) -> None:
-    assert domain_of(site) == domain
+    assert registered_domain(site) == domain
 
 
 @pytest.mark.parametrize(
@@ -199,10 +199,10 @@ def test_a_site_belongs_to_a_registered_domain(site: str, domain: str) -> None:
     ],
 )
 def test_an_answer_that_is_not_as_it_should_be_holds_no_country(said: Any) -> None:
-    assert country_in(said) == ""
+    assert country_in_rdap_answer(said) == ""
 
 
 def test_where_no_cited_site_has_a_domain_it_is_said_so(store: Store, web: WebServer) -> None:
     told(store, "", "Rest helps.", urls=("http://10.0.0.1/e",))
-    done = countries(store, settings(web), dataset=D)
+    done = look_up_countries(store, settings(web), dataset=D)
     assert done.lines == ("No cited site has a domain to look up.",)

@@ -12,16 +12,16 @@ from medlens import cli
 from medlens.app import commands
 from medlens.config import settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import consensus, judging, raters, selection
-from medlens.review.assignment import next_item
+from medlens.review import consensus, item_selection, judging, raters
+from medlens.review.assignment import give_next_item
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import FIGURE_COLUMNS
 from medlens.store import Store, new_id, open_store
-from medlens.studies.sourcecheckup import listing, queries, rows
 from medlens.studies.sourcecheckup import listing_queries as listed
-from medlens.studies.sourcecheckup.evidence import evidence
-from medlens.studies.sourcecheckup.models import Statement, pair_id, response_id
-from medlens.studies.sourcecheckup.run_pairs import offer_pairs
+from medlens.studies.sourcecheckup import pair_list, queries, store_rows
+from medlens.studies.sourcecheckup.dataset_evidence import load_evidence
+from medlens.studies.sourcecheckup.records import Statement, pair_id, response_id
+from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import Study, open_study
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, figures, make
 
@@ -35,20 +35,22 @@ def store(tmp_path: Path):  # type: ignore[no-untyped-def]
 
 
 def judge_all(store: Store, study: Study, name: str, verdict: str) -> str:
-    person = raters.ensure(store, name)
+    person = raters.find_or_add_rater(store, name)
     settings = HandOut(gold_share=0.0)
     for task, body in (
         (study.support, {"verdict": verdict}),
         (study.response, {"answer": "yes"}),
         (study.question, {"answer": "no"}),
     ):
-        while item := next_item(store, task, settings, dataset=DATASET, rater=person.id):
-            judging.submit(store, task, item=item, rater=person.id, token=new_id(), body=body)
+        while item := give_next_item(store, task, settings, dataset=DATASET, rater=person.id):
+            judging.submit_judgment(
+                store, task, item=item, rater=person.id, token=new_id(), body=body
+            )
     return person.id
 
 
 def numbers(store: Store, study: Study) -> dict[tuple[str, str], tuple[object, object]]:
-    table = figures(evidence(store, study, viewer=None))
+    table = figures(load_evidence(store, study, viewer=None))
     assert list(table.columns) == FIGURE_COLUMNS
     assert not table.duplicated(["figure", "group"]).any()
     return {(row.figure, row.group): (row.numerator, row.denominator) for row in table.itertuples()}
@@ -69,7 +71,7 @@ def test_a_sample_for_doctors_is_drawn_from_the_command_line(
     assert "No item fits" in capsys.readouterr().err
     assert cli.main([*words, "--dataset", "another"]) == 1
     with closing(open_store(path)) as opened:
-        chosen = selection.selected(opened, open_study(opened).support, dataset=DATASET)
+        chosen = item_selection.selected_items(opened, open_study(opened).support, dataset=DATASET)
     assert set(chosen) == {pair_id(DATASET, one, GOOD_URL) for one in ("r1.s1", "r1.s2")}
 
 
@@ -85,13 +87,13 @@ def test_a_sample_is_drawn_of_one_models_pairs_with_one_verdict(
     assert capsys.readouterr().out.startswith("2 pairs drawn.")
     assert cli.main([*words, *narrow, "--group", "no such group"]) == 1
     with closing(open_store(path)) as opened:
-        chosen = selection.selected(opened, open_study(opened).support, dataset=DATASET)
+        chosen = item_selection.selected_items(opened, open_study(opened).support, dataset=DATASET)
     assert set(chosen) == {pair_id(DATASET, one, GOOD_URL) for one in ("r1.s1", "r1.s2")}
 
 
 def test_of_a_store_without_answers_every_share_is_undefined(tmp_path: Path) -> None:
     with closing(open_store(tmp_path / "empty.duckdb")) as empty:
-        table = figures(evidence(empty, open_study(empty), viewer=None))
+        table = figures(load_evidence(empty, open_study(empty), viewer=None))
     shares = table[table["method"] != "count"]
     assert "statement_support" in set(shares["figure"])
     assert shares["value"].isna().all()
@@ -133,8 +135,8 @@ def test_what_doctors_say_is_held_against_the_verifiers(store: Store) -> None:
 def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
     study = open_study(store)
     judge_all(store, study, "Ann", "supported")
-    lead = raters.ensure(store, "Lena", role="lead")
-    consensus.adjudicate(
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    consensus.record_adjudication(
         store,
         study.support,
         item=pair_id(DATASET, "r1.s1", GOOD_URL),
@@ -142,7 +144,7 @@ def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
         reason="It says less.",
         by=lead,
     )
-    consensus.adjudicate(
+    consensus.record_adjudication(
         store,
         study.response,
         item=response_id(DATASET, "r1"),
@@ -150,7 +152,7 @@ def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
         reason="One is not.",
         by=lead,
     )
-    given = evidence(store, study, viewer=lead)
+    given = load_evidence(store, study, viewer=lead)
     assert given.word[pair_id(DATASET, "r1.s1", GOOD_URL)] is False
     assert given.response_word["r1"] is False
     assert given.response_word["r2"] is True
@@ -158,24 +160,24 @@ def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
         (study.support, pair_id(DATASET, "r1.s1", GOOD_URL)),
         (study.response, response_id(DATASET, "r1")),
     ):
-        consensus.adjudicate(store, task, item=item, body=None, reason="Unclear.", by=lead)
-    given = evidence(store, study, viewer=lead)
+        consensus.record_adjudication(store, task, item=item, body=None, reason="Unclear.", by=lead)
+    given = load_evidence(store, study, viewer=lead)
     assert pair_id(DATASET, "r1.s1", GOOD_URL) not in given.word
     assert "r1" not in given.response_word
 
 
 def test_reviewers_have_no_way_to_what_all_said(store: Store) -> None:
     with pytest.raises(NotAllowed):
-        evidence(store, open_study(store), viewer=raters.ensure(store, "Rosa"))
+        load_evidence(store, open_study(store), viewer=raters.find_or_add_rater(store, "Rosa"))
 
 
 def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
     study = open_study(store)
     judge_all(store, study, "Ann", "supported")
-    given = evidence(store, study, viewer=None)
-    pairs = listed.pairs(store, DATASET)
-    table = listing.index(given, pairs)
-    second = listing.index(given, pairs, "second")
+    given = load_evidence(store, study, viewer=None)
+    pairs = listed.all_pairs(store, DATASET)
+    table = pair_list.pairs_index(given, pairs)
+    second = pair_list.pairs_index(given, pairs, "second")
     for wanted, count in (
         ({}, 7),
         ({"model": "answerer a"}, 5),
@@ -194,8 +196,12 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
         ({"doctors": "nonsense"}, 0),
         ({"group": "nowhere"}, 0),
     ):
-        assert len(listing.narrowed(table, listing.of(wanted))) == count, wanted
-    by_second = listing.narrowed(second, listing.of({"verdict": "not_supported"}))
+        assert (
+            len(pair_list.filter_pairs(table, pair_list.filters_from_address(wanted))) == count
+        ), wanted
+    by_second = pair_list.filter_pairs(
+        second, pair_list.filters_from_address({"verdict": "not_supported"})
+    )
     assert len(by_second) == 2
     # r1 has a dead source too: by the second verifier nothing that was read supports it.
     assert set(by_second["state"]) == {"unreachable"}
@@ -217,13 +223,13 @@ def test_exported_figures_say_by_whose_word_and_of_which_answers_they_are(store:
     def count(table: pd.DataFrame, figure: str) -> int:
         return int(table.loc[table["figure"] == figure, "n"].iloc[0])
 
-    whole, said = exported(), queries.verdicts(store, DATASET)
+    whole, said = exported(), queries.current_verdicts(store, DATASET)
     for one in sorted(said["rater"].unique()):
         by = exported(judge=one)
         assert set(by["judge"]) == {one}
         support = by[by["figure"] == "statement_support"]
         assert support["method"].str.endswith(f"verifier {one}").all()
-    answers = evidence(store, open_study(store, DATASET), viewer=None).material.responses
+    answers = load_evidence(store, open_study(store, DATASET), viewer=None).material.responses
     group = max(answers["group"])
     part = exported(cases=group)
     assert set(part["cases"]) == {group}
@@ -246,20 +252,20 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
             {"r1.s8": f"{text.upper()}  ", "r1.s9": f"Never: {text}"}.items(), 8
         )
     ]
-    parsed = rows.statements(more, dataset=DATASET, response=answer)
+    parsed = store_rows.statement_rows(more, dataset=DATASET, response=answer)
     store.append_all({"sc_statement": parsed["sc_statement"]})
-    offer_pairs(store, DATASET)
+    make_imported_pairs(store, DATASET)
     study = open_study(store, DATASET)
     copy, other = (pair_id(DATASET, name, GOOD_URL) for name in ("r1.s8", "r1.s9"))
-    assert queries.settles(store, DATASET) == {one: 2, copy: 2}
-    left_out = queries.settled_elsewhere(store, DATASET)
+    assert queries.count_pairs_settled(store, DATASET) == {one: 2, copy: 2}
+    left_out = queries.pairs_settled_elsewhere(store, DATASET)
     assert copy in left_out
     assert not {one, other} & left_out
-    anna = raters.ensure(store, "Anna")
+    anna = raters.find_or_add_rater(store, "Anna")
     given = set()
     held = HandOut(gold_share=0.0, items_per_rater=99)
-    while item := next_item(store, study.support, held, dataset=DATASET, rater=anna.id):
-        judging.submit(
+    while item := give_next_item(store, study.support, held, dataset=DATASET, rater=anna.id):
+        judging.submit_judgment(
             store,
             study.support,
             item=item,

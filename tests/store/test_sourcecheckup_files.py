@@ -14,13 +14,13 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.review.assignment import queue
+from medlens.review.assignment import rater_queue
 from medlens.review.tasks import HandOut
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup import queries, rows
-from medlens.studies.sourcecheckup.evidence import evidence
-from medlens.studies.sourcecheckup.models import (
+from medlens.studies.sourcecheckup import queries, store_rows
+from medlens.studies.sourcecheckup.dataset_evidence import load_evidence
+from medlens.studies.sourcecheckup.records import (
     Question,
     Response,
     Source,
@@ -153,23 +153,25 @@ def test_a_file_gives_the_same_rows_as_the_pipeline(stated: Store, take: Take) -
     take("sources", f"url,status,text\n{url},200,Bees do sting. É\n")
     take("pairs", f"statement_id,url,rater,verdict,reason,quote\ns1,{url},gpt-x,found,É,do sting\n")
     said = SourceJudgment(verdict="supported", reason="É", quote="do sting")
-    same = rows.together(
+    same = store_rows.join_rows(
         [
-            rows.question(Question(name="q1", question="Why?", group="search"), dataset="d"),
-            rows.response(
+            store_rows.question_rows(
+                Question(name="q1", question="Why?", group="search"), dataset="d"
+            ),
+            store_rows.response_rows(
                 Response(name="r2", question="q1", model="other", text="Since.", urls=(url, url)),
                 dataset="d",
             ),
-            rows.statements(
+            store_rows.statement_rows(
                 [Statement(name="s1", response="r1", statement="Bees sting")],
                 dataset="d",
                 response="r1",
             ),
-            rows.source(
+            store_rows.source_rows(
                 Source(url=url, outcome="ok", status=200, text="Bees do sting. É"), dataset="d"
             ),
-            rows.pair("s1", "r1", url, source=source_id("d", url), dataset="d"),
-            rows.verdict(said, item=pair_id("d", "s1", url), model="gpt-x"),
+            store_rows.pair_rows("s1", "r1", url, source=source_id("d", url), dataset="d"),
+            store_rows.verdict_rows(said, item=pair_id("d", "s1", url), model="gpt-x"),
         ]
     )
     assert set(stated.append_all(same).values()) == {0}
@@ -187,7 +189,9 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
     )
     [remark] = [note for note in done.notes if "Taken as people" in note]
     assert "called so: Dr Osei. " in remark
-    models, people = (queries.verdicts(stated, "d", kind=kind) for kind in ("model", "person"))
+    models, people = (
+        queries.current_verdicts(stated, "d", kind=kind) for kind in ("model", "person")
+    )
     assert models[["rater", "verdict"]].to_dict("split")["data"] == [
         ["gpt-x", "supported"],
         ["other", "partly"],
@@ -254,12 +258,12 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
 def test_a_fault_is_named_by_file_line_and_column_and_nothing_is_written(
     untouched: Store, kind: str, text: str, line: int, column: str
 ) -> None:
-    before = queries.version(untouched)
+    before = queries.data_version(untouched)
     with pytest.raises(BadFile) as refused:
         take_text(untouched, kind, text)
     [problem] = refused.value.rows
     assert (problem.file, problem.line, problem.column) == ("f.csv", line, column)
-    assert queries.version(untouched) == before
+    assert queries.data_version(untouched) == before
 
 
 def test_the_good_rows_are_imported_when_bad_ones_are_skipped(
@@ -297,18 +301,18 @@ def test_every_address_is_kept_as_it_was_cited(stated: Store, take: Take) -> Non
         + "\n",
         name="f.jsonl",
     )
-    given = {one.name: one for one in queries.responses(stated, "d")}
+    given = {one.name: one for one in queries.list_responses(stated, "d")}
     assert given["r3"].urls == tuple(odd)
     assert len(given["r4"].urls) == 300
     assert given["r5"].urls == ()
     assert given["r6"].outcome == "invalid"
     take("statements", "statement_id,response_id,statement\nt1,r3,Same\nt2,r3,Same\n,r5,\n")
-    found = queries.pairs(stated, "d")
+    found = queries.all_pairs(stated, "d")
     # Two statements of r3 with three addresses; the one that came five times counts once.
     assert len(found[found["response"] == "r3"]) == 6
-    assert "r5" in queries.parsed(stated, "d")
+    assert "r5" in queries.responses_already_split(stated, "d")
     take("sources", "url,status,text\njavascript:alert(1),,\nhttps://a.example/7,404,\n")
-    states = {url: one.outcome for url, one in queries.snapshots(stated, "d").items()}
+    states = {url: one.outcome for url, one in queries.newest_snapshots(stated, "d").items()}
     assert states == {"javascript:alert(1)": "refused", "https://a.example/7": "not_found"}
 
 
@@ -319,7 +323,7 @@ def test_addresses_are_taken_out_of_the_text_where_there_is_no_column_for_them(
         "responses",
         "response_id,question_id,model,response\nr8,q1,m,See https://a.example/8 for more.\n",
     )
-    found = {one.name: one for one in queries.responses(stated, "d")}["r8"]
+    found = {one.name: one for one in queries.list_responses(stated, "d")}["r8"]
     assert found.urls == ("https://a.example/8",)
     assert "https" not in found.text
     assert "https" in found.raw
@@ -333,7 +337,7 @@ def test_addresses_are_taken_out_of_the_text_of_every_row_that_names_none(
         "response_id,question_id,model,response,urls\nr8,q1,m,See https://a.example/8 for more.,\n"
         "r9,q1,m,See https://a.example/9 for more.,[]\nr10,q1,m,Rest.,https://a.example/10\n",
     )
-    found = {one.name: one for one in queries.responses(stated, "d")}
+    found = {one.name: one for one in queries.list_responses(stated, "d")}
     assert [found[name].urls for name in ("r8", "r9", "r10")] == [
         ("https://a.example/8",),
         (),
@@ -358,7 +362,7 @@ def test_an_answer_that_is_an_address_alone_is_none_unless_the_file_says_so(
     take("responses", f"response_id,question_id,model,response\nr14,q1,m,{one}\n")
     assert {
         given.name: (given.outcome, given.reason)
-        for given in queries.responses(stated, "d")
+        for given in queries.list_responses(stated, "d")
         if given.name not in ("r1", "r2")
     } == {
         "r9": ("invalid", "it holds nothing but addresses"),
@@ -378,8 +382,8 @@ def test_a_page_fetched_again_is_a_newer_snapshot_and_pairs_keep_theirs(
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
     assert take("sources", f"url,status,text\n{url},200,Second\n").added == 1
     assert take("sources", f"url,status,text\n{url},200,Second\n").added == 0
-    assert queries.snapshots(stated, "d")[url].revision == 2
-    assert queries.shown_pair(stated, pair_id("d", "s1", url)).text == "First"
+    assert queries.newest_snapshots(stated, "d")[url].revision == 2
+    assert queries.pair_as_shown(stated, pair_id("d", "s1", url)).text == "First"
 
 
 def test_one_id_for_verdicts_of_two_raters_is_refused(stated: Store, take: Take) -> None:
@@ -428,7 +432,9 @@ def test_a_sound_store_is_told_from_one_whose_pages_were_changed(stated: Store, 
     take("sources", f"url,status,text\n{url},200,Bées sting\n")
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
     assert commands.check_store(stated, SETTINGS) == []
-    changed = rows.source(Source(url="https://a.example/2", outcome="ok", text="One"), dataset="d")
+    changed = store_rows.source_rows(
+        Source(url="https://a.example/2", outcome="ok", text="One"), dataset="d"
+    )
     changed["sc_source"][0]["text"] = "Another"
     stated.append_all(changed)
     [fault] = commands.check_store(stated, SETTINGS)
@@ -442,9 +448,11 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
         lines = [{"url": url, "status": 200, "text": text}, {"url": f"{url}2", "text": "Short"}]
         take("sources", "".join(f"{json.dumps(line)}\n" for line in lines), name="f.jsonl")
     else:
-        stated.append_all(rows.source(Source(url=url, outcome="ok", text=text), dataset="d"))
+        stated.append_all(
+            store_rows.source_rows(Source(url=url, outcome="ok", text=text), dataset="d")
+        )
         short = Source(url=f"{url}2", outcome="ok", text="Short")
-        stated.append_all(rows.source(short, dataset="d"))
+        stated.append_all(store_rows.source_rows(short, dataset="d"))
     assert stated.rows("select text, characters from sc_source order by characters") == [
         ("Short", 5),
         ("", len(text)),
@@ -457,7 +465,7 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
     [(body,)] = stated.rows("select body from item where kind = 'pair'")
     assert queries.pair_text(stated, json.loads(body)) == text
-    assert queries.shown_pair(stated, pair_id("d", "s1", url)).text == text
+    assert queries.pair_as_shown(stated, pair_id("d", "s1", url)).text == text
     assert sorted(table(stated, "sources", "d")["text"]) == sorted([text, "Short"])
     assert commands.check_store(stated, SETTINGS) == []
     again = [{"url": url, "status": 200, "text": text}]
@@ -469,7 +477,9 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
 
 def test_long_pages_that_were_kept_whole_before_are_read_as_ever(stated: Store) -> None:
     text = "Bees sting. " * 1_000
-    whole = rows.source(Source(url="https://a.example/1", outcome="ok", text=text), dataset="d")
+    whole = store_rows.source_rows(
+        Source(url="https://a.example/1", outcome="ok", text=text), dataset="d"
+    )
     whole["sc_source"][0]["text"] = text
     stated.append_all({"sc_source": whole["sc_source"]})
     assert queries.source_text(stated, source_id("d", "https://a.example/1", 1)) == text
@@ -481,7 +491,7 @@ def test_questions_without_ids_get_some_of_their_own(store: Store, take: Take) -
     text = "question,group\nWhy do bees sting?,search\nHow do they fly?,search\n"
     assert take("questions", text).added == 2
     assert take("questions", text).added == 0
-    assert len({one.name for one in queries.questions(store, "d")}) == 2
+    assert len({one.name for one in queries.list_questions(store, "d")}) == 2
 
 
 def test_what_json_lines_call_a_text_must_be_one_and_capitals_do_not_matter(
@@ -494,7 +504,7 @@ def test_what_json_lines_call_a_text_must_be_one_and_capitals_do_not_matter(
     # Every line has the column that it must have; the one it may have is spelt otherwise.
     lines = '{"question": "Why?", "Group": "forum"}\n{"question": 7, "group": "search"}\n'
     assert take("questions", lines, name="f.jsonl").added == 2
-    known = {one.question: one.group for one in queries.questions(store, "d")}
+    known = {one.question: one.group for one in queries.list_questions(store, "d")}
     assert known == {"Why?": "forum", "7": "search"}
 
 
@@ -504,22 +514,22 @@ def test_rows_of_two_datasets_are_not_imported_together(stated: Store, take: Tak
         take("questions", text, dataset="")
     # But where a person says into which one, they go there.
     assert take("questions", text).line.endswith("into 'd'.")
-    assert {"q5", "q6"} <= {one.name for one in queries.questions(stated, "d")}
+    assert {"q5", "q6"} <= {one.name for one in queries.list_questions(stated, "d")}
 
 
 def test_a_dry_run_says_what_would_come_and_writes_nothing(stated: Store, take: Take) -> None:
-    before = queries.version(stated)
+    before = queries.data_version(stated)
     done = take(
         "pairs", "statement_id,url,rater,verdict\ns1,https://a.example/1,m,no\n", dry_run=True
     )
     assert done.added == 1
-    assert queries.version(stated) == before
+    assert queries.data_version(stated) == before
 
 
 @pytest.mark.deep
 @pytest.mark.postgres
 def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_path: Path) -> None:
-    from medlens.store.replica import open_replica
+    from medlens.store.postgres_replica import open_replica
 
     first, second = (open_replica(database, every=3_600.0) for _ in range(2))
     try:
@@ -529,19 +539,23 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
             write_table(given.assign(dataset="d"), tmp_path / f"{kind}.jsonl", format="jsonl")
         question = Question(name="q", question="Why?")
         answers = [
-            rows.response(
+            store_rows.response_rows(
                 Response(
                     name=one.name, question="q", model=one.model, text=one.text, urls=one.urls
                 ),
                 dataset="d",
             )
-            for one in queries.responses(first, "demo")
+            for one in queries.list_responses(first, "demo")
         ]
         stated = [
-            rows.statements([one], dataset="d", response=one.response)
-            for one in queries.statements(first, "demo")
+            store_rows.statement_rows([one], dataset="d", response=one.response)
+            for one in queries.list_statements(first, "demo")
         ]
-        first.append_all(rows.together([rows.question(question, dataset="d"), *answers, *stated]))
+        first.append_all(
+            store_rows.join_rows(
+                [store_rows.question_rows(question, dataset="d"), *answers, *stated]
+            )
+        )
         for kind in ("sources", "pairs"):
             file = tmp_path / f"{kind}.jsonl"
             done = commands.import_file(
@@ -552,7 +566,7 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
         assert table(second, "sources", "d")["text"].tolist() == (
             table(first, "sources", "demo")["text"].tolist()
         )
-        assert len(queries.pairs(second, "d")) == len(queries.pairs(first, "demo"))
+        assert len(queries.all_pairs(second, "d")) == len(queries.all_pairs(first, "demo"))
     finally:
         first.close()
         second.close()
@@ -569,9 +583,11 @@ def test_addresses_that_differ_behind_the_hash_are_one_source(store: Store, take
     take("statements", "statement_id,response_id,statement\ns1,r1,Bees sting\n")
     done = take("sources", f"url,status,text\n{PARTS[0]},404,\n{PARTS[1]},200,Bees sting people.\n")
     assert done.added == 1
-    assert list(queries.snapshots(store, "d")) == [PAGE_URL] == queries.cited_urls(store, "d")
-    assert queries.snapshots(store, "d")[PAGE_URL].outcome == "ok"
-    [pair] = queries.pairs(store, "d").to_dict("records")
+    assert (
+        list(queries.newest_snapshots(store, "d")) == [PAGE_URL] == queries.cited_urls(store, "d")
+    )
+    assert queries.newest_snapshots(store, "d")[PAGE_URL].outcome == "ok"
+    [pair] = queries.all_pairs(store, "d").to_dict("records")
     assert (pair["url"], pair["outcome"]) == (PAGE_URL, "ok")
     # Of what one verifier says under several addresses the last word counts.
     done = take(
@@ -580,7 +596,7 @@ def test_addresses_that_differ_behind_the_hash_are_one_source(store: Store, take
         f"s1,{PARTS[0]},v,model,not_supported\ns1,{PARTS[1]},v,model,supported\n"
         f"s1,{PARTS[0]},w,model,partly\n",
     )
-    said = queries.verdicts(store, "d").set_index("rater")["verdict"].to_dict()
+    said = queries.current_verdicts(store, "d").set_index("rater")["verdict"].to_dict()
     assert said == {"v": "supported", "w": "partly"}
     # As cited it goes out again; a contradiction under one address is still refused.
     assert json.loads(table(store, "responses", "d")["urls"].iloc[0]) == PARTS
@@ -596,27 +612,27 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
     page = "Bees sting people."
     for n, url in enumerate(PARTS):
         one = Source.model_validate({"url": url, "outcome": "ok", "status": 200, "text": page})
-        pair = rows.pair("s1", "r1", url, source=source_id("d", url), dataset="d")
+        pair = store_rows.pair_rows("s1", "r1", url, source=source_id("d", url), dataset="d")
         [item] = pair["item"]
         verdict = SourceJudgment(verdict=("partly", "not_supported", "supported")[n])
         for part in (
-            rows.source(one, dataset="d"),
+            store_rows.source_rows(one, dataset="d"),
             pair,
-            rows.verdict(verdict, item=str(item["id"]), model="v"),
+            store_rows.verdict_rows(verdict, item=str(item["id"]), model="v"),
         ):
             store.append_all(part)
     study = open_study(store, "d")
-    assert len(queries.snapshots(store, "d")) == 1
-    [pair_row] = queries.pairs(store, "d").to_dict("records")
+    assert len(queries.newest_snapshots(store, "d")) == 1
+    [pair_row] = queries.all_pairs(store, "d").to_dict("records")
     assert pair_row["item_id"] == pair_id("d", "s1", PARTS[0])
-    [said] = queries.verdicts(store, "d").to_dict("records")
+    [said] = queries.current_verdicts(store, "d").to_dict("records")
     assert (said["item_id"], said["verdict"]) == (pair_row["item_id"], "supported")
-    seen = evidence(store, study, viewer=None)
+    seen = load_evidence(store, study, viewer=None)
     found = figures(seen).set_index(["figure", "group"])
     assert found.loc[("statement_support", "all"), ["numerator", "denominator"]].tolist() == [1, 1]
     assert found.loc[("url_validity", "all"), "denominator"] == 1
     exported = table(store, "pairs", "d")
     assert exported[["url", "verdict"]].values.tolist() == [[PAGE_URL, "supported"]]
     # One of the three is handed out.
-    assert queue(store, study.support, HandOut(), dataset="d", rater="somebody").total == 1
-    assert queries.settles(store, "d") == {}
+    assert rater_queue(store, study.support, HandOut(), dataset="d", rater="somebody").total == 1
+    assert queries.count_pairs_settled(store, "d") == {}

@@ -8,9 +8,9 @@ import pytest
 
 from medlens import llm
 from medlens.store import Store
-from medlens.studies.sourcecheckup.run_answers import answers, statements
-from medlens.studies.sourcecheckup.run_cleanup import cleanup
-from medlens.studies.sourcecheckup.run_verdicts import verify
+from medlens.studies.sourcecheckup.run_answers import answer_questions, split_answers
+from medlens.studies.sourcecheckup.run_cleanup import clean_up_statements
+from medlens.studies.sourcecheckup.run_verdicts import verify_pairs
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models
 from tests.store import sourcecheckup_driver as driver
@@ -49,14 +49,14 @@ def test_what_was_answered_before_a_stop_is_foretold_as_stored_by_every_step(
         seen.clear()
         store.rows(f"delete from {table}")
         if table == "sc_response":
-            answers(store, chosen, models=("a",), dataset=D, how=decline)
+            answer_questions(store, chosen, models=("a",), dataset=D, how=decline)
         elif table == "sc_parse":
-            statements(store, chosen, model="a", dataset=D, how=decline)
+            split_answers(store, chosen, model="a", dataset=D, how=decline)
         elif table == "sc_cleanup":
-            cleanup(store, chosen, model="a", verifier="a", dataset=D, how=decline)
+            clean_up_statements(store, chosen, model="a", verifier="a", dataset=D, how=decline)
         else:
             store.rows("delete from judgment")
-            verify(store, chosen, models=("a",), dataset=D, how=decline)
+            verify_pairs(store, chosen, models=("a",), dataset=D, how=decline)
         [one] = seen
         return one.calls, one.stored
 

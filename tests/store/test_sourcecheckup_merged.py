@@ -13,14 +13,18 @@ from medlens import llm
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.llm.pipeline import How
+from medlens.llm.run_pipeline import How
 from medlens.review import raters
 from medlens.store import Store
-from medlens.studies import judges
+from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import file_queries, queries
-from medlens.studies.sourcecheckup.run_all import Roles, everything
-from medlens.studies.sourcecheckup.run_sources import sources
-from medlens.studies.sourcecheckup.run_verdicts import merged, merged_to_ask, verify
+from medlens.studies.sourcecheckup.run_all import Roles, run_whole_pipeline
+from medlens.studies.sourcecheckup.run_sources import fetch_sources
+from medlens.studies.sourcecheckup.run_verdicts import (
+    merged_statements_to_ask,
+    verify_merged_sources,
+    verify_pairs,
+)
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from tests.llm_server import LLMServer, Reply
 from tests.sourcecheckup_models import Models, shape_of, statement_of
@@ -62,7 +66,7 @@ def two_pages(store: Store, web: WebServer, **other: Any) -> Settings:
     urls = (web.url("/b"), web.url("/a"), web.url("/gone"), web.url("/b"))
     told(store, "", "Rest helps and Tea warms.", "Milk cures.", urls=urls)
     chosen = driver.settings(server_url(other), web.host)
-    sources(store, chosen, dataset=D, how=how())
+    fetch_sources(store, chosen, dataset=D, how=how())
     return chosen
 
 
@@ -75,18 +79,18 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
 ) -> None:
     chosen = two_pages(store, web, server=server)
     server.answer = joint
-    done = merged(store, chosen, models=("a", "b"), dataset=D, how=how())
+    done = verify_merged_sources(store, chosen, models=("a", "b"), dataset=D, how=how())
     assert done.outcomes == {"supported": 2, "not_supported": 2}
     assert "2 found word for word" in done.lines[-1]
     assert "2 not on the page" in done.lines[-1]
     # Two statements, each with both readable pages at once; "a" and "b" are one model by two names,
     # and the same request is paid for once.
     assert server.total == 2
-    assert merged(store, chosen, models=("a", "b"), dataset=D, how=how()).lines == (
+    assert verify_merged_sources(store, chosen, models=("a", "b"), dataset=D, how=how()).lines == (
         "These models have judged every statement against its merged sources already.",
     )
     assert server.total == 2
-    assert judges.as_judgments(store, SUPPORT, D) == {}
+    assert model_verdicts.verdicts_as_judgments(store, SUPPORT, D) == {}
     assert file_queries.merged_verdicts(store, D).to_numpy().tolist() == [
         ["r1--s1", "a", "supported"],
         ["r1--s1", "b", "supported"],
@@ -94,8 +98,8 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
         ["r1--s2", "b", "not_supported"],
     ]
     # Its halves stand on two pages: no single one supports it.
-    verify(store, chosen, models=("a",), dataset=D, how=how())
-    assert set(queries.verdicts(store, D)["verdict"]) == {"not_supported"}
+    verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
+    assert set(queries.current_verdicts(store, D)["verdict"]) == {"not_supported"}
 
 
 @pytest.mark.deep
@@ -117,7 +121,7 @@ def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_i
     web.pages["/rdap/clinic.org"] = Served("", status=429)
     roles = Roles(answerers=("a",), parser="a", verifiers=("b",), merged=True, countries=True)
     seen: list[llm.Forecast] = []
-    done = everything(
+    done = run_whole_pipeline(
         store, chosen, roles=roles, dataset=D, how=how(confirm=lambda one: not seen.append(one))
     )
     # An answer, and its parsing; r1's 2 statements on 2 pages, and once on both; of the answer to
@@ -136,7 +140,7 @@ def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_i
     assert sorted(file_queries.merged_verdicts(store, D)["statement"]) == ["r1--s1", "r1--s2"]
     web.pages["/rdap/clinic.org"] = Served("", status=404)
     before = server.total
-    assert everything(store, chosen, roles=roles, dataset=D, how=how()).complete
+    assert run_whole_pipeline(store, chosen, roles=roles, dataset=D, how=how()).complete
     assert server.total == before
 
 
@@ -146,7 +150,7 @@ def test_pages_stand_between_marks_that_none_of_them_can_hold(
     chosen = two_pages(store, web, server=server)
     server.push(*[Reply('{"verdict": "AS ORDERED"}')] * 2)
     server.answer = joint
-    merged(store, chosen, models=("a",), dataset=D, how=how())
+    verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how())
     body = server.chats[0].body["messages"]
     sign = body[0]["content"].partition("the sign ")[2].partition(".")[0]
     said = body[1]["content"]
@@ -164,11 +168,11 @@ def test_a_source_that_is_read_later_makes_the_statement_a_new_question(
 ) -> None:
     chosen = two_pages(store, web, server=server)
     server.answer = joint
-    merged(store, chosen, models=("a",), dataset=D, how=how())
+    verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how())
     web.pages["/gone"] = html("C", "Milk cures. " * 30)
-    sources(store, chosen, dataset=D, which="failed", how=how())
-    assert {len(one.sources) for one in merged_to_ask(store, D)} == {3}
-    assert merged(store, chosen, models=("a",), dataset=D, how=how()).added == 2
+    fetch_sources(store, chosen, dataset=D, which="failed", how=how())
+    assert {len(one.sources) for one in merged_statements_to_ask(store, D)} == {3}
+    assert verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how()).added == 2
     assert file_queries.merged_verdicts(store, D)["verdict"].tolist() == ["supported", "supported"]
     assert store.rows("select count(*) from judgment where task = 'merged_support'") == [(4,)]
 
@@ -181,10 +185,10 @@ def test_pages_too_long_together_and_answers_with_one_page_are_not_asked(
     small = chosen.models["b"].model_copy(update={"context": 800})
     chosen = chosen.model_copy(update={"models": {"a": chosen.models["a"], "b": small}})
     # A page of some 150 tokens fits, with the 550 of all else; two do not.
-    assert verify(store, chosen, models=("b",), dataset=D, how=how()).outcomes == {
+    assert verify_pairs(store, chosen, models=("b",), dataset=D, how=how()).outcomes == {
         "not_supported": 4
     }
-    done = merged(store, chosen, models=("b",), dataset=D, how=how())
+    done = verify_merged_sources(store, chosen, models=("b",), dataset=D, how=how())
     assert done.outcomes == {"too_long": 2}
     assert "2 statements were not sent to 'b': its answer's pages together" in " ".join(done.lines)
 
@@ -195,17 +199,17 @@ def test_with_one_readable_page_there_is_nothing_to_merge(
     web.pages["/a"] = html("A", "Rest helps. " * 30)
     told(store, "", "Rest helps.", urls=(web.url("/a"), web.url("/gone")))
     chosen = driver.settings(server.url, web.host)
-    sources(store, chosen, dataset=D, how=how())
+    fetch_sources(store, chosen, dataset=D, how=how())
     with pytest.raises(InvalidInput, match="no sources to merge"):
-        merged(store, chosen, models=("a",), dataset=D, how=how())
+        verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how())
 
 
-@pytest.mark.parametrize("step", [verify, merged])
+@pytest.mark.parametrize("step", [verify_pairs, verify_merged_sources])
 def test_verdicts_come_through_the_batch_api_as_well(
     step: Any, store: Store, server: LLMServer, web: WebServer
 ) -> None:
     chosen = two_pages(store, web, server=server)
-    server.answer = Models({}) if step is verify else joint
+    server.answer = Models({}) if step is verify_pairs else joint
     stop = threading.Event()
     stop.set()
     batch = How(
@@ -215,7 +219,7 @@ def test_verdicts_come_through_the_batch_api_as_well(
     assert (waits.batch, waits.added) == (None, 0)
     batch = How(batch_api=True, poll_seconds=0.01, retries=llm.Retries(attempts=2, base=0.01))
     done = step(store, chosen, models=("a",), dataset=D, how=batch)
-    count = 4 if step is verify else 2
+    count = 4 if step is verify_pairs else 2
     assert (done.added, done.complete, done.run) == (count, True, waits.run)
     # The endpoint's batch job answered them: not one was asked by itself.
     assert server.chats == []
@@ -393,5 +397,5 @@ def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> 
     assert (done.added, done.refused) == (1, 4)
     with pytest.raises(NotAllowed):
         commands.export_table(
-            store, Settings(), "merged", viewer=raters.ensure(store, "Rosa"), dataset=D
+            store, Settings(), "merged", viewer=raters.find_or_add_rater(store, "Rosa"), dataset=D
         )

@@ -10,15 +10,15 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
-from medlens.review import audit, raters
+from medlens.review import audit_log, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
 from medlens.studies.sourcecheckup import file_queries as files
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import listing_queries as words
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.evidence import evidence
-from medlens.studies.sourcecheckup.models import pair_id, response_id, source_id
+from medlens.studies.sourcecheckup.dataset_evidence import load_evidence
+from medlens.studies.sourcecheckup.records import pair_id, response_id, source_id
 from medlens.studies.sourcecheckup.study import open_study
 from tests.sourcecheckup_made_up import DATASET, GONE_URL, GOOD_URL, figures, make
 
@@ -37,16 +37,16 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def lead(store: Store) -> Rater:
-    return raters.ensure(store, "Dr Lead", role="lead")
+    return raters.find_or_add_rater(store, "Dr Lead", role="lead")
 
 
 def say(store: Store, lead: Rater, outcome: str = "paywalled", **how: object) -> None:
     given = {"source": GOOD, "reason": "It is an abstract.", "base": 0, **how}
-    words.say(store, outcome=outcome, dataset=DATASET, by=lead, **given)  # type: ignore[arg-type]
+    words.correct_outcome(store, outcome=outcome, dataset=DATASET, by=lead, **given)  # type: ignore[arg-type]
 
 
 def shares(store: Store) -> dict[str, tuple[object, object]]:
-    table = figures(evidence(store, open_study(store), viewer=None))
+    table = figures(load_evidence(store, open_study(store), viewer=None))
     table = table[table["group"] == "all"]
     return {row.figure: (row.numerator, row.denominator) for row in table.itertuples()}
 
@@ -62,24 +62,24 @@ def test_validity_goes_by_the_leads_word_and_by_the_papers_rule_does_not(
 
 
 def test_every_list_has_the_leads_word(store: Store, lead: Rater) -> None:
-    version = queries.version(store)
+    version = queries.data_version(store)
     say(store, lead)
-    assert queries.version(store) > version
+    assert queries.data_version(store) > version
     item = pair_id(DATASET, "r1.s1", GOOD_URL)
-    assert queries.snapshots(store, DATASET)[GOOD_URL].outcome == "paywalled"
-    assert queries.shown_pair(store, item).outcome == "paywalled"
+    assert queries.newest_snapshots(store, DATASET)[GOOD_URL].outcome == "paywalled"
+    assert queries.pair_as_shown(store, item).outcome == "paywalled"
     for table in (
-        queries.pairs(store, DATASET),
-        listed.pairs(store, DATASET),
-        files.pairs(store, DATASET),
-        files.sources(store, DATASET),
-        listed.material(store, DATASET)["citations"],
+        queries.all_pairs(store, DATASET),
+        listed.all_pairs(store, DATASET),
+        files.pair_verdicts_table(store, DATASET),
+        files.sources_table(store, DATASET),
+        listed.load_material(store, DATASET)["citations"],
     ):
         assert set(table[table["url"] == GOOD_URL]["outcome"]) == {"paywalled"}
-    assert item not in set(listed.quoted(store, DATASET)["item"])
+    assert item not in set(listed.quotes_in_verdicts(store, DATASET)["item"])
     [of_answer] = [
         one
-        for one in listed.cited(store, DATASET, response_id(DATASET, "r1"))
+        for one in listed.sources_of_answer(store, DATASET, response_id(DATASET, "r1"))
         if one["url"] == GOOD_URL
     ]
     assert (of_answer["outcome"], of_answer["told_why"], of_answer["told_by"]) == (
@@ -94,15 +94,15 @@ def test_every_word_is_kept_with_who_and_why_and_the_last_one_stands(
 ) -> None:
     say(store, lead)
     say(store, lead, "ok", base=1, reason="The text is whole after all.")
-    told = words.told(store, GOOD)
+    told = words.outcome_of_snapshot(store, GOOD)
     assert told
     assert (told.outcome, told.fetched, told.revision) == ("ok", "ok", 2)
-    said = words.history(store, GOOD, viewer=lead)
+    said = words.outcome_corrections(store, GOOD, viewer=lead)
     assert [(one.by, one.was, one.outcome, one.reason) for one in said] == [
         ("Dr Lead", "ok", "paywalled", "It is an abstract."),
         ("Dr Lead", "paywalled", "ok", "The text is whole after all."),
     ]
-    log = audit.entries(store, viewer=lead, kinds=["outcome"])
+    log = audit_log.list_entries(store, viewer=lead, kinds=["outcome"])
     assert list(log["detail"]) == [
         "paywalled to ok: The text is whole after all.",
         "ok to paywalled: It is an abstract.",
@@ -111,11 +111,11 @@ def test_every_word_is_kept_with_who_and_why_and_the_last_one_stands(
 
 
 def test_a_word_needs_a_lead_a_reason_and_an_outcome_that_can_be(store: Store, lead: Rater) -> None:
-    reviewer = raters.ensure(store, "Dr Reviewer")
+    reviewer = raters.find_or_add_rater(store, "Dr Reviewer")
     with pytest.raises(NotAllowed):
         say(store, reviewer)
     with pytest.raises(NotAllowed):
-        words.history(store, GOOD, viewer=reviewer)
+        words.outcome_corrections(store, GOOD, viewer=reviewer)
     for wrong in (
         {"reason": "  "},
         {"reason": "x" * 501},
@@ -133,7 +133,7 @@ def test_a_lead_who_has_not_seen_the_last_word_is_told(store: Store, lead: Rater
     say(store, lead)
     with pytest.raises(Conflict):
         say(store, lead, "empty")
-    told = words.told(store, GOOD)
+    told = words.outcome_of_snapshot(store, GOOD)
     assert told
     assert told.outcome == "paywalled"
 
@@ -152,10 +152,10 @@ def test_a_word_goes_out_with_the_sources_and_comes_in_once(
             other, Settings(), "sourcecheckup-sources", text, name="s.csv", dataset=DATASET
         )
         assert done.added == added
-    told = words.told(other, GOOD)
+    told = words.outcome_of_snapshot(other, GOOD)
     assert told
     assert (told.outcome, told.fetched) == ("paywalled", "ok")
-    again = files.sources(other, DATASET)
+    again = files.sources_table(other, DATASET)
     assert again.to_csv(index=False) == out.astype(again.dtypes).to_csv(index=False)
     other.close()
 
@@ -163,7 +163,7 @@ def test_a_word_goes_out_with_the_sources_and_comes_in_once(
 def test_another_outcome_in_an_exported_file_is_a_word_and_needs_a_reason(
     store: Store, lead: Rater
 ) -> None:
-    out = files.sources(store, DATASET)
+    out = files.sources_table(store, DATASET)
     out.loc[out["url"] == GOOD_URL, "outcome"] = "empty"
 
     def take() -> commands.Outcome:
@@ -180,7 +180,7 @@ def test_another_outcome_in_an_exported_file_is_a_word_and_needs_a_reason(
         take()
     out.loc[out["url"] == GOOD_URL, "outcome_reason"] = "There is nothing on it."
     assert take().added == 1
-    snapshot = queries.snapshots(store, DATASET)[GOOD_URL]
+    snapshot = queries.newest_snapshots(store, DATASET)[GOOD_URL]
     assert (snapshot.outcome, snapshot.revision) == ("empty", 1)
 
 
@@ -196,7 +196,7 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
             store, Settings(), f"sourcecheckup-{kind}", text.encode(), name="f.csv", dataset="walls"
         )
     assert queries.pair_sources(store, "walls") == {}
-    words.say(
+    words.correct_outcome(
         store,
         source_id("walls", url),
         "ok",

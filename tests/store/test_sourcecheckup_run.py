@@ -15,21 +15,25 @@ import pytest
 
 from medlens import llm
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.pipeline import How
+from medlens.llm.run_pipeline import How
 from medlens.store import Store
-from medlens.studies import judges
-from medlens.studies.sourcecheckup import queries, rows
-from medlens.studies.sourcecheckup.cleaned import cleaned
-from medlens.studies.sourcecheckup.models import Question, Response, SourceJudgment, Statement
-from medlens.studies.sourcecheckup.run_all import Roles, everything
-from medlens.studies.sourcecheckup.run_answers import answers, questions, statements
-from medlens.studies.sourcecheckup.run_cleanup import cleanup
+from medlens.studies import model_verdicts
+from medlens.studies.sourcecheckup import queries, store_rows
+from medlens.studies.sourcecheckup.cleaned_answers import cleaned_answers
+from medlens.studies.sourcecheckup.records import Question, Response, SourceJudgment, Statement
+from medlens.studies.sourcecheckup.run_all import Roles, run_whole_pipeline
+from medlens.studies.sourcecheckup.run_answers import (
+    answer_questions,
+    split_answers,
+    write_questions,
+)
+from medlens.studies.sourcecheckup.run_cleanup import clean_up_statements
 from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
-from medlens.studies.sourcecheckup.run_sources import sources
-from medlens.studies.sourcecheckup.run_verdicts import verify
+from medlens.studies.sourcecheckup.run_sources import fetch_sources
+from medlens.studies.sourcecheckup.run_verdicts import verify_pairs
 from medlens.studies.sourcecheckup.tasks import SUPPORT
-from medlens.web.fetch import Fetcher
-from medlens.web.pinned import Offline
+from medlens.web.page_fetch import Fetcher
+from medlens.web.pinned_connections import Offline
 from tests.children import Child
 from tests.llm_server import LLMServer, Reply
 from tests.sourcecheckup_models import Models, shape_of
@@ -59,8 +63,8 @@ def how(**other: Any) -> How:
 
 def ask(store: Store, *texts: str) -> None:
     store.append_all(
-        rows.together(
-            rows.question(Question(name=f"q{n}", question=text), dataset=D)
+        store_rows.join_rows(
+            store_rows.question_rows(Question(name=f"q{n}", question=text), dataset=D)
             for n, text in enumerate(texts, 1)
         )
     )
@@ -75,19 +79,24 @@ def told(store: Store, url: str, *facts: str, urls: tuple[str, ...] = ()) -> Non
         for n, one in enumerate(facts, 1)
     ]
     store.append_all(
-        rows.together(
-            [rows.response(made, dataset=D), rows.statements(said, dataset=D, response="r1")]
+        store_rows.join_rows(
+            [
+                store_rows.response_rows(made, dataset=D),
+                store_rows.statement_rows(said, dataset=D, response="r1"),
+            ]
         )
     )
 
 
 def verdicts(store: Store) -> dict[tuple[str, str], SourceJudgment]:
     """(statement and address, rater) -> judgment."""
-    found = queries.verdicts(store, D)
+    found = queries.current_verdicts(store, D)
     names = dict(zip(found["item_id"], found["statement"] + " " + found["url"], strict=True))
     return {
         (names[item], rater): SourceJudgment.model_validate_json(body)
-        for (item, rater), (_, body) in judges.as_judgments(store, SUPPORT, D).items()
+        for (item, rater), (_, body) in model_verdicts.verdicts_as_judgments(
+            store, SUPPORT, D
+        ).items()
     }
 
 
@@ -112,20 +121,20 @@ def test_the_whole_pipeline_ends_in_cleaned_answers_and_again_asks_nothing(
     )
     assert done.complete, done.lines
     assert len(seen) == 1
-    assert [len(one.urls) for one in queries.responses(store, D)] == [2, 2]
-    assert len(queries.statements(store, D)) == 6
-    assert Counter(one.outcome for one in queries.snapshots(store, D).values()) == {
+    assert [len(one.urls) for one in queries.list_responses(store, D)] == [2, 2]
+    assert len(queries.list_statements(store, D)) == 6
+    assert Counter(one.outcome for one in queries.newest_snapshots(store, D).values()) == {
         "ok": 2,
         "not_found": 2,
     }
     # Two answers of three statements; one of two pages can be read; two verifiers.
     said = verdicts(store)
     assert Counter(one.verdict for one in said.values()) == {"supported": 8, "not_supported": 4}
-    page = queries.source_text(store, queries.snapshots(store, D)[web.url("/good1")].id)
+    page = queries.source_text(store, queries.newest_snapshots(store, D)[web.url("/good1")].id)
     first = said["q1--a--s1 " + web.url("/good1"), "a"]
     assert [page[one.start : one.end] for one in first.passages] == [first.quote]
     # The third fact is on no page that could be read: mended, though another page is gone.
-    assert set(queries.cleanups(store, D)["statement"]) == {"q1--a--s3", "q2--a--s3"}
+    assert set(queries.current_cleanups(store, D)["statement"]) == {"q1--a--s3", "q2--a--s3"}
 
     before, fetched = server.total, web.total
     again = driver.go(store, server.url, web.host)
@@ -139,12 +148,14 @@ def test_questions_are_made_of_reference_texts_once(
     server.answer = Models({})
     file = b"document,group,document_url\nSepsis is grave.,MayoClinic,https://a.org\n,x,\n"
     with pytest.raises(BadFile):
-        questions(store, driver.settings(server.url, web.host), file, model="a", dataset=D)
+        write_questions(store, driver.settings(server.url, web.host), file, model="a", dataset=D)
     file = file.rpartition(b",x,")[0]
     for _ in range(2):
-        done = questions(store, driver.settings(server.url, web.host), file, model="a", dataset=D)
+        done = write_questions(
+            store, driver.settings(server.url, web.host), file, model="a", dataset=D
+        )
     assert done.lines == ("Every reference text has its question already.",)
-    [one] = queries.questions(store, D)
+    [one] = queries.list_questions(store, D)
     assert (one.group, one.document, one.answer) == (
         "MayoClinic",
         "Sepsis is grave.",
@@ -174,11 +185,11 @@ def test_an_answer_without_words_gets_one_more_try_and_prose_gives_its_addresses
         return Reply(None, refusal="No.")
 
     server.answer = play
-    done = answers(
+    done = answer_questions(
         store, driver.settings(server.url, web.host), models=("a",), dataset=D, how=how()
     )
     assert done.outcomes == {"ok": 1, "invalid": 3}
-    found = {one.question: one for one in queries.responses(store, D)}
+    found = {one.question: one for one in queries.list_responses(store, D)}
     link, prose, cut, declined = (found[f"q{n}"] for n in (1, 2, 3, 4))
     assert (link.outcome, link.reason, link.urls) == (
         "invalid",
@@ -204,10 +215,14 @@ def test_an_infrastructure_fault_is_no_answer_and_is_tried_again(
     server.answer = lambda body: Reply(status=500)
     ask(store, "Q1?")
     chosen = driver.settings(server.url, web.host)
-    done = answers(store, chosen, models=("a",), dataset=D, how=how())
-    assert (done.outcomes, done.complete, queries.responses(store, D)) == ({"error": 1}, False, [])
+    done = answer_questions(store, chosen, models=("a",), dataset=D, how=how())
+    assert (done.outcomes, done.complete, queries.list_responses(store, D)) == (
+        {"error": 1},
+        False,
+        [],
+    )
     server.answer = models
-    done = answers(store, chosen, models=("a",), dataset=D, how=how())
+    done = answer_questions(store, chosen, models=("a",), dataset=D, how=how())
     assert (done.outcomes, done.complete) == ({"ok": 1}, True)
 
 
@@ -219,7 +234,7 @@ def test_repeated_statements_count_once_and_none_is_a_valid_outcome(
         Response(name=name, question="q1", model="a", text=f"Hello {name}.", urls=())
         for name in ("r1", "r2")
     ]
-    store.append_all(rows.together(rows.response(one, dataset=D) for one in made))
+    store.append_all(store_rows.join_rows(store_rows.response_rows(one, dataset=D) for one in made))
     server.push(
         Reply(json.dumps({"statements": ["Rest  helps.", "rest helps", "", "Drink."]})),
         Reply(json.dumps({"statements": []})),
@@ -228,13 +243,13 @@ def test_repeated_statements_count_once_and_none_is_a_valid_outcome(
     chosen = chosen.model_copy(
         update={"models": {"a": chosen.models["a"].model_copy(update={"concurrency": 1})}}
     )
-    done = statements(store, chosen, model="a", dataset=D, how=how())
+    done = split_answers(store, chosen, model="a", dataset=D, how=how())
     assert done.outcomes == {"parsed": 1, "no_statement": 1}
-    assert sorted(one.statement for one in queries.statements(store, D)) == [
+    assert sorted(one.statement for one in queries.list_statements(store, D)) == [
         "Drink.",
         "Rest helps.",
     ]
-    assert queries.parsed(store, D) == {"r1", "r2"}
+    assert queries.responses_already_split(store, D) == {"r1", "r2"}
 
 
 @pytest.mark.deep
@@ -255,9 +270,9 @@ def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
     )
     told(store, "", "Rest helps.", urls=urls)
     chosen = driver.settings(server.url, web.host)
-    done = sources(store, chosen, dataset=D, how=how())
+    done = fetch_sources(store, chosen, dataset=D, how=how())
     assert done.complete, done.lines
-    there = queries.snapshots(store, D)
+    there = queries.newest_snapshots(store, D)
     assert Counter(one.outcome for one in there.values()) == {
         "ok": 2,
         "not_found": 300,
@@ -265,7 +280,7 @@ def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
     }
     assert (web.seen["/a"], web.total) == (1, 302)
     assert len(queries.pair_sources(store, D)) == 2
-    assert sources(store, chosen, dataset=D, how=how()).lines == (
+    assert fetch_sources(store, chosen, dataset=D, how=how()).lines == (
         "Every cited page has been fetched already.",
     )
 
@@ -276,8 +291,8 @@ def test_pages_that_are_perhaps_no_articles_are_named(
     web.pages["/a"] = html("A", "The cough is dry at first.")
     web.pages["/b"] = html("B", "The gate is shut until the bell rings.")
     told(store, "", "Rest helps.", urls=(web.url("/a"), web.url("/b")))
-    done = sources(store, driver.settings(server.url, web.host), dataset=D, how=how())
-    assert {one.outcome for one in queries.snapshots(store, D).values()} == {"ok"}
+    done = fetch_sources(store, driver.settings(server.url, web.host), dataset=D, how=how())
+    assert {one.outcome for one in queries.newest_snapshots(store, D).values()} == {"ok"}
     assert done.added == 2
     assert done.lines[-1].startswith("1 page counts as read, but may be no article: a few words")
     assert f"Look at {web.url('/b')} and correct" in done.lines[-1]
@@ -291,21 +306,21 @@ def test_fetched_anew_a_page_that_has_changed_leaves_what_was_judged_as_it_was(
     chosen = driver.settings(server.url, web.host, archive=web.url("/archive"))
     gone = f"/archive?url={quote(web.url('/late'), safe='')}"
     web.pages[gone] = '{"archived_snapshots": {}}'
-    sources(store, chosen, dataset=D, archive=True, how=how())
+    fetch_sources(store, chosen, dataset=D, archive=True, how=how())
     held = queries.pair_sources(store, D)
     assert store.rows("select existed from sc_source order by url") == [("",), ("no",)]
     web.pages["/late"] = html("Late", "It is there now. " * 30)
     web.pages["/a"] = html("A", "All is different. " * 30)
-    sources(store, chosen, dataset=D, which="failed", how=how())
+    fetch_sources(store, chosen, dataset=D, which="failed", how=how())
     assert web.seen["/a"] == 1
-    sources(store, chosen, dataset=D, which="all", how=how())
-    there = queries.snapshots(store, D)
+    fetch_sources(store, chosen, dataset=D, which="all", how=how())
+    there = queries.newest_snapshots(store, D)
     assert (there[web.url("/a")].revision, there[web.url("/late")].revision) == (2, 3)
     assert {one.outcome for one in there.values()} == {"ok"}
     now = queries.pair_sources(store, D)
     assert held.items() < now.items()
     server.answer = Models({})
-    done = verify(store, chosen, models=("a",), dataset=D, how=how())
+    done = verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
     assert done.outcomes == {"supported": 1, "not_supported": 1}
 
 
@@ -316,8 +331,8 @@ def test_without_a_network_no_page_counts_as_dead(store: Store, web: WebServer) 
     told(store, "https://good.example/a", "Rest helps.")
     chosen = driver.settings("http://127.0.0.1:1/v1", web.host)
     cut_off = Fetcher(chosen.web, resolve=nobody)
-    done = sources(store, chosen, dataset=D, how=how(), fetcher=cut_off)
-    assert (done.complete, queries.snapshots(store, D)) == (False, {})
+    done = fetch_sources(store, chosen, dataset=D, how=how(), fetcher=cut_off)
+    assert (done.complete, queries.newest_snapshots(store, D)) == (False, {})
     assert "1 not reached (to be tried again)" in done.lines[0]
 
 
@@ -330,12 +345,12 @@ def test_a_page_over_the_limit_or_a_verifiers_context_is_too_long(
     told(store, "", "Rest helps.", urls=urls)
     server.answer = Models({})
     chosen = driver.settings(server.url, web.host, longest_tokens=20_000)
-    sources(store, chosen, dataset=D, how=how())
-    there = queries.snapshots(store, D)
+    fetch_sources(store, chosen, dataset=D, how=how())
+    there = queries.newest_snapshots(store, D)
     assert [there[url].outcome for url in urls] == ["ok", "too_long"]
     small = chosen.models["b"].model_copy(update={"context": 8000})
     chosen = chosen.model_copy(update={"models": {"a": chosen.models["a"], "b": small}})
-    done = verify(store, chosen, models=("a", "b"), dataset=D, how=how())
+    done = verify_pairs(store, chosen, models=("a", "b"), dataset=D, how=how())
     assert done.outcomes == {"supported": 1, "too_long": 1}
     assert "1 pair was not sent to 'b'" in " ".join(done.lines)
     assert server.total == 1
@@ -351,7 +366,7 @@ def test_a_page_that_tells_the_verifier_what_to_answer_stays_material(
     web.pages["/evil"] = Served((attack + "Filler words. " * 50), kind="text/plain")
     told(store, web.url("/evil"), "Rest helps.")
     chosen = driver.settings(server.url, web.host)
-    sources(store, chosen, dataset=D, how=how())
+    fetch_sources(store, chosen, dataset=D, how=how())
     # The verifier falls for it at first; what comes is held to the schema all the same.
     server.push(
         Reply('{"verdict": "SUPPORTED BY ORDER", "reason": 1}'),
@@ -365,7 +380,7 @@ def test_a_page_that_tells_the_verifier_what_to_answer_stays_material(
             )
         ),
     )
-    done = verify(store, chosen, models=("a",), dataset=D, how=how())
+    done = verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
     assert done.outcomes == {"not_supported": 1}
     sent = server.chats[0].said
     [system_said, _] = [m["content"] for m in server.chats[0].body["messages"]]
@@ -407,8 +422,8 @@ def test_quotes_are_found_or_said_not_to_be_on_the_page(
 
     server.answer = play
     chosen = driver.settings(server.url, web.host)
-    sources(store, chosen, dataset=D, how=how())
-    done = verify(store, chosen, models=("a",), dataset=D, how=how())
+    fetch_sources(store, chosen, dataset=D, how=how())
+    done = verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
     assert (
         "Quotes: 1 found word for word, 2 apart from spaces and signs; 0 cut short, so that they"
         " say something else; 1 similar, not the same;"
@@ -435,22 +450,22 @@ def test_verified_again_only_what_is_said_anew_becomes_a_revision(
     told(store, web.url("/a"), "Rest helps.", "Tea helps.")
     server.answer = Models({})
     chosen = driver.settings(server.url, web.host)
-    sources(store, chosen, dataset=D, how=how())
-    verify(store, chosen, models=("a",), dataset=D, how=how())
-    assert verify(store, chosen, models=("a",), dataset=D, how=how()).added == 0
+    fetch_sources(store, chosen, dataset=D, how=how())
+    verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
+    assert verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).added == 0
     assert server.total == 2
-    same = verify(store, chosen, models=("a",), dataset=D, which="all", how=how())
+    same = verify_pairs(store, chosen, models=("a",), dataset=D, which="all", how=how())
     # Asked anew, each verdict is kept; what says the same is no revision of the judgment.
     assert (same.added, server.total) == (2, 4)
     server.answer = lambda body: Reply(
         json.dumps({"reason": "It says so.", "quote": "Rest helps.", "verdict": "supported"})
     )
-    changed = verify(store, chosen, models=("a",), dataset=D, which="all", how=how())
+    changed = verify_pairs(store, chosen, models=("a",), dataset=D, which="all", how=how())
     # "Rest helps." is said to be supported as before; of "Tea helps." the verdict is new.
     assert (changed.added, server.total) == (2, 6)
-    said = judges.as_judgments(store, SUPPORT, D)
+    said = model_verdicts.verdicts_as_judgments(store, SUPPORT, D)
     assert sorted(revision for revision, _ in said.values()) == [1, 2]
-    kept = judges.all_of(store, SUPPORT, D)
+    kept = model_verdicts.all_verdicts(store, SUPPORT, D)
     assert sorted((one.body["statement"], one.attempt, one.outcome) for one in kept) == [
         ("r1--s1", 1, "supported"),
         ("r1--s1", 2, "supported"),
@@ -467,24 +482,27 @@ def test_an_unreadable_verifier_is_asked_again_on_request_and_only_then(
     web.pages["/a"] = html("A", "Rest helps. " * 30)
     told(store, web.url("/a"), "Rest helps.", "Tea helps.")
     chosen = driver.settings(server.url, web.host)
-    sources(store, chosen, dataset=D, how=how())
+    fetch_sources(store, chosen, dataset=D, how=how())
     server.answer = lambda body: Reply("Surely!")
-    lost = verify(store, chosen, models=("a",), dataset=D, how=how())
+    lost = verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
     assert lost.outcomes == {"parse_failed": 2}
     server.answer = Models({})
     before = server.total
-    assert verify(store, chosen, models=("a",), dataset=D, how=how()).batch is None
+    assert verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).batch is None
     assert server.total == before
-    mended = verify(store, chosen, models=("a",), dataset=D, which="failed", how=how())
+    mended = verify_pairs(store, chosen, models=("a",), dataset=D, which="failed", how=how())
     assert mended.outcomes == {"supported": 1, "not_supported": 1}
-    assert verify(store, chosen, models=("a",), dataset=D, which="failed", how=how()).batch is None
-    kept = judges.all_of(store, SUPPORT, D)
+    assert (
+        verify_pairs(store, chosen, models=("a",), dataset=D, which="failed", how=how()).batch
+        is None
+    )
+    kept = model_verdicts.all_verdicts(store, SUPPORT, D)
     assert [(one.judge, one.attempt, one.usable) for one in kept] == [
         *[("a", 1, False)] * 2,
         *[("a", 2, True)] * 2,
     ]
     assert all(one.run and one.prompt == "verify-2" and one.model for one in kept)
-    assert len(queries.verdicts(store, D)) == 2
+    assert len(queries.current_verdicts(store, D)) == 2
 
 
 def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
@@ -493,14 +511,14 @@ def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
     web.pages["/a"] = html("A", "Rest helps. " * 30)
     told(store, web.url("/a"), "Rest helps.", "Tea helps.")
     chosen = driver.settings(server.url, web.host)
-    sources(store, chosen, dataset=D, how=how())
+    fetch_sources(store, chosen, dataset=D, how=how())
     [one, _] = pairs_to_ask(store, D)
     value = SourceJudgment(verdict="partly", reason="From a file.")
-    store.append_all(rows.verdict(value, item=one.item, model="a", origin="import"))
+    store.append_all(store_rows.verdict_rows(value, item=one.item, model="a", origin="import"))
     server.answer = Models({})
-    assert verify(store, chosen, models=("a",), dataset=D, how=how()).added == 1
-    assert verify(store, chosen, models=("b",), dataset=D, how=how()).added == 2
-    found = queries.verdicts(store, D)
+    assert verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).added == 1
+    assert verify_pairs(store, chosen, models=("b",), dataset=D, how=how()).added == 2
+    found = queries.current_verdicts(store, D)
     assert sorted(zip(found["statement"], found["rater"], found["verdict"], strict=True)) == [
         ("r1--s1", "a", "partly"),
         ("r1--s1", "b", "supported"),
@@ -515,14 +533,14 @@ def test_what_was_answered_before_a_stop_is_counted_as_stored(
     web.pages["/a"] = html("A", "Rest helps. " * 30)
     told(store, web.url("/a"), "Rest helps.", "Tea helps.", "Milk helps.")
     chosen = driver.settings(server.url, web.host)
-    sources(store, chosen, dataset=D, how=how())
+    fetch_sources(store, chosen, dataset=D, how=how())
     server.answer = lambda body: Reply("Surely!")
-    verify(store, chosen, models=("a",), dataset=D, how=how())
+    verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
     # As after a kill between an answer and its keeping: both calls of each are stored.
     store.rows("delete from verdict")
     seen: list[llm.Forecast] = []
     server.answer = Models({})
-    verify(
+    verify_pairs(
         store, chosen, models=("a",), dataset=D, how=how(confirm=lambda one: bool(seen.append(one)))
     )
     assert [(one.calls, one.stored) for one in seen] == [(0, 6)]
@@ -539,11 +557,11 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
         Response(name="r3", question="q1", model="a", text="Rest helps.", urls=()),
     ]
     store.append_all(
-        rows.together(
+        store_rows.join_rows(
             [
-                *(rows.response(one, dataset=D) for one in more),
+                *(store_rows.response_rows(one, dataset=D) for one in more),
                 *(
-                    rows.statements(
+                    store_rows.statement_rows(
                         [Statement(name=f"{one.name}--s1", response=one.name, statement=one.text)],
                         dataset=D,
                         response=one.name,
@@ -556,14 +574,14 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
     server.answer = Models({})
     chosen = driver.settings(server.url, web.host)
     with pytest.raises(InvalidInput, match="nothing to verify"):
-        verify(store, chosen, models=("b",), dataset=D, how=how())
-    sources(store, chosen, dataset=D, how=how())
+        verify_pairs(store, chosen, models=("b",), dataset=D, how=how())
+    fetch_sources(store, chosen, dataset=D, how=how())
     with pytest.raises(InvalidInput, match="has verified nothing"):
-        cleanup(store, chosen, model="a", verifier="b", dataset=D, how=how())
-    verify(store, chosen, models=("b",), dataset=D, how=how())
-    done = cleanup(store, chosen, model="a", verifier="b", dataset=D, how=how())
+        clean_up_statements(store, chosen, model="a", verifier="b", dataset=D, how=how())
+    verify_pairs(store, chosen, models=("b",), dataset=D, how=how())
+    done = clean_up_statements(store, chosen, model="a", verifier="b", dataset=D, how=how())
     assert done.outcomes == {"edited_supported": 2, "removed": 2}
-    table = queries.cleanups(store, D).set_index("statement")
+    table = queries.current_cleanups(store, D).set_index("statement")
     assert dict(table["action"]) == {
         "r1--s2": "edited",
         "r1--s3": "edited",
@@ -573,11 +591,11 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
     assert set(table.loc[table["action"] == "edited", "verdict"]) == {"supported"}
     assert table.loc["r3--s1", "reason"] == "The answer names no source."
     before = server.total
-    assert cleanup(store, chosen, model="a", verifier="b", dataset=D, how=how()).lines == (
-        "Nothing is left to clean up.",
-    )
+    assert clean_up_statements(
+        store, chosen, model="a", verifier="b", dataset=D, how=how()
+    ).lines == ("Nothing is left to clean up.",)
     assert server.total == before
-    first, second, third = cleaned(store, D, model="a")
+    first, second, third = cleaned_answers(store, D, model="a")
     assert [piece.state for piece in first.pieces] == ["kept", "edited", "edited"]
     assert first.text.startswith("Fact 1 of it is right. Fact 1 of it is right.")
     assert [(word.change, word.text) for word in first.pieces[1].words] == [
@@ -606,7 +624,7 @@ def test_nothing_is_asked_or_fetched_without_consent_and_the_cap_holds_for_the_s
     one_lane = {
         name: model.model_copy(update={"concurrency": 1}) for name, model in chosen.models.items()
     }
-    done = everything(
+    done = run_whole_pipeline(
         store,
         chosen.model_copy(update={"models": one_lane}),
         dataset=D,
@@ -660,7 +678,7 @@ def test_killed_at_any_moment_it_fetches_no_page_and_asks_no_pair_twice(tmp_path
                 json.dumps(json.loads(text))
                 for (text,) in store.rows("select messages from completion")
             }
-            fetched = {at: web.seen[urlsplit(at).path] for at in queries.snapshots(store, D)}
+            fetched = {at: web.seen[urlsplit(at).path] for at in queries.newest_snapshots(store, D)}
             said = verdicts(store)
             store.close()
         assert process.returncode == 0

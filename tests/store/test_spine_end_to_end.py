@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.review import assignment, consensus, export, importing, judging
-from medlens.review.agreement import agreement
+from medlens.review import assignment, consensus, judging, judgment_export, judgment_import
+from medlens.review.agreement import compute_agreement
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.tables import Request, write_table
@@ -34,12 +34,14 @@ def judged(store: Store) -> Store:
     poems(store, 4)
     for name in ("Anna", "Ben", "Cleo"):
         rater = person(store, name)
-        while item := assignment.next_item(
+        while item := assignment.give_next_item(
             store, READABLE, SETTINGS, dataset="poems", rater=rater.id
         ):
-            held = assignment.queue(store, READABLE, SETTINGS, dataset="poems", rater=rater.id)
+            held = assignment.rater_queue(
+                store, READABLE, SETTINGS, dataset="poems", rater=rater.id
+            )
             place = held.places[held.index(item)]
-            judging.submit(
+            judging.submit_judgment(
                 store,
                 READABLE,
                 item=item,
@@ -52,11 +54,11 @@ def judged(store: Store) -> Store:
 
 
 def test_three_judge_each_poem_and_their_agreement_is_the_hand_worked_alpha(judged: Store) -> None:
-    table = consensus.judgments(judged, READABLE, dataset="poems", viewer=None)
+    table = consensus.current_judgments(judged, READABLE, dataset="poems", viewer=None)
     # Nobody has more than their share.
     assert len(table) == 12
     assert set(table.groupby("item").size()) == {3}
-    found = agreement(READABLE, table)["score"]
+    found = compute_agreement(READABLE, table)["score"]
     # Percent: 1, 1, 1 and 1/3 (one of three pairs agrees) -> mean 10/12.
     assert found.percent.value == pytest.approx(10 / 12)
     # Ordinal alpha. Values 1, 5, 9 occur n = 3, 4, 5 times of N = 12. Mid-ranks: 1.5, 5, 9.5.
@@ -72,22 +74,24 @@ def test_what_is_exported_imports_again_to_the_same_agreement(
     judged: Store, tmp_path: Path
 ) -> None:
     with pytest.raises(NotAllowed):
-        export.judgments_table(judged, READABLE, dataset="poems", viewer=person(judged, "Anna"))
-    before = consensus.judgments(judged, READABLE, dataset="poems", viewer=None)
+        judgment_export.judgments_table(
+            judged, READABLE, dataset="poems", viewer=person(judged, "Anna")
+        )
+    before = consensus.current_judgments(judged, READABLE, dataset="poems", viewer=None)
     for form in ("csv", "jsonl", "parquet"):
-        table = export.judgments_table(
+        table = judgment_export.judgments_table(
             judged, READABLE, dataset="poems", viewer=None, nested=form != "csv"
         )
         path = tmp_path / f"judgments.{form}"
         write_table(table, path, format=form)
         other = open_store(tmp_path / f"{form}.duckdb")
         poems(other, 4)
-        done = importing.import_judgments(other, READABLE, Request(path, path.name, "poems"))
+        done = judgment_import.import_judgments(other, READABLE, Request(path, path.name, "poems"))
         assert (done.added, done.known) == (12, 0)
-        again = importing.import_judgments(other, READABLE, Request(path, path.name, "poems"))
+        again = judgment_import.import_judgments(other, READABLE, Request(path, path.name, "poems"))
         assert (again.added, again.known) == (0, 12)
-        after = consensus.judgments(other, READABLE, dataset="poems", viewer=None)
-        assert agreement(READABLE, after) == agreement(READABLE, before)
+        after = consensus.current_judgments(other, READABLE, dataset="poems", viewer=None)
+        assert compute_agreement(READABLE, after) == compute_agreement(READABLE, before)
         assert list(after["value"]) == list(before["value"])
         assert set(after["seconds"]) == {12.5}
         other.close()
@@ -105,15 +109,15 @@ def test_a_judgment_that_a_file_calls_not_blind_is_imported_as_not_blind(
     cells = ("false", "FALSE", "true", "")
     rows = [f"poem{at},Dora,7,fine,{cell}" for at, cell in enumerate(cells)]
     path.write_text("\n".join(["item,rater,score,why,blind", *rows]), encoding="utf-8")
-    importing.import_judgments(store, READABLE, Request(path, path.name, "poems"))
-    every = consensus.judgments(store, READABLE, dataset="poems", viewer=None, blind=False)
+    judgment_import.import_judgments(store, READABLE, Request(path, path.name, "poems"))
+    every = consensus.current_judgments(store, READABLE, dataset="poems", viewer=None, blind=False)
     assert dict(zip(every["item"], every["blind"], strict=True)) == {
         "poem0": False,
         "poem1": False,
         "poem2": True,
         "poem3": True,
     }
-    assert len(consensus.judgments(store, READABLE, dataset="poems", viewer=None)) == 2
+    assert len(consensus.current_judgments(store, READABLE, dataset="poems", viewer=None)) == 2
 
 
 def test_an_imported_judgment_that_no_draft_could_be_is_refused_by_its_line(
@@ -130,18 +134,18 @@ def test_an_imported_judgment_that_no_draft_could_be_is_refused_by_its_line(
     path = tmp_path / "judgments.csv"
     path.write_text("item,rater,score,why\npoem0,Dora,7,Roses\npoem1,Dora,7,Tulips\n")
     with pytest.raises(InvalidInput, match="line 3: Mark 1 does not fit the text"):
-        importing.import_judgments(store, strict, Request(path, path.name, "poems"))
+        judgment_import.import_judgments(store, strict, Request(path, path.name, "poems"))
     assert store.rows("select count(*) from judgment") == [(0,)]
 
 
 def test_a_bad_row_stops_the_import_and_is_named_by_line_and_column(
     judged: Store, tmp_path: Path
 ) -> None:
-    def bring(text: str, **how: bool) -> importing.Report:
+    def bring(text: str, **how: bool) -> judgment_import.Report:
         path = tmp_path / "bad.csv"
         path.write_text(text, encoding="utf-8")
         request = Request(path, path.name, "poems", **how)
-        return importing.import_judgments(judged, READABLE, request)
+        return judgment_import.import_judgments(judged, READABLE, request)
 
     with pytest.raises(InvalidInput, match="poem99"):
         bring("item,rater,score,why\npoem99,Dora,7,fine\n")
@@ -153,6 +157,6 @@ def test_a_bad_row_stops_the_import_and_is_named_by_line_and_column(
     with pytest.raises(BadFile) as caught:
         bring(bad)
     assert [row.line for row in caught.value.rows] == [3, 4]
-    assert len(consensus.judgments(judged, READABLE, dataset="poems", viewer=None)) == 12
+    assert len(consensus.current_judgments(judged, READABLE, dataset="poems", viewer=None)) == 12
     done = bring(bad, skip_bad=True)
     assert (done.added, len(done.refused)) == (1, 2)

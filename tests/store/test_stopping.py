@@ -15,8 +15,8 @@ import pytest
 
 from medlens import cli
 from medlens.__main__ import serve_app
-from medlens.store import duck, new_id, open_store
-from medlens.ui import server, workshop
+from medlens.store import duckdb_engine, new_id, open_store
+from medlens.ui import server, server_resources
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -40,10 +40,10 @@ def test_told_to_stop_while_it_starts_it_closes_the_store_and_ends_with_0(
     path = tmp_path / "store.duckdb"
     monkeypatch.setenv("MEDLENS_STORE", str(path))
     closed_under: list[Any] = []
-    close = workshop.close
+    close = server_resources.close_store
 
     def start(*_: object, **__: object) -> None:
-        workshop.store().append("job", {"command": "x"})
+        server_resources.shared_store().append("job", {"command": "x"})
         assert path.with_name("store.duckdb.wal").exists()
         os.kill(os.getpid(), how)
         raise AssertionError("the signal was not heard")
@@ -52,8 +52,8 @@ def test_told_to_stop_while_it_starts_it_closes_the_store_and_ends_with_0(
         closed_under.append(signal.getsignal(how))
         close()
 
-    monkeypatch.setattr(server, "serve", start)
-    monkeypatch.setattr(workshop, "close", note_and_close)
+    monkeypatch.setattr(server, "serve_streamlit", start)
+    monkeypatch.setattr(server_resources, "close_store", note_and_close)
     assert cli.main(["serve"], serve=serve_app) == 0
     assert closed_under == [signal.SIG_IGN]
     assert not path.with_name("store.duckdb.wal").exists()
@@ -108,7 +108,7 @@ def test_the_log_is_written_out_when_it_is_long_and_not_at_each_save(
 
     grown = sizes(20)
     assert grown == sorted(set(grown))
-    monkeypatch.setattr(duck, "LONGEST_LOG", grown[-1])
+    monkeypatch.setattr(duckdb_engine, "LONGEST_LOG", grown[-1])
     assert max(sizes(30)) < 1.5 * grown[-1]
     store.close()
 

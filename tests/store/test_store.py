@@ -20,8 +20,8 @@ import pyarrow as pa
 import pytest
 
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
-from medlens.store import Store, duck, migrations, new_id, open_store
-from medlens.store.facts import to_json
+from medlens.store import Store, duckdb_engine, migrations, new_id, open_store
+from medlens.store.row_encoding import to_json
 from tests.children import Child
 
 pytestmark = pytest.mark.usefixtures("all_threads")
@@ -362,7 +362,7 @@ def test_no_connection_ever_looks_for_an_extension(tmp_path: Path) -> None:
     )
     assert dict(store.rows(asked)) == settings
     store.close()
-    with duck.database() as other:
+    with duckdb_engine.open_duckdb() as other:
         assert dict(other.execute(asked).fetchall()) == settings
         with pytest.raises(duckdb.Error, match=r"(?i)extension"):
             other.execute("select * from 'https://example.invalid/a.parquet'")
@@ -380,7 +380,7 @@ def test_a_store_made_with_large_row_groups_takes_small_ones_behind_them(tmp_pat
     path = tmp_path / "store.duckdb"
     with contextlib.closing(open_store(path)) as store:
         store.append("job", {"command": "first"})
-    with duck.database(str(path)) as old:
+    with duckdb_engine.open_duckdb(str(path)) as old:
         old.execute(
             "insert into job (id, seq, made_at, command)"
             " select 'old' || i, 100 + i, now(), 'x' from range(5000) t(i)"
@@ -454,9 +454,9 @@ def test_a_store_of_every_earlier_version_comes_to_the_shape_of_a_new_one(
     grown, first, steps = tmp_path / "grown.duckdb", tmp_path / "first.duckdb", migrations.STEPS
     # Each step is taken by an opening of its own, on what the earlier version had left.
     with monkeypatch.context() as earlier:
-        earlier.setattr(migrations, "views", list)
-        earlier.setattr(migrations, "public_views", lambda _engine: [])
-        earlier.setattr(migrations, "views_digest", lambda: "earlier")
+        earlier.setattr(migrations, "current_state_views", list)
+        earlier.setattr(migrations, "public_view_statements", lambda _engine: [])
+        earlier.setattr(migrations, "digest_of_views", lambda: "earlier")
         for n, (version, _) in enumerate(steps, 1):
             earlier.setattr(migrations, "STEPS", steps[:n])
             store = open_store(grown)
@@ -480,10 +480,10 @@ def test_a_store_of_every_earlier_version_comes_to_the_shape_of_a_new_one(
 def next_step(monkeypatch: pytest.MonkeyPatch, *statements: str) -> int:
     """Pretend that one more step has landed."""
     version = migrations.STEPS[-1][0] + 1
-    there = migrations.statements
+    there = migrations.migration_statements
     monkeypatch.setattr(migrations, "STEPS", (*migrations.STEPS, (version, "next.sql")))
     monkeypatch.setattr(
-        migrations, "statements", lambda v: list(statements) if v == version else there(v)
+        migrations, "migration_statements", lambda v: list(statements) if v == version else there(v)
     )
     return version
 
@@ -523,9 +523,11 @@ def test_a_view_whose_text_changed_is_drawn_again(
     path = tmp_path / "store.duckdb"
     open_store(path).close()
     monkeypatch.setattr(
-        migrations, "views", lambda: ["create or replace view gold_now as select 42 as answer"]
+        migrations,
+        "current_state_views",
+        lambda: ["create or replace view gold_now as select 42 as answer"],
     )
-    monkeypatch.setattr(migrations, "views_digest", lambda: "another")
+    monkeypatch.setattr(migrations, "digest_of_views", lambda: "another")
     store = open_store(path)
     assert store.rows("select * from gold_now") == [(42,)]
     store.close()

@@ -23,7 +23,7 @@ def items_of(store: Store, table: pd.DataFrame) -> subgroups.Groups:
     settings = Settings()
     commands.import_file(store, settings, "items", out.getvalue(), name="i.csv", dataset="mine")
     opened = TAGGING.open(store, settings, "mine")
-    return subgroups.of_items(TAGGING, store, opened, "response")
+    return subgroups.group_items(TAGGING, store, opened, "response")
 
 
 def test_items_fall_into_groups_by_any_column_of_their_file_that_is_no_text(store: Store) -> None:
@@ -65,9 +65,9 @@ def test_of_several_columns_all_must_fit_and_of_one_any_of_its_values() -> None:
         ("ward", "South"): frozenset("cd"),
         ("age", "under 30"): frozenset("bce"),
     }
-    assert subgroups.fitting(groups, [*groups]) == {"b", "c"}
-    assert subgroups.fitting(groups, [("ward", "North"), ("age", "under 30")]) == {"b"}
-    assert subgroups.called(("age_group", "under 30")) == "Age group: under 30"
+    assert subgroups.ids_in_groups(groups, [*groups]) == {"b", "c"}
+    assert subgroups.ids_in_groups(groups, [("ward", "North"), ("age", "under 30")]) == {"b"}
+    assert subgroups.group_label(("age_group", "under 30")) == "Age group: under 30"
 
 
 def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: Store) -> None:
@@ -78,8 +78,8 @@ def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: S
         (cid, None, 3),
     ):
         body = {"works": works, "years": years, "trained": rater == ann}
-        surveys.save(store, form="background", rater=rater, answers=body)
-    found = subgroups.of_raters(store, [ann, bob, cid])
+        surveys.save_survey_answers(store, form="background", rater=rater, answers=body)
+    found = subgroups.group_raters(store, [ann, bob, cid])
     assert found == {
         ("works", "ward"): {ann, bob},
         ("works", "office"): {ann},
@@ -87,4 +87,4 @@ def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: S
         ("trained", "no"): {bob, cid},
     }
     # Of two who said the same there is nothing to tell apart.
-    assert subgroups.of_raters(store, [bob]) == {}
+    assert subgroups.group_raters(store, [bob]) == {}

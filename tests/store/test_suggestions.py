@@ -13,7 +13,7 @@ from medlens.review.raters import Rater
 from medlens.review.suggestions import Arm
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import difference, difference_of_arms
+from medlens.stats.intervals import difference_of_arms, difference_of_shares
 from medlens.store import Store
 from medlens.ui.desk import Desk
 from tests.store import made_up
@@ -33,11 +33,13 @@ WHERE = {"dataset": "poems"}
 def suggested(store: Store, count: int = 40, share: float = 0.5) -> tuple[list[str], Rater, Arm]:
     """Poems to each of which a model gave a 7, and the arm."""
     ids, lead = poems(store, count), person(store, "Lena", lead=True)
-    model = raters.ensure(store, "m-1", kind="model", origin="model")
-    rows = [judging.judgment_row(TASK.name, item, model.id, Rating(score=7)) for item in ids]
+    model = raters.find_or_add_rater(store, "m-1", kind="model", origin="model")
+    rows = [
+        judging.imported_judgment_row(TASK.name, item, model.id, Rating(score=7)) for item in ids
+    ]
     store.append("judgment", *rows)
     arm = Arm(model.id, share, 3)
-    suggestions.set_arm(store, TASK, "poems", arm, by=lead)
+    suggestions.set_suggestion_arm(store, TASK, "poems", arm, by=lead)
     return ids, lead, arm
 
 
@@ -66,26 +68,28 @@ def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_
         item = desk.item
         seen[item] = desk.suggested is not None
         assert (desk.body.get("score") == 7) == seen[item]
-        assert seen[item] == suggestions.is_drawn(arm, task=TASK.name, item=item, rater=anna.id)
+        assert seen[item] == suggestions.is_suggestion_drawn(
+            arm, task=TASK.name, item=item, rater=anna.id
+        )
         # Every other suggestion is taken as it is.
         if not seen[item] or len(seen) % 2:
             desk.change(score=4)
         desk.submit()
         assert desk.error is None
     assert 10 < sum(seen.values()) < 30
-    drawn = suggestions.table(store, TASK, viewer=lead, **WHERE)
+    drawn = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE)
     assert len(drawn) == 40
     assert set(drawn["model"]) == {"m-1"}
     assert set(drawn["arm"]) == {"suggestion", "blind"}
-    found = suggestions.figures(drawn)
+    found = suggestions.suggestion_figures(drawn)
     assert found["accepted"].numerator == drawn["same"].sum()
     assert found["same_without"].value == 0
     assert found["pull"].value == found["accepted"].value
     # None of it is blind, so none of it is in what rests on blind judgments.
-    blind = consensus.judgments(store, TASK, viewer=lead, **WHERE)
+    blind = consensus.current_judgments(store, TASK, viewer=lead, **WHERE)
     people = blind[blind["rater_kind"] == "person"]
     assert set(people["item_id"]) == {item for item, shown in seen.items() if not shown}
-    every = consensus.judgments(store, TASK, viewer=lead, blind=False, **WHERE)
+    every = consensus.current_judgments(store, TASK, viewer=lead, blind=False, **WHERE)
     assert (every["rater_kind"] == "person").sum() == 40
 
 
@@ -94,13 +98,13 @@ def test_a_draw_stays_whatever_the_lead_sets_later(store: Store) -> None:
     anna = person(store, "Anna")
 
     def of(who: Rater, one: str) -> object:
-        return suggestions.offered(store, TASK, item=one, rater=who.id, **WHERE)
+        return suggestions.suggestion_for_rater(store, TASK, item=one, rater=who.id, **WHERE)
 
     assert of(anna, item) == Rating(score=7)
-    suggestions.set_arm(store, TASK, "poems", None, by=lead)
+    suggestions.set_suggestion_arm(store, TASK, "poems", None, by=lead)
     assert of(anna, item) == Rating(score=7)
     assert of(person(store, "Ben"), item) is None
-    suggestions.set_arm(store, TASK, "poems", replace(arm, share=0.01), by=lead)
+    suggestions.set_suggestion_arm(store, TASK, "poems", replace(arm, share=0.01), by=lead)
     assert of(anna, item) == Rating(score=7)
 
 
@@ -108,9 +112,11 @@ def test_nothing_is_suggested_of_gold_items_or_to_who_has_begun(store: Store) ->
     [gold, begun, free], lead, _ = suggested(store, 3, share=0.99)
     anna = person(store, "Anna")
     consensus.set_gold(store, TASK, item=gold, expected={"at_least": 8}, active=True, by=lead)
-    store.append("judgment", judging.judgment_row(TASK.name, begun, anna.id, Rating(score=2)))
+    store.append(
+        "judgment", judging.imported_judgment_row(TASK.name, begun, anna.id, Rating(score=2))
+    )
     found = [
-        suggestions.offered(store, TASK, item=item, rater=anna.id, **WHERE)
+        suggestions.suggestion_for_rater(store, TASK, item=item, rater=anna.id, **WHERE)
         for item in (gold, begun, free)
     ]
     assert found == [None, None, Rating(score=7)]
@@ -120,21 +126,24 @@ def test_nothing_is_suggested_of_gold_items_or_to_who_has_begun(store: Store) ->
 def test_an_arm_needs_a_lead_a_share_and_a_model_that_has_judged(store: Store) -> None:
     _, lead, arm = suggested(store, 2)
     with pytest.raises(NotAllowed):
-        suggestions.set_arm(store, TASK, "poems", None, by=person(store, "Anna"))
+        suggestions.set_suggestion_arm(store, TASK, "poems", None, by=person(store, "Anna"))
     for wrong in (replace(arm, share=0.0), replace(arm, share=1.0), replace(arm, model="x")):
         with pytest.raises(InvalidInput):
-            suggestions.set_arm(store, TASK, "poems", wrong, by=lead)
+            suggestions.set_suggestion_arm(store, TASK, "poems", wrong, by=lead)
     with pytest.raises(InvalidInput, match="with the choice itself"):
-        suggestions.set_arm(store, replace(TASK, everyone=True), "poems", arm, by=lead)
+        suggestions.set_suggestion_arm(store, replace(TASK, everyone=True), "poems", arm, by=lead)
     blinded = replace(TASK, blinded=lambda value: {"model": "A"})
     with pytest.raises(InvalidInput, match="side by side"):
-        suggestions.set_arm(store, blinded, "poems", arm, by=lead)
-    assert suggestions.arm_of(store, TASK.name, "poems") == arm
+        suggestions.set_suggestion_arm(store, blinded, "poems", arm, by=lead)
+    assert suggestions.suggestion_arm(store, TASK.name, "poems") == arm
 
 
 def test_an_answer_that_keeps_a_part_of_the_suggestion_is_changed_and_none_of_it_rejected() -> None:
     labels = replace(TASK, measures=lambda given: {one: one in given for one in "abc"})
-    told = {given: suggestions.outcome(labels, "ab", given) for given in ("ab", "ac", "c", "")}
+    told = {
+        given: suggestions.suggestion_outcome(labels, "ab", given)
+        for given in ("ab", "ac", "c", "")
+    }
     assert told == {"ab": "accepted", "ac": "changed", "c": "rejected", "": "rejected"}
 
 
@@ -152,10 +161,13 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
         given = zip(ids, scores, strict=True)
         store.append(
             "judgment",
-            *(judging.judgment_row(TASK.name, i, rater, Rating(score=s)) for i, s in given),
+            *(
+                judging.imported_judgment_row(TASK.name, i, rater, Rating(score=s))
+                for i, s in given
+            ),
         )
     body = {"score": 4}
-    consensus.adjudicate(store, TASK, item=ids[0], body=body, reason="It limps.", by=lead)
+    consensus.record_adjudication(store, TASK, item=ids[0], body=body, reason="It limps.", by=lead)
     anna = person(store, "Anna")
     desk = desk_of(store, anna)
     while desk.item is not None:
@@ -163,7 +175,7 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
         if desk.suggested is None:
             desk.change(score=4)
         desk.submit()
-    drawn = suggestions.table(store, TASK, viewer=lead, **WHERE).set_index("item")
+    drawn = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")
     assert len(drawn) == 12
     names = dict(store.rows("select id, name from item"))
     right = drawn["suggestion_right"].loc[[names[i] for i in ids]].tolist()
@@ -174,7 +186,7 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
     as_model = drawn["suggestion_right"].astype("boolean")
     assert (drawn["answer_right"] == as_model)[shown & known].all()
     assert (drawn["answer_right"] == ~as_model)[~shown & known].all()
-    found = suggestions.figures(drawn.reset_index())
+    found = suggestions.suggestion_figures(drawn.reset_index())
     many = int((shown & known).sum())
     hits = int((drawn["suggestion_right"] == True)[shown].sum())  # noqa: E712
     assert (found["right_with"].numerator, found["right_with"].n) == (hits, many)
@@ -191,9 +203,12 @@ def test_a_suggestion_within_a_scales_tolerance_of_the_right_answer_is_right(sto
         given = zip(ids, scores, strict=True)
         store.append(
             "judgment",
-            *(judging.judgment_row(TASK.name, i, rater, Rating(score=s)) for i, s in given),
+            *(
+                judging.imported_judgment_row(TASK.name, i, rater, Rating(score=s))
+                for i, s in given
+            ),
         )
-    judged = consensus.judgments(store, near, dataset="poems", viewer=None)
+    judged = consensus.current_judgments(store, near, dataset="poems", viewer=None)
     right = suggestions._Right(near, {"poem3": Rating(score=8)}, judged)
     # 7 and 7; 7 and 8, whose median is 7.5; 2 and 4 are divided; 5, but settled as 8.
     found = [right.is_right(Rating(score=7), f"poem{at}", "Anna") for at in range(4)]
@@ -210,7 +225,7 @@ def test_what_items_and_raters_share_between_arms_narrows_the_interval_of_their_
     first = np.tile([True] * 4 + [False] * 4, 8)
     rater = np.tile(np.arange(4), 16)
     three = difference_of_arms(item < 4, first, item, unit="items", crossed=rater)
-    apart, plain = three[2], difference(*three[:2])
+    apart, plain = three[2], difference_of_shares(*three[:2])
     assert apart.value == 0
     # Correlation 1, of which three quarters count: bounds at equal distance d from 0.5 in both
     # arms, so sqrt(2 d² - 2 × 0.75 d²) against sqrt(2 d²): half as wide.
@@ -236,7 +251,7 @@ def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
     # Wilson's bounds, z = 1.96: centre .7844, half .0926; centre .5954, half .1050.
     first = Estimate(0.8, 0.69183, 0.87695, 70, "Wilson")
     second = Estimate(0.6, 0.49045, 0.70038, 80, "Wilson")
-    found = difference(first, second)
+    found = difference_of_shares(first, second)
     # .2 - sqrt(.1082**2 + .1004**2) and .2 + sqrt(.0770**2 + .1096**2)
     assert found.value == pytest.approx(0.2)
     assert found.low == pytest.approx(0.0524, abs=1e-4)

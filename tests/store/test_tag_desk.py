@@ -17,7 +17,7 @@ from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import open_study
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
-from medlens.ui.tagging.desk import marking_of
+from medlens.ui.tagging.desk import marking_of_dataset
 from tests.store.conftest import Filled
 from tests.store.made_up import person
 
@@ -35,7 +35,7 @@ def desk_of(store: Store, rater: Rater, *, items: int = 3, gold: float = 0) -> D
     desk = Desk(
         store=store,
         task=study.task,
-        marking=marking_of(study),
+        marking=marking_of_dataset(study),
         settings=settings,
         dataset=study.dataset,
         rater=rater,
@@ -352,6 +352,6 @@ def test_a_submitted_item_can_be_changed_and_submitted_again(desk: Desk) -> None
     assert desk.data()["draft"]["spans"]
     say(desk, "submit", mark(desk, "ignore_missing_information"))
     assert first is not None
-    rows = judging.history(desk.store, desk.task, item=first, viewer=desk.rater)
+    rows = judging.judgment_history(desk.store, desk.task, item=first, viewer=desk.rater)
     assert [row["revision"] for row in rows] == [1, 2]
     assert desk.task.name == tasks.NAME

@@ -12,19 +12,19 @@ import pandas as pd
 import pytest
 
 from medlens.app import commands
-from medlens.app.gate.placing import default_dataset
+from medlens.app.gate.dataset_for_file import default_dataset
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.review import audit, consensus, items, judging, raters, remarks
+from medlens.review import audit_log, consensus, items, judging, raters, remarks
 from medlens.store import Store, new_id, open_store
-from medlens.studies import judges, registry
-from medlens.studies.judges import Verdict
-from medlens.studies.own import declaration
+from medlens.studies import model_verdicts, registry
+from medlens.studies.model_verdicts import Verdict
+from medlens.studies.own import study_file
 from medlens.studies.own.tasks import NAME as OWN_TASK
 from medlens.studies.own.tasks import Answers
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import queries
-from medlens.studies.tagging.models import Option, ResponseItem
+from medlens.studies.tagging.records import Option, ResponseItem
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.tables import write_table
 from tests.conftest import Fill, LayStore
@@ -199,7 +199,7 @@ def test_the_demo_survives_the_way_out_and_in_with_links_comments_and_times(
         "Forms are their raters', not a dataset's: they count for every dataset.",
     )
     assert other.rows("select distinct dataset from import_log where kind = 'surveys'") == [("",)]
-    told = audit.entries(other, viewer=None)["detail"][0]
+    told = audit_log.list_entries(other, viewer=None)["detail"][0]
     assert told == f"surveys: 0 added, {forms} known, 0 refused"
     other.close()
 
@@ -351,7 +351,7 @@ def test_hostile_text_goes_in_and_out_unchanged(store: Store, tmp_path: Path) ->
     assert ",=1+1," not in raw
     other = open_store(tmp_path / "other.duckdb")
     take(other, "items", tmp_path / "items.csv")
-    [(name, _, back)] = queries.bodies(other, "ward")
+    [(name, _, back)] = queries.items_in_full(other, "ward")
     assert (name, back) == ("-a", item)
     other.close()
 
@@ -385,7 +385,7 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
     said = take(other, "items", tmp_path / "items.csv").line
     assert said == "Imported 24 items into 'demo'."
     assert take(other, "items", tmp_path / "items.csv", dataset="ward").line.endswith("'ward'.")
-    assert {row["dataset"]: row["n"] for row in items.datasets(other, "tagging")} == {
+    assert {row["dataset"]: row["n"] for row in items.datasets_of_study(other, "tagging")} == {
         "demo": 24,
         "ward": 24,
     }
@@ -400,7 +400,7 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
     with contextlib.closing(open_store(demos)) as store:
         take(store, "agentclinic-verdicts", verdict, dataset="demo")
         by_model = Verdict("i", "demo-c", "tag-1", 1, "tagged", True, "", {}, "m", "r")
-        judges.add(store, [by_model], task="error_spans", dataset="demo")
+        model_verdicts.add_verdicts(store, [by_model], task="error_spans", dataset="demo")
         for template in ("healthbench", "error_spans"):
             judge_own_study(store, template)
         draw_one(store)
@@ -410,9 +410,9 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
         [(item, rater)] = store.rows(
             "select item, rater from judgment where task = 'error_spans' limit 1"
         )
-        consensus.adjudicate(store, task, item=item, body={}, reason="None.", by=lead)
+        consensus.record_adjudication(store, task, item=item, body={}, reason="None.", by=lead)
         of = {"item": item, "rater": rater, "by": lead}
-        remarks.say(store, task, **of, kind="answer", text="Yes.")
+        remarks.make_remark(store, task, **of, kind="answer", text="Yes.")
         empty = []
         for kind in registry.EXPORTS:
             how = {}
@@ -452,18 +452,18 @@ def draw_one(store: Store) -> None:
 
 def judge_own_study(store: Store, template: str) -> None:
     """A study of a team's own, which the demo has none of, with one judgment."""
-    file = declaration.template(template)
-    declared = declaration.read(file)[0]
+    file = study_file.template_path(template)
+    declared = study_file.read_study_file(file)[0]
     commands.declare_study(store, declared, file.name)
     take(store, "own-items", file.with_suffix(".csv"), dataset=template)
     name, said = {
         "error_spans": ("e1", {"usable": "As it is"}),
         "healthbench": ("calf", {"criteria_1": "met"}),
     }[template]
-    [item] = items.by_names(store, "own", template, [name]).values()
+    [item] = items.ids_by_name(store, "own", template, [name]).values()
     value = Answers(version=1, answers=said)
     rater = person(store, "Osei").id
-    store.append("judgment", judging.judgment_row(OWN_TASK, item, rater, value))
+    store.append("judgment", judging.imported_judgment_row(OWN_TASK, item, rater, value))
 
 
 def test_the_wrong_kind_or_dataset_is_said_with_the_right_ones(demo: Store) -> None:
@@ -489,7 +489,7 @@ def test_a_taxonomy_that_lost_given_labels_is_refused(demo: Store) -> None:
     with pytest.raises(InvalidInput, match="lacks labels"):
         queries.set_taxonomy(demo, "demo", smaller, by=lead)
     with pytest.raises(NotAllowed):
-        queries.set_taxonomy(demo, "demo", taxonomy, by=raters.ensure(demo, "Anna"))
+        queries.set_taxonomy(demo, "demo", taxonomy, by=raters.find_or_add_rater(demo, "Anna"))
 
 
 @pytest.mark.parametrize(
@@ -518,7 +518,7 @@ def test_a_teams_own_items_never_land_in_the_published_study(store: Store, tmp_p
     "name", ["\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "Zo\u00eb \U0001f9d1\u200d\u2695\ufe0f"]
 )
 def test_names_written_with_joiners_are_names(store: Store, name: str) -> None:
-    assert raters.ensure(store, name).name == name
+    assert raters.find_or_add_rater(store, name).name == name
 
 
 @pytest.mark.parametrize(
@@ -532,17 +532,20 @@ def test_names_written_with_joiners_are_names(store: Store, name: str) -> None:
     ],
 )
 def test_a_name_is_cleaned_and_shortened_not_refused(store: Store, given: str, name: str) -> None:
-    assert raters.ensure(store, given).name == name
-    assert raters.ensure(store, given) == raters.ensure(store, given)
+    assert raters.find_or_add_rater(store, given).name == name
+    assert raters.find_or_add_rater(store, given) == raters.find_or_add_rater(store, given)
 
 
 def test_long_names_that_begin_alike_stay_two_people(store: Store) -> None:
-    assert raters.ensure(store, "A" * 100).id != raters.ensure(store, "A" * 100 + "B").id
+    assert (
+        raters.find_or_add_rater(store, "A" * 100).id
+        != raters.find_or_add_rater(store, "A" * 100 + "B").id
+    )
 
 
 def test_people_of_two_addresses_are_two_whatever_letters_fold(store: Store) -> None:
     one, two = (
-        raters.ensure(store, "J", origin="oidc", email=email)
+        raters.find_or_add_rater(store, "J", origin="oidc", email=email)
         for email in ("stra\u00dfe@example.org", "strasse@example.org")
     )
     assert one.id != two.id

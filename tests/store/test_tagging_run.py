@@ -13,15 +13,15 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.llm import queries as stored
+from medlens.llm import run_queries as stored
 from medlens.review import consensus, guideline, items, judging, raters
 from medlens.stats.estimate import figure_rows
 from medlens.store import Store
-from medlens.studies import judges
+from medlens.studies import model_verdicts
 from medlens.studies.registry import pipeline_of
-from medlens.studies.tagging import medqa, pipelines, queries, tasks
-from medlens.studies.tagging.metrics_tables import tagged
-from medlens.studies.tagging.models import ErrorSpans, Option, ResponseItem
+from medlens.studies.tagging import medqa_questions, pipelines, queries, tasks
+from medlens.studies.tagging.metrics_tables import join_judgments
+from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
 from medlens.studies.tagging.study import open_study
 from tests.llm_server import LLMServer, Reply
 
@@ -92,7 +92,7 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
     server.answer = script
-    done = pipelines.ask(
+    done = pipelines.ask_questions(
         store, settings(server), file_of(tmp_path, 8), model="demo-a", dataset="exam", how=how()
     )
     assert done.outcomes == {
@@ -108,12 +108,12 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
     assert "1 of 3 stated answers are correct" in done.lines[1]
     read_by = {
         row["outcome"]: row["body"].get("read_by")
-        for row in stored.results(store, study=tasks.STUDY, kind="ask", dataset="exam")
+        for row in stored.results_of_jobs(store, study=tasks.STUDY, kind="ask", dataset="exam")
     }
     assert read_by["correct"] == "a plain sentence that gives the answer"
     assert read_by["parse_failed"] == "no sentence that gives one answer"
     # They were added in the order in which the endpoint answered.
-    found = sorted(queries.bodies(store, "exam"), key=lambda one: one[2].question)
+    found = sorted(queries.items_in_full(store, "exam"), key=lambda one: one[2].question)
     assert [item.chosen for _, _, item in found] == ["A", "C"]
     name, illustrative, item = found[0]
     assert name.startswith("demo-a-")
@@ -132,7 +132,7 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
 def test_the_model_is_told_the_question_and_the_options_but_not_the_answer(
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
-    pipelines.ask(
+    pipelines.ask_questions(
         store, settings(server), file_of(tmp_path, 1), model="demo-a", dataset="x", how=how()
     )
     [role, said] = server.chats[0].body["messages"]
@@ -140,7 +140,7 @@ def test_the_model_is_told_the_question_and_the_options_but_not_the_answer(
     assert "Question 0: which drug?\n\nOptions:\nA: Aspirin\nB: Heparin" in said["content"]
     assert "why it is wrong" in said["content"]
     assert "step1" not in str(server.chats[0].body)
-    [row] = stored.runs(store, study="tagging", limit=5, offset=0)
+    [row] = stored.list_runs(store, study="tagging", limit=5, offset=0)
     assert row["config"]["instruction"][0] == role["content"]
     assert row["config"]["prompt"] == "answer-1"
 
@@ -152,15 +152,15 @@ def test_asking_again_pays_for_what_failed_and_adds_no_item_twice(
     server.answer = script
     questions = file_of(tmp_path, 8)
     how_often = {"model": "demo-a", "dataset": "exam", "how": how()}
-    pipelines.ask(store, settings(server), questions, **how_often)
+    pipelines.ask_questions(store, settings(server), questions, **how_often)
     before = len(server.chats)
     server.answer = lambda body: "The correct answer is A: Aspirin."
-    done = pipelines.ask(store, settings(server), questions, **how_often)
+    done = pipelines.ask_questions(store, settings(server), questions, **how_often)
     assert len(server.chats) == before + 1
     assert (done.added, done.outcomes["incorrect"], done.outcomes.get("error")) == (1, 3, None)
-    assert pipelines.ask(store, settings(server), questions, **how_often).added == 0
+    assert pipelines.ask_questions(store, settings(server), questions, **how_often).added == 0
     assert len(server.chats) == before + 1
-    assert len(queries.bodies(store, "exam")) == 3
+    assert len(queries.items_in_full(store, "exam")) == 3
 
 
 def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
@@ -169,11 +169,13 @@ def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
     server.answer = script
     both = settings(server, "demo-a", "demo-b")
     questions = file_of(tmp_path, 8)
-    pipelines.ask(store, both, questions, model="demo-a", dataset="exam", how=how())
+    pipelines.ask_questions(store, both, questions, model="demo-a", dataset="exam", how=how())
     three = tmp_path / "three"
     three.mkdir()
-    pipelines.ask(store, both, file_of(three, 3), model="demo-b", dataset="exam", how=how())
-    rows = medqa.medqa_accuracy(store, dataset="exam")
+    pipelines.ask_questions(
+        store, both, file_of(three, 3), model="demo-b", dataset="exam", how=how()
+    )
+    rows = medqa_questions.medqa_accuracy(store, dataset="exam")
     table = figure_rows(rows, study="tagging").set_index(["figure", "group"])
     first = table.loc[("medqa_accuracy", "demo-a")]
     # correct 1, incorrect 2
@@ -181,19 +183,19 @@ def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
     assert first["method"] == "share, no interval from fewer than 4 questions"
     # of all but the one without an answer: 1 of 7
     assert table.loc[("medqa_accuracy_of_all", "demo-a")]["denominator"] == 7
-    for kind in medqa.EXCLUDED:
+    for kind in medqa_questions.EXCLUDED:
         share = table.loc[(f"medqa_outcome_{kind}", "demo-a")]
         assert (share["numerator"], share["denominator"]) == (1, 8)
     assert table.loc[("medqa_accuracy", "demo-b")]["denominator"] == 3
     assert table.loc[("medqa_outcome_error", "demo-b")]["numerator"] == 0
-    assert medqa.medqa_accuracy(store, dataset="another") == []
+    assert medqa_questions.medqa_accuracy(store, dataset="another") == []
 
 
 def test_repeats_are_asked_anew_and_counted_by_question(
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
     server.push(*["The correct answer is B: Heparin."] * 3, "The correct answer is A: Aspirin.")
-    pipelines.ask(
+    pipelines.ask_questions(
         store,
         settings(server, concurrency=1),
         file_of(tmp_path, 2),
@@ -202,11 +204,11 @@ def test_repeats_are_asked_anew_and_counted_by_question(
         repeats=2,
         how=how(),
     )
-    [(_, _, accuracy), *_] = medqa.medqa_accuracy(store, dataset="exam")
+    [(_, _, accuracy), *_] = medqa_questions.medqa_accuracy(store, dataset="exam")
     assert (accuracy.value, accuracy.n) == (0.75, 4)
     # Two questions, however often they are asked, are two.
     assert accuracy.method == "share, no interval from fewer than 4 questions"
-    assert [name[-3:] for name, _, _ in queries.bodies(store, "exam")] == ["-r1"]
+    assert [name[-3:] for name, _, _ in queries.items_in_full(store, "exam")] == ["-r1"]
 
 
 @pytest.mark.parametrize(
@@ -225,14 +227,14 @@ def test_questions_are_read_from_csv_in_every_published_form(
 ) -> None:
     path = tmp_path / "questions.csv"
     path.write_text(f"{head}\n{row}\n{row}\n")
-    [question] = medqa.read_questions(path).records
+    [question] = medqa_questions.read_questions(path).records
     assert (question.question, question.correct) == ("Which?", "B")
     assert question.options == {"A": "x", "B": "y"}
 
 
-def questions_of(path: Path, *rows: dict[str, Any]) -> Sequence[medqa.Question]:
+def questions_of(path: Path, *rows: dict[str, Any]) -> Sequence[medqa_questions.Question]:
     path.write_text("\n".join(json.dumps(row) for row in rows))
-    return medqa.read_questions(path).records
+    return medqa_questions.read_questions(path).records
 
 
 MEDMCQA = {"opa": "Iron", "opb": "Zinc", "opc": "Copper", "opd": "Lead", "subject_name": "Medicine"}
@@ -297,7 +299,9 @@ def test_of_two_options_that_are_alike_either_is_right(
     for answer in ({"answer_idx": "D"}, {"answer": "5 mg"}, {"answer_idx": "B", "answer": "5  mg"}):
         path.write_text(json.dumps({"question": f"Q {answer}", "options": options} | answer))
         server.answer = lambda body: Reply(reply)
-        done = pipelines.ask(store, settings(server), path, model="demo-a", dataset="x", how=how())
+        done = pipelines.ask_questions(
+            store, settings(server), path, model="demo-a", dataset="x", how=how()
+        )
         assert done.outcomes == {outcome: 1}
 
 
@@ -310,7 +314,9 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
     none = {"question": "Q", "options": OPTIONS}
     path.write_text("\n".join(json.dumps(row) for row in [good, *bad, none]))
     with pytest.raises(BadFile) as caught:
-        pipelines.ask(store, settings(server), path, model="demo-a", dataset="x", how=how())
+        pipelines.ask_questions(
+            store, settings(server), path, model="demo-a", dataset="x", how=how()
+        )
     assert [(row.line, row.column) for row in caught.value.rows] == [
         (2, "answer_idx"),
         (3, "options"),
@@ -318,7 +324,7 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
         (5, "answer_idx"),
     ]
     assert server.chats == []
-    done = pipelines.ask(
+    done = pipelines.ask_questions(
         store, settings(server), path, model="demo-a", dataset="x", skip_bad=True, how=how()
     )
     assert done.aside[0] == "4 rows were not questions; the first:"
@@ -334,7 +340,7 @@ def test_a_forecast_is_shown_first_and_may_be_declined(
         shown.append(expected)
         return False
 
-    done = pipelines.ask(
+    done = pipelines.ask_questions(
         store,
         settings(server),
         file_of(tmp_path, 5),
@@ -353,7 +359,7 @@ def test_a_run_that_reaches_its_cap_keeps_its_wrong_answers_as_items(
 ) -> None:
     server.answer = lambda body: "The correct answer is A: Aspirin."
     capped = settings(server, concurrency=1, parameters={"max_tokens": 20})
-    done = pipelines.ask(
+    done = pipelines.ask_questions(
         store,
         capped,
         file_of(tmp_path, 6),
@@ -374,12 +380,12 @@ def test_questions_can_go_through_a_batch_job(
     stop = threading.Event()
     stop.set()
     ask = {"model": "demo-a", "dataset": "x"}
-    waiting = pipelines.ask(
+    waiting = pipelines.ask_questions(
         store, settings(server), file_of(tmp_path, 3), how=how(batch_api=True, stop=stop), **ask
     )
     assert waiting.batch is None
     assert "Start the run again" in waiting.lines[0]
-    done = pipelines.ask(
+    done = pipelines.ask_questions(
         store, settings(server), file_of(tmp_path, 3), how=how(batch_api=True), **ask
     )
     assert (done.added, done.run, len(server.chats)) == (3, waiting.run, 0)
@@ -402,7 +408,7 @@ def add_item(store: Store, name: str = "item1", *, response: str = RESPONSE) -> 
         options=tuple(Option(key=key, text=text) for key, text in OPTIONS.items()),
     )
     queries.add_items(store, [(name, item)], dataset="exam")
-    return items.by_names(store, "tagging", "exam", [name])[name]
+    return items.ids_by_name(store, "tagging", "exam", [name])[name]
 
 
 def marks(*given: tuple[str, list[str]]) -> str:
@@ -427,7 +433,7 @@ def test_a_model_tags_errors_and_each_quote_is_located_or_dropped_and_counted(
     assert "2 found word for word, 1 apart from spaces" in done.lines[-1]
     assert "1 not found, 1 that occur more than once" in done.lines[-1]
     study = open_study(store, settings(server), "exam")
-    [judged] = consensus.judgments(store, study.task, dataset="exam", viewer=None).to_dict(
+    [judged] = consensus.current_judgments(store, study.task, dataset="exam", viewer=None).to_dict(
         "records"
     )
     assert (judged["rater"], judged["rater_kind"]) == ("demo-a", "model")
@@ -505,7 +511,7 @@ def test_an_unreadable_tagger_is_asked_again_on_request_and_only_then(
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
     tag(store, settings(server), which="failed", **tagged)
     assert tag(store, settings(server), which="failed", **tagged).batch is None
-    kept = judges.all_of(store, tasks.NAME, "exam")
+    kept = model_verdicts.all_verdicts(store, tasks.NAME, "exam")
     assert [(one.subject, one.attempt, one.outcome) for one in kept] == [
         (item, 1, "parse_failed"),
         (item, 2, "no_quote_located"),
@@ -541,14 +547,14 @@ def test_a_tagger_goes_by_the_guideline_that_a_lead_wrote_and_its_judgment_says_
     for name in ("item1", "item2", "item3"):
         add_item(store, name, response=f"{name} says Aspirin.")
     task = open_study(store, settings(server), "exam").task
-    lead = raters.ensure(store, "Lena", role="lead")
-    told = guideline.write(store, task, dataset="exam", text="Mark doses too.", by=lead)
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    told = guideline.write_guideline(store, task, dataset="exam", text="Mark doses too.", by=lead)
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
     asked = {"dataset": "exam", "models": ("demo-a",), "how": how()}
     assert tag(store, settings(server), sample=2, **asked).added == 2
     assert tag(store, settings(server), sample=3, **asked).added == 1
     assert "Mark doses too." in server.chats[0].body["messages"][0]["content"]
-    judged = consensus.judgments(store, task, dataset="exam", viewer=None)
+    judged = consensus.current_judgments(store, task, dataset="exam", viewer=None)
     assert set(judged["guideline"]) == {told.version}
 
 
@@ -559,7 +565,7 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
     tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     study = open_study(store, settings(server), "exam")
-    anna = raters.ensure(store, "Anna")
+    anna = raters.find_or_add_rater(store, "Anna")
     store.append(
         "assignment",
         {
@@ -573,18 +579,20 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
         },
     )
     with pytest.raises(NotAllowed):
-        judging.others(store, study.task, item=item, viewer=anna)
-    assert consensus.judgments(store, study.task, dataset="exam", viewer=anna).empty
-    assert judging.history(store, study.task, item=item, viewer=anna) == []
-    assert judging.draft(store, study.task, item=item, rater=anna.id).value is None
+        judging.other_raters_judgments(store, study.task, item=item, viewer=anna)
+    assert consensus.current_judgments(store, study.task, dataset="exam", viewer=anna).empty
+    assert judging.judgment_history(store, study.task, item=item, viewer=anna) == []
+    assert judging.load_draft(store, study.task, item=item, rater=anna.id).value is None
     span = {
         "start": 18,
         "end": 25,
         "quote": "Aspirin",
         "labels": ["hallucination_of_information"],
     }
-    judging.submit(store, study.task, item=item, rater=anna.id, token="t1", body={"spans": [span]})
-    [seen] = judging.others(store, study.task, item=item, viewer=anna)
+    judging.submit_judgment(
+        store, study.task, item=item, rater=anna.id, token="t1", body={"spans": [span]}
+    )
+    [seen] = judging.other_raters_judgments(store, study.task, item=item, viewer=anna)
     assert (seen["rater"], seen["rater_kind"]) == ("demo-a", "model")
 
 
@@ -596,7 +604,7 @@ def test_a_models_marks_are_compared_with_a_clinicians_like_any_others(
     both = ("demo-a", "demo-b")
     tag(store, settings(server, *both), dataset="exam", models=both, how=how())
     task = open_study(store, settings(server), "exam").task
-    judged = consensus.judgments(store, task, dataset="exam", viewer=None)
+    judged = consensus.current_judgments(store, task, dataset="exam", viewer=None)
     pair = judged.assign(rater=["demo-a", "Anna"], rater_kind=["model", "person"])
     assert pair["item_id"].tolist() == [item, item]
     [spans] = [one for (title, _), one in task.as_wholes(pair).items() if title == "Span F1"]
@@ -610,10 +618,10 @@ def test_a_models_judgments_are_no_part_of_the_clinicians_figures(
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
     tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     study = open_study(store, settings(server), "exam")
-    judged = consensus.judgments(store, study.task, dataset="exam", viewer=None)
-    made = tagged(judged, study.taxonomy, items=queries.responses(store, "exam"))
+    judged = consensus.current_judgments(store, study.task, dataset="exam", viewer=None)
+    made = join_judgments(judged, study.taxonomy, items=queries.list_responses(store, "exam"))
     assert (len(judged), len(made.judged)) == (1, 0)
-    assert consensus.majority(store, study.task, dataset="exam", viewer=None).empty
+    assert consensus.consensus_table(store, study.task, dataset="exam", viewer=None).empty
 
 
 def test_an_unknown_model_or_dataset_is_refused(store: Store, server: LLMServer) -> None:

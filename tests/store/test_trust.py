@@ -17,11 +17,11 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import judging, raters, sample, selection, surveys, trust
-from medlens.review.judging import judgment_row
-from medlens.review.trust import Judge
+from medlens.review import informative_sample, item_selection, judge_trust, judging, raters, surveys
+from medlens.review.judge_trust import Judge
+from medlens.review.judging import imported_judgment_row
 from medlens.store import Store, open_store
-from medlens.studies import judges
+from medlens.studies import model_verdicts
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
@@ -89,9 +89,9 @@ def test_a_reviewer_is_not_told_what_models_say(demos: Store) -> None:
     task = next(one for one in declared.tasks(opened) if one.name == MATCH)
     nosy = person(demos, "Nosy")
     with pytest.raises(NotAllowed):
-        trust.look(declared, demos, task, dataset="demo", viewer=nosy)
+        judge_trust.trust_material(declared, demos, task, dataset="demo", viewer=nosy)
     with pytest.raises(NotAllowed):
-        trust.table(declared, demos, opened, viewer=nosy)
+        judge_trust.trust_table(declared, demos, opened, viewer=nosy)
 
 
 class MadeUp:
@@ -108,17 +108,17 @@ class MadeUp:
 
 def says(store: Store, item: str, revision: int, score: int, prompt: str) -> None:
     """A verdict under a prompt, and the judgment where it says something new."""
-    named = judges.Verdict(
+    named = model_verdicts.Verdict(
         item, "m", prompt, 1, str(score), usable=True, reason="", body={}, model="m", run="r"
     )
-    rater = raters.new_row("m", kind="model", origin="model")
-    made = judgment_row(
+    rater = raters.rater_row("m", kind="model", origin="model")
+    made = imported_judgment_row(
         *(TASK.name, item, rater["id"], Rating(score=score)),
         revision=revision or 1,
         run="r",
         prompt=prompt,
     )
-    row = judges.row_of(named, task=TASK.name, dataset="poems", judgment=made["id"])
+    row = model_verdicts.verdict_row(named, task=TASK.name, dataset="poems", judgment=made["id"])
     store.append("verdict", row)
     if revision:
         store.append_all({"rater": [rater], "judgment": [made]})
@@ -131,7 +131,7 @@ def test_what_a_model_said_under_each_prompt_is_a_judge_of_its_own(store: Store)
     says(store, second, 1, 5, "p1")
     says(store, second, 0, 5, "p2")  # the same again is no new judgment
     says(store, third, 1, 9, "p2")
-    found = trust.look(MadeUp, store, TASK, dataset="poems", viewer=None)
+    found = judge_trust.trust_material(MadeUp, store, TASK, dataset="poems", viewer=None)
     scores = {
         judge: {item: one["score"] for item, one in said.items()}
         for judge, said in found.judges.items()
@@ -147,38 +147,40 @@ def test_a_judge_is_told_apart_by_month_and_run_and_by_who_the_clinicians_are(
 ) -> None:
     there = poems(store, 8)
     cleo, rosa = person(store, "Cleo"), person(store, "Rosa")
-    surveys.save(store, form="f", rater=cleo.id, answers={"field": "surgery"})
-    surveys.save(store, form="f", rater=rosa.id, answers={"field": "medicine"})
-    model = raters.new_row("m", kind="model", origin="model")
+    surveys.save_survey_answers(store, form="f", rater=cleo.id, answers={"field": "surgery"})
+    surveys.save_survey_answers(store, form="f", rater=rosa.id, answers={"field": "medicine"})
+    model = raters.rater_row("m", kind="model", origin="model")
     rows, verdicts = [], []
     for at, item in enumerate(there):
         month, run = ("2027-01", "r1") if at < 4 else ("2027-02", "r2")
         made = datetime.fromisoformat(f"{month}-15T10:00:00+00:00")
-        one = judges.Verdict(item, "m", "p", 1, "8", True, "", {}, "m", run)
-        held = judgment_row(TASK.name, item, model["id"], Rating(score=8))["id"]
-        row = judges.row_of(one, task=TASK.name, dataset="poems", judgment=held)
+        one = model_verdicts.Verdict(item, "m", "p", 1, "8", True, "", {}, "m", run)
+        held = imported_judgment_row(TASK.name, item, model["id"], Rating(score=8))["id"]
+        row = model_verdicts.verdict_row(one, task=TASK.name, dataset="poems", judgment=held)
         verdicts.append(row | {"made_at": made})
         said = [(model["id"], 8, "model"), (cleo.id, 8 if at < 4 else 2, "import")]
         said.append((rosa.id, 8 if at < 2 else 2, "import"))
         rows += [
-            judgment_row(*(TASK.name, item, who, Rating(score=score)), revision=1, origin=origin)
+            imported_judgment_row(
+                *(TASK.name, item, who, Rating(score=score)), revision=1, origin=origin
+            )
             for who, score, origin in said
         ]
     store.append("verdict", *verdicts)
     store.append_all({"rater": [model], "judgment": rows})
     judge, col = Judge("m", "p"), column_of(store)
     opened = SimpleNamespace(dataset="poems")
-    kinds = trust.parts(GoodPoems, store, opened, col, judge)
+    kinds = judge_trust.ways_to_split(GoodPoems, store, opened, col, judge)
 
     def of(kind: str) -> dict:
-        found = trust.by_part(col, judge, 0, kinds[kind], "agreement")
+        found = judge_trust.rates_by_part(col, judge, 0, kinds[kind], "agreement")
         return {name: (mine.numerator, mine.denominator) for name, mine, _ in found}
 
     # Both clinicians call the first two poems good, Cleo the first four; the model calls all so.
-    assert of(trust.MONTH) == {"2027-01": (2, 2), "2027-02": (0, 4)}
-    assert of(trust.RUN) == {"r1": (2, 2), "r2": (0, 4)}
+    assert of(judge_trust.MONTH) == {"2027-01": (2, 2), "2027-02": (0, 4)}
+    assert of(judge_trust.RUN) == {"r1": (2, 2), "r2": (0, 4)}
     assert of("Clinicians' field") == {"surgery": (4, 8), "medicine": (2, 8)}
-    table = trust.table(GoodPoems, store, opened, viewer=None)
+    table = judge_trust.trust_table(GoodPoems, store, opened, viewer=None)
     row = table[(table["group"] == "Run: r2") & (table["who"] == "m · p")].iloc[0]
     assert (row["figure"], row["n"], row["value"]) == ("agreement_by_group", 4, 0)
 
@@ -187,8 +189,8 @@ def test_what_a_lead_sees_of_items_here_makes_their_later_judgments_not_blind(st
     first, second = poems(store, 2)
     lead = person(store, "Lena", lead=True)
     for _ in range(2):
-        judging.note_seen(store, [(TASK.name, first)], rater=lead.id)
-    judging.note_seen(store, [(TASK.name, first), (TASK.name, second)], rater=lead.id)
+        judging.record_seen_items(store, [(TASK.name, first)], rater=lead.id)
+    judging.record_seen_items(store, [(TASK.name, first), (TASK.name, second)], rater=lead.id)
     seen = store.rows("select item from reveal where rater = $rater order by seq", rater=lead.id)
     assert seen == [(first,), (second,)]
 
@@ -196,7 +198,7 @@ def test_what_a_lead_sees_of_items_here_makes_their_later_judgments_not_blind(st
 # -- drawing what to check -------------------------------------------------------------------------
 
 GOOD = replace(TASK, level="nominal", measures=lambda value: {"good": value.score > 5})
-WANTED = sample.Draw(Judge("m", ""), 0, "specificity", 0.06)
+WANTED = informative_sample.Draw(Judge("m", ""), 0, "specificity", 0.06)
 
 
 def judged_poems(store: Store, checked: int) -> tuple[list[str], raters.Rater]:
@@ -204,12 +206,12 @@ def judged_poems(store: Store, checked: int) -> tuple[list[str], raters.Rater]:
     there = poems(store, 200)
     lead, model = (
         person(store, "Lena", lead=True),
-        raters.new_row("m", kind="model", origin="model"),
+        raters.rater_row("m", kind="model", origin="model"),
     )
     rows = []
     for at, item in enumerate(there):
         rows.append(
-            judgment_row(
+            imported_judgment_row(
                 *(TASK.name, item, model["id"], Rating(score=8 if at % 5 == 0 else 3)),
                 revision=1,
                 origin="model",
@@ -224,7 +226,7 @@ def judged_poems(store: Store, checked: int) -> tuple[list[str], raters.Rater]:
 def judgment(item: str, at: int, who: raters.Rater) -> dict:
     """A person's word: the model errs on every seventh poem."""
     good = (at % 5 == 0) != (at % 7 == 0)
-    return judgment_row(
+    return imported_judgment_row(
         *(TASK.name, item, who.id, Rating(score=8 if good else 3)), revision=1, origin="import"
     )
 
@@ -237,8 +239,10 @@ class GoodPoems(MadeUp):
         return [GOOD]
 
 
-def column_of(store: Store) -> trust.Column:
-    return trust.column(trust.look(GoodPoems, store, GOOD, dataset="poems", viewer=None), "good")
+def column_of(store: Store) -> judge_trust.Column:
+    return judge_trust.answers_in_variable(
+        judge_trust.trust_material(GoodPoems, store, GOOD, dataset="poems", viewer=None), "good"
+    )
 
 
 def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
@@ -246,30 +250,32 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
 ) -> None:
     there, lead = judged_poems(store, 60)
     before = column_of(store)
-    plan = sample.forecast(before, WANTED)
+    plan = informative_sample.forecast_items_needed(before, WANTED)
     assert 0 < plan.more < 140
     # What is known now is what the chart shows.
-    chart = trust.against(before, WANTED.judge, 0).rates["specificity"]
+    chart = judge_trust.compare_with_clinicians(before, WANTED.judge, 0).rates["specificity"]
     assert plan.now == pytest.approx((chart.high - chart.low) / 2)
-    many = sample.draw(store, before, WANTED, dataset="poems", by=lead)
+    many = informative_sample.draw_checks(store, before, WANTED, dataset="poems", by=lead)
     assert many == plan.more
-    drawn = sample.table(store, SimpleNamespace(dataset="poems"), viewer=lead)
+    drawn = informative_sample.drawn_checks_table(
+        store, SimpleNamespace(dataset="poems"), viewer=lead
+    )
     assert len(drawn) == many
     assert (drawn["drawn"] / (drawn["items_in_stratum"] - drawn["checked_before"])).tolist() == (
         pytest.approx(drawn["probability"].tolist())
     )
     # What was judged stays handed out, and nothing else is but what was drawn.
     names = dict(store.rows("select name, id from item"))
-    out = set(selection.selected(store, GOOD, dataset="poems"))
+    out = set(item_selection.selected_items(store, GOOD, dataset="poems"))
     assert out == set(there[:60]) | {names[name] for name in drawn["item"]}
 
     with pytest.raises(InvalidInput, match="still to be judged"):
-        sample.draw(store, column_of(store), WANTED, dataset="poems", by=lead)
+        informative_sample.draw_checks(store, column_of(store), WANTED, dataset="poems", by=lead)
     at = {item: place for place, item in enumerate(there)}
     new = [names[name] for name in drawn["item"]]
     store.append("judgment", *(judgment(item, at[item], lead) for item in new))
     after = column_of(store)
-    assert sample.outstanding(after) == 0
+    assert informative_sample.count_outstanding(after) == 0
 
     # Each stratum's checked items stand for it, by hand.
     word = dict(zip(after.items, after.word == 0, strict=True))
@@ -284,7 +290,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
         weight = len(one["items"]) / len(done)
         no += weight * sum(not word[item] for item in done)
         right += weight * sum(not word[item] and not yes[item] for item in done)
-    rates = trust.against(after, WANTED.judge, 0).rates
+    rates = judge_trust.compare_with_clinicians(after, WANTED.judge, 0).rates
     assert rates["specificity"].value == pytest.approx(right / no)
     assert rates["kappa"].reason == "the checked items were drawn unequally"
     assert rates["agreement"].method.startswith("weighted share")
@@ -292,10 +298,13 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
 
 def test_a_first_sample_is_drawn_where_nothing_can_be_foreseen(store: Store) -> None:
     _, lead = judged_poems(store, 0)
-    plan = sample.forecast(column_of(store), WANTED)
+    plan = informative_sample.forecast_items_needed(column_of(store), WANTED)
     assert (plan.now, plan.random) == (None, None)
     assert plan.by_group.tolist() == [20, 20]
-    assert sample.draw(store, column_of(store), WANTED, dataset="poems", by=lead) == plan.more
+    assert (
+        informative_sample.draw_checks(store, column_of(store), WANTED, dataset="poems", by=lead)
+        == plan.more
+    )
 
 
 def test_a_class_that_people_gave_throughout_is_told_in_plain_words(store: Store) -> None:
@@ -303,25 +312,32 @@ def test_a_class_that_people_gave_throughout_is_told_in_plain_words(store: Store
     # Nothing but poems that people find good is checked.
     good = [(at, item) for at, item in enumerate(there) if (at % 5 == 0) != (at % 7 == 0)]
     store.append("judgment", *(judgment(item, at, lead) for at, item in good))
-    reasons = [one.reason for one in trust.shares(column_of(store), WANTED.judge, 0).values()]
+    reasons = [
+        one.reason
+        for one in judge_trust.prevalence_estimates(column_of(store), WANTED.judge, 0).values()
+    ]
     assert "people called everything they checked 'yes'" in reasons
 
 
 def test_only_leads_draw(store: Store) -> None:
     judged_poems(store, 60)
     with pytest.raises(NotAllowed):
-        sample.draw(store, column_of(store), WANTED, dataset="poems", by=person(store, "Rosa"))
+        informative_sample.draw_checks(
+            store, column_of(store), WANTED, dataset="poems", by=person(store, "Rosa")
+        )
     with pytest.raises(NotAllowed):
-        sample.table(store, SimpleNamespace(dataset="poems"), viewer=person(store, "Rosa"))
+        informative_sample.drawn_checks_table(
+            store, SimpleNamespace(dataset="poems"), viewer=person(store, "Rosa")
+        )
 
 
 def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Store) -> None:
     there = poems(store, 4)
-    model = raters.new_row("m", kind="model", origin="model")
+    model = raters.rater_row("m", kind="model", origin="model")
     ann, bob, eve = (person(store, name) for name in ("Ann", "Bob", "Eve"))
 
     def row(item: str, who: str, good: bool, revision: int = 1) -> dict:
-        made = judgment_row(
+        made = imported_judgment_row(
             *(TASK.name, item, who, Rating(score=8 if good else 3)),
             revision=revision,
             origin="import",
@@ -338,7 +354,7 @@ def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Sto
         if then is not None:
             rows.append(row(item, ann.id, then, 2))
     store.append_all({"rater": [model], "judgment": rows})
-    found = trust.revised(column_of(store), Judge("m", ""))
+    found = judge_trust.effect_of_seeing_others(column_of(store), Judge("m", ""))
     counts = {name: (one.numerator, one.denominator) for name, one in found.rates.items()}
     assert counts == {
         "changed": (2, 3),
@@ -349,7 +365,11 @@ def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Sto
     }
     assert (found.n, found.p) == (3, 1)
     # The reveal changes nothing else.
-    assert trust.against(column_of(store), Judge("m", ""), 0).rates["sensitivity"].reason
+    assert (
+        judge_trust.compare_with_clinicians(column_of(store), Judge("m", ""), 0)
+        .rates["sensitivity"]
+        .reason
+    )
 
 
 def test_a_verifier_that_cannot_tell_is_counted_where_doctors_can(demos: Store) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from medlens.review import assignment, hand_out, judging, visits
+from medlens.review import assignment, hand_out_settings, judging, lead_visits
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, utc_now
 from tests.store.made_up import TASK, person, poems
@@ -15,15 +15,15 @@ LATER = timedelta(hours=1)
 
 def test_a_visit_goes_on_for_half_an_hour_and_the_one_before_it_is_told(store: Store) -> None:
     lead = person(store, "Lena", lead=True)
-    assert visits.arrive(store, lead) is None
-    assert visits.arrive(store, lead) is None
+    assert lead_visits.record_arrival(store, lead) is None
+    assert lead_visits.record_arrival(store, lead) is None
     first = utc_now()
-    began = visits.arrive(store, lead, now=utc_now() + LATER)
+    began = lead_visits.record_arrival(store, lead, now=utc_now() + LATER)
     assert began is not None
     assert began < first
     # Reloaded, it is the same visit still.
-    assert visits.arrive(store, lead) == began
-    assert visits.arrive(store, person(store, "Olga", lead=True)) is None
+    assert lead_visits.record_arrival(store, lead) == began
+    assert lead_visits.record_arrival(store, person(store, "Olga", lead=True)) is None
 
 
 def test_what_others_did_since_is_counted_and_not_ones_own(store: Store) -> None:
@@ -33,22 +33,24 @@ def test_what_others_did_since_is_counted_and_not_ones_own(store: Store) -> None
     given = {"dataset": "poems", "rater": anna.id}
 
     def judge() -> None:
-        item = assignment.next_item(store, TASK, PLAIN, **given)
+        item = assignment.give_next_item(store, TASK, PLAIN, **given)
         assert item
         token = new_id()
-        judging.submit(store, TASK, item=item, rater=anna.id, token=token, body={"score": 5})
+        judging.submit_judgment(
+            store, TASK, item=item, rater=anna.id, token=token, body={"score": 5}
+        )
 
     judge()
     since = utc_now()
-    assert visits.changed(store, since=since, viewer=lead) == {}
+    assert lead_visits.count_changes_since(store, since=since, viewer=lead) == {}
     judge()
-    flagged = assignment.next_item(store, TASK, PLAIN, **given)
+    flagged = assignment.give_next_item(store, TASK, PLAIN, **given)
     assert flagged
     about = {"item": flagged, "rater": anna.id, "kind": "flag", "reason": "No text."}
-    assignment.note(store, TASK, PLAIN, **about)
-    hand_out.set_setting(store, TASK.name, "poems", {"seed": 3}, by=lead)
-    hand_out.set_setting(store, TASK.name, "poems", {"seed": 4}, by=olga)
-    assert visits.changed(store, since=since, viewer=lead) == {
+    assignment.record_item_event(store, TASK, PLAIN, **about)
+    hand_out_settings.change_setting(store, TASK.name, "poems", {"seed": 3}, by=lead)
+    hand_out_settings.change_setting(store, TASK.name, "poems", {"seed": 4}, by=olga)
+    assert lead_visits.count_changes_since(store, since=since, viewer=lead) == {
         "judgment": 1,
         "flag": 1,
         "settings": 1,

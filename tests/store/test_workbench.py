@@ -15,8 +15,8 @@ import pytest
 
 import medlens
 from medlens import cli, errors
-from medlens.app import commands, inbox
-from medlens.app.work_tables import COLUMNS, TABLES
+from medlens.app import commands, job_inbox
+from medlens.app.workbench_tables import COLUMNS, TABLES
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
 from medlens.studies import registry
@@ -37,10 +37,12 @@ def tagging(store_path: Path, lay_store: LayStore) -> Path:
     return lay_store(store_path, registry.STUDIES["tagging"].demo)
 
 
-def serve(path: Path) -> tuple[Store, inbox.Inbox]:
+def serve(path: Path) -> tuple[Store, job_inbox.Inbox]:
     """A process, as it were, that has the store open and does what it is handed."""
     store = open_store(path)
-    watched = inbox.Inbox(store, lambda job, at: commands.run_job(store, Settings(), job, at))
+    watched = job_inbox.Inbox(
+        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+    )
     watched.start()
     return store, watched
 
@@ -173,7 +175,7 @@ def test_a_store_that_a_server_has_open_is_read_through_the_server(served: Path)
         assert len(bench.judgments()) == 60
         with pytest.raises(errors.InvalidInput, match=r"no study 'poems'.*There are: tagging"):
             bench.judgments("poems")
-    assert list(inbox.folder_of(served).iterdir()) == []
+    assert list(job_inbox.inbox_folder(served).iterdir()) == []
 
 
 def test_the_same_tables_come_through_a_server_and_without_one(tagging: Path) -> None:
@@ -224,7 +226,7 @@ def test_a_store_that_another_notebook_lets_go_is_read_without_a_server(tagging:
             return call()
         finally:
             closing.join()
-            assert not inbox.folder_of(tagging).exists()
+            assert not job_inbox.inbox_folder(tagging).exists()
 
     assert call_while_held(lambda: len(bench.judgments())) == 60
     # So is a command.

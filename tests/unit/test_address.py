@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from medlens.ui import address
+from medlens.ui import page_address
 
 
 class Ended(BaseException):
@@ -28,8 +28,8 @@ class Params(dict[str, str]):
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch) -> Any:
     page = SimpleNamespace(session_state={}, query_params=Params(item="first"))
-    monkeypatch.setattr(address, "st", page)
-    address.settle("Verify sources")
+    monkeypatch.setattr(page_address, "st", page)
+    page_address.keep_callback_address("Verify sources")
     return page
 
 
@@ -40,37 +40,37 @@ def test_an_item_put_in_the_address_stays_there_when_the_old_address_is_asked_fo
     browser.query_params.ends = ends
     if ends:
         with pytest.raises(Ended):
-            address.go(item="second")
+            page_address.set_address(item="second")
     else:
-        address.go(item="second")
+        page_address.set_address(item="second")
     browser.query_params = Params(item="first")
-    address.hold()
+    page_address.keep_address_in_fragment()
     assert browser.query_params == {"item": "second"}
 
 
 def test_a_link_pressed_right_after_is_followed(browser: Any) -> None:
-    address.go(item="second")
-    address.go(item="third")
+    page_address.set_address(item="second")
+    page_address.set_address(item="third")
     browser.query_params = Params(item="a link's")
-    address.hold()
+    page_address.keep_address_in_fragment()
     assert browser.query_params == {"item": "a link's"}
     for old in ("first", "second"):
         browser.query_params = Params(item=old)
-        address.hold()
+        page_address.keep_address_in_fragment()
         assert browser.query_params == {"item": "third"}
 
 
 def test_what_was_the_whole_address_is_told_from_what_was_asked_before(browser: Any) -> None:
     browser.query_params = Params(section="hand-out")
-    address.only(section="")
+    page_address.replace_address(section="")
     for asked, kept in (("hand-out", {}), ("people", {"section": "people"})):
         browser.query_params = Params(section=asked)
-        address.hold()
+        page_address.keep_address_in_fragment()
         assert browser.query_params == kept
 
 
 def test_another_page_keeps_its_own_address(browser: Any) -> None:
-    address.go(item="second")
+    page_address.set_address(item="second")
     browser.query_params = Params(item="a dialogue")
-    address.settle("Read transcripts")
+    page_address.keep_callback_address("Read transcripts")
     assert browser.query_params == {"item": "a dialogue"}

@@ -6,8 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medlens.studies.agentclinic.alignment import Beside, aligned, pieces
-from medlens.studies.agentclinic.models import Turn
+from medlens.studies.agentclinic.dialogue_alignment import (
+    Beside,
+    align_dialogues,
+    split_by_shared_words,
+)
+from medlens.studies.agentclinic.records import Turn
 
 
 def talk(*said: tuple[str, str]) -> list[Turn]:
@@ -34,7 +38,7 @@ def test_turns_of_the_same_matter_stand_beside_each_other_and_others_alone() -> 
         ("doctor", "When did your chest pain begin, exactly?"),
         ("patient", "The chest pain began on Tuesday."),
     )
-    assert numbers(aligned(left, right)) == [
+    assert numbers(align_dialogues(left, right)) == [
         (None, 1),
         (None, 2),
         (1, 3),
@@ -57,7 +61,7 @@ def test_between_partners_the_same_speakers_turns_stand_beside_each_other() -> N
         ("patient", "Chest pain."),
         ("doctor", "DIAGNOSIS READY: angina"),
     )
-    rows = aligned(left, right)
+    rows = align_dialogues(left, right)
     assert numbers(rows) == [(1, 1), (2, 2), (3, None), (4, None), (5, 3)]
     assert [row.alike > 0 for row in rows] == [False, True, False, False, True]
 
@@ -65,7 +69,7 @@ def test_between_partners_the_same_speakers_turns_stand_beside_each_other() -> N
 def test_what_another_speaker_says_is_no_partner() -> None:
     left = talk(("doctor", "The chest pain began on Monday."))
     right = talk(("patient", "The chest pain began on Monday."))
-    assert numbers(aligned(left, right)) == [(1, None), (None, 1)]
+    assert numbers(align_dialogues(left, right)) == [(1, None), (None, 1)]
 
 
 _TALKS = st.lists(
@@ -80,11 +84,11 @@ _TALKS = st.lists(
 @given(_TALKS, _TALKS)
 def test_every_turn_stands_once_and_in_its_order(left, right) -> None:  # type: ignore[no-untyped-def]
     one, two = talk(*left), talk(*right)
-    rows = aligned(one, two)
+    rows = align_dialogues(one, two)
     assert [row.left for row in rows if row.left] == one
     assert [row.right for row in rows if row.right] == two
     assert all(row.left or row.right for row in rows)
-    assert numbers(aligned(one, one)) == [
+    assert numbers(align_dialogues(one, one)) == [
         (turn.n, turn.n) for turn in one if turn.text.split()
     ] or (any(not turn.text.split() for turn in one))
 
@@ -100,10 +104,10 @@ def test_every_turn_stands_once_and_in_its_order(left, right) -> None:  # type: 
     ],
 )
 def test_what_only_one_of_two_turns_says_is_marked(text: str, other: str, own: list[str]) -> None:
-    assert [one.text.strip() for one in pieces(text, other) if one.own] == own
+    assert [one.text.strip() for one in split_by_shared_words(text, other) if one.own] == own
 
 
 @pytest.mark.deep
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_marking_loses_no_letter(text: str, other: str) -> None:
-    assert "".join(one.text for one in pieces(text, other)) == text
+    assert "".join(one.text for one in split_by_shared_words(text, other)) == text

@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.agentclinic.clinic import (
+from medlens.studies.agentclinic.doctor_replies import (
+    Diagnosis,
+    RequestImages,
+    RequestTest,
+    parse_doctor_message,
+)
+from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.records import Case, GivenBias, ImageMode, Turn
+from medlens.studies.agentclinic.visit_turns import (
     LONGEST,
     NO_IMAGES,
     SHOWN_BEFORE,
@@ -16,16 +24,13 @@ from medlens.studies.agentclinic.clinic import (
     Ended,
     ToSpeak,
     Visit,
+    append_turn,
+    doctor_message_of_button,
+    make_visit,
+    next_to_speak,
     rating_messages,
-    said,
-    seen_by,
-    step,
-    visit_of,
-    worded,
+    turns_seen_by,
 )
-from medlens.studies.agentclinic.load import case_of
-from medlens.studies.agentclinic.models import Case, GivenBias, ImageMode, Turn
-from medlens.studies.agentclinic.replies import Diagnosis, RequestImages, RequestTest, parse_doctor
 
 
 def case(*, images: bool = False) -> Case:
@@ -36,18 +41,18 @@ def case(*, images: bool = False) -> Case:
         "Test_Results": {"Blood": "RESULT"},
         "Correct_Diagnosis": "TRUTH",
     }
-    return case_of(content | ({"image_url": ["https://x.test/1.png"]} if images else {}))
+    return parse_case(content | ({"image_url": ["https://x.test/1.png"]} if images else {}))
 
 
 def played(visit: Visit, *texts: str) -> tuple[Turn, ...]:
     turns: tuple[Turn, ...] = ()
     for text in texts:
-        turns = said(visit, turns, text)
+        turns = append_turn(visit, turns, text)
     return turns
 
 
 def word(visit: Visit, turns: tuple[Turn, ...]) -> ToSpeak:
-    now = step(visit, turns)
+    now = next_to_speak(visit, turns)
     assert isinstance(now, ToSpeak)
     return now
 
@@ -59,31 +64,31 @@ def heard(visit: Visit, turns: tuple[Turn, ...]) -> str:
 def test_tests_count_among_the_n_messages_and_before_the_last_the_doctor_is_told_to_decide() -> (
     None
 ):
-    visit = visit_of(case(), n=3)
+    visit = make_visit(case(), n=3)
     turns = played(visit, "Where does it hurt?", "Here.")
     assert not word(visit, turns).decide
     assert "last message" not in heard(visit, turns)
-    turns = said(visit, turns, "REQUEST TEST: blood")
+    turns = append_turn(visit, turns, "REQUEST TEST: blood")
     assert word(visit, turns).speaker == "measurement"
-    turns = said(visit, turns, "RESULTS: blood normal")
+    turns = append_turn(visit, turns, "RESULTS: blood normal")
     now = word(visit, turns)
     assert (now.speaker, now.left, now.decide) == ("doctor", 1, True)
     assert "last message" in heard(visit, turns)
     # The third message is no diagnosis: the visit ends without one, and nobody answers it.
-    turns = said(visit, turns, "I am not sure.")
-    assert step(visit, turns) == Ended("")
+    turns = append_turn(visit, turns, "I am not sure.")
+    assert next_to_speak(visit, turns) == Ended("")
     with pytest.raises(ValueError, match="over"):
-        said(visit, turns, "One more thing")
+        append_turn(visit, turns, "One more thing")
 
 
 def test_each_agent_is_told_its_own_view_and_nobody_the_truth() -> None:
-    visit = visit_of(case(), n=5)
+    visit = make_visit(case(), n=5)
     doctor = heard(visit, ())
     turns = played(visit, "Where?")
     patient = heard(visit, turns)
     turns = played(visit, "Where?", "PATIENT SAYS", "REQUEST TEST: blood")
     measurement = heard(visit, turns)
-    turns = said(visit, turns, "BLOOD IS FINE")
+    turns = append_turn(visit, turns, "BLOOD IS FINE")
     assert [mark in doctor for mark in ("OBJECTIVE", "STORY", "EXAM", 'RESULT"')] == [
         True,
         False,
@@ -98,7 +103,7 @@ def test_each_agent_is_told_its_own_view_and_nobody_the_truth() -> None:
         False,
     ]
     assert "BLOOD IS FINE" in heard(visit, turns)
-    turns = said(visit, turns, "And now?")
+    turns = append_turn(visit, turns, "And now?")
     assert "BLOOD IS FINE" not in heard(visit, turns)
     asked = json.dumps([one for _, one in rating_messages(visit, turns)])
     assert "BLOOD IS FINE" not in asked
@@ -106,14 +111,16 @@ def test_each_agent_is_told_its_own_view_and_nobody_the_truth() -> None:
 
 
 def test_the_patient_who_rates_has_heard_the_diagnosis_and_the_advice() -> None:
-    visit = visit_of(case())
+    visit = make_visit(case())
     turns = played(visit, "A?", "a", "DIAGNOSIS READY: [Gout]\nRest, and drink a lot of water.")
     for _, asked in rating_messages(visit, turns):
         said = str(asked[-1]["content"])
         assert "My assessment: you have Gout." in said
         assert "Rest, and drink a lot of water." in said
         assert "READY" not in said
-    nothing = rating_messages(visit_of(case(), n=1), played(visit_of(case(), n=1), "I do not know"))
+    nothing = rating_messages(
+        make_visit(case(), n=1), played(make_visit(case(), n=1), "I do not know")
+    )
     assert "without naming a diagnosis" in str(nothing[0][1][-1]["content"])
 
 
@@ -127,7 +134,7 @@ def test_in_the_published_protocol_all_hear_what_the_papers_script_lets_them_hea
     )
     heard_of: dict[str, dict[str, str]] = {}
     for protocol in ("medlens", "published"):
-        visit = visit_of(case(), n=5, protocol=protocol)  # type: ignore[arg-type]
+        visit = make_visit(case(), n=5, protocol=protocol)  # type: ignore[arg-type]
         turns = played(visit, *said_so_far)
         heard_of[protocol] = {
             "measurement": json.dumps(word(visit, turns).messages),
@@ -144,7 +151,7 @@ def test_in_the_published_protocol_all_hear_what_the_papers_script_lets_them_hea
 
 
 def test_a_bias_is_told_to_its_side_alone() -> None:
-    visit = visit_of(
+    visit = make_visit(
         case(),
         doctor_bias=GivenBias(id="recency", target="gout"),
         patient_bias=GivenBias(id="self_diagnosis", target="scurvy"),
@@ -156,9 +163,9 @@ def test_a_bias_is_told_to_its_side_alone() -> None:
 
 
 def test_a_diagnosis_in_the_first_message_ends_the_visit() -> None:
-    visit = visit_of(case())
+    visit = make_visit(case())
     turns = played(visit, "**Diagnosis Ready:** Grave's disease.")
-    assert step(visit, turns) == Ended("Grave's disease")
+    assert next_to_speak(visit, turns) == Ended("Grave's disease")
     # The patient was never spoken to and is asked all the same.
     assert [one[-1]["role"] for _, one in rating_messages(visit, turns)] == ["user"] * 3
 
@@ -174,26 +181,28 @@ def test_a_diagnosis_in_the_first_message_ends_the_visit() -> None:
 def test_images_come_at_the_start_on_request_or_not_at_all(
     mode: ImageMode, answer: str, shown: tuple[str, ...]
 ) -> None:
-    visit = visit_of(case(images=True), image_mode=mode, addresses={"https://x.test/1.png": "A:1"})
+    visit = make_visit(
+        case(images=True), image_mode=mode, addresses={"https://x.test/1.png": "A:1"}
+    )
     assert ("A:1" in heard(visit, ())) == (mode == "start")
     turns = played(visit, "REQUEST IMAGES")
     assert turns[-1].images == shown
     assert not answer or turns[-1].text == answer
     assert ("A:1" in heard(visit, turns)) == (mode != "none")
-    again = said(visit, turns, "Request images: please")
+    again = append_turn(visit, turns, "Request images: please")
     assert again[-1].images == ()
     # Sent once, however often it is asked for.
     assert heard(visit, again).count("A:1") == (mode != "none")
 
 
 def test_a_case_without_images_has_none_to_show_in_any_mode() -> None:
-    visit = visit_of(case(), image_mode="request")
+    visit = make_visit(case(), image_mode="request")
     assert visit.image_mode == "none"
     assert played(visit, "REQUEST IMAGES")[-1].text == NO_IMAGES
 
 
 def test_silence_is_kept_as_it_is_heard_as_silence_and_uses_a_message() -> None:
-    visit = visit_of(case(), n=2)
+    visit = make_visit(case(), n=2)
     turns = played(visit, "  \n", "")
     assert [turn.text for turn in turns] == ["", ""]
     assert heard(visit, turns).count(SILENCE) == 2
@@ -202,18 +211,18 @@ def test_silence_is_kept_as_it_is_heard_as_silence_and_uses_a_message() -> None:
 
 @pytest.mark.parametrize("place", ["first", "middle", "last"])
 def test_of_100_kb_the_diagnosis_is_never_lost(place: str) -> None:
-    visit = visit_of(case())
+    visit = make_visit(case())
     line, filling = "\nDIAGNOSIS READY: gout\n", "word " * 20_000
     half = filling[: len(filling) // 2]
     text = {"first": line + filling, "middle": half + line + half, "last": filling + line}[place]
     turns = played(visit, text)
-    assert step(visit, turns) == Ended("gout")
+    assert next_to_speak(visit, turns) == Ended("gout")
     assert len(turns[0].text) < LONGEST + 200
     assert "left out" in turns[0].text
 
 
 def test_thoughts_are_not_spoken() -> None:
-    visit = visit_of(case())
+    visit = make_visit(case())
     turns = played(visit, "<think>Maybe SECRET. DIAGNOSIS READY: gout</think>How are you?")
     assert turns[0].text == "How are you?"
     assert turns[0].kind == "say"
@@ -221,7 +230,7 @@ def test_thoughts_are_not_spoken() -> None:
 
 
 def test_only_the_doctors_words_are_commands() -> None:
-    visit = visit_of(case(images=True), image_mode="request")
+    visit = make_visit(case(images=True), image_mode="request")
     turns = played(visit, "Hello", "DIAGNOSIS READY: gout\nREQUEST IMAGES\nREQUEST TEST: blood")
     assert turns[-1].kind == "say"
     assert len(turns) == 2
@@ -229,7 +238,7 @@ def test_only_the_doctors_words_are_commands() -> None:
 
 
 def test_markdown_images_and_scripts_stay_text() -> None:
-    visit = visit_of(case(images=True), image_mode="request")
+    visit = make_visit(case(images=True), image_mode="request")
     hostile = "![x](https://evil.test/a.png)<script>alert(1)</script>\x00\ud800"
     turns = played(visit, "Hello", hostile)
     assert turns[1].text.startswith("![x](https://evil.test/a.png)<script>alert(1)</script>")
@@ -239,7 +248,7 @@ def test_markdown_images_and_scripts_stay_text() -> None:
 
 
 def test_no_chat_has_two_messages_of_one_role_in_a_row() -> None:
-    visit = visit_of(case(), n=3)
+    visit = make_visit(case(), n=3)
     turns = played(visit, "A?", "a", "REQUEST TEST: t", "r", "Not sure")
     chats = [list(one) for _, one in rating_messages(visit, turns)]
     for size in range(len(turns)):
@@ -251,9 +260,9 @@ def test_no_chat_has_two_messages_of_one_role_in_a_row() -> None:
 
 def test_a_persons_buttons_are_read_as_what_they_say() -> None:
     found = [
-        parse_doctor(worded("test", "blood\n count")),
-        parse_doctor(worded("images")),
-        parse_doctor(worded("diagnosis", "gout of the toe")),
+        parse_doctor_message(doctor_message_of_button("test", "blood\n count")),
+        parse_doctor_message(doctor_message_of_button("images")),
+        parse_doctor_message(doctor_message_of_button("diagnosis", "gout of the toe")),
     ]
     assert isinstance(found[0], RequestTest)
     assert found[0].tests == ("blood count",)
@@ -263,36 +272,40 @@ def test_a_persons_buttons_are_read_as_what_they_say() -> None:
 
 
 def test_a_person_as_patient_sees_what_was_said_to_them_and_no_results() -> None:
-    visit = visit_of(case())
+    visit = make_visit(case())
     turns = played(visit, "A?", "a", "REQUEST TEST: t", "r", "B?")
-    assert [turn.text for turn in seen_by("patient", turns)] == ["A?", "a", "B?"]
-    assert len(seen_by("doctor", turns)) == 5
+    assert [turn.text for turn in turns_seen_by("patient", turns)] == ["A?", "a", "B?"]
+    assert len(turns_seen_by("doctor", turns)) == 5
 
 
 def test_a_person_as_patient_is_not_shown_a_form_that_the_doctor_left_open() -> None:
-    visit = visit_of(case())
+    visit = make_visit(case())
     turns = played(
         visit,
         "Does it hurt?\nDIAGNOSIS READY: [diagnosis here]",
         "Yes.",
         "DIAGNOSIS READY: [your diagnosis]",
     )
-    assert [turn.text for turn in seen_by("patient", turns)] == ["Does it hurt?", "Yes.", SILENCE]
+    assert [turn.text for turn in turns_seen_by("patient", turns)] == [
+        "Does it hurt?",
+        "Yes.",
+        SILENCE,
+    ]
 
 
 def test_a_diagnosis_in_brackets_ends_the_visit_and_is_no_talk() -> None:
-    visit = visit_of(case())
+    visit = make_visit(case())
     turns = played(visit, "A?", "a", "DIAGNOSIS READY: [Gout]")
-    assert step(visit, turns) == Ended("Gout")
-    assert [turn.text for turn in seen_by("patient", turns)] == ["A?", "a"]
+    assert next_to_speak(visit, turns) == Ended("Gout")
+    assert [turn.text for turn in turns_seen_by("patient", turns)] == ["A?", "a"]
 
 
 def test_a_visit_can_be_taken_up_at_any_of_its_turns() -> None:
-    visit = visit_of(case(), n=3)
+    visit = make_visit(case(), n=3)
     texts = ["A?", "a", "REQUEST TEST: t", "r", "DIAGNOSIS READY: gout"]
     whole = played(visit, *texts)
     for size in range(len(whole)):
         kept = tuple(Turn.model_validate_json(turn.model_dump_json()) for turn in whole[:size])
         for text in texts[size:]:
-            kept = said(visit, kept, text)
+            kept = append_turn(visit, kept, text)
         assert kept == whole

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.agentclinic.elicited import elicited, parts_of
-from medlens.studies.agentclinic.load import case_of
-from medlens.studies.agentclinic.metrics_tables import echoes, refused
-from medlens.studies.agentclinic.models import Dialogue, GivenBias, Turn
-from medlens.studies.agentclinic.words import content_words
+from medlens.studies.agentclinic.case_elicitation import find_elicited, prepare_case
+from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.metrics_tables import echoed_word_shares, has_refused_bias
+from medlens.studies.agentclinic.records import Dialogue, GivenBias, Turn
+from medlens.studies.agentclinic.text_matching import content_words
 from tests.bench import clinic_told
 from tests.unit.test_agentclinic_load import osce
 
-CASE = case_of(
+CASE = parse_case(
     osce(
         Patient_Actor={
             "History": "Cough for two days. Green sputum in the morning.",
@@ -36,7 +36,7 @@ def talk(*said: tuple[str, str], **fields: object) -> Dialogue:
 
 
 def states(dialogue: Dialogue) -> dict[str, tuple[str, int | None]]:
-    return {one.leaf.text: (one.state, one.turn) for one in elicited(CASE, dialogue).leaves}
+    return {one.leaf.text: (one.state, one.turn) for one in find_elicited(CASE, dialogue).leaves}
 
 
 def test_words_are_compared_without_endings_accents_and_small_words() -> None:
@@ -50,7 +50,7 @@ def test_words_are_compared_without_endings_accents_and_small_words() -> None:
 
 
 def test_nothing_is_told_where_nothing_was_said() -> None:
-    found = elicited(CASE, talk())
+    found = find_elicited(CASE, talk())
     assert {one.state for one in found.leaves} == {"missed"}
     assert (len(found.leaves), found.share) == (6, 0)
 
@@ -92,8 +92,8 @@ def test_nine_of_ten_that_are_called_told_were_told(held_out: str, touched: bool
     ],
 )
 def test_an_everyday_word_alone_tells_nothing(history: str, answer: str) -> None:
-    case = case_of(osce(Patient_Actor={"History": history}))
-    found = elicited(case, talk(("doctor", "Hello."), ("patient", answer), case=case.name))
+    case = parse_case(osce(Patient_Actor={"History": history}))
+    found = find_elicited(case, talk(("doctor", "Hello."), ("patient", answer), case=case.name))
     assert [one.state for one in found.leaves if one.leaf.text == history] == ["missed"]
 
 
@@ -118,7 +118,7 @@ def test_words_add_up_over_the_dialogue() -> None:
         ("doctor", "Chest pain?"),
         ("patient", "No."),
     )
-    found = {one.leaf.text: one for one in elicited(CASE, dialogue).leaves}
+    found = {one.leaf.text: one for one in find_elicited(CASE, dialogue).leaves}
     leaf = found["Denies fever, chills, chest pain, weight loss."]
     assert (leaf.state, leaf.turn, leaf.turns) == ("told", 4, (2, 4))
     assert leaf.share == pytest.approx(2 / 3.7)
@@ -143,21 +143,21 @@ def test_a_leak_names_the_turn_the_speaker_and_the_words() -> None:
         ("measurement", "No pneumonia seen."),
         ("measurement", "Consistent with pneumonia."),
     )
-    leaks = elicited(CASE, dialogue).leaks
+    leaks = find_elicited(CASE, dialogue).leaks
     assert [(leak.turn, leak.speaker) for leak in leaks] == [(2, "patient"), (4, "measurement")]
     assert dialogue.turns[1].text[leaks[0].start : leaks[0].end] == "pneumonia"
 
 
 def test_a_case_made_ready_once_serves_for_many_dialogues() -> None:
     dialogue = talk(("doctor", "Hello."), ("patient", "A cough for two days."))
-    assert elicited(parts_of(CASE), dialogue) == elicited(CASE, dialogue)
+    assert find_elicited(prepare_case(CASE), dialogue) == find_elicited(CASE, dialogue)
 
 
 def test_what_is_told_is_found_by_its_turn() -> None:
     dialogue = talk(
         ("doctor", "Hello."), ("patient", "A cough for two days, green sputum mornings")
     )
-    told = elicited(CASE, dialogue).by_turn()
+    told = find_elicited(CASE, dialogue).by_turn()
     assert [one.leaf.part for one in told[2]] == [0, 1]
 
 
@@ -174,15 +174,15 @@ def test_echo_is_the_share_of_an_answers_words_that_stood_in_the_question() -> N
         ("doctor", "REQUEST TEST: chest CT"),
         ("measurement", "chest CT normal"),
     )
-    assert echoes(dialogue.turns) == [2 / 3, 0.0]
+    assert echoed_word_shares(dialogue.turns) == [2 / 3, 0.0]
 
 
 def test_a_refusal_is_found_in_the_turns_of_the_agent_that_has_the_bias() -> None:
     said = (("doctor", "As an AI I have no prejudice."), ("patient", "I hurt."))
-    assert not refused(talk(*said))
-    assert not refused(talk(*said, patient_bias=GivenBias(id="gender")))
-    assert refused(talk(*said, doctor_bias=GivenBias(id="gender")))
+    assert not has_refused_bias(talk(*said))
+    assert not has_refused_bias(talk(*said, patient_bias=GivenBias(id="gender")))
+    assert has_refused_bias(talk(*said, doctor_bias=GivenBias(id="gender")))
     again = (("patient", "I won\u2019t act on such a stereotype."),)
-    assert refused(talk(*again, patient_bias=GivenBias(id="race")))
+    assert has_refused_bias(talk(*again, patient_bias=GivenBias(id="race")))
     harmless = (("patient", "I cannot sleep and won't eat."),)
-    assert not refused(talk(*harmless, patient_bias=GivenBias(id="race")))
+    assert not has_refused_bias(talk(*harmless, patient_bias=GivenBias(id="race")))

@@ -13,10 +13,10 @@ import pytest
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, open_store
-from medlens.studies.agentclinic import grid, images, queries
+from medlens.studies.agentclinic import case_images, experiment_grid, queries
 from medlens.studies.agentclinic.experiment import BiasPair, Experiment, load_experiment
-from medlens.studies.agentclinic.load import case_of
-from medlens.studies.agentclinic.models import GivenBias
+from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.records import GivenBias
 from medlens.studies.agentclinic.study import AgentClinicSettings
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
@@ -38,7 +38,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     opened = open_store(tmp_path_factory.mktemp("cases") / "s.duckdb")
     given = [case(1), case(2, Test_Results={"Blood": "Disease 2"}), case(3, image_url="x.png")]
     queries.add_cases(
-        opened, [(f"f:{n}", case_of(one)) for n, one in enumerate(given, 1)], dataset="d"
+        opened, [(f"f:{n}", parse_case(one)) for n, one in enumerate(given, 1)], dataset="d"
     )
     yield opened
     opened.close()
@@ -65,12 +65,12 @@ def test_a_file_becomes_its_grid(store: Store, tmp_path: Path) -> None:
         BiasPair(GivenBias(id="recency", target="gout")),
         BiasPair(GivenBias(id="recency"), GivenBias(id="gender")),
     )
-    cells = grid.cells(store, settings(), made)
+    cells = experiment_grid.cells_of_experiment(store, settings(), made)
     # 2 doctors x 1 patient x 3 biases x 2 N x 2 repeats = 24 for each of the 2 cases without
     # images, which are the same in either mode, and twice as many for the one with an image.
     assert len(cells) == 24 + 24 + 48
     assert len({cell.name for cell in cells}) == 96
-    addresses = grid.image_addresses(cells, made.images_folder)
+    addresses = experiment_grid.image_addresses(cells, made.images_folder)
     assert addresses["x.png"].startswith("data:image/png;base64,")
 
 
@@ -82,7 +82,7 @@ def test_what_is_left_out_has_the_usual_value(store: Store) -> None:
 
 
 def test_cases_are_chosen_by_alias_and_leaking_ones_left_out(store: Store) -> None:
-    names = list(queries.cases(store, "d"))
+    names = list(queries.list_cases(store, "d"))
     assert read(store, HEAD + 'cases = ["f:2", "f:1"]\n').cases == (names[1], names[0])
     left = read(store, HEAD + 'leave_out = ["diagnosis_in_tests"]\n').cases
     assert left == (names[0], names[2])
@@ -102,8 +102,8 @@ def test_custom_biases_come_from_their_file_and_are_told(store: Store, tmp_path:
     )
     text = HEAD + 'biases_file = "own.toml"\nunbiased = false\n[[bias]]\ndoctor = "haste"\n'
     made = read(store, text, tmp_path)
-    cell = grid.cells(store, settings(), made)[0]
-    assert "You are late." in grid.visit(cell, made, addresses={}).doctor_told
+    cell = experiment_grid.cells_of_experiment(store, settings(), made)[0]
+    assert "You are late." in experiment_grid.visit_of_cell(cell, made, addresses={}).doctor_told
 
 
 OWN = '[[bias]]\nid = "haste"\nside = "doctor"\ntitle = "Haste"\ntext = "You are late."\n'
@@ -197,14 +197,14 @@ def test_only_a_regular_file_in_the_folder_is_a_copy_of_an_image(name: str, tmp_
     os.mkfifo(folder / "pipe")
     (tmp_path / "x.png").write_bytes(PNG)
     (folder / "out.png").symlink_to(tmp_path / "x.png")
-    assert images.copy_of(name, folder) is None
+    assert case_images.find_image_copy(name, folder) is None
 
 
 def test_an_image_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     with open(tmp_path / "x.png", "wb") as file:
-        file.truncate(images.LARGEST + 1)
+        file.truncate(case_images.LARGEST + 1)
     with pytest.raises(InvalidInput, match="20 MB"):
-        images.read_copy(tmp_path / "x.png")
+        case_images.read_image_copy(tmp_path / "x.png")
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,10 @@ def test_images_are_refused_for_a_doctor_that_takes_none(store: Store) -> None:
         read(store, HEAD + 'images = "start"\n', images=False)
     made = replace(read(store, HEAD), image_modes=("start",))
     with pytest.raises(InvalidInput, match="does not accept images"):
-        grid.require_images(grid.cells(store, settings(), made), settings(images=False).models)
+        experiment_grid.require_image_support(
+            experiment_grid.cells_of_experiment(store, settings(), made),
+            settings(images=False).models,
+        )
 
 
 @pytest.mark.parametrize("image", ["../x.png", "missing.png", "text.png"])
@@ -252,28 +255,34 @@ def test_an_image_that_cannot_be_sent_is_refused_before_the_start(
     (tmp_path / "x.png").write_bytes(PNG)
     (folder / "text.png").write_text("no image")
     with pytest.raises(InvalidInput, match="image"):
-        grid.address_of(image, folder)
+        experiment_grid.image_address_for_model(image, folder)
 
 
 def test_a_visit_keeps_its_name_in_a_larger_grid_and_changes_it_with_any_rule(
     store: Store,
 ) -> None:
     made = read(store, HEAD)
-    names = {cell.name for cell in grid.cells(store, settings(), made)}
+    names = {cell.name for cell in experiment_grid.cells_of_experiment(store, settings(), made)}
     larger = replace(made, repeats=2, interactions=(20, 30))
-    assert names < {cell.name for cell in grid.cells(store, settings(), larger)}
+    assert names < {
+        cell.name for cell in experiment_grid.cells_of_experiment(store, settings(), larger)
+    }
     # Who moderates is no rule of the visit.
     other_judge = replace(made, moderator="b")
-    assert names == {cell.name for cell in grid.cells(store, settings(), other_judge)}
+    assert names == {
+        cell.name for cell in experiment_grid.cells_of_experiment(store, settings(), other_judge)
+    }
     for other in (
         replace(made, measurement="b"),
         replace(made, interactions=(19,)),
         replace(made, biases=(BiasPair(patient=GivenBias(id="gender")),)),
     ):
-        assert not names & {cell.name for cell in grid.cells(store, settings(), other)}
+        assert not names & {
+            cell.name for cell in experiment_grid.cells_of_experiment(store, settings(), other)
+        }
 
 
 def test_repeats_come_one_after_the_other_so_that_a_cap_cuts_evenly(store: Store) -> None:
     made = replace(read(store, HEAD), repeats=2)
-    repeats = [cell.repeat for cell in grid.cells(store, settings(), made)]
+    repeats = [cell.repeat for cell in experiment_grid.cells_of_experiment(store, settings(), made)]
     assert repeats == [1] * 6 + [2] * 6

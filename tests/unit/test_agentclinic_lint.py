@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.agentclinic.lint import (
+from medlens.studies.agentclinic.case_check import (
     Finding,
-    age_of,
-    diagnosis_key,
-    lint,
-    lint_all,
-    names_diagnosis,
+    check_all_cases,
+    check_case,
+    find_age,
+    find_diagnosis_in_text,
+    normalise_diagnosis,
 )
-from medlens.studies.agentclinic.load import case_of
-from medlens.studies.agentclinic.words import places_of
+from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.text_matching import find_phrase
 from tests.bench.clinic_told import results, said_of_result
 from tests.unit.test_agentclinic_load import nejm, osce
 
@@ -62,13 +62,13 @@ from tests.unit.test_agentclinic_load import nejm, osce
     ],
 )
 def test_a_text_names_a_diagnosis_or_not(text: str, diagnosis: str, stated: bool | None) -> None:
-    found = names_diagnosis(text, diagnosis)
+    found = find_diagnosis_in_text(text, diagnosis)
     assert (found.stated if found else None) is stated
 
 
 def test_a_later_mention_counts_where_the_first_is_denied() -> None:
     text = "No gout in the left foot. Right foot: gout."
-    found = names_diagnosis(text, "Gout")
+    found = find_diagnosis_in_text(text, "Gout")
     assert found is not None
     assert text[found.start : found.end] == "gout"
     assert found.start == text.rindex("gout")
@@ -76,14 +76,14 @@ def test_a_later_mention_counts_where_the_first_is_denied() -> None:
 
 def test_the_place_of_words_counts_in_the_text_as_it_is() -> None:
     text = "Ça: Sjögren\u2019s  SYNDROME ﬁts"
-    [place] = places_of(text, "sjogren syndrome")
+    [place] = find_phrase(text, "sjogren syndrome")
     assert text[slice(*place)] == "Sjögren\u2019s  SYNDROME"
-    assert list(places_of(text, "")) == []
+    assert list(find_phrase(text, "")) == []
 
 
 def test_a_finding_says_where_in_the_case_it_stands() -> None:
-    case = case_of(osce(Test_Results={"Imaging": {"CT": ["Normal", "Shows pneumonia."]}}))
-    [finding] = lint(case)
+    case = parse_case(osce(Test_Results={"Imaging": {"CT": ["Normal", "Shows pneumonia."]}}))
+    [finding] = check_case(case)
     assert finding == Finding(
         "diagnosis_in_tests",
         ("OSCE_Examination", "Test_Results", "Imaging", "CT", 1),
@@ -95,19 +95,19 @@ def test_a_finding_says_where_in_the_case_it_stands() -> None:
 
 
 def test_words_in_another_order_only_hint() -> None:
-    case = case_of(
+    case = parse_case(
         osce(
             Correct_Diagnosis="Posterior hip dislocation",
             Test_Results={"X-ray": "Posterior dislocation of the right hip."},
         )
     )
-    assert [one.code for one in lint(case)] == ["diagnosis_hinted"]
+    assert [one.code for one in check_case(case)] == ["diagnosis_hinted"]
 
 
 def test_words_in_another_order_do_not_hint_where_they_are_denied_or_of_two_clauses() -> None:
     for result in ("No dislocation of the hip, posterior or other.", "Hip normal; posterior: no"):
         changes = {"Correct_Diagnosis": "Posterior hip dislocation", "Test_Results": {"X": result}}
-        assert lint(case_of(osce(**changes))) == [], result
+        assert check_case(parse_case(osce(**changes))) == [], result
 
 
 def test_results_that_name_the_diagnosis_are_told_from_those_that_do_not() -> None:
@@ -125,29 +125,29 @@ def test_no_result_states_a_diagnosis_that_it_does_not_name() -> None:
 
 
 def test_the_name_in_the_history_is_no_leak_of_the_tests() -> None:
-    case = case_of(osce(Patient_Actor={"History": "Her aunt had pneumonia."}))
-    assert lint(case) == []
+    case = parse_case(osce(Patient_Actor={"History": "Her aunt had pneumonia."}))
+    assert check_case(case) == []
 
 
 @pytest.mark.parametrize("tests", [None, {}, {"Blood": {}}, {"Blood": ["", None]}, ""])
 def test_no_tests_is_said_however_it_is_written(tests: Any) -> None:
-    assert [one.code for one in lint(case_of(osce(Test_Results=tests)))] == ["no_tests"]
+    assert [one.code for one in check_case(parse_case(osce(Test_Results=tests)))] == ["no_tests"]
 
 
 def test_the_image_of_the_other_form_must_be_there() -> None:
-    assert lint(case_of(nejm())) == []
-    assert [one.code for one in lint(case_of(nejm(image_url=None)))] == ["image_missing"]
-    assert [one.code for one in lint(case_of(nejm(image_url="  ")))] == ["image_missing"]
+    assert check_case(parse_case(nejm())) == []
+    assert [one.code for one in check_case(parse_case(nejm(image_url=None)))] == ["image_missing"]
+    assert [one.code for one in check_case(parse_case(nejm(image_url="  ")))] == ["image_missing"]
 
 
 def test_the_same_diagnosis_is_found_in_another_spelling() -> None:
     cases = [
-        case_of(osce(Correct_Diagnosis=name))
+        parse_case(osce(Correct_Diagnosis=name))
         for name in ("Hirschsprung disease", "Hirschsprung’s disease (congenital)", "Gout")
     ]
-    found = [[one.code for one in findings] for findings in lint_all(cases)]
+    found = [[one.code for one in findings] for findings in check_all_cases(cases)]
     assert found == [["duplicate_diagnosis"], ["duplicate_diagnosis"], []]
-    assert diagnosis_key("(BPPV)") == "bppv"
+    assert normalise_diagnosis("(BPPV)") == "bppv"
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_the_same_diagnosis_is_found_in_another_spelling() -> None:
     ],
 )
 def test_the_age_is_read_in_years(text: str, years: float | None) -> None:
-    found = age_of(text)
+    found = find_age(text)
     assert (found[0] if found else None) == (pytest.approx(years) if years is not None else None)
 
 
@@ -178,5 +178,5 @@ def test_the_age_is_read_in_years(text: str, years: float | None) -> None:
     ],
 )
 def test_a_patient_under_three_is_too_young_to_speak(demographics: str, young: bool) -> None:
-    case = case_of(osce(Patient_Actor={"History": "Cough.", "Demographics": demographics}))
-    assert [one.code for one in lint(case)] == (["too_young"] if young else [])
+    case = parse_case(osce(Patient_Actor={"History": "Cough.", "Demographics": demographics}))
+    assert [one.code for one in check_case(case)] == (["too_young"] if young else [])

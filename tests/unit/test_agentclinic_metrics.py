@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from medlens.stats.estimate import FIGURE_COLUMNS
-from medlens.stats.inference_scope import panel
-from medlens.stats.intervals import wilson
+from medlens.stats.inference_scope import declared_panel
+from medlens.stats.intervals import wilson_share
 from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import (
     metrics,
@@ -21,8 +21,8 @@ from medlens.studies.agentclinic import (
 )
 from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
 from medlens.studies.agentclinic.figures import FIGURES
-from medlens.studies.agentclinic.figures_data import Looked, dialogues_of
-from medlens.studies.agentclinic.models import (
+from medlens.studies.agentclinic.figures_data import Looked, dialogues_behind_mark
+from medlens.studies.agentclinic.records import (
     Dialogue,
     GivenBias,
     PatientRating,
@@ -53,7 +53,7 @@ def visit(case, how, *, doctor="a", patient="p", bias="", side="doctor", confide
 
 
 def table(*visits, **how):
-    return metrics_tables.played(visits, {}, **how)
+    return metrics_tables.dialogues_table(visits, {}, **how)
 
 
 def cohort(outcomes, **how):
@@ -67,7 +67,7 @@ def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
     for repeat in (1, 2):
         found += cohort("++++++", doctor="a", repeat=repeat)
         found += cohort("-----+", doctor="b", repeat=repeat)
-    [one] = metrics_doctors.doctors(table(*found))
+    [one] = metrics_doctors.compare_doctors(table(*found))
     assert (len(one.first_better), len(one.second_better), one.alike, one.n) == (5, 0, 1, 6)
     assert one.difference.value == pytest.approx(5 / 6)
     # Ten independent visits, all for one, would have a score of sqrt(10): p 0.0016. These are five
@@ -83,14 +83,17 @@ def test_holm_is_over_all_pairs_of_doctors():
         *cohort("-----", doctor="b"),
         *cohort("-----", doctor="c"),
     ]
-    compared = {(one.first, one.second): one for one in metrics_doctors.doctors(table(*found))}
+    compared = {
+        (one.first, one.second): one for one in metrics_doctors.compare_doctors(table(*found))
+    }
     # Five cases against none twice: the score is sqrt(5), p 0.025347. The third pair never differs
     # and is no comparison: Holm multiplies the smallest by two, and the next is not below it.
     assert compared["a", "b"].p_holm == pytest.approx(2 * 0.025347, abs=1e-5)
     assert compared["a", "c"].p_holm == pytest.approx(2 * 0.025347, abs=1e-5)
     assert compared["b", "c"].p_holm is None
     rows = {
-        (name, group): one for name, group, one in metrics.between_doctors([*compared.values()])
+        (name, group): one
+        for name, group, one in metrics.doctor_comparison_rows([*compared.values()])
     }
     assert rows["doctors_difference_holm", "a, b"].method.endswith(", Holm over 2")
     assert rows["doctors_difference_holm", "b, c"].p is None
@@ -100,14 +103,14 @@ def test_holm_is_over_all_pairs_of_doctors():
 def test_no_diagnosis_is_not_correct_and_an_error_is_left_out_and_said():
     # 2 correct of 4 that ended; one error. t of 3 degrees of freedom is 3.182446: (0.5 + 1.265996
     # +- 3.182446 sqrt(0.0625 + 0.158249)) / 3.531990 = 0.5 +- 0.423342.
-    one = metrics_accuracy.accuracy(table(*cohort("++-0!")))
+    one = metrics_accuracy.diagnostic_accuracy(table(*cohort("++-0!")))
     assert (one.numerator, one.denominator, one.value) == (2, 4, 0.5)
     assert (one.low, one.high) == pytest.approx((0.0767, 0.9233), abs=1e-4)
     assert one.method == "Wilson; 1 that ended in an error left out"
 
 
 def test_every_way_to_end_keeps_its_share_of_all_dialogues():
-    shares = metrics_accuracy.outcomes(table(*cohort("++-0!")))
+    shares = metrics_accuracy.outcome_shares(table(*cohort("++-0!")))
     assert {name: (one.numerator, one.denominator) for name, one in shares.items()} == {
         "correct": (2, 5),
         "incorrect": (1, 5),
@@ -117,7 +120,7 @@ def test_every_way_to_end_keeps_its_share_of_all_dialogues():
 
 
 def test_nothing_but_errors_has_no_accuracy():
-    one = metrics_accuracy.accuracy(table(*cohort("!!")))
+    one = metrics_accuracy.diagnostic_accuracy(table(*cohort("!!")))
     assert (one.defined, one.reason) == (False, "every dialogue ended in an error")
 
 
@@ -127,7 +130,7 @@ def test_repeats_of_a_case_are_drawn_together():
         for case, mark in (("k1", "+"), ("k2", "-"))
         for repeat in range(1, 4)
     ]
-    one = metrics_accuracy.accuracy(table(*visits))
+    one = metrics_accuracy.diagnostic_accuracy(table(*visits))
     # Two cases say next to nothing, however often each was played.
     assert (one.value, one.numerator, one.denominator) == (0.5, 3, 6)
     assert (one.low, one.high) == (None, None)
@@ -135,8 +138,8 @@ def test_repeats_of_a_case_are_drawn_together():
     once = cohort("+-" * 5)
     again = [visit(f"k{n}", "+-"[1 - n % 2], repeat=2) for n in range(1, 11)]
     alone, twice = (
-        metrics_accuracy.accuracy(table(*once)),
-        metrics_accuracy.accuracy(table(*once, *again)),
+        metrics_accuracy.diagnostic_accuracy(table(*once)),
+        metrics_accuracy.diagnostic_accuracy(table(*once, *again)),
     )
     assert twice.method == "share; Wilson over cases"
     # The second visits told nothing new: the interval is as wide as without them.
@@ -144,7 +147,7 @@ def test_repeats_of_a_case_are_drawn_together():
 
 
 def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
-    found = metrics_accuracy.slices(
+    found = metrics_accuracy.unbiased_by_dimension(
         table(
             *cohort("+++-"),  # a, 20 messages: 3 of 4
             *cohort("----", n_interactions=10),  # other rules
@@ -154,7 +157,7 @@ def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
         ),
         "doctor",
     )
-    counts = {name: metrics_accuracy.accuracy(group) for name, group in found.items()}
+    counts = {name: metrics_accuracy.diagnostic_accuracy(group) for name, group in found.items()}
     assert {name: (one.numerator, one.denominator) for name, one in counts.items()} == {
         "a": (3, 4),
         "b": (1, 2),
@@ -171,7 +174,9 @@ def test_a_bias_is_paired_with_the_same_cases_without_it():
     # Six cases without: + + + + - !. With recency: + - - - + +. The sixth has an error on one side.
     # Both right: k1; without only: k2, k3, k4; with only: k5; neither: none. The score of 3 against
     # 1 is (3 - 1) / sqrt(4) = 1, beyond which 31.731 % of a normal distribution lie.
-    [one] = metrics_accuracy.paired(table(*cohort("++++-!"), *cohort("+---++", bias="recency")))
+    [one] = metrics_accuracy.compare_biases_paired(
+        table(*cohort("++++-!"), *cohort("+---++", bias="recency"))
+    )
     cells = (one.both, one.unbiased_only, one.biased_only, one.neither)
     assert [len(cell) for cell in cells] == [1, 3, 1, 0]
     assert (one.doctor, one.bias, one.n) == ("a", "doctor:recency", 5)
@@ -184,7 +189,7 @@ def test_a_bias_is_paired_with_the_same_cases_without_it():
 
 def test_a_discordant_cell_holds_the_names_of_its_pairs():
     base, biased = visit("k1", "+"), visit("k1", "-", bias="gender", side="patient")
-    [one] = metrics_accuracy.paired(table(base, biased))
+    [one] = metrics_accuracy.compare_biases_paired(table(base, biased))
     assert one.bias == "patient:gender"
     assert one.unbiased_only == ((base[0], biased[0]),)
 
@@ -196,7 +201,7 @@ def test_pairs_keep_rules_and_repeats_apart():
         visit("k1", "+", bias="recency", repeat=2),
         visit("k1", "-", bias="recency", n_interactions=10),
     ]
-    [one] = metrics_accuracy.paired(table(*visits))
+    [one] = metrics_accuracy.compare_biases_paired(table(*visits))
     # Only repeat 2 has a partner: wrong without, right with.
     assert (one.n, len(one.biased_only)) == (1, 1)
 
@@ -204,7 +209,7 @@ def test_pairs_keep_rules_and_repeats_apart():
 def test_of_several_runs_of_one_cell_the_last_is_paired():
     first, again = visit("k1", "-"), visit("k1", "+")
     biased = [visit("k1", "+", bias="recency"), visit("k1", "-", bias="recency")]
-    [one] = metrics_accuracy.paired(table(first, *biased, again))
+    [one] = metrics_accuracy.compare_biases_paired(table(first, *biased, again))
     assert one.unbiased_only == ((again[0], biased[1][0]),)
     assert one.n == 1
 
@@ -213,7 +218,7 @@ def test_holm_counts_the_comparisons_that_could_differ():
     # Six cases right without; recency spoils all six: the score is sqrt(6), p 0.014306; gender
     # spoils five of six: sqrt(5), p 0.025347. Holm over two: 0.028612, then the larger of 0.025347
     # and that. Frequency spoils none, so that nothing is compared.
-    found = metrics_accuracy.paired(
+    found = metrics_accuracy.compare_biases_paired(
         table(
             *cohort("++++++"),
             *cohort("------", bias="recency"),
@@ -228,13 +233,15 @@ def test_holm_counts_the_comparisons_that_could_differ():
 
 
 def test_normalised_accuracy_is_undefined_where_nothing_was_solved_without_the_bias():
-    [one] = metrics_accuracy.paired(table(*cohort("--"), *cohort("+-", bias="recency")))
+    [one] = metrics_accuracy.compare_biases_paired(
+        table(*cohort("--"), *cohort("+-", bias="recency"))
+    )
     assert one.normalised.reason == "no case was solved without the bias"
 
 
 def test_normalised_accuracy_by_kind_pools_the_pairs_of_its_biases():
     # recency 1 of 2, frequency 2 of 2, both against 2 of 2: 3/4. gender 0 of 2.
-    found = metrics_accuracy.normalised_by_group(
+    found = metrics_accuracy.normalised_accuracy_by_group(
         table(
             *cohort("++"),
             *cohort("+-", bias="recency"),
@@ -258,11 +265,13 @@ def test_kinds_of_bias_are_pooled_by_side_and_by_sort_where_there_are_several():
         *cohort("--", bias="gender"),
         *cohort("++", bias="gender", side="patient"),
     )
-    found = {kind: group for (_, kind), group in metrics_accuracy.by_bias_group(played).items()}
+    found = {
+        kind: group for (_, kind), group in metrics_accuracy.dialogues_by_bias_group(played).items()
+    }
     shares = {
         kind: (one.numerator, one.denominator)
         for kind, group in found.items()
-        for one in [metrics_accuracy.accuracy(group)]
+        for one in [metrics_accuracy.diagnostic_accuracy(group)]
     }
     assert shares == {
         "none": (2, 2),
@@ -281,14 +290,14 @@ def test_refusals_and_images_are_counted_by_doctor_too():
     }
     one, broken = cohort("+-", doctor="a", image_mode="request"), visit("k3", "!", doctor="a")
     looked = Dialogue(case="k3", doctor="b", patient="p", outcome="no_diagnosis", **seen)
-    asked = metrics.asked_for_images(table(*one, broken, ("d", looked)))
+    asked = metrics.image_request_rates(table(*one, broken, ("d", looked)))
     assert {name: (s.numerator, s.denominator) for name, s in asked.items()} == {
         "a": (0, 2),
         "b": (1, 1),
         "all": (1, 3),
     }
     biased = table(*cohort("+", bias="gender"), *cohort("+", bias="gender", doctor="b"))
-    found = list(metrics.refusals_by_doctor(biased))
+    found = list(metrics.refusal_rates_by_doctor(biased))
     assert found == [("a", "doctor:gender"), ("b", "doctor:gender")]
 
 
@@ -359,8 +368,11 @@ def test_ratings_and_marks_of_a_fixed_panel_speak_for_it_alone():
             for at, rater in enumerate("ABCDE")
         )
     )
-    with panel(fixed=True):
-        ratings, marked = metrics_ratings.human_ratings(rated), metrics_ratings.marks(rated)
+    with declared_panel(fixed=True):
+        ratings, marked = (
+            metrics_ratings.human_ratings(rated),
+            metrics_ratings.shares_with_marks(rated),
+        )
     others = metrics_ratings.human_ratings(rated)["doctor"].mean
     fixed = ratings["doctor"]
     words = {one.speaks_for for one in (fixed.mean, fixed.alpha, fixed.shares[3], *marked.values())}
@@ -370,7 +382,7 @@ def test_ratings_and_marks_of_a_fixed_panel_speak_for_it_alone():
 
 
 def test_marks_count_once_in_a_judgment():
-    found = metrics_ratings.marks(
+    found = metrics_ratings.shares_with_marks(
         judgments(
             ("d1", "A", scored(5, marks=("fixation", "fixation", "bad_opening"))),
             ("d1", "B", scored(5)),
@@ -393,7 +405,7 @@ def test_the_moderator_is_measured_against_the_majority_of_clinicians():
     rows = [match(name, "A", word) for name, word in zip(names, words, strict=True)]
     # One of three cannot tell: two of three say yes, and that is still more than half.
     rows += [match(names[0], "B", "cannot_tell"), match(names[0], "C", "yes")]
-    found = metrics_moderator.moderator(table(*visits), judgments(*rows))
+    found = metrics_moderator.moderator_agreement(table(*visits), judgments(*rows))
     assert (found.sensitivity.numerator, found.sensitivity.denominator) == (5, 6)
     assert (found.specificity.numerator, found.specificity.denominator) == (3, 4)
     assert found.agreement.value == 0.8
@@ -413,7 +425,7 @@ def test_the_correction_moves_the_rate_and_leaves_visits_without_a_diagnosis_at_
     visits = cohort("++++----00")
     words = ["yes", "yes", "no", "no", "no", "no", "no", "no"]
     rows = [match(name, "A", word) for (name, _), word in zip(visits, words, strict=False)]
-    found = metrics_moderator.moderator(table(*visits), judgments(*rows))
+    found = metrics_moderator.moderator_agreement(table(*visits), judgments(*rows))
     assert found.raw.value == 0.4
     assert found.corrected.value == pytest.approx(0.2)
 
@@ -427,14 +439,14 @@ def test_ties_and_missing_answers_are_no_word():
         match("d3", "B", "no"),
         match("d3", "C", "yes"),
     ]
-    assert metrics_moderator.words_of_clinicians(judgments(*rows)) == {"d3": False}
+    assert metrics_moderator.clinician_verdicts_by_pair(judgments(*rows)) == {"d3": False}
     # The adjudicator's word is before a tie and a majority; "cannot tell" takes a majority away.
     settled = {"d1": "yes", "d3": "cannot_tell", "not judged by anybody": "yes"}
-    assert metrics_moderator.words_of_clinicians(judgments(*rows), settled) == {"d1": True}
+    assert metrics_moderator.clinician_verdicts_by_pair(judgments(*rows), settled) == {"d1": True}
 
 
 def test_without_checks_the_moderator_has_figures_that_say_why_not():
-    found = metrics_moderator.moderator(table(*cohort("+-")), judgments())
+    found = metrics_moderator.moderator_agreement(table(*cohort("+-")), judgments())
     assert found.sensitivity.reason == "clinicians have checked no diagnosis"
     assert found.corrected.reason == "people have checked none of it"
 
@@ -454,7 +466,7 @@ def test_what_was_measured_in_a_dialogue_stands_in_its_row():
 
 def test_refusals_are_counted_over_the_dialogues_with_the_bias():
     turns = (Turn(n=1, speaker="doctor", text="As an AI, I treat everyone alike."),)
-    found = metrics.refusals(
+    found = metrics.refusal_rates(
         table(
             visit("k1", "-", bias="race", turns=turns), *cohort("--", bias="race"), visit("k1", "+")
         )
@@ -481,7 +493,7 @@ def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
         table(*cohort("+-++"), *cohort("----", bias="recency")),
         judgments(("d1", "A", scored(5))),
         judgments(match("d1", "A", "yes")),
-        medqa={"a": wilson(80, 100)},
+        medqa={"a": wilson_share(80, 100)},
     )
     rows = full.set_index(["figure", "group"])
     assert rows.loc[("medqa_accuracy", "a"), "value"] == 0.8
@@ -512,8 +524,8 @@ def test_the_order_in_which_dialogues_arrive_changes_nothing():
 def test_accuracy_stands_with_and_without_the_cases_that_the_check_flags() -> None:
     found = table(visit("c1", "+"), visit("c2", "+"), visit("c3", "-"))
     found["flagged"] = found["case"] == "c2"
-    assert metrics_accuracy.accuracy(found).value == pytest.approx(2 / 3)
-    clean = metrics_accuracy.unflagged(found)
+    assert metrics_accuracy.diagnostic_accuracy(found).value == pytest.approx(2 / 3)
+    clean = metrics_accuracy.accuracy_on_unflagged_cases(found)
     # c2 is left out: c1 right, c3 wrong.
     assert (clean.numerator, clean.denominator) == (1, 2)
     assert "flagged cases left out: 1" in clean.method
@@ -527,18 +539,18 @@ def test_people_stand_beside_models_in_their_own_seat_and_nowhere_else() -> None
         visit("c1", "+", doctor="Ada", **own),
         visit("c1", "-", patient="Bo", patient_player="person"),
     )
-    doctors = metrics_accuracy.slices(found, "doctor")
+    doctors = metrics_accuracy.unbiased_by_dimension(found, "doctor")
     assert {name: len(group) for name, group in doctors.items()} == {"Ada (person)": 1, "a": 2}
-    patients = metrics_accuracy.slices(found, "patient")
+    patients = metrics_accuracy.unbiased_by_dimension(found, "patient")
     assert {name: len(group) for name, group in patients.items()} == {"Bo (person)": 1, "p": 2}
-    assert list(metrics_accuracy.slices(found, "n_interactions")) == ["20"]
+    assert list(metrics_accuracy.unbiased_by_dimension(found, "n_interactions")) == ["20"]
 
 
 def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
     """One of three visits has a diagnosis that nobody has judged yet: 1 of 3 is outstanding."""
     played = table(visit("c1", "+"), visit("c2", "!"), visit("c3", "-"))
     played.loc[played["case"] == "c3", "outcome"] = "error"
-    stands = metrics_accuracy.outcomes(played)
+    stands = metrics_accuracy.outcome_shares(played)
     assert {name: one.numerator for name, one in stands.items()} == {
         "correct": 1,
         "incorrect": 0,
@@ -546,10 +558,10 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
         "error": 1,
         "outstanding": 1,
     }
-    assert "outstanding" not in metrics_accuracy.outcomes(played[played["case"] != "c3"])
+    assert "outstanding" not in metrics_accuracy.outcome_shares(played[played["case"] != "c3"])
     data = Looked(None, None)
     vars(data).update(table=played)
     drawn = charts.outcomes_chart(data, "doctor").drawing
     assert list(drawn.parts)[-1] == "outstanding"
-    found = dialogues_of(data, drawn.rows[0].marks["outstanding"])
+    found = dialogues_behind_mark(data, drawn.rows[0].marks["outstanding"])
     assert found.names == tuple(played.loc[played["case"] == "c3", "dialogue"])

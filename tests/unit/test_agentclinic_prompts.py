@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.agentclinic import biases, prompts
-from medlens.studies.agentclinic.load import case_of
-from medlens.studies.agentclinic.models import GivenBias, Turn
+from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.records import GivenBias, Turn
 from tests.unit.test_agentclinic_load import nejm, osce
 
-CASE = case_of(
+CASE = parse_case(
     osce(
         Objective_for_Doctor="OBJECTIVE",
         Patient_Actor={"History": "STORY"},
@@ -32,11 +32,11 @@ TURNS = (
 
 
 def test_each_agent_is_told_only_what_it_may_know() -> None:
-    doctor, patient, measurement = prompts.views(CASE)
+    doctor, patient, measurement = prompts.agent_views_of_case(CASE)
     told = {
-        "doctor": prompts.doctor_system(doctor, n=20),
-        "patient": prompts.patient_system(patient),
-        "measurement": prompts.measurement_system(measurement),
+        "doctor": prompts.doctor_instructions(doctor, n=20),
+        "patient": prompts.patient_instructions(patient),
+        "measurement": prompts.measurement_instructions(measurement),
         "moderator": json.dumps(prompts.moderator_messages("GIVEN", "TRUTH")),
     }
     secrets = ("OBJECTIVE", "STORY", "FINDING", "RESULT", "TRUTH", "PLAN", "GIVEN")
@@ -53,19 +53,22 @@ def test_each_agent_is_told_only_what_it_may_know() -> None:
 
 
 def test_the_vignette_of_the_other_form_is_not_told_to_the_doctor() -> None:
-    case = case_of(nejm(question="SECRET VIGNETTE"))
-    doctor, patient, measurement = prompts.views(case)
-    assert "SECRET" not in prompts.doctor_system(doctor, n=20, images="request")
-    assert "gardener" in prompts.patient_system(patient)
-    assert "nodules" in prompts.measurement_system(measurement)
+    case = parse_case(nejm(question="SECRET VIGNETTE"))
+    doctor, patient, measurement = prompts.agent_views_of_case(case)
+    assert "SECRET" not in prompts.doctor_instructions(doctor, n=20, images="request")
+    assert "gardener" in prompts.patient_instructions(patient)
+    assert "nodules" in prompts.measurement_instructions(measurement)
 
 
 def test_images_are_spoken_of_only_where_there_are_some_and_the_mode_gives_them() -> None:
-    with_image, without = prompts.views(case_of(nejm()))[0], prompts.views(CASE)[0]
-    assert "REQUEST IMAGES" in prompts.doctor_system(with_image, n=20, images="request")
-    assert "REQUEST IMAGES" not in prompts.doctor_system(with_image, n=20, images="start")
-    assert "REQUEST IMAGES" not in prompts.doctor_system(without, n=20, images="request")
-    assert "images.example.org" not in prompts.doctor_system(with_image, n=20, images="start")
+    with_image, without = (
+        prompts.agent_views_of_case(parse_case(nejm()))[0],
+        prompts.agent_views_of_case(CASE)[0],
+    )
+    assert "REQUEST IMAGES" in prompts.doctor_instructions(with_image, n=20, images="request")
+    assert "REQUEST IMAGES" not in prompts.doctor_instructions(with_image, n=20, images="start")
+    assert "REQUEST IMAGES" not in prompts.doctor_instructions(without, n=20, images="request")
+    assert "images.example.org" not in prompts.doctor_instructions(with_image, n=20, images="start")
 
 
 def test_the_doctor_hears_patient_and_results_as_a_chat() -> None:
@@ -83,9 +86,9 @@ def test_the_doctor_hears_patient_and_results_as_a_chat() -> None:
 
 def test_at_the_last_message_the_doctor_is_told_to_decide_and_not_before() -> None:
     # Two of its messages are spent: the third is the last of three.
-    assert prompts.decide_now() in prompts.doctor_messages("S", TURNS, n=3)[-1]["content"]
-    assert prompts.decide_now() not in str(prompts.doctor_messages("S", TURNS, n=4))
-    assert prompts.decide_now() in prompts.doctor_messages("S", (), n=1)[-1]["content"]
+    assert prompts.last_message_prompt() in prompts.doctor_messages("S", TURNS, n=3)[-1]["content"]
+    assert prompts.last_message_prompt() not in str(prompts.doctor_messages("S", TURNS, n=4))
+    assert prompts.last_message_prompt() in prompts.doctor_messages("S", (), n=1)[-1]["content"]
 
 
 def test_the_patient_hears_no_results_and_the_measurement_agent_no_conversation() -> None:
@@ -135,7 +138,7 @@ def test_the_verdict_and_the_ratings_are_checked_by_schema() -> None:
         prompts.ModeratorVerdict.model_validate({"same_disease": "Yes.", "reason": ""})
     with pytest.raises(ValidationError):
         prompts.PatientAnswer(score=0, reason="")
-    assert [name for name, _ in prompts.patient_questions()] == [
+    assert [name for name, _ in prompts.patient_rating_questions()] == [
         "confidence",
         "compliance",
         "consultation",
@@ -165,15 +168,17 @@ def test_every_bias_speaks_of_its_target(bias: biases.Bias) -> None:
 
 
 def test_a_bias_stands_in_the_prompt_of_its_own_side_alone() -> None:
-    doctor, patient, _ = prompts.views(CASE)
-    told = biases.told("doctor", GivenBias(id="recency", target="scurvy"))
-    assert "scurvy" in prompts.doctor_system(doctor, told, n=20)
-    assert "scurvy" not in prompts.patient_system(patient, biases.told("patient", None))
+    doctor, patient, _ = prompts.agent_views_of_case(CASE)
+    told = biases.bias_instruction("doctor", GivenBias(id="recency", target="scurvy"))
+    assert "scurvy" in prompts.doctor_instructions(doctor, told, n=20)
+    assert "scurvy" not in prompts.patient_instructions(
+        patient, biases.bias_instruction("patient", None)
+    )
 
 
 def test_a_bias_of_the_other_side_is_refused_with_those_there_are() -> None:
     with pytest.raises(InvalidInput, match="no bias 'confirmation' of the patient"):
-        biases.find("patient", "confirmation")
+        biases.find_bias("patient", "confirmation")
 
 
 @pytest.mark.parametrize(
@@ -186,7 +191,7 @@ def test_a_bias_of_the_other_side_is_refused_with_those_there_are() -> None:
     ],
 )
 def test_a_bias_is_read_as_a_grid_writes_it(text: str, given: GivenBias | None) -> None:
-    assert biases.parse_given(text) == given
+    assert biases.parse_given_bias(text) == given
 
 
 CUSTOM = """
@@ -212,7 +217,7 @@ def test_custom_biases_come_from_a_file_and_can_be_given(tmp_path) -> None:
     path.write_text(CUSTOM)
     custom = biases.load_biases(path)
     assert [(one.id, one.side) for one in custom] == [("hurry", "doctor"), ("celebrity", "patient")]
-    told = biases.told("patient", GivenBias(id="celebrity"), custom=custom)
+    told = biases.bias_instruction("patient", GivenBias(id="celebrity"), custom=custom)
     assert told == "You have heard that a singer had the same."
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.agentclinic.lint import names_diagnosis
-from medlens.studies.agentclinic.metrics_tables import echoes
-from medlens.studies.agentclinic.models import Turn
-from medlens.studies.agentclinic.replies import (
+from medlens.studies.agentclinic.case_check import find_diagnosis_in_text
+from medlens.studies.agentclinic.doctor_replies import (
     Diagnosis,
     RequestImages,
     RequestTest,
     Say,
-    parse_doctor,
+    parse_doctor_message,
 )
+from medlens.studies.agentclinic.metrics_tables import echoed_word_shares
+from medlens.studies.agentclinic.records import Turn
 from tests.effort import effort
 
 
@@ -41,7 +41,7 @@ from tests.effort import effort
     ],
 )
 def test_a_diagnosis_is_taken_out_of_the_text(text: str, diagnosis: str) -> None:
-    assert parse_doctor(text) == Diagnosis(text, diagnosis)
+    assert parse_doctor_message(text) == Diagnosis(text, diagnosis)
 
 
 MG = "Myasthenia gravis"
@@ -140,7 +140,7 @@ def test_a_diagnosis_is_read_however_it_is_dressed() -> None:
         (f"{READY}: [Myasthenia gravis]\n{READY}: [diagnosis here]", MG),
     ]:
         for text in (ending, f"Thank you, that helps.\n\n{ending}"):
-            assert parse_doctor(text) == Diagnosis(text, diagnosis)
+            assert parse_doctor_message(text) == Diagnosis(text, diagnosis)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_diagnosis_is_read_however_it_is_dressed() -> None:
 )
 def test_a_form_that_nobody_filled_in_is_no_diagnosis(form: str) -> None:
     text = f"DIAGNOSIS READY: {form}"
-    assert parse_doctor(text) == Say(text)
+    assert parse_doctor_message(text) == Say(text)
 
 
 NOT_KNOWING = [
@@ -206,7 +206,7 @@ NOT_KNOWING = [
 def test_a_doctor_who_says_that_there_is_none_has_given_no_diagnosis() -> None:
     for words in NOT_KNOWING:
         text = f"DIAGNOSIS READY: {words}"
-        assert parse_doctor(text) == Say(text)
+        assert parse_doctor_message(text) == Say(text)
 
 
 IN_A_SENTENCE = [
@@ -261,7 +261,7 @@ IN_A_SENTENCE = [
 def test_a_diagnosis_loses_the_sentence_around_it_and_keeps_its_own_words() -> None:
     for words, diagnosis in IN_A_SENTENCE:
         text = f"DIAGNOSIS READY: {words}"
-        assert parse_doctor(text) == Diagnosis(text, diagnosis)
+        assert parse_doctor_message(text) == Diagnosis(text, diagnosis)
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_a_diagnosis_loses_the_sentence_around_it_and_keeps_its_own_words() -> N
     ],
 )
 def test_tests_are_found_with_their_names(text: str, tests: tuple[str, ...]) -> None:
-    assert parse_doctor(text) == RequestTest(text, tests)
+    assert parse_doctor_message(text) == RequestTest(text, tests)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_tests_are_found_with_their_names(text: str, tests: tuple[str, ...]) -> 
     ["REQUEST IMAGES", "Please. **Request Images:** now", "REQUEST IMAGE", "REQUEST THE IMAGES"],
 )
 def test_images_are_asked_for(text: str) -> None:
-    assert parse_doctor(text) == RequestImages(text)
+    assert parse_doctor_message(text) == RequestImages(text)
 
 
 @pytest.mark.parametrize(
@@ -312,12 +312,12 @@ def test_images_are_asked_for(text: str) -> None:
     ],
 )
 def test_anything_else_is_said_to_the_patient(text: str) -> None:
-    assert parse_doctor(text) == Say(text)
+    assert parse_doctor_message(text) == Say(text)
 
 
 def test_a_hundred_thousand_characters_are_read_at_once_and_kept_whole() -> None:
     text = "pain " * 20_000 + "\nDIAGNOSIS READY: " + "long " * 200
-    found = parse_doctor(text)
+    found = parse_doctor_message(text)
     assert isinstance(found, Diagnosis)
     assert found.text == text
     assert len(found.diagnosis) <= 300
@@ -342,9 +342,11 @@ def test_a_hundred_thousand_characters_are_read_at_once_and_kept_whole() -> None
 )
 def test_a_text_made_to_be_slow_is_read_in_a_moment(text: str) -> None:
     def read() -> None:
-        parse_doctor(text)
-        names_diagnosis(text, "Gout (of the toe)")
-        echoes((Turn(n=1, speaker="doctor", text=text), Turn(n=2, speaker="patient", text=text)))
+        parse_doctor_message(text)
+        find_diagnosis_in_text(text, "Gout (of the toe)")
+        echoed_word_shares(
+            (Turn(n=1, speaker="doctor", text=text), Turn(n=2, speaker="patient", text=text))
+        )
 
     # It takes at most a hundred; a pattern that looks again from every place takes thousands.
     assert effort(read) < 500

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from medlens.errors import InvalidInput
-from medlens.studies.agentclinic.load import case_of
-from medlens.studies.agentclinic.models import (
+from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.records import (
     Dialogue,
     GivenBias,
     PatientRating,
@@ -22,10 +22,10 @@ from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     Realism,
     TurnMark,
-    diagnosis_match,
-    dialogue_realism,
-    for_check,
-    for_rater,
+    diagnosis_for_check,
+    diagnosis_match_task,
+    dialogue_for_rater,
+    dialogue_realism_task,
 )
 from tests.unit.test_agentclinic_load import osce
 
@@ -57,7 +57,7 @@ FULL: dict[str, Any] = {"doctor": 7, "patient": 6, "measurement": 5, "empathy": 
 
 
 def test_raters_see_no_model_no_outcome_and_no_verdict() -> None:
-    shown = for_rater(DIALOGUE)
+    shown = dialogue_for_rater(DIALOGUE)
     assert "SECRET" not in str(asdict(shown))
     assert "correct" not in str(asdict(shown))
     assert [turn.n for turn in shown.turns] == [1, 2, 3, 4, 5]
@@ -65,15 +65,18 @@ def test_raters_see_no_model_no_outcome_and_no_verdict() -> None:
 
 
 def test_the_check_shows_the_two_diagnoses_alone() -> None:
-    case = case_of(osce(Correct_Diagnosis="Gouty arthritis"))
-    assert asdict(for_check(DIALOGUE, case)) == {"given": "Gout", "correct": "Gouty arthritis"}
+    case = parse_case(osce(Correct_Diagnosis="Gouty arthritis"))
+    assert asdict(diagnosis_for_check(DIALOGUE, case)) == {
+        "given": "Gout",
+        "correct": "Gouty arthritis",
+    }
     open_end = DIALOGUE.model_copy(update={"diagnosis": "", "outcome": "no_diagnosis"})
     with pytest.raises(InvalidInput, match="No diagnosis"):
-        for_check(open_end, case)
+        diagnosis_for_check(open_end, case)
 
 
 def test_four_scores_are_needed_and_three_where_nothing_was_measured() -> None:
-    task = dialogue_realism()
+    task = dialogue_realism_task()
     assert task.problems(Realism(**FULL), BODY) == []
     assert task.problems(Realism(**{**FULL, "measurement": None}), BODY) == [
         "Rate measurement from 1 to 10."
@@ -87,7 +90,7 @@ def test_four_scores_are_needed_and_three_where_nothing_was_measured() -> None:
 @pytest.mark.parametrize("score", [0, 11, 5.5, "x"])
 def test_a_score_outside_one_to_ten_is_no_judgment(score: object) -> None:
     with pytest.raises(InvalidInput, match="doctor"):
-        dialogue_realism().parse({"doctor": score})
+        dialogue_realism_task().parse({"doctor": score})
 
 
 @pytest.mark.parametrize(
@@ -104,12 +107,12 @@ def test_a_score_outside_one_to_ten_is_no_judgment(score: object) -> None:
 )
 def test_a_mark_fits_its_turn(turn: int, mark: str, problem: str | None) -> None:
     value = Realism(**FULL, marks=(TurnMark(turn=turn, mark=mark),))
-    assert dialogue_realism().draft_problems(value, BODY) == ([problem] if problem else [])
+    assert dialogue_realism_task().draft_problems(value, BODY) == ([problem] if problem else [])
 
 
 def test_the_same_mark_twice_on_a_turn_is_refused() -> None:
     mark = TurnMark(turn=1, mark="bad_opening")
-    problems = dialogue_realism().problems(Realism(**FULL, marks=(mark, mark)), BODY)
+    problems = dialogue_realism_task().problems(Realism(**FULL, marks=(mark, mark)), BODY)
     assert problems == ["Turn 1 has the mark Bad opening twice."]
 
 
@@ -133,21 +136,21 @@ def test_every_scale_but_bias_has_its_marks() -> None:
     ],
 )
 def test_realism_survives_the_way_through_a_table_as_texts(value: Realism) -> None:
-    task = dialogue_realism()
+    task = dialogue_realism_task()
     row = {key: "" if v is None else str(v) for key, v in task.flat(value).items()}
     assert task.unflat is not None
     assert task.unflat(row) == value
 
 
 def test_a_line_of_marks_that_is_none_is_refused() -> None:
-    task = dialogue_realism()
+    task = dialogue_realism_task()
     assert task.unflat is not None
     with pytest.raises(InvalidInput, match="turn 3, fixation"):
         task.unflat({"marks": "fixation on 3"})
 
 
 def test_a_check_needs_an_answer_and_a_reason_where_it_cannot_be_told() -> None:
-    task = diagnosis_match()
+    task = diagnosis_match_task()
     assert task.problems(DiagnosisMatch(same="yes"), BODY) == []
     assert task.problems(DiagnosisMatch(), BODY) == ["Say yes, no or cannot tell."]
     assert task.problems(DiagnosisMatch(same="cannot_tell"), BODY) == ["Say why it cannot be told."]
@@ -161,7 +164,7 @@ def test_a_check_needs_an_answer_and_a_reason_where_it_cannot_be_told() -> None:
 
 
 def test_gold_items_are_hit_within_a_range_and_with_their_marks() -> None:
-    hit = dialogue_realism().gold_hit
+    hit = dialogue_realism_task().gold_hit
     assert hit is not None
     value = Realism(**FULL, marks=(TurnMark(turn=1, mark="bad_opening"),))
     assert hit(value, {"doctor": [5, 8], "marks": [[1, "bad_opening"]]})

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from medlens.review.agreement import between
+from medlens.review.agreement import agreement_between_raters
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     Realism,
-    diagnosis_match,
-    dialogue_realism,
+    diagnosis_match_task,
+    dialogue_realism_task,
 )
 
 PERSON, MODEL = "person", "model"
@@ -32,7 +32,7 @@ JUDGED = judged(("m-1", MODEL, "yyyn-"), ("bea", PERSON, "ynnny"), ("Ann", PERSO
 
 
 def test_people_stand_before_models_and_only_items_of_both_count() -> None:
-    raters, pairs = between(diagnosis_match(), JUDGED, "same")
+    raters, pairs = agreement_between_raters(diagnosis_match_task(), JUDGED, "same")
     assert raters == ["Ann", "bea", "m-1"]
     found = {(one.first, one.second): one for one in pairs}
     assert {pair: (one.same.numerator, one.same.n) for pair, one in found.items()} == {
@@ -49,7 +49,7 @@ def test_people_stand_before_models_and_only_items_of_both_count() -> None:
 
 def test_raters_without_a_common_item_have_no_agreement_rather_than_none() -> None:
     apart = judged(("Ann", PERSON, "y-"), ("Bea", PERSON, "-y"))
-    [pair] = between(diagnosis_match(), apart, "same")[1]
+    [pair] = agreement_between_raters(diagnosis_match_task(), apart, "same")[1]
     assert (pair.same.value, pair.kappa.value, pair.apart) == (None, None, ())
     assert pair.same.reason == "no item was rated by two raters"
 
@@ -63,7 +63,7 @@ def test_scores_a_point_apart_are_nearer_than_scores_nine_apart() -> None:
             for at, score in enumerate(scores)
         ]
         frame = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
-        [pair] = between(dialogue_realism(), frame, "doctor")[1]
+        [pair] = agreement_between_raters(dialogue_realism_task(), frame, "doctor")[1]
         assert (pair.same.numerator, pair.same.n) == (3, 4)
         assert pair.kappa.value is not None
         return pair.kappa.value
@@ -77,4 +77,4 @@ def test_what_a_rater_left_out_is_no_answer() -> None:
         ("item1", "Bea", PERSON, Realism(patient=3)),
     ]
     frame = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
-    assert between(dialogue_realism(), frame, "doctor") == (["Ann"], [])
+    assert agreement_between_raters(dialogue_realism_task(), frame, "doctor") == (["Ann"], [])

@@ -9,8 +9,8 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from medlens.config.settings import Settings
-from medlens.ui import arrivals, seats
-from medlens.ui.guard import Guard
+from medlens.ui import arrival_links, session_owners
+from medlens.ui.request_guard import Guard
 
 TOKEN = "a" * 32
 
@@ -44,7 +44,9 @@ def get(target: str, *, cookie: str = "", https: bool = False) -> tuple[int, lis
 
 
 def cookie_of(headers: list[tuple[str, str]]) -> str:
-    [found] = [text for name, text in headers if name == "set-cookie" and arrivals.COOKIE in text]
+    [found] = [
+        text for name, text in headers if name == "set-cookie" and arrival_links.COOKIE in text
+    ]
     return found
 
 
@@ -55,7 +57,7 @@ def test_an_invitation_goes_from_the_address_to_a_cookie_that_scripts_cannot_rea
     for part in ("HttpOnly", "SameSite=Lax", "Secure", "Max-Age=3600", "Path=/"):
         assert part in kept.split("; ")
     value = kept.partition(";")[0].partition("=")[2]
-    assert arrivals.said(value) == {"x": "1", "invite": TOKEN}
+    assert arrival_links.query_in_cookie(value) == {"x": "1", "invite": TOKEN}
     assert TOKEN not in kept
 
 
@@ -65,23 +67,23 @@ def test_an_invitation_goes_from_the_address_to_a_cookie_that_scripts_cannot_rea
 def test_other_addresses_lead_nowhere_else_and_set_no_such_cookie(target: str) -> None:
     status, headers = get(target)
     assert status == 200
-    assert arrivals.COOKIE not in str(headers)
+    assert arrival_links.COOKIE not in str(headers)
     assert get(f"/?invite={TOKEN}&x={'y' * 2000}")[0] == 200
 
 
 @pytest.mark.parametrize("value", ["", "%", "a", "é", "A" * 3000, "aW52aXRl\n"])
 def test_a_cookie_that_somebody_made_says_nothing(value: str) -> None:
-    assert arrivals.said(value) == {}
+    assert arrival_links.query_in_cookie(value) == {}
 
 
 def test_the_cookie_is_taken_back_from_the_browser_that_settled_it_alone() -> None:
-    value = arrivals.kept_for(f"invite={TOKEN}".encode())
+    value = arrival_links.query_to_keep(f"invite={TOKEN}".encode())
     one, other = "b" * 43, "c" * 43
-    arrivals.settle(one, value)
+    arrival_links.settle_link(one, value)
     for browser, over in ((one, True), (other, False)):
-        cookies = f"medlens_browser={browser}; {arrivals.COOKIE}={value}"
+        cookies = f"medlens_browser={browser}; {arrival_links.COOKIE}={value}"
         scope = {"type": "http", "headers": [(b"cookie", cookies.encode())]}
-        assert arrivals.is_over(HTTPConnection(scope), browser) is over
+        assert arrival_links.is_cookie_outdated(HTTPConnection(scope), browser) is over
         _, headers = get("/", cookie=cookies)
         assert ("Max-Age=0" in str(headers)) is over
 
@@ -95,14 +97,14 @@ def test_only_where_the_settings_say_so_does_an_invitation_let_somebody_in(
         asked.append(rater)
         return True
 
-    monkeypatch.setattr(seats.invitations, "admits", admits)
+    monkeypatch.setattr(session_owners.invitations, "was_admitted_by_invitation", admits)
     people = {"people": {"ada@example.org": "lead"}}
     store: Any = object()
     closed = Settings.model_validate(people)
     admitting = Settings.model_validate({**people, "sign_in": {"invitations_admit": True}})
-    assert seats.role_of(closed, store, "mallory@example.org") is None
+    assert session_owners.role_of_address(closed, store, "mallory@example.org") is None
     assert not asked
-    assert seats.role_of(admitting, store, "mallory@example.org") == "reviewer"
-    assert seats.role_of(admitting, store, "ada@example.org") == "lead"
-    assert seats.role_of(admitting, store, "mallory") is None
+    assert session_owners.role_of_address(admitting, store, "mallory@example.org") == "reviewer"
+    assert session_owners.role_of_address(admitting, store, "ada@example.org") == "lead"
+    assert session_owners.role_of_address(admitting, store, "mallory") is None
     assert len(asked) == 1

@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 
 from medlens.review import subgroups
-from medlens.review.charts import (
+from medlens.review.chart_rows import (
     Axis,
     Cell,
     Chart,
@@ -22,19 +22,25 @@ from medlens.review.charts import (
     Point,
     Row,
     Series,
-    bars,
-    figure_in_words,
-    in_words,
-    with_raters,
+    add_rater_dots,
+    bar_chart,
+    figure_name_in_words,
+    group_in_words,
 )
-from medlens.review.figures import Figure, Figures
-from medlens.stats.estimate import Estimate, OfRater, number, p_text, spoken
-from medlens.stats.intervals import wilson
-from medlens.ui.charts import _legend, csv_of, plain, unsigned
-from medlens.ui.figures.lines import GREY, heat_figure, rows_figure, tint
-from medlens.ui.figures.page import Looked, charts_of, drawn
-from medlens.ui.figures.planes import plane_figure
+from medlens.review.figure_definitions import Figure, Figures
+from medlens.stats.estimate import (
+    Estimate,
+    OfRater,
+    estimate_in_words,
+    format_number,
+    format_p_value,
+)
+from medlens.stats.intervals import wilson_share
+from medlens.ui.charts import _legend, plain_figure_text, show_real_minus_signs, table_as_csv
+from medlens.ui.figures.page import Looked, chart_with_figure, charts_of
+from medlens.ui.figures.row_figures import GREY, heat_figure, rows_figure, with_opacity
 from medlens.ui.figures.scatter import scatter_figure
+from medlens.ui.figures.xy_plot import plane_figure
 
 BLUE = "#0090fc"
 SHARE = Axis("Share", "percent")
@@ -58,13 +64,13 @@ def test_an_interval_is_drawn_from_its_bounds_on_both_sides() -> None:
 
 
 def test_a_figure_without_an_interval_gets_no_tick_that_looks_like_a_narrow_one() -> None:
-    (trace,) = figure(wilson(1, 2))["data"]  # fewer than 4: no interval
+    (trace,) = figure(wilson_share(1, 2))["data"]  # fewer than 4: no interval
     assert list(trace["error_x"]["array"]) == list(trace["error_x"]["arrayminus"]) == ["none"]
 
 
 def test_an_undefined_figure_is_written_out_and_never_drawn() -> None:
     missing = Estimate.undefined("nobody judged it")
-    drawn = figure(missing, wilson(5, 20))
+    drawn = figure(missing, wilson_share(5, 20))
     (trace,) = drawn["data"]
     assert trace["x"] == [0.25]
     assert trace["customdata"] == ["mark1"]
@@ -77,12 +83,17 @@ def test_only_undefined_figures_draw_nothing() -> None:
 
 @pytest.mark.parametrize(("n", "colour"), [(9, GREY), (10, BLUE)])
 def test_values_of_fewer_than_ten_are_grey(n: int, colour: str) -> None:
-    (trace,) = figure(wilson(3, n))["data"]
+    (trace,) = figure(wilson_share(3, n))["data"]
     assert trace["marker"]["color"] == [colour]
 
 
 def test_a_published_value_lies_on_the_line_of_the_rule_it_is_compared_with() -> None:
-    row = Row("Label", BLUE, (wilson(5, 20), wilson(2, 20), wilson(2, 20)), ("a", "b", "c"))
+    row = Row(
+        "Label",
+        BLUE,
+        (wilson_share(5, 20), wilson_share(2, 20), wilson_share(2, 20)),
+        ("a", "b", "c"),
+    )
     series = [Series("relaxed"), Series("strict", "hatched"), Series("published", "diamond", 1)]
     relaxed, strict, published = rows_figure([row], series, SHARE, theme="dark").to_dict()["data"]
     assert published["y"] == strict["y"] != relaxed["y"]
@@ -97,7 +108,7 @@ def test_a_published_value_lies_on_the_line_of_the_rule_it_is_compared_with() ->
 def test_names_are_shown_as_they_are_and_not_as_tags_or_templates() -> None:
     name = 'A <b>bold</b> & <a href="javascript:x">link</a> %{x}'
     shown = 'A &lt;b&gt;bold&lt;/b&gt; &amp; &lt;a href="javascript:x"&gt;link&lt;/a&gt; %{x}'
-    drawn = figure(wilson(5, 20), name=name)
+    drawn = figure(wilson_share(5, 20), name=name)
     (trace,) = drawn["data"]
     assert shown in texts(drawn)
     assert trace["hovertext"][0].startswith(shown)
@@ -108,13 +119,16 @@ def test_names_are_shown_as_they_are_and_not_as_tags_or_templates() -> None:
 
 def test_a_long_name_of_a_dense_figure_is_cut_where_it_can_be_read_in_full_on_hover() -> None:
     name = "annotator-0123456789"
-    drawn = figure(wilson(5, 20), name=name, dense=True)
+    drawn = figure(wilson_share(5, 20), name=name, dense=True)
     assert "annotator-012345…" in texts(drawn)
     assert name in drawn["data"][0]["hovertext"][0]
 
 
 def test_a_name_too_long_for_a_phone_goes_on_below_and_its_row_grows() -> None:
-    one, long = wilson(5, 20), "Says to lean forward, not back, " * 2 + "and to pinch the nose"
+    one, long = (
+        wilson_share(5, 20),
+        "Says to lean forward, not back, " * 2 + "and to pinch the nose",
+    )
     heights = [figure(one, one, name=name)["layout"]["height"] for name in ("Short", long)]
     # Two rows, each with a second line of 17 pixels.
     assert heights[1] - heights[0] == 2 * 17
@@ -132,17 +146,17 @@ def test_a_name_leaves_room_for_what_is_said_at_the_right_end_of_its_line() -> N
     # 60 characters a line: 19 at the right and a space leave 40 for the name.
     name = "Incorrect understanding of the task or so"
     assert len(name) == 41
-    rows = [Row(name, BLUE, (wilson(5, 20),), ("mark",), aside="in 13% of judgments")]
+    rows = [Row(name, BLUE, (wilson_share(5, 20),), ("mark",), aside="in 13% of judgments")]
     beside = rows_figure(rows, [Series("share", "point")], SHARE, theme="light").to_dict()
     assert texts(beside)[:2] == [name.replace(" so", "<br>so"), "in 13% of judgments"]
-    assert texts(figure(wilson(5, 20), name=name))[0] == name
+    assert texts(figure(wilson_share(5, 20), name=name))[0] == name
 
 
 def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
     cells = (Cell(0.0, "·", "none", ""), Cell(1.0, "12", "twelve", "tenth|x|2"))
     drawn = heat_figure([HeatRow("Label", BLUE, cells)], ["1", "2"], theme="light").to_dict()
     (bars,) = drawn["data"]
-    assert bars["marker"]["color"] == [tint(BLUE, 0.04), tint(BLUE, 0.54)]
+    assert bars["marker"]["color"] == [with_opacity(BLUE, 0.04), with_opacity(BLUE, 0.54)]
     assert bars["customdata"] == ["", "tenth|x|2"]
     assert bars["text"] == ["·", "12"]
 
@@ -160,39 +174,39 @@ def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
     ],
 )
 def test_numbers_are_rounded_for_reading(value: float | None, form: str, shown: str) -> None:
-    assert number(value, form) == shown
+    assert format_number(value, form) == shown
 
 
 def test_in_a_table_too_what_rounds_to_zero_has_no_sign() -> None:
     columns = {"value": st.column_config.NumberColumn(format="%.2f"), "of": None}
     table = pd.DataFrame({"value": [-0.004, -0.006, None, 0.3], "of": [-0.001, 1.0, 2.0, 3.0]})
-    shown = unsigned(table, columns)
+    shown = show_real_minus_signs(table, columns)
     # -0.004 would be -0.00; -0.006 is -0.01.
     assert [str(one) for one in shown["value"]] == ["0.0", "-0.006", "nan", "0.3"]
     assert shown["of"].tolist() == [-0.001, 1.0, 2.0, 3.0]
-    assert unsigned(pd.DataFrame({"value": [None]}), columns)["value"].isna().all()
+    assert show_real_minus_signs(pd.DataFrame({"value": [None]}), columns)["value"].isna().all()
     # A word among them stays as it is.
-    worded = unsigned(pd.DataFrame({"value": [-0.004, "withheld"]}), columns)
+    worded = show_real_minus_signs(pd.DataFrame({"value": [-0.004, "withheld"]}), columns)
     assert worded["value"].tolist() == [0.0, "withheld"]
 
 
 def test_an_estimate_is_spoken_with_counts_interval_and_n() -> None:
     one = Estimate(0.25, 0.1, 0.5, 20, "Wilson", numerator=5, denominator=20)
-    assert spoken(one, "percent") == "25% (5 of 20), 95% interval 10% to 50%; n = 20"
+    assert estimate_in_words(one, "percent") == "25% (5 of 20), 95% interval 10% to 50%; n = 20"
 
 
 def test_quartiles_are_not_called_an_interval() -> None:
     one = Estimate(120.0, 60.0, 180.0, 7, "median of items, low and high are the quartiles")
-    assert spoken(one, "minutes") == "2.0 min, quartiles 1.0 min to 3.0 min; n = 7"
+    assert estimate_in_words(one, "minutes") == "2.0 min, quartiles 1.0 min to 3.0 min; n = 7"
 
 
 def test_plain_text_has_no_line_breaks() -> None:
-    assert plain("a\nb\tc") == "a b c"
+    assert plain_figure_text("a\nb\tc") == "a b c"
 
 
 def test_cells_of_the_csv_that_a_spreadsheet_would_run_are_neutralised() -> None:
     table = pd.DataFrame({"rater": ["=1+1"], "value": [-0.5]})
-    assert csv_of(table) == b"rater,value\r\n'=1+1,-0.5\r\n"
+    assert table_as_csv(table) == b"rater,value\r\n'=1+1,-0.5\r\n"
 
 
 def test_a_hostile_name_in_a_legend_is_text() -> None:
@@ -203,7 +217,7 @@ def test_a_hostile_name_in_a_legend_is_text() -> None:
 
 def test_a_series_with_a_colour_and_a_sign_of_its_own_keeps_them_in_the_legend() -> None:
     series = [Series("a", "point", colour="#123456", symbol="x", sign="✖"), Series("b", "point")]
-    row = Row("Label", BLUE, (wilson(5, 20), wilson(3, 9)), ("", ""))
+    row = Row("Label", BLUE, (wilson_share(5, 20), wilson_share(3, 9)), ("", ""))
     first, second = rows_figure([row], series, SHARE, theme="light").to_dict()["data"]
     assert (first["marker"]["color"], first["marker"]["symbol"]) == (["#123456"], "x")
     assert second["marker"]["color"] == [GREY]
@@ -212,8 +226,8 @@ def test_a_series_with_a_colour_and_a_sign_of_its_own_keeps_them_in_the_legend()
 
 
 def test_odds_are_drawn_as_logarithms_and_read_as_odds() -> None:
-    assert number(math.log(2), "odds") == "2.00"
-    assert number(math.log(0.5), "odds") == "0.50"
+    assert format_number(math.log(2), "odds") == "2.00"
+    assert format_number(math.log(0.5), "odds") == "0.50"
     one = Estimate(math.log(2), math.log(0.5), math.log(4), 20, "made up")
     drawn = figure(one, axis=Axis("Odds ratio", "odds", zero=True))
     ticks = dict(
@@ -229,11 +243,11 @@ def test_odds_are_drawn_as_logarithms_and_read_as_odds() -> None:
     [(None, ""), (0.04, "0.040"), (0.0001, "1.0e-04"), (1e-300, "< 1e-300")],
 )
 def test_a_p_value_is_written_in_the_digits_that_say_something(p, text):
-    assert p_text(p) == text
+    assert format_p_value(p) == text
 
 
 def test_an_interval_that_is_withheld_says_why_to_whoever_points_at_it():
-    assert spoken(wilson(2, 3, unit="cases"), "percent") == (
+    assert estimate_in_words(wilson_share(2, 3, unit="cases"), "percent") == (
         "67% (2 of 3), no interval from fewer than 4 cases; n = 3"
     )
 
@@ -247,16 +261,16 @@ def test_an_interval_that_ends_at_zero_is_drawn_whole():
 
 def test_a_point_of_a_scatter_without_an_interval_has_no_bar() -> None:
     bare = Estimate(0.5, None, None, 2, "share", numerator=1, denominator=2)
-    points = [Point("both", wilson(5, 20), bare, "")]
+    points = [Point("both", wilson_share(5, 20), bare, "")]
     [trace, *_] = scatter_figure(points, "a", "b", theme="light").data
-    assert trace.error_x.array[0] == pytest.approx((wilson(5, 20).high or 0) - 0.25)
+    assert trace.error_x.array[0] == pytest.approx((wilson_share(5, 20).high or 0) - 0.25)
     assert [trace.error_y.array[0], trace.error_y.arrayminus[0]] == ["none", "none"]
 
 
 def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> None:
     places = (
-        Place("p", wilson(5, 20), wilson(10, 20), "m"),
-        Place("few", wilson(1, 4), wilson(1, 4)),
+        Place("p", wilson_share(5, 20), wilson_share(10, 20), "m"),
+        Place("few", wilson_share(1, 4), wilson_share(1, 4)),
     )
     dots = Series("x", "point", colour=BLUE, symbol="circle")
 
@@ -264,19 +278,19 @@ def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> Non
         return plane_figure(Plane([path], "a", "b"), theme="light").data
 
     [points] = drawn(Path(dots, places))
-    assert points.error_x.array[0] == pytest.approx((wilson(5, 20).high or 0) - 0.25)
-    assert points.error_y.arrayminus[0] == pytest.approx(0.5 - (wilson(10, 20).low or 0))
+    assert points.error_x.array[0] == pytest.approx((wilson_share(5, 20).high or 0) - 0.25)
+    assert points.error_y.arrayminus[0] == pytest.approx(0.5 - (wilson_share(10, 20).low or 0))
     assert list(points.marker.color) == [BLUE, GREY]
     assert list(points.customdata) == ["m", ""]
     band, line = drawn(Path(dots, places, joined=True))
     assert list(band.y) == [
-        wilson(10, 20).high,
-        wilson(1, 4).high,
-        wilson(1, 4).low,
-        wilson(10, 20).low,
+        wilson_share(10, 20).high,
+        wilson_share(1, 4).high,
+        wilson_share(1, 4).low,
+        wilson_share(10, 20).low,
     ]
     assert line.mode == "lines+markers"
-    nowhere = (Place("p", Estimate.undefined("nothing"), wilson(1, 4)),)
+    nowhere = (Place("p", Estimate.undefined("nothing"), wilson_share(1, 4)),)
     assert drawn(Path(dots, nowhere)) == ()
     # A place in the page's order is a colour of the theme and a sign.
     [light], [dark] = (
@@ -303,17 +317,18 @@ def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> Non
     ],
 )
 def test_groups_are_shown_as_people_write_them(group: str, shown: str) -> None:
-    assert in_words(group, {"bad_turn": "Bad turn"}) == shown
+    assert group_in_words(group, {"bad_turn": "Bad turn"}) == shown
 
 
 def test_a_chart_and_a_choice_show_words_and_the_file_keeps_the_exported_names() -> None:
-    entries = [("no_diagnosis", "ac1_of_all", "no_diagnosis", wilson(1, 4), "")]
-    chart = bars("tagging", "ends", entries, Axis("Share", "percent"), title="Ends", n="")
+    entries = [("no_diagnosis", "ac1_of_all", "no_diagnosis", wilson_share(1, 4), "")]
+    chart = bar_chart("tagging", "ends", entries, Axis("Share", "percent"), title="Ends", n="")
     assert [row.name for row in chart.drawing.rows] == ["no diagnosis"]
     assert chart.table[["figure", "group"]].to_numpy().tolist() == [["ac1_of_all", "no_diagnosis"]]
-    assert figure_in_words("ac1_of_all") == "AC1 of all"
+    assert figure_name_in_words("ac1_of_all") == "AC1 of all"
     assert (
-        subgroups.called(("outcome_of_visit", "no_diagnosis")) == "Outcome of visit: no diagnosis"
+        subgroups.group_label(("outcome_of_visit", "no_diagnosis"))
+        == "Outcome of visit: no diagnosis"
     )
 
 
@@ -327,8 +342,10 @@ def rated(*values: float) -> Estimate:
 
 def with_names(*estimates: Estimate, names: dict[str, str] | None) -> Chart:
     entries = [(f"Label {at}", "made", f"g{at}", one, f"m{at}") for at, one in enumerate(estimates)]
-    return with_raters(
-        bars("own", "made", entries, Axis("Share", "percent", high=1), title="Made", n="Share."),
+    return add_rater_dots(
+        bar_chart(
+            "own", "made", entries, Axis("Share", "percent", high=1), title="Made", n="Share."
+        ),
         names,
     )
 
@@ -362,14 +379,14 @@ def test_forty_raters_at_one_place_are_moved_apart_and_keep_to_their_row() -> No
 
 
 def test_a_second_series_lies_below_the_dots_of_the_first() -> None:
-    row = Row("Label", BLUE, (rated(0.2, 0.9), wilson(3, 9)), ("", ""))
+    row = Row("Label", BLUE, (rated(0.2, 0.9), wilson_share(3, 9)), ("", ""))
     series = [Series("one", "point"), Series("two", "point")]
     one, dots, two = rows_figure([row], series, SHARE, theme="light").to_dict()["data"]
     assert one["y"][0] < max(dots["y"]) < two["y"][0]
 
 
 def test_dots_have_the_names_of_raters_or_none_and_are_a_table_and_words_too() -> None:
-    chart = with_names(rated(0.9, 0.2), wilson(3, 9), names={"id0": "Zoe", "id1": "Ada"})
+    chart = with_names(rated(0.9, 0.2), wilson_share(3, 9), names={"id0": "Zoe", "id1": "Ada"})
     assert chart.raters is not None
     assert chart.raters.to_numpy().tolist() == [
         ["Label 0", "Ada", 0.2, 7],
@@ -385,12 +402,19 @@ def test_who_may_not_see_what_others_answered_gets_no_dot() -> None:
     hidden = with_names(rated(0.9, 0.2), names=None)
     assert hidden.raters is None
     assert "dot" not in hidden.caption + hidden.alt
-    assert len(drawn(hidden, "light").figure.data) == 1
-    assert len(drawn(with_names(rated(0.9, 0.2), names={"id0": "Ada"}), "light").figure.data) == 1
+    assert len(chart_with_figure(hidden, "light").figure.data) == 1
+    assert (
+        len(
+            chart_with_figure(
+                with_names(rated(0.9, 0.2), names={"id0": "Ada"}), "light"
+            ).figure.data
+        )
+        == 1
+    )
 
 
 def test_charts_of_a_page_have_dots_for_leads_alone() -> None:
-    chart = bars(
+    chart = bar_chart(
         *("own", "made", [("Label", "made", "g", rated(0.9, 0.2), "m")], Axis("Share")),
         title="Made",
         n="Share.",

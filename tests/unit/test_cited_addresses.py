@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.sourcecheckup.replies import addresses, take_out
+from medlens.studies.sourcecheckup.cited_sources import addresses_in_sources, take_out_addresses
 from medlens.web.cited_addresses import canonical_address
 
 A, B = "https://a.org/x", "https://b.org/y"
@@ -54,13 +54,13 @@ A, B = "https://a.org/x", "https://b.org/y"
 def test_every_address_is_found_however_it_stands_beside_others(
     text: str, urls: tuple[str, ...]
 ) -> None:
-    assert take_out(text).urls == urls
+    assert take_out_addresses(text).urls == urls
 
 
 def test_what_is_taken_out_leaves_the_sentence() -> None:
-    assert take_out("Rest helps (PMID: 12345678).").text == "Rest helps."
-    assert take_out(f"Rest helps ({A},{B}).").text == "Rest helps."
-    assert take_out("Rest helps, doi:10.1000/182.").text.startswith("Rest helps")
+    assert take_out_addresses("Rest helps (PMID: 12345678).").text == "Rest helps."
+    assert take_out_addresses(f"Rest helps ({A},{B}).").text == "Rest helps."
+    assert take_out_addresses("Rest helps, doi:10.1000/182.").text.startswith("Rest helps")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_is_taken_out_leaves_the_sentence() -> None:
 )
 def test_one_page_is_one_source(written: str) -> None:
     assert canonical_address(written) == A
-    assert addresses([written, A]) == (A, A)
+    assert addresses_in_sources([written, A]) == (A, A)
 
 
 @pytest.mark.parametrize(

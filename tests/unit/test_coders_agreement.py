@@ -6,9 +6,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from medlens.review.codebook import Codebook, Coding, agreement, coding_of, together
-from medlens.review.labeler import OpenCode
-from medlens.review.open_codes import Coded, body_of
+from medlens.review.codebook import (
+    Codebook,
+    Coding,
+    agreement_between_coders,
+    last_coding,
+    shared_words_of_codes,
+)
+from medlens.review.labeler_format import OpenCode
+from medlens.review.open_coding import Coded, codes_as_body
 
 TEXT = "one two three four five six seven eight nine ten"
 
@@ -21,7 +27,9 @@ def code(quote: str, label: str) -> OpenCode:
 def test_passages_are_compared_with_and_without_their_codes() -> None:
     one = Coding({"a": (code("one two", "Vague"), code("five", "Wrong")), "only": ()})
     other = Coding({"a": (code("two three", "vague "), code("nine", "Odd"))})
-    found = {name: each for (name, _), each in agreement(one, other, {"a": TEXT}).items()}
+    found = {
+        name: each for (name, _), each in agreement_between_coders(one, other, {"a": TEXT}).items()
+    }
 
     # One of two passages of each shares a word with one of the other: 2 x 1 / (2 + 2).
     assert found["Same passage"].value == pytest.approx(0.5)
@@ -32,21 +40,21 @@ def test_passages_are_compared_with_and_without_their_codes() -> None:
     alpha = 1 - (4 / 10) / (2 * 6 * 14 / (20 * 19))
     assert found["Same words"].value == pytest.approx(alpha)
     assert {each.n for each in found.values()} == {1}
-    assert together(one, other) == {("Vague", "vague "): 1}
+    assert shared_words_of_codes(one, other) == {("Vague", "vague "): 1}
 
 
 def test_what_was_coded_after_comparing_is_left_out_of_the_blind_coding() -> None:
     early, late = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 3, tzinfo=UTC)
     book = Codebook(compared=datetime(2026, 3, 2, tzinfo=UTC))
     history = [
-        Coded("a", "a", "ada", "Ada", 1, early, body_of([code("one", "x")], ["x"])),
-        Coded("a", "a", "ada", "Ada", 2, late, body_of([], [])),
-        Coded("b", "b", "ada", "Ada", 1, late, body_of([], [])),
+        Coded("a", "a", "ada", "Ada", 1, early, codes_as_body([code("one", "x")], ["x"])),
+        Coded("a", "a", "ada", "Ada", 2, late, codes_as_body([], [])),
+        Coded("b", "b", "ada", "Ada", 1, late, codes_as_body([], [])),
     ]
-    assert coding_of(book, history, blind=True).marks == {"a": (code("one", "x"),)}
-    assert coding_of(book, history, blind=False).marks == {"a": (), "b": ()}
+    assert last_coding(book, history, blind=True).marks == {"a": (code("one", "x"),)}
+    assert last_coding(book, history, blind=False).marks == {"a": (), "b": ()}
 
 
 def test_no_text_in_common_is_no_agreement_and_no_error() -> None:
-    found = agreement(Coding({"a": ()}), Coding({"b": ()}), {})
+    found = agreement_between_coders(Coding({"a": ()}), Coding({"b": ()}), {})
     assert {each.value for each in found.values()} == {None}

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.review.consensus import majority_of
+from medlens.review.consensus import consensus_of_judgments
 from tests.store import made_up
 
 TASK = replace(made_up.TASK, measures=lambda value: value, level="nominal")
@@ -19,7 +19,7 @@ def consensus_of(answers: list[str], decisions: dict[str, Any]) -> tuple[Any, in
     judged = pd.DataFrame(
         {"item": "a", "rater_kind": "person", "value": [{"q": answer} for answer in answers]}
     )
-    row = majority_of(TASK, judged, decisions).iloc[0]
+    row = consensus_of_judgments(TASK, judged, decisions).iloc[0]
     return row["answer"], int(row["votes"]), int(row["n"]), bool(row["adjudicated"])
 
 

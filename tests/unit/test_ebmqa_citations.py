@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.ebmqa.citations import address_of
+from medlens.studies.ebmqa.citation_links import citation_address
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ from medlens.studies.ebmqa.citations import address_of
 def test_a_citation_that_names_an_address_leads_there_and_no_other_does(
     citation: str, address: str
 ) -> None:
-    assert address_of(citation) == address
+    assert citation_address(citation) == address

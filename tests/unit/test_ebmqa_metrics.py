@@ -35,7 +35,7 @@ def frame(**groups: Tally) -> pd.DataFrame:
 
 
 def test_the_papers_numeric_accuracy_is_recomputed_from_its_counts() -> None:
-    found = compare.against(answered(8583, 14005), answered(12038, 21215), "accuracy")
+    found = compare.compare_two_groups(answered(8583, 14005), answered(12038, 21215), "accuracy")
     assert found.first.value == pytest.approx(0.612853, abs=5e-7)
     assert found.second.value == pytest.approx(0.567429, abs=5e-7)
     assert found.odds.value == pytest.approx(1.20677, abs=5e-6)
@@ -46,12 +46,12 @@ def test_the_papers_numeric_accuracy_is_recomputed_from_its_counts() -> None:
 
 def test_the_papers_semantic_p_needs_counts_rounded_first() -> None:
     claude, gpt4 = answered(1592.78, 2320), answered(1708.85, 2499)
-    rounded = compare.against(claude, gpt4, "accuracy")
+    rounded = compare.compare_two_groups(claude, gpt4, "accuracy")
     assert rounded.test.p == pytest.approx(0.83644, abs=5e-6)
     assert "rounded" in rounded.test.method
-    assert compare.against(claude, gpt4, "accuracy", rounded=False).test.p == pytest.approx(
-        0.83848, abs=5e-6
-    )
+    assert compare.compare_two_groups(
+        claude, gpt4, "accuracy", rounded=False
+    ).test.p == pytest.approx(0.83848, abs=5e-6)
     # The accuracy itself is of the scores as they are.
     assert rounded.first.value == pytest.approx(1592.78 / 2320)
     assert rounded.odds.value == pytest.approx(1.01, abs=5e-3)
@@ -69,7 +69,7 @@ def test_the_papers_answer_rates_give_its_odds_ratios(
     first: tuple[int, int], second: tuple[int, int], odds: tuple[float, float, float]
 ) -> None:
     one, two = (answered(0, n, idk=all_ - n) for n, all_ in (first, second))
-    found = compare.against(one, two, "answer_rate").odds
+    found = compare.compare_two_groups(one, two, "answer_rate").odds
     assert (found.value, found.low, found.high) == pytest.approx(odds, abs=5e-3)
 
 
@@ -94,13 +94,13 @@ def test_every_measure_has_its_own_denominator() -> None:
         "error_rate": (0.1, 20),
     }
     for name, (_, make) in tally.MEASURES.items():
-        total, n = tally.parts(one, name)
+        total, n = tally.measure_total_and_n(one, name)
         assert make(one).value == pytest.approx(total / n)
 
 
 def test_nothing_answered_is_undefined_and_not_zero() -> None:
     one = answered(0, 0, idk=4)
-    assert tally.accuracy(one).reason == "no question was answered"
+    assert tally.accuracy_of_answered(one).reason == "no question was answered"
     assert tally.answer_rate(one).value == 0
     assert tally.answer_rate(Tally(asked=3, error=3)).reason == "no question was replied to"
 
@@ -108,8 +108,10 @@ def test_nothing_answered_is_undefined_and_not_zero() -> None:
 def test_rows_of_the_same_group_are_added() -> None:
     table = frame(x=answered(1.5, 2), y=answered(1, 1))
     table = pd.concat([table, frame(x=answered(1, 3, idk=1))])
-    assert tally.tallies(table, ("group",))["x",] == answered(1.5, 2) + answered(1, 3, idk=1)
-    assert tally.tallies(table, ())[()].answered == 6
+    assert tally.tally_by_groups(table, ("group",))["x",] == answered(1.5, 2) + answered(
+        1, 3, idk=1
+    )
+    assert tally.tally_by_groups(table, ())[()].answered == 6
 
 
 # -- pairs -----------------------------------------------------------------------------------------
@@ -121,7 +123,7 @@ def test_models_are_compared_on_the_questions_that_both_answered() -> None:
         [(7, 7, 5), (7, 1, 4), (3, 2, 1), (1, 1, 9), (6, 4, 3), (0, 0, 2)],
         columns=["answered", "right", "questions"],
     )
-    ab, ac, bc = compare.from_patterns(patterns, ["a", "b", "c"])
+    ab, ac, bc = compare.compare_models_from_patterns(patterns, ["a", "b", "c"])
     # a and b both answered in patterns 1, 2, 3: 5 both right, 4 a only, 1 b only.
     assert (ab.both, ab.first_only, ab.second_only, ab.neither, ab.n) == (5, 4, 1, 0, 10)
     assert ab.better == "a"
@@ -139,7 +141,7 @@ def test_models_are_compared_on_the_questions_that_both_answered() -> None:
 
 
 def test_models_that_share_no_question_are_not_compared() -> None:
-    [one] = compare.paired([("", "a", "b", 0, 0, 0, 0)])
+    [one] = compare.compare_paired([("", "a", "b", 0, 0, 0, 0)])
     assert one.p_fdr is None
     assert not one.difference.defined
 
@@ -147,7 +149,7 @@ def test_models_that_share_no_question_are_not_compared() -> None:
 def test_p_of_two_models_is_that_of_the_interval_beside_it() -> None:
     decided = set()
     for first_only, second_only in combinations(range(14), 2):
-        [pair] = compare.paired([("", "a", "b", 9, first_only, second_only, 4)])
+        [pair] = compare.compare_paired([("", "a", "b", 9, first_only, second_only, 4)])
         difference = pair.difference
         assert difference.p == pair.test.p == pair.p_fdr
         assert None not in (pair.test.p, difference.low, difference.high)
@@ -159,7 +161,9 @@ def test_p_of_two_models_is_that_of_the_interval_beside_it() -> None:
 
 def test_models_that_never_differ_have_no_p_and_are_not_corrected_for() -> None:
     same, few = ("", "a", "c", 20, 0, 0, 20), ("", "b", "c", 0, 2, 0, 0)
-    apart, alike, shared_too_little = compare.paired([("", "a", "b", 20, 7, 1, 12), same, few])
+    apart, alike, shared_too_little = compare.compare_paired(
+        [("", "a", "b", 20, 7, 1, 12), same, few]
+    )
     # 7 against 1: 6 / sqrt(8) = 2.1213, p .033895, which is all there is to correct.
     assert (apart.test.p, apart.p_fdr) == pytest.approx((0.033895, 0.033895), abs=1e-6)
     for pair, reason in (
@@ -177,8 +181,8 @@ def test_table_one_sets_each_pair_beside_itself_by_kind() -> None:
         ("b", "numeric"): answered(5, 10),
         ("a", "semantic"): answered(2.5, 5),
     }
-    pairs = {"numeric": compare.paired([("", "b", "a", 4, 1, 2, 3)])}
-    [one] = compare.table_one(by_model, pairs)
+    pairs = {"numeric": compare.compare_paired([("", "b", "a", 4, 1, 2, 3)])}
+    [one] = compare.paper_table_one(by_model, pairs)
     assert (one.kind, one.first, one.second) == ("numeric", "a", "b")
     assert one.accuracy.difference == pytest.approx(0.1)
     assert one.shared is pairs["numeric"][0]
@@ -190,7 +194,7 @@ def test_a_models_two_kinds_of_questions_are_tested_against_one_another() -> Non
     semantic = Tally(asked=2542, answered=2320, idk=222, score=1592.78)
     numeric = Tally(asked=22000, answered=14005, idk=7995, score=8583)
     by_model = {("c", "semantic"): semantic, ("c", "numeric"): numeric, ("d", "numeric"): numeric}
-    [one] = compare.kinds_apart(by_model)
+    [one] = compare.compare_question_kinds(by_model)
     assert one.model == "c"
     assert one.accuracy.odds.value == pytest.approx(1.384209, abs=1e-6)
     # n (ad - bc)^2 / (row and column sums): 16325 (1593 * 5422 - 727 * 8583)^2
@@ -206,7 +210,7 @@ def test_a_models_two_kinds_of_questions_are_tested_against_one_another() -> Non
 
 def test_the_gap_is_between_the_best_and_the_worst_with_ten_or_more() -> None:
     groups = {"x": answered(15, 20), "y": answered(10, 20), "few": answered(9, 9)}
-    one = labels.gap("m", "label", groups)
+    one = labels.label_gap("m", "label", groups)
     assert (one.best, one.worst) == ("x", "y")
     assert one.gap.value == pytest.approx(0.25)
     # Cohen's h: 2 asin sqrt(3/4) - 2 asin sqrt(1/2) = 2 pi/3 - pi/2 = pi/6.
@@ -216,7 +220,7 @@ def test_the_gap_is_between_the_best_and_the_worst_with_ten_or_more() -> None:
     # Three small groups: p is .0187 over 400,000 random tables, chi-square's .0202.
     assert one.test.method == "chi-square, p of random tables"
     assert one.test.p == pytest.approx(0.0187, abs=0.001)
-    lonely = labels.gap("m", "label", {"x": answered(15, 20), "few": answered(1, 9)})
+    lonely = labels.label_gap("m", "label", {"x": answered(15, 20), "few": answered(1, 9)})
     assert lonely.gap.reason == "fewer than two sub-labels have 10 or more"
 
 
@@ -226,7 +230,7 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
         "length": {("m", "x"): answered(12, 20), ("m", "y"): answered(10, 20)},
         "prevalence": {("m", "x"): answered(11, 20), ("m", "y"): answered(10, 20)},
     }
-    found = labels.gaps(by_label)
+    found = labels.label_gaps(by_label)
     p = [one.test.p or 0 for one in found]
     # Chi-square of 15/5 against 5/15: 40 x 200^2 / 20^4 = 10; cells are small, so p is Fisher's.
     assert found[0].test.statistic == pytest.approx(10)
@@ -238,13 +242,13 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
     assert (middle.value, middle.low, middle.high, middle.n) == pytest.approx((0.1, 0.075, 0.3, 3))
     assert not labels.median_gap([]).defined
     # What the paper did not compare has gaps, and no part in their median.
-    other = labels.gap("m", "source_type", {"x": answered(20, 20), "y": answered(0, 20)})
+    other = labels.label_gap("m", "source_type", {"x": answered(20, 20), "y": answered(0, 20)})
     assert other.gap.value == 1
     assert labels.median_gap([*found, other]) == middle
 
 
 def test_a_sub_label_stands_against_all_the_others() -> None:
-    x, y = labels.against_rest({"x": answered(10, 30), "y": answered(20, 30)})
+    x, y = labels.compare_with_rest({"x": answered(10, 30), "y": answered(20, 30)})
     # 10/20 against 20/10, as in the test of the odds ratio: 1/4.
     assert x.odds.value == pytest.approx(0.25)
     assert y.odds.value == pytest.approx(4)
@@ -254,19 +258,19 @@ def test_a_sub_label_stands_against_all_the_others() -> None:
     assert x.test.method == "chi-square, p of Fisher exact"
     assert x.test.statistic == pytest.approx(60 * 300**2 / 30**4)
     assert x.test.p == pytest.approx(stats.fisher_exact([[10, 20], [20, 10]]).pvalue)
-    large, _ = labels.against_rest({"x": answered(1000, 3000), "y": answered(2000, 3000)})
+    large, _ = labels.compare_with_rest({"x": answered(1000, 3000), "y": answered(2000, 3000)})
     assert large.test.method == "chi-square"
-    [alone] = labels.against_rest({"x": answered(10, 30)})
+    [alone] = labels.compare_with_rest({"x": answered(10, 30)})
     assert alone.odds.reason == "there is nothing to compare"
 
 
 def test_labels_of_which_a_question_has_several_are_not_tested_as_if_they_were_apart() -> None:
     groups = {"x": answered(15, 20), "y": answered(10, 20)}
-    one = labels.gap("m", "disciplines", groups, overlapping=True)
+    one = labels.label_gap("m", "disciplines", groups, overlapping=True)
     assert one.gap.value == pytest.approx(0.25)
     assert one.test.reason == "one question can have several of these"
     # 30 questions in all, so that 10 lie outside x: 15/5 against 5/5, odds 3 / 1.
-    x, _ = labels.against_rest(groups, whole=answered(20, 30))
+    x, _ = labels.compare_with_rest(groups, whole=answered(20, 30))
     assert x.odds.value == pytest.approx(3)
 
 
@@ -292,7 +296,7 @@ def test_sub_labels_that_do_not_differ_are_found_to_in_one_of_twenty_samples(
             str(at): answered(int(yes), n)
             for at, (yes, n) in enumerate(zip(right, sizes, strict=True))
         }
-        rows = labels.against_rest(groups)
+        rows = labels.compare_with_rest(groups)
         found += any(row.p_fdr is not None and row.p_fdr < 0.05 for row in rows)
     assert found / samples <= 0.06
 
@@ -320,7 +324,9 @@ def test_labels_that_do_not_matter_have_no_gap_in_all_but_one_of_twenty_samples(
             }
             for label, own in enumerate(values)
         }
-        found += any(gap.p_fdr is not None and gap.p_fdr < 0.05 for gap in labels.gaps(tables))
+        found += any(
+            gap.p_fdr is not None and gap.p_fdr < 0.05 for gap in labels.label_gaps(tables)
+        )
     assert found / samples <= 0.06
 
 
@@ -332,10 +338,10 @@ def test_answer_rate_and_accuracy_are_ranked_over_the_sub_labels() -> None:
         "d": answered(16, 20, idk=20),
         "few": answered(0, 9),
     }
-    one = labels.rate_against_accuracy(groups)
+    one = labels.answer_rate_accuracy_correlation(groups)
     assert (one.value, one.n) == (pytest.approx(-1), 4)
     # Asked are 20, 25, 30 and 40: more than 20 are three.
-    assert labels.rate_against_accuracy(groups, asked_more_than=20).n == 3
+    assert labels.answer_rate_accuracy_correlation(groups, asked_more_than=20).n == 3
 
 
 def test_a_label_of_one_value_is_no_point_beside_its_parts() -> None:
@@ -345,7 +351,10 @@ def test_a_label_of_one_value_is_no_point_beside_its_parts() -> None:
         ("length", "short"): answered(1, 4),
         ("length", "long"): answered(2, 5),
     }
-    assert list(labels.divided(groups)) == [("length", "short"), ("length", "long")]
+    assert list(labels.tallies_of_dividing_labels(groups)) == [
+        ("length", "short"),
+        ("length", "long"),
+    ]
 
 
 def test_risk_falls_as_fewer_answers_are_trusted() -> None:
@@ -377,8 +386,11 @@ def test_a_pivot_tests_each_row_over_its_columns_and_the_rows_against_each_other
             for r, one in (("r", answered(15, 30)), ("s", answered(3, 4)))
         ]
     )
-    found = labels.pivot(table, "row", "column", "accuracy")
-    assert labels.pivot(table, "row", "column", "accuracy", alone=alone).row_totals["r"].n == 30
+    found = labels.pivot_tallies(table, "row", "column", "accuracy")
+    assert (
+        labels.pivot_tallies(table, "row", "column", "accuracy", alone=alone).row_totals["r"].n
+        == 30
+    )
     assert (found.rows, found.columns) == (("r", "s"), ("c", "d"))
     assert ("s", "d") not in found.cells
     assert found.row_totals["r"].value == 0.5
@@ -405,7 +417,7 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
             [("a", "numeric", answered(30, 40)), ("b", "numeric", answered(20, 40))], "kind"
         ),
         pairs_by_kind={
-            "numeric": compare.from_patterns(
+            "numeric": compare.compare_models_from_patterns(
                 pd.DataFrame(
                     [(3, 3, 20), (3, 1, 10), (3, 0, 10)],
                     columns=["answered", "right", "questions"],
@@ -470,16 +482,16 @@ def test_a_share_of_fractional_scores_says_what_it_was_divided_from() -> None:
     rows = figure_rows([("accuracy", "a", one), ("accuracy", "b", whole)], study="ebmqa")
     assert rows["numerator"].tolist() == [1592.78, 3.0]
     assert figure_rows([("accuracy", "b", whole)], study="ebmqa")["numerator"].tolist() == [3]
-    assert figures_charts.share(one) == "68.65% (1,592.78/2,320)"
-    assert figures_charts.share(whole) == "75.00% (3/4)"
+    assert figures_charts.format_share(one) == "68.65% (1,592.78/2,320)"
+    assert figures_charts.format_share(whole) == "75.00% (3/4)"
 
 
 def test_how_questions_were_put_is_told_in_words() -> None:
     said = ", asked with the options in their order and “I do not know” among them"
-    assert figures_charts.asked_so("given+idk") == said
+    assert figures_charts.way_of_asking_note("given+idk") == said
     turned = ", asked with the options from last to first and “I do not know” not among them"
-    assert figures_charts.asked_so("reversed") == turned
-    assert (figures_charts.asked_so("mine"), figures_charts.asked_so("")) == (
+    assert figures_charts.way_of_asking_note("reversed") == turned
+    assert (figures_charts.way_of_asking_note("mine"), figures_charts.way_of_asking_note("")) == (
         ", asked as “mine”",
         "",
     )
@@ -492,7 +504,9 @@ def scored(*names: str) -> dict[str, Estimate]:
 
 def beaten(*wins: tuple[str, str, int, int]) -> list[compare.Paired]:
     """Comparisons of (first, second, first alone right, second alone right)."""
-    return compare.paired([("", one, two, 50, won, lost, 9) for one, two, won, lost in wins])
+    return compare.compare_paired(
+        [("", one, two, 50, won, lost, 9) for one, two, won, lost in wins]
+    )
 
 
 def places(found: dict[str, Estimate]) -> dict[str, float | None]:
@@ -503,39 +517,46 @@ def test_a_rank_is_one_more_than_the_models_that_are_significantly_better() -> N
     # Scores sqrt(10), sqrt(12) and 2 / sqrt(4): p .0016, .0005 and .317; corrected .0023, .0016
     # and .317.
     pairs = beaten(("a", "b", 10, 0), ("a", "c", 12, 0), ("b", "c", 3, 1))
-    assert places(metrics.ranks(scored("c", "b", "a"), pairs)) == {"a": 1, "b": 2, "c": 2}
+    assert places(metrics.rank_models(scored("c", "b", "a"), pairs)) == {"a": 1, "b": 2, "c": 2}
     # The second of a pair may be the better one.
-    assert places(metrics.ranks(scored("a", "b"), beaten(("a", "b", 0, 10)))) == {"a": 2, "b": 1}
+    assert places(metrics.rank_models(scored("a", "b"), beaten(("a", "b", 0, 10)))) == {
+        "a": 2,
+        "b": 1,
+    }
 
 
 def test_ranks_go_by_the_corrected_p() -> None:
     # The score is sqrt(5), p .0253; corrected over two more pairs in which nobody is better, .076.
     wins = (("a", "b", 5, 0), ("a", "c", 2, 2), ("b", "c", 1, 1))
-    assert places(metrics.ranks(scored("a", "b"), beaten(wins[0]))) == {"a": 1, "b": 2}
-    assert places(metrics.ranks(scored("a", "b", "c"), beaten(*wins))) == dict.fromkeys("abc", 1)
+    assert places(metrics.rank_models(scored("a", "b"), beaten(wins[0]))) == {"a": 1, "b": 2}
+    assert places(metrics.rank_models(scored("a", "b", "c"), beaten(*wins))) == dict.fromkeys(
+        "abc", 1
+    )
 
 
 def test_a_model_ranks_below_every_model_that_is_significantly_better() -> None:
     # Two are better than a, and a is better than b, which nobody else is.
     pairs = beaten(("c", "a", 20, 0), ("d", "a", 20, 0), ("a", "b", 20, 0), ("c", "d", 1, 1))
-    found = places(metrics.ranks(scored("a", "b", "c", "d"), pairs))
+    found = places(metrics.rank_models(scored("a", "b", "c", "d"), pairs))
     assert found == {"c": 1, "d": 1, "a": 3, "b": 4}
 
 
 def test_models_that_are_each_better_than_the_next_in_a_circle_share_a_rank() -> None:
     circle = (("a", "b", 20, 0), ("b", "c", 20, 0), ("c", "a", 20, 0))
-    found = places(metrics.ranks(scored("d", "a", "b", "c"), beaten(*circle, ("a", "d", 20, 0))))
+    found = places(
+        metrics.rank_models(scored("d", "a", "b", "c"), beaten(*circle, ("a", "d", 20, 0)))
+    )
     assert found == {"a": 2, "b": 2, "c": 2, "d": 3}
 
 
 def test_a_model_that_was_compared_with_none_has_no_rank() -> None:
-    pairs = [*beaten(("a", "b", 10, 0)), *compare.paired([("", "a", "c", 0, 0, 0, 0)])]
+    pairs = [*beaten(("a", "b", 10, 0)), *compare.compare_paired([("", "a", "c", 0, 0, 0, 0)])]
     none = Estimate.undefined("no question was answered")
-    found = metrics.ranks({**scored("a", "b", "c"), "none": none}, pairs)
+    found = metrics.rank_models({**scored("a", "b", "c"), "none": none}, pairs)
     assert places(found) == {"a": 1, "b": 2, "c": None, "none": None}
     assert found["c"].reason == "it shares no answered question with another model"
     assert found["none"].reason == "no question was answered"
-    assert places(metrics.ranks(scored("alone"), [])) == {"alone": 1}
+    assert places(metrics.rank_models(scored("alone"), [])) == {"alone": 1}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -550,7 +571,7 @@ def test_no_rank_contradicts_a_significant_test(seed: int) -> None:
             if rng.random() < 0.8
         )
     )
-    found = places(metrics.ranks(scored(*names), pairs))
+    found = places(metrics.rank_models(scored(*names), pairs))
     better = [
         (pair.better, pair.second if pair.better == pair.first else pair.first)
         for pair in pairs
@@ -578,8 +599,8 @@ def test_ranks_of_simulated_models_are_one_more_than_the_significantly_better() 
         patterns = pd.DataFrame(
             {"answered": bits @ answered_by, "right": bits @ (right & answered_by), "questions": 1}
         )
-        pairs = compare.from_patterns(patterns, names)
-        found = places(metrics.ranks(scored(*names), pairs))
+        pairs = compare.compare_models_from_patterns(patterns, names)
+        found = places(metrics.rank_models(scored(*names), pairs))
         counted = dict.fromkeys(names, 1)
         for pair in pairs:
             if pair.p_fdr is not None and pair.p_fdr < 0.05:

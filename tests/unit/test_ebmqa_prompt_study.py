@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.ebmqa.metrics_tally import Tally, prompt_rows, spreads
+from medlens.studies.ebmqa.metrics_tally import Tally, prompt_figure_rows, prompt_spreads
 
 
 def right(n: int, of: int = 10, asked: int = 10) -> Tally:
@@ -23,7 +23,7 @@ FOUND = {
 
 
 def test_means_and_standard_deviations_are_over_orders_with_and_without_i_do_not_know() -> None:
-    known, free = spreads(FOUND)
+    known, free = prompt_spreads(FOUND)
     # 6/8 and 4/8: mean .625, SD sqrt(2 x .125^2) = .1767767.
     assert (known.idk, known.mean.value, known.mean.n) == (True, 0.625, 2)
     assert known.sd.value == pytest.approx(0.1767767)
@@ -34,18 +34,18 @@ def test_means_and_standard_deviations_are_over_orders_with_and_without_i_do_not
         pytest.approx(0.1),
     )
     assert known.mean.low is None
-    assert spreads(FOUND, "answer_rate")[0].mean.value == pytest.approx(0.8)
+    assert prompt_spreads(FOUND, "answer_rate")[0].mean.value == pytest.approx(0.8)
 
 
 def test_one_order_is_no_spread_and_orders_without_answers_have_no_mean() -> None:
-    assert {one.model for one in spreads(FOUND)} == {"m"}
+    assert {one.model for one in prompt_spreads(FOUND)} == {"m"}
     silent = {("m", "numeric", name): right(0, 0) for name in ("given+idk", "reversed+idk")}
-    [one] = spreads(silent)
+    [one] = prompt_spreads(silent)
     assert one.mean.reason == "fewer than two orders have an answer"
 
 
 def test_every_prompt_and_both_means_are_rows_of_the_export() -> None:
-    found = {(figure, group): one for figure, group, one in prompt_rows(FOUND)}
+    found = {(figure, group): one for figure, group, one in prompt_figure_rows(FOUND)}
     assert found["prompt_accuracy", "m, numeric, shuffled"].value == 0.7
     group = "m, numeric, with I do not know"
     assert found["prompt_mean_accuracy", group].value == 0.625

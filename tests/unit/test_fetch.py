@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app import fetch
+from medlens.app import fetch_published
 from medlens.errors import InvalidInput
 from medlens.studies.registry import IMPORTS
 
@@ -59,8 +59,12 @@ def mirror() -> Iterator[Mirror]:
     server.server_close()
 
 
-def source(*files: fetch.Published, history: str = "file:///nowhere") -> fetch.Source:
-    return fetch.Source("s", "A study", "o/r", "MIT", "http://nowhere.invalid", history, files)
+def source(
+    *files: fetch_published.Published, history: str = "file:///nowhere"
+) -> fetch_published.Source:
+    return fetch_published.Source(
+        "s", "A study", "o/r", "MIT", "http://nowhere.invalid", history, files
+    )
 
 
 @pytest.fixture
@@ -86,17 +90,21 @@ def history(tmp_path: Path) -> tuple[str, str]:
     return (tmp_path / "history").as_uri(), first
 
 
-def published(body: bytes = BYTES) -> fetch.Published:
+def published(body: bytes = BYTES) -> fetch_published.Published:
     digest = hashlib.sha256(body).hexdigest()
-    return fetch.Published("data/one.jsonl", COMMIT, "agentclinic-cases", digest)
+    return fetch_published.Published("data/one.jsonl", COMMIT, "agentclinic-cases", digest)
 
 
 def test_a_file_is_fetched_checked_and_not_fetched_again(mirror: Mirror, tmp_path: Path) -> None:
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = BYTES
-    [done] = fetch.fetch(source(published()), tmp_path / "new", base=mirror.url)
+    [done] = fetch_published.fetch_published_files(
+        source(published()), tmp_path / "new", base=mirror.url
+    )
     assert done.outcome == "fetched"
     assert (tmp_path / "new" / "one.jsonl").read_bytes() == BYTES
-    [again] = fetch.fetch(source(published()), tmp_path / "new", base=mirror.url)
+    [again] = fetch_published.fetch_published_files(
+        source(published()), tmp_path / "new", base=mirror.url
+    )
     assert again.outcome == "there"
     assert len(mirror.asked) == 1
 
@@ -106,22 +114,26 @@ def test_other_bytes_are_refused_and_half_a_file_is_not_kept(
 ) -> None:
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = b"tampered"
     with pytest.raises(InvalidInput, match="not the published file"):
-        list(fetch.fetch(source(published()), tmp_path, base=mirror.url))
+        list(fetch_published.fetch_published_files(source(published()), tmp_path, base=mirror.url))
     assert list(tmp_path.iterdir()) == []
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = BYTES
     mirror.cut = True
-    with pytest.raises(fetch.Unreachable, match="cannot be reached"):
-        list(fetch.fetch(source(published()), tmp_path, base=mirror.url))
+    with pytest.raises(fetch_published.Unreachable, match="cannot be reached"):
+        list(fetch_published.fetch_published_files(source(published()), tmp_path, base=mirror.url))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_offline_and_a_missing_file_are_told_apart(mirror: Mirror, tmp_path: Path) -> None:
-    [left] = fetch.fetch(source(published()), tmp_path, base=mirror.url)
+    [left] = fetch_published.fetch_published_files(source(published()), tmp_path, base=mirror.url)
     assert left.outcome == "gone"
     assert "status 404" in left.reason
     assert not list(tmp_path.iterdir())
-    with pytest.raises(fetch.Unreachable, match="cannot be reached") as caught:
-        list(fetch.fetch(source(published()), tmp_path, base="http://127.0.0.1:1"))
+    with pytest.raises(fetch_published.Unreachable, match="cannot be reached") as caught:
+        list(
+            fetch_published.fetch_published_files(
+                source(published()), tmp_path, base="http://127.0.0.1:1"
+            )
+        )
     assert "offline" in caught.value.hint
 
 
@@ -131,12 +143,18 @@ def test_a_file_of_unknown_hash_is_checked_against_its_commit(
     where, commit = history
     file = replace(published(), sha256="", commit=commit)
     mirror.files[f"/o/r/{commit}/data/one.jsonl"] = BYTES
-    [done] = fetch.fetch(source(file, history=where), tmp_path / "new", base=mirror.url)
+    [done] = fetch_published.fetch_published_files(
+        source(file, history=where), tmp_path / "new", base=mirror.url
+    )
     assert (done.outcome, done.checked, done.sha256) == ("fetched", "commit", published().sha256)
     # What the repository holds today is not what it held then.
     mirror.files[f"/o/r/{commit}/data/one.jsonl"] = b"changed since\n"
     with pytest.raises(InvalidInput, match=r"the commit .* has different content"):
-        list(fetch.fetch(source(file, history=where), tmp_path / "other", base=mirror.url))
+        list(
+            fetch_published.fetch_published_files(
+                source(file, history=where), tmp_path / "other", base=mirror.url
+            )
+        )
     assert list((tmp_path / "other").iterdir()) == []
 
 
@@ -145,10 +163,14 @@ def test_a_path_or_commit_that_the_repository_does_not_have_is_not_fetched(
 ) -> None:
     where, commit = history
     moved = replace(published(), sha256="", commit=commit, path="data/two.jsonl")
-    [left] = fetch.fetch(source(moved, history=where), tmp_path, base=mirror.url)
+    [left] = fetch_published.fetch_published_files(
+        source(moved, history=where), tmp_path, base=mirror.url
+    )
     assert (left.outcome, left.reason) == ("gone", "the commit has no such file")
     unknown = replace(published(), sha256="")
-    [left] = fetch.fetch(source(unknown, history=where), tmp_path, base=mirror.url)
+    [left] = fetch_published.fetch_published_files(
+        source(unknown, history=where), tmp_path, base=mirror.url
+    )
     assert left.outcome == "skipped"
     assert left.reason.startswith("git says: ")
     assert mirror.asked == []
@@ -158,7 +180,9 @@ def test_without_git_a_file_of_unknown_hash_is_left_and_the_reason_given(
     mirror: Mirror, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    [left] = fetch.fetch(source(replace(published(), sha256="")), tmp_path, base=mirror.url)
+    [left] = fetch_published.fetch_published_files(
+        source(replace(published(), sha256="")), tmp_path, base=mirror.url
+    )
     assert (left.outcome, left.reason) == ("skipped", "git is not installed")
 
 
@@ -167,9 +191,11 @@ def test_a_file_that_nothing_can_check_is_taken_only_when_asked_for(
 ) -> None:
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = BYTES
     unknown = source(replace(published(), sha256=""))
-    [left] = fetch.fetch(unknown, tmp_path, base=mirror.url)
+    [left] = fetch_published.fetch_published_files(unknown, tmp_path, base=mirror.url)
     assert (left.outcome, mirror.asked) == ("skipped", [])
-    [taken] = fetch.fetch(unknown, tmp_path, base=mirror.url, unchecked=True)
+    [taken] = fetch_published.fetch_published_files(
+        unknown, tmp_path, base=mirror.url, unchecked=True
+    )
     assert (taken.outcome, taken.sha256) == ("fetched", published().sha256)
 
 
@@ -186,7 +212,7 @@ def test_the_command_fetches_and_says_how_to_import(
         ("VALUE_0", "https://github.com/"),
     ):
         monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
-    first = fetch.sources()["agentclinic"].files[0]
+    first = fetch_published.published_sources()["agentclinic"].files[0]
     path = f"/SamuelSchmidgall/AgentClinic/{first.commit}/{first.path}"
     real = SHARED / "agentclinic" / first.path
     if not real.exists():
@@ -204,7 +230,7 @@ def test_the_command_fetches_and_says_how_to_import(
 def test_a_file_that_was_moved_keeps_no_other_from_being_fetched(
     mirror: Mirror, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    known = fetch.sources()["g4ue"].files
+    known = fetch_published.published_sources()["g4ue"].files
     for one in known[:-1]:
         mirror.files[f"/roysoumya/usmle-gpt4-error-taxonomy/{one.commit}/{one.path}"] = BYTES
     told = ["fetch", "g4ue", "--from", mirror.url, "--to", str(tmp_path / "new"), "--unchecked"]
@@ -217,7 +243,7 @@ def test_a_file_that_was_moved_keeps_no_other_from_being_fetched(
 
 
 def test_the_list_of_sources_is_sound_and_every_kind_can_be_imported() -> None:
-    found = fetch.sources()
+    found = fetch_published.published_sources()
     assert set(found) == {"agentclinic", "g4ue"}
     assert {file.kind for one in found.values() for file in one.files} <= set(IMPORTS)
     assert len({file.name for file in found["g4ue"].files}) == len(found["g4ue"].files)

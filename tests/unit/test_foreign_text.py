@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medlens.store import to_json
-from medlens.tables.lines import shorten
-from medlens.ui.frame import escape, words
+from medlens.tables.line_reader import shorten_value
+from medlens.ui.frame import escape_line, escape_markdown
 
 # What the browser makes links of, after the backslashes are gone (GFM's literal autolinks).
 LINKED = re.compile(
@@ -30,15 +30,15 @@ def shown(marked: str) -> str:
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(text=st.lists(st.sampled_from(PIECES), max_size=6).map("".join))
 def test_no_address_in_foreign_text_becomes_a_link(text: str) -> None:
-    assert not LINKED.search(shown(escape(text)))
-    assert shown(escape(text)).replace("\u2060", "") == text.replace("\u2060", "")
+    assert not LINKED.search(shown(escape_markdown(text)))
+    assert shown(escape_markdown(text)).replace("\u2060", "") == text.replace("\u2060", "")
 
 
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(text=st.text(alphabet=TURNS + "ab א", max_size=12))
 def test_what_turns_the_text_around_is_kept_to_itself(text: str) -> None:
     depth = 0
-    kept = escape(text)
+    kept = escape_markdown(text)
     for at, char in enumerate(kept):
         depth += char in "\u2066\u2067\u2068"
         depth -= char == "\u2069"
@@ -50,11 +50,11 @@ def test_what_turns_the_text_around_is_kept_to_itself(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["Ann Lee", "a, b (c)", "5 mg", "Größe", "項目"])
 def test_text_that_runs_like_ours_is_left_without_signs(text: str) -> None:
-    assert shown(words(text)) == text
+    assert shown(escape_line(text)) == text
 
 
 def test_messages_spell_out_what_would_turn_them_around() -> None:
-    assert shorten("a\u202eb\u2069") == "a\\u202eb\\u2069"
+    assert shorten_value("a\u202eb\u2069") == "a\\u202eb\\u2069"
 
 
 def test_an_object_of_texts_is_stored_as_any_other_json() -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pandas as pd
 
-from medlens.review.agreement import gold_hits
-from medlens.studies.sourcecheckup.models import SourceJudgment
-from medlens.studies.sourcecheckup.tasks import source_support
+from medlens.review.agreement import gold_hit_rates
+from medlens.studies.sourcecheckup.records import SourceJudgment
+from medlens.studies.sourcecheckup.tasks import source_support_task
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.study import TaggingSettings
 from medlens.studies.tagging.taxonomy import load_taxonomy
 
-TASK = tasks.error_spans(load_taxonomy(TaggingSettings().taxonomy))
+TASK = tasks.error_spans_task(load_taxonomy(TaggingSettings().taxonomy))
 WRONG, CLAIM = "sticking_with_wrong_diagnosis", "unsupported_medical_claim"
 FINE, NONE = "reasonable_response", "cannot_pick_category"
 
@@ -35,7 +35,7 @@ def test_a_gold_hit_has_every_expected_label_and_none_of_the_other_kind() -> Non
     key = pd.DataFrame(
         {"item_id": ["a", "b"], "expected": [{"labels": [WRONG]}, {"labels": [NONE]}]}
     )
-    found = gold_hits(TASK, judged, key)
+    found = gold_hit_rates(TASK, judged, key)
     assert {rater: (one.numerator, one.denominator) for rater, one in found.items()} == {
         "r1": (1, 2),
         "r2": (0, 1),
@@ -46,7 +46,7 @@ def test_a_gold_hit_has_every_expected_label_and_none_of_the_other_kind() -> Non
 
 
 def test_a_judgment_of_a_source_made_the_key_is_met_by_the_same_and_by_no_other() -> None:
-    task = source_support()
+    task = source_support_task()
     assert task.gold_hit
     assert task.gold_of
     key = task.gold_of(SourceJudgment(verdict="partly", reason="Half of it."))

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from medlens.review.agreement import in_a_word
-from medlens.review.figures import Told
-from medlens.review.published import Published
+from medlens.review.agreement import agreement_in_a_word
+from medlens.review.figure_definitions import Told
+from medlens.review.published_numbers import Published
 from medlens.stats.estimate import Estimate
-from medlens.ui.headlines import Headlines, Result
+from medlens.ui.home_figures import Headlines, Result
 from medlens.ui.home_studies import agreement_html, bar_html, figure_html
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&"
@@ -27,12 +27,12 @@ def told(value: float, *ends: float, printed: tuple[Published, ...] = (), **give
 
 @pytest.mark.parametrize("value, word", [(-0.2, "poor"), (0.39, "poor"), (0.4, "fair")])
 def test_low_agreement_is_named(value: float, word: str) -> None:
-    assert in_a_word(value) == word
+    assert agreement_in_a_word(value) == word
 
 
 @pytest.mark.parametrize("value, word", [(0.6, "good"), (0.74, "good"), (0.75, "excellent")])
 def test_high_agreement_is_named(value: float, word: str) -> None:
-    assert in_a_word(value) == word
+    assert agreement_in_a_word(value) == word
 
 
 def test_a_figure_stands_where_its_number_is_with_its_interval_in_words() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from medlens import llm
 from medlens.errors import InvalidInput
-from medlens.llm.background import Background, Running
-from medlens.llm.pipeline import Done
+from medlens.llm.background_runs import Background, Running
+from medlens.llm.run_pipeline import Done
 
 PROGRESS = llm.Progress(
     total=2,

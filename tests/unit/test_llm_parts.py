@@ -10,13 +10,30 @@ from pydantic import BaseModel, Field
 from medlens import llm
 from medlens.config.settings import Model, load_settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.ask import Unreadable, read_value, response_format, strict_schema
-from medlens.llm.completions import Limiter, Retries, limiter_of
-from medlens.llm.cost import Budget, Planned, forecast, money, price, text_tokens
-from medlens.llm.faults import detail_of, fault_of_status, retry_after, scrub
-from medlens.llm.progress import duration
-from medlens.llm.request import prepare
-from medlens.web.quotes import Quotable, QuoteLocation
+from medlens.llm.batch_progress import format_duration
+from medlens.llm.completions import Limiter, Retries, model_limiter
+from medlens.llm.endpoint_faults import (
+    fault_from_status,
+    remove_key,
+    retry_after_seconds,
+    safe_failure_detail,
+)
+from medlens.llm.model_request import prepare_request
+from medlens.llm.structured_requests import (
+    Unreadable,
+    build_response_format,
+    read_value,
+    strict_schema,
+)
+from medlens.llm.token_cost import (
+    Budget,
+    Planned,
+    estimate_text_tokens,
+    forecast_cost,
+    format_money,
+    price_of_tokens,
+)
+from medlens.web.quote_search import Quotable, QuoteLocation
 from tests.effort import effort
 
 MODEL = Model(base_url="http://127.0.0.1:9/v1", model="m", input_price=2.0, output_price=8.0)
@@ -41,11 +58,11 @@ def test_a_model_is_read_from_the_settings(tmp_path: Path) -> None:
         'key_env = "DEMO_KEY"\ninput_price = 2\njson = "object"\nparameters = { temperature = 0 }\n'
     )
     settings = load_settings(written(tmp_path, text))
-    model = llm.model_of(settings, "demo-4.1")
+    model = llm.model_named(settings, "demo-4.1")
     assert (model.base_url, model.json_mode) == ("http://localhost:1/v1", "object")
     assert model.parameters == {"temperature": 0}
     with pytest.raises(InvalidInput, match="no model 'other'") as caught:
-        llm.model_of(settings, "other")
+        llm.model_named(settings, "other")
     assert "demo-4.1" in caught.value.hint
 
 
@@ -80,7 +97,7 @@ def test_a_bad_model_is_refused_and_a_pasted_key_is_not_repeated(
 
 def test_the_same_request_has_one_digest_and_any_difference_another() -> None:
     def digest(model: Model = MODEL, text: str = "Hello", **parameters: object) -> str:
-        return prepare("m", model, [llm.user(text)], parameters=parameters).digest
+        return prepare_request("m", model, [llm.user_message(text)], parameters=parameters).digest
 
     other_price = MODEL.model_copy(update={"input_price": 3.0, "timeout": 5.0})
     assert digest() == digest() == digest(other_price)
@@ -92,20 +109,22 @@ def test_the_same_request_has_one_digest_and_any_difference_another() -> None:
         digest(MODEL.model_copy(update={"parameters": {"temperature": 1}})),
     ]
     assert len({digest(), *different}) == 6
-    request = prepare("m", MODEL, [llm.user("Hello")], parameters={})
+    request = prepare_request("m", MODEL, [llm.user_message("Hello")], parameters={})
     assert request.completion_id(0) != request.completion_id(1)
 
 
 def test_an_image_is_stored_as_its_digest_and_refused_by_a_model_without_eyes() -> None:
     picture = "data:image/png;base64," + "QUJD" * 1000
-    message = llm.user("What is this?", images=[picture])
+    message = llm.user_message("What is this?", images=[picture])
     with pytest.raises(InvalidInput, match="does not accept images"):
-        prepare("m", MODEL, [message], parameters={})
+        prepare_request("m", MODEL, [message], parameters={})
     seeing = MODEL.model_copy(update={"images": True})
-    request = prepare("m", seeing, [message], parameters={})
+    request = prepare_request("m", seeing, [message], parameters={})
     assert "QUJD" not in request.messages_json
     assert "data:image/png;sha256," in request.messages_json
-    other = prepare("m", seeing, [llm.user("What is this?", images=[picture[:-4]])], parameters={})
+    other = prepare_request(
+        "m", seeing, [llm.user_message("What is this?", images=[picture[:-4]])], parameters={}
+    )
     assert other.digest != request.digest
     assert request.messages[0] == message
 
@@ -171,8 +190,8 @@ def test_a_strict_schema_requires_every_field_and_allows_no_other() -> None:
             "reasons": {"type": "array", "items": {"type": "string"}, "minItems": 1},
         },
     }
-    assert response_format(Verdict, "object") == {"type": "json_object"}
-    assert response_format(Verdict, "text") is None
+    assert build_response_format(Verdict, "object") == {"type": "json_object"}
+    assert build_response_format(Verdict, "text") is None
 
 
 # -- quotes ------------------------------------------------------------------------------------
@@ -219,21 +238,21 @@ def test_a_folded_quote_takes_the_whole_of_a_composed_character() -> None:
 
 def test_a_price_is_per_million_tokens() -> None:
     # 1,000 in at 2 per million = 0.002; 500 out at 8 per million = 0.004
-    assert price(MODEL, 1000, 500) == pytest.approx(0.006)
-    assert price(MODEL, 1000, 500, batch=True) == pytest.approx(0.003)
-    assert price(MODEL.model_copy(update={"output_price": None}), 1000, 500) is None
+    assert price_of_tokens(MODEL, 1000, 500) == pytest.approx(0.006)
+    assert price_of_tokens(MODEL, 1000, 500, batch=True) == pytest.approx(0.003)
+    assert price_of_tokens(MODEL.model_copy(update={"output_price": None}), 1000, 500) is None
 
 
 def test_tokens_are_estimated_by_length_and_kind_of_writing() -> None:
-    assert text_tokens(400) == 100
+    assert estimate_text_tokens(400) == 100
     # 100 ASCII / 4 + 30 others / 1.5 = 25 + 20
-    assert text_tokens(130, 30) == 45
-    assert text_tokens(1) == 1
+    assert estimate_text_tokens(130, 30) == 45
+    assert estimate_text_tokens(1) == 1
 
 
 def test_a_forecast_says_what_is_estimated_stored_and_unpriced() -> None:
     free = MODEL.model_copy(update={"input_price": None})
-    found = forecast(
+    found = forecast_cost(
         [Planned("a", 10, 1000, 500), Planned("b", 5, 100, 10)], {"a": MODEL, "b": free}, stored=3
     )
     # 10 * 0.006; b has no price
@@ -247,7 +266,7 @@ def test_a_forecast_says_what_is_estimated_stored_and_unpriced() -> None:
 
 def test_a_budget_expects_answers_as_long_as_the_longest_so_far() -> None:
     budget = Budget(spent=0.0, cap=0.01)
-    request = prepare("m", MODEL, [llm.user("x" * 400)], parameters={})
+    request = prepare_request("m", MODEL, [llm.user_message("x" * 400)], parameters={})
     # 100 + 4 tokens in: 0.000208; 500 out: 0.004
     assert budget.expected(request) == pytest.approx(0.004208)
     budget.note("m", 1000, 0.002)
@@ -257,7 +276,9 @@ def test_a_budget_expects_answers_as_long_as_the_longest_so_far() -> None:
     # A short answer after it does not make the next one cheap.
     budget.note("m", 3, 0.0)
     assert budget.expected(request) == pytest.approx(0.008208)
-    limited = prepare("m", MODEL, [llm.user("x" * 400)], parameters={"max_tokens": 10})
+    limited = prepare_request(
+        "m", MODEL, [llm.user_message("x" * 400)], parameters={"max_tokens": 10}
+    )
     assert budget.expected(limited) == pytest.approx(0.000288)
 
 
@@ -309,9 +330,9 @@ def test_the_slower_of_the_two_limits_decides_and_fewer_tokens_than_reserved_giv
 
 def test_all_who_ask_a_model_share_its_limit_and_another_limit_is_another() -> None:
     one = Model(base_url="http://localhost/v1", model="m", tokens_per_minute=6000)
-    assert limiter_of(one) is limiter_of(one.model_copy())
+    assert model_limiter(one) is model_limiter(one.model_copy())
     for other in ({"tokens_per_minute": 12_000}, {"requests_per_minute": 7}, {"model": "n"}):
-        assert limiter_of(one.model_copy(update=other)) is not limiter_of(one)
+        assert model_limiter(one.model_copy(update=other)) is not model_limiter(one)
 
 
 def test_a_held_limiter_lets_nobody_pass() -> None:
@@ -352,7 +373,7 @@ def test_waits_grow_are_jittered_and_honour_the_server_up_to_a_cap() -> None:
 def test_retry_after_is_read_in_every_form_and_never_trusted(
     headers: dict[str, str], seconds: float | None
 ) -> None:
-    assert retry_after(headers) == seconds
+    assert retry_after_seconds(headers) == seconds
 
 
 @pytest.mark.parametrize(
@@ -378,27 +399,31 @@ def test_retry_after_is_read_in_every_form_and_never_trusted(
 def test_an_http_status_is_told_apart(
     status: int, error: dict[str, str], error_class: str, refused: bool
 ) -> None:
-    fault = fault_of_status(status, {"error": error}, {}, seconds=0.1, key="")
+    fault = fault_from_status(status, {"error": error}, {}, seconds=0.1, key="")
     assert (fault.error_class, fault.refused, fault.status) == (error_class, refused, status)
 
 
 def test_an_error_body_of_any_kind_gives_a_fault() -> None:
     for body in (None, "<html>Bad gateway</html>", [1], {"error": "plain"}, {"detail": "x"}):
-        assert fault_of_status(502, body, {}, seconds=0.0, key="").error_class == "server"
+        assert fault_from_status(502, body, {}, seconds=0.0, key="").error_class == "server"
 
 
 def test_keys_are_taken_out_of_words() -> None:
-    assert scrub("the key sesame-open-9 is wrong", "sesame-open-9") == "the key [key] is wrong"
-    assert scrub("x marks the spot", "x") == "x marks the spot"
-    assert detail_of("Wrong key: sk-proj-abcdef1234****9876", "") == "Wrong key: [key]"
-    assert detail_of("Bearer abcdefghijkl", "") == "[key]"
-    assert len(detail_of("no " * 500, "")) == 300
+    assert remove_key("the key sesame-open-9 is wrong", "sesame-open-9") == "the key [key] is wrong"
+    assert remove_key("x marks the spot", "x") == "x marks the spot"
+    assert safe_failure_detail("Wrong key: sk-proj-abcdef1234****9876", "") == "Wrong key: [key]"
+    assert safe_failure_detail("Bearer abcdefghijkl", "") == "[key]"
+    assert len(safe_failure_detail("no " * 500, "")) == 300
 
 
 def test_amounts_are_shown_with_as_many_decimals_as_they_need() -> None:
-    shown = [money(x) for x in (0, 0.00001, 0.0022, 0.08, 0.5, 1, 1234.567)]
+    shown = [format_money(x) for x in (0, 0.00001, 0.0022, 0.08, 0.5, 1, 1234.567)]
     assert shown == ["0.00", "under 0.0001", "0.0022", "0.08", "0.50", "1.00", "1,234.57"]
 
 
 def test_durations_are_said_as_people_say_them() -> None:
-    assert [duration(s) for s in (40, 100, 3600 * 3 + 300)] == ["40 s", "2 min", "3 h 05 min"]
+    assert [format_duration(s) for s in (40, 100, 3600 * 3 + 300)] == [
+        "40 s",
+        "2 min",
+        "3 h 05 min",
+    ]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medlens.stats.estimate import Estimate, with_outstanding
-from medlens.stats.intervals import wilson
+from medlens.stats.estimate import Estimate, share_with_outstanding
+from medlens.stats.intervals import wilson_share
 
 
 def bounds(noted: Estimate) -> tuple[float, float]:
@@ -21,7 +21,7 @@ def bounds(noted: Estimate) -> tuple[float, float]:
 
 def test_outstanding_rows_may_turn_out_either_way() -> None:
     # 8 of 10; two more: 8 of 12 if neither is a hit, 10 of 12 if both are.
-    assert bounds(with_outstanding(wilson(8, 10), 2)) == (66.7, 83.3)
+    assert bounds(share_with_outstanding(wilson_share(8, 10), 2)) == (66.7, 83.3)
 
 
 @given(st.data())
@@ -29,7 +29,7 @@ def test_bounds_of_outstanding_verdicts_include_the_share_shown(data: st.DataObj
     counted = data.draw(st.integers(4, 500))
     hits = data.draw(st.integers(0, counted))
     many = data.draw(st.integers(1, counted // 4))
-    noted = with_outstanding(wilson(hits, counted), many)
+    noted = share_with_outstanding(wilson_share(hits, counted), many)
     low, high = bounds(noted)
     assert noted.value is not None
     assert low <= round(100 * noted.value, 1) <= high
@@ -37,4 +37,4 @@ def test_bounds_of_outstanding_verdicts_include_the_share_shown(data: st.DataObj
 
 @pytest.mark.parametrize("many", [0, 3])
 def test_a_share_keeps_its_value_when_others_are_outstanding(many: int) -> None:
-    assert with_outstanding(wilson(30, 40), many).value == 0.75
+    assert share_with_outstanding(wilson_share(30, 40), many).value == 0.75

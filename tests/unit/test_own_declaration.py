@@ -6,12 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from medlens.config.forms import asked, check_answers
+from medlens.config.forms import check_answers, questions_to_ask
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import practice
-from medlens.studies.own import declaration
-from medlens.studies.own.declaration import Declaration, lost_columns, parse, untrue
-from medlens.studies.own.tasks import Answers, task_of
+from medlens.studies.own import study_file
+from medlens.studies.own.study_file import (
+    Declaration,
+    answers_made_untrue,
+    lost_columns,
+    parse_study_file,
+)
+from medlens.studies.own.tasks import Answers, make_task
 from medlens.ui import own_panes
 
 TEXT = """\
@@ -72,7 +77,7 @@ minimum = 0
 
 @pytest.fixture
 def letters() -> Declaration:
-    return parse(TEXT)
+    return parse_study_file(TEXT)
 
 
 def test_a_file_declares_what_is_shown_and_asked(letters: Declaration) -> None:
@@ -122,48 +127,52 @@ def test_a_file_declares_what_is_shown_and_asked(letters: Declaration) -> None:
 def test_what_is_wrong_is_refused_by_line(old: str, new: str, line: int, reason: str) -> None:
     assert TEXT.count(old) == 1
     with pytest.raises(BadFile) as refused:
-        parse(TEXT.replace(old, new), "letters.toml")
+        parse_study_file(TEXT.replace(old, new), "letters.toml")
     assert f"letters.toml, line {line}" in str(refused.value)
     assert reason in str(refused.value)
 
 
 def test_a_column_of_criteria_that_is_a_list_is_refused() -> None:
-    text = declaration.template("healthbench").read_text(encoding="utf-8")
+    text = study_file.template_path("healthbench").read_text(encoding="utf-8")
     assert text.count('criteria_column = "rubrics"') == 1
     with pytest.raises(BadFile, match="line 57"):
-        parse(text.replace('criteria_column = "rubrics"', 'criteria_column = ["rubrics"]'))
+        parse_study_file(
+            text.replace('criteria_column = "rubrics"', 'criteria_column = ["rubrics"]')
+        )
 
 
 def test_a_file_names_the_question_whose_answers_stand_on_home() -> None:
-    assert parse(TEXT).headline == ""
-    assert parse('headline = "harm"\n' + TEXT).headline == "harm"
+    assert parse_study_file(TEXT).headline == ""
+    assert parse_study_file('headline = "harm"\n' + TEXT).headline == "harm"
     with pytest.raises(BadFile, match="a question whose answers can be counted"):
-        parse('headline = "nothing"\n' + TEXT)
+        parse_study_file('headline = "nothing"\n' + TEXT)
 
 
 def test_a_study_that_an_older_medlens_kept_opens_whatever_is_refused_of_new_ones() -> None:
     kept = TEXT.replace("Discharge letters", "\\u202e" + "D" * 200)
     with pytest.raises(BadFile):
-        parse(kept)
-    assert parse(kept, stored=True).id == "letters"
+        parse_study_file(kept)
+    assert parse_study_file(kept, stored=True).id == "letters"
 
 
 def test_words_that_run_from_the_right_are_taken_with_the_marks_they_need() -> None:
     title = "מכתב שחרור\u200f (A\u200e)"
-    assert parse(TEXT.replace("Discharge letters", title)).form.title == title
+    assert parse_study_file(TEXT.replace("Discharge letters", title)).form.title == title
 
 
 def test_questions_worded_alike_are_named_unless_they_stand_under_different_headings() -> None:
-    assert parse(TEXT).alike == []
+    assert parse_study_file(TEXT).alike == []
     alike = TEXT.replace('text = "Harm?"', 'text = "clear? "')
-    assert parse(alike).alike == ["clear, harm: these questions are worded alike, “Clear?”."]
+    assert parse_study_file(alike).alike == [
+        "clear, harm: these questions are worded alike, “Clear?”."
+    ]
     apart = alike.replace('id = "clear"', 'id = "clear"\npart = "Style"')
-    assert parse(apart).alike == []
+    assert parse_study_file(apart).alike == []
 
 
 def test_a_file_of_more_than_a_megabyte_is_refused_before_it_is_read() -> None:
     with pytest.raises(BadFile, match="larger than 1 MB"):
-        declaration.read_bytes(b"#" * 1_000_001, "s.toml")
+        study_file.read_study_bytes(b"#" * 1_000_001, "s.toml")
 
 
 COMPARED = (
@@ -192,31 +201,33 @@ COMPARED = (
 def test_what_is_wrong_with_arms_is_refused_by_line(
     old: str, new: str, line: int, reason: str
 ) -> None:
-    assert parse(COMPARED.replace("only_if", "#")).together
+    assert parse_study_file(COMPARED.replace("only_if", "#")).together
     with pytest.raises(BadFile) as refused:
-        parse(COMPARED.replace("only_if", "#").replace(old, new), "letters.toml")
+        parse_study_file(COMPARED.replace("only_if", "#").replace(old, new), "letters.toml")
     assert f"letters.toml, line {line}" in str(refused.value)
     assert reason in str(refused.value)
 
 
 def test_a_question_of_the_item_cannot_hang_on_what_is_said_of_one_arm() -> None:
     with pytest.raises(BadFile, match="that is of each arm"):
-        parse(COMPARED)
+        parse_study_file(COMPARED)
     each = COMPARED.replace('id = "how"', 'per = "arm"\nid = "how"')
-    assert ("harm / north", "yes") in [one.only_if for one in parse(each).whole.questions]
+    assert ("harm / north", "yes") in [
+        one.only_if for one in parse_study_file(each).whole.questions
+    ]
 
 
 @pytest.mark.parametrize("line", ['show_arms = "apart"', 'arm_column = "model"'])
 def test_a_word_on_arms_without_any_arm_is_refused(line: str) -> None:
     with pytest.raises(BadFile, match=r"an \[\[arm\]\] for each"):
-        parse(f"{line}\n{TEXT}")
+        parse_study_file(f"{line}\n{TEXT}")
     with pytest.raises(BadFile, match="one of single"):
-        parse(TEXT.replace('kind = "number"', 'kind = "ranking"'))
+        parse_study_file(TEXT.replace('kind = "number"', 'kind = "ranking"'))
 
 
 def test_a_question_of_no_kind_has_one_fault_and_no_more() -> None:
     with pytest.raises(BadFile) as refused:
-        parse(TEXT.replace('kind = "number"', 'kind = "numbers"'))
+        parse_study_file(TEXT.replace('kind = "number"', 'kind = "numbers"'))
     assert [row.column for row in refused.value.rows] == ["kind"]
 
 
@@ -227,10 +238,10 @@ def test_a_study_whose_only_question_is_of_no_kind_is_told_that_and_not_that_not
         TEXT[: TEXT.index("[[question]]")] + '[[question]]\nid = "a"\nkind = "yesno"\ntext = "?"\n'
     )
     with pytest.raises(BadFile) as refused:
-        parse(alone)
+        parse_study_file(alone)
     assert [row.column for row in refused.value.rows] == ["kind"]
     with pytest.raises(BadFile, match="at least one question that can be counted"):
-        parse(alone.replace("yesno", "long_text"))
+        parse_study_file(alone.replace("yesno", "long_text"))
 
 
 @pytest.mark.parametrize(
@@ -238,7 +249,7 @@ def test_a_study_whose_only_question_is_of_no_kind_is_told_that_and_not_that_not
 )
 def test_what_is_no_study_at_all_is_refused(text: str) -> None:
     with pytest.raises(BadFile):
-        parse(text)
+        parse_study_file(text)
 
 
 def test_a_study_of_words_alone_is_refused_for_nothing_could_be_counted() -> None:
@@ -247,7 +258,7 @@ def test_a_study_of_words_alone_is_refused_for_nothing_could_be_counted() -> Non
         + '[[question]]\nid = "a"\nkind = "long_text"\ntext = "?"\n'
     )
     with pytest.raises(BadFile, match="at least one question that can be counted"):
-        parse(words)
+        parse_study_file(words)
 
 
 def test_a_question_is_asked_where_another_has_the_answer_that_it_waits_for(
@@ -255,7 +266,7 @@ def test_a_question_is_asked_where_another_has_the_answer_that_it_waits_for(
 ) -> None:
     form = letters.form
     said = {"clear": 4, "harm": "no"}
-    assert "how" not in [one.id for one in asked(form.questions, said)]
+    assert "how" not in [one.id for one in questions_to_ask(form.questions, said)]
     assert check_answers(form, said) == []
     assert check_answers(form, said | {"harm": "yes"}) == ["How? – please answer this question."]
     assert check_answers(form, said | {"clear": 6}) == [
@@ -267,7 +278,7 @@ def test_a_question_is_asked_where_another_has_the_answer_that_it_waits_for(
 def test_what_is_compared_leaves_out_what_was_not_asked_or_does_not_apply(
     letters: Declaration,
 ) -> None:
-    task = task_of(letters)
+    task = make_task(letters)
     value = Answers(answers={"clear": "not applicable", "harm": "no", "how": "left over"})
     assert task.measures(value) == {
         "clear": None,
@@ -283,7 +294,7 @@ def test_what_is_compared_leaves_out_what_was_not_asked_or_does_not_apply(
 
 
 def test_flat_columns_lead_back_to_the_answers(letters: Declaration) -> None:
-    task = task_of(letters)
+    task = make_task(letters)
     value = Answers(
         version=2,
         answers={"clear": 3, "harm": "no", "faults": ["Dose", "Side"], "days": 2.5},
@@ -297,7 +308,7 @@ def test_flat_columns_lead_back_to_the_answers(letters: Declaration) -> None:
 
 
 def test_nothing_ticked_is_an_answer_once_it_is_submitted(letters: Declaration) -> None:
-    task = task_of(letters)
+    task = make_task(letters)
     said = task.as_submitted(Answers(answers={"clear": 3}))
     assert said.answers == {"clear": 3, "faults": []}
     assert task.measures(said)["faults: Dose"] is False
@@ -306,23 +317,26 @@ def test_nothing_ticked_is_an_answer_once_it_is_submitted(letters: Declaration) 
 
 
 def test_a_draft_may_be_unfinished_but_not_of_another_study(letters: Declaration) -> None:
-    task = task_of(letters)
+    task = make_task(letters)
     assert task.draft_problems(Answers(answers={"days": "2,"}), {}) == []
     assert task.draft_problems(Answers(answers={"clear": 9}), {})
     assert task.draft_problems(Answers(answers={"colour": "red"}), {})
 
 
 def test_a_gold_answer_is_met_within_a_point_of_a_scale(letters: Declaration) -> None:
-    task = task_of(letters)
+    task = make_task(letters)
     assert task.gold_of
     assert task.gold_hit
     key = task.gold_of(Answers(answers={"clear": 4, "harm": "no"}))
     assert key == {"clear": [3, 5], "harm": "no"}
     for answer, told in ((1, "1 to 2"), (5, "4 to 5")):
         key_at_an_end = task.gold_of(Answers(answers={"clear": answer}))
-        assert practice.told(task, key_at_an_end) == f"{task.name_of('clear')}: {told}"
+        assert (
+            practice.expected_answer_in_a_line(task, key_at_an_end)
+            == f"{task.name_of('clear')}: {told}"
+        )
     # Keys that were kept before reached beyond the ends.
-    assert practice.told(task, {"clear": [0, 2]}).endswith("1 to 2")
+    assert practice.expected_answer_in_a_line(task, {"clear": [0, 2]}).endswith("1 to 2")
     assert task.gold_hit(Answers(answers={"clear": 3, "harm": "no"}), key)
     assert not task.gold_hit(Answers(answers={"clear": 2, "harm": "no"}), key)
     assert not task.gold_hit(Answers(answers={"harm": "no"}), key)
@@ -349,14 +363,16 @@ def test_additions_are_free_and_what_makes_answers_untrue_is_named(
     letters: Declaration, old: str, new: str, lost: list[str]
 ) -> None:
     assert TEXT.count(old) == 1
-    found = untrue(letters, parse(TEXT.replace(old, new)))
+    found = answers_made_untrue(letters, parse_study_file(TEXT.replace(old, new)))
     assert len(found) == len(lost)
     assert all(why in said for why, said in zip(lost, found, strict=True))
 
 
 def test_only_columns_bind_a_study_that_nobody_has_answered(letters: Declaration) -> None:
-    assert lost_columns(letters, parse(TEXT.replace('id = "days"', 'id = "nights"'))) == []
-    assert lost_columns(letters, parse(TEXT.replace('name = "ward"', 'name = "unit"')))
+    assert (
+        lost_columns(letters, parse_study_file(TEXT.replace('id = "days"', 'id = "nights"'))) == []
+    )
+    assert lost_columns(letters, parse_study_file(TEXT.replace('name = "ward"', 'name = "unit"')))
 
 
 LATER = """
@@ -381,7 +397,7 @@ truth = "right"
 
 
 def test_advice_names_a_question_the_column_shown_later_and_the_truth() -> None:
-    one = parse(TEXT + LATER)
+    one = parse_study_file(TEXT + LATER)
     assert [pane.title for pane in one.blind_panes] == ["Letter"]
     assert [pane.title for pane in one.later_panes] == ["Advice"]
     choices = ("yes", "no", "cannot tell")
@@ -405,52 +421,54 @@ def test_advice_that_would_be_seen_too_early_or_never_is_refused(
     old: str, new: str, field: str
 ) -> None:
     with pytest.raises(BadFile) as caught:
-        parse(TEXT + LATER.replace(old, new))
+        parse_study_file(TEXT + LATER.replace(old, new))
     assert field in {row.column for row in caught.value.rows}
 
 
 def test_a_study_that_shows_nothing_before_the_answer_is_refused() -> None:
     only = TEXT.replace('title = "Letter"\n', 'title = "Letter"\nafter_answer = true\n')
     with pytest.raises(BadFile) as caught:
-        parse(only)
+        parse_study_file(only)
     assert "at least one pane without after_answer" in str(caught.value.rows[0])
 
 
 def test_what_was_shown_after_an_answer_cannot_be_shown_before_it_later() -> None:
     early = LATER.replace("after_answer = true", "folded = true").split("[[advice]]")[0]
-    [said] = untrue(parse(TEXT + LATER), parse(TEXT + early))
+    [said] = answers_made_untrue(parse_study_file(TEXT + LATER), parse_study_file(TEXT + early))
     assert "'Advice' is no longer shown, or is shown at another time" in said
 
 
-@pytest.mark.parametrize("name", declaration.templates())
+@pytest.mark.parametrize("name", study_file.list_templates())
 def test_every_template_is_in_order_cites_its_source_and_has_items_beside_it(name: str) -> None:
-    one = declaration.templates()[name]
+    one = study_file.list_templates()[name]
     assert one.id == name
     assert any(digit.isdigit() for digit in one.source)
-    assert declaration.template(name).with_suffix(".csv").exists()
+    assert study_file.template_path(name).with_suffix(".csv").exists()
 
 
 def test_an_unknown_template_is_refused_with_those_there_are() -> None:
     with pytest.raises(InvalidInput, match="There are: advice, draft_letters, error_spans, "):
-        declaration.template("poems")
+        study_file.template_path("poems")
 
 
 def test_choices_have_keys_that_do_nothing_else(
     letters: Declaration,
 ) -> None:
-    fields = {one["id"]: one for one in own_panes.fields_of(letters)}
+    fields = {one["id"]: one for one in own_panes.question_fields(letters)}
     assert [one.get("letter") for one in fields.values()] == ["a", "b", None, None, None]
     assert [one["key"] for one in fields["clear"]["options"]] == ["1", "2", "3", "4", "5", "x"]
     assert fields["how"]["when"] == ("harm", "yes")
-    ten = parse(TEXT.replace("not_applicable = true", "maximum = 10"))
-    assert own_panes.fields_of(ten)[0]["options"][-1]["key"] == "0"
+    ten = parse_study_file(TEXT.replace("not_applicable = true", "maximum = 10"))
+    assert own_panes.question_fields(ten)[0]["options"][-1]["key"] == "0"
     assert set("jksf?x0123456789") & set(own_panes.LETTERS) == set()
 
 
 def test_markdown_of_others_keeps_its_headings_lists_and_bold_words_and_nothing_else() -> None:
-    shown = own_panes.as_text("# He**ad**\n- a **b** <i>c</i>\n2) :material/home: [x](http://y)")
+    shown = own_panes.sanitise_markdown(
+        "# He**ad**\n- a **b** <i>c</i>\n2) :material/home: [x](http://y)"
+    )
     assert shown.splitlines()[1:4] == ["**Head**", "", "- a **b** \\<i\\>c\\</i\\>"]
-    assert own_panes.as_text("**Dose:** 5 **mg [x](y)**, **").splitlines() == [
+    assert own_panes.sanitise_markdown("**Dose:** 5 **mg [x](y)**, **").splitlines() == [
         "**Dose:\u2060** 5 **mg \\[x\\]\\(y\\)**, \\*\\*"
     ]
     assert ":material" not in shown
@@ -459,12 +477,12 @@ def test_markdown_of_others_keeps_its_headings_lists_and_bold_words_and_nothing_
 
 def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="cannot be read"):
-        declaration.read(tmp_path / "none.toml")
+        study_file.read_study_file(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes(b'title = "\xe4"')
     with pytest.raises(BadFile, match="spreadsheet"):
-        declaration.read_bytes(b"PK\x03\x04\x14", "letters.xlsx")
+        study_file.read_study_bytes(b"PK\x03\x04\x14", "letters.xlsx")
     with pytest.raises(BadFile, match="UTF-8"):
-        declaration.read(tmp_path / "latin.toml")
+        study_file.read_study_file(tmp_path / "latin.toml")
 
 
 MARKED = """\
@@ -502,7 +520,7 @@ of_span = [
 
 
 def test_a_text_is_marked_with_labels_of_ones_own_and_questions_about_each_mark() -> None:
-    one = parse(MARKED)
+    one = parse_study_file(MARKED)
     assert one.spans is not None
     # The source may be empty, so that it is the answer that is marked.
     assert one.spans.column == "answer"
@@ -557,7 +575,7 @@ def test_what_cannot_be_marked_is_refused_by_line(old: str, new: str, expected: 
             'means = "the answer"', 'means = "the answer"\nby_arm = true'
         )
     with pytest.raises(BadFile, match=expected):
-        parse(text)
+        parse_study_file(text)
 
 
 @pytest.mark.parametrize(
@@ -570,7 +588,9 @@ def test_what_cannot_be_marked_is_refused_by_line(old: str, new: str, expected: 
     ],
 )
 def test_labels_and_questions_of_marks_that_were_set_stay(old: str, new: str, said: str) -> None:
-    [lost] = untrue(parse(MARKED), parse(MARKED.replace(old, new)))
+    [lost] = answers_made_untrue(
+        parse_study_file(MARKED), parse_study_file(MARKED.replace(old, new))
+    )
     assert said in lost
     more = MARKED.replace("labels = [", 'labels = [{ id = "new", name = "New" }, ')
-    assert untrue(parse(MARKED), parse(more)) == []
+    assert answers_made_untrue(parse_study_file(MARKED), parse_study_file(more)) == []

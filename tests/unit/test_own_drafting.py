@@ -9,11 +9,11 @@ import pytest
 
 from medlens.config.forms import EVIDENCE, KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
-from medlens.studies.own import declaration, drafting
-from medlens.studies.own.declaration import Advice
-from medlens.studies.own.drafting import Guess, Role
-from medlens.studies.own.files import item_of, look
-from medlens.studies.own.table_rows import flattened
+from medlens.studies.own import study_file, study_file_draft
+from medlens.studies.own.files import check_rows, preview_item
+from medlens.studies.own.study_file import Advice
+from medlens.studies.own.study_file_draft import Guess, Role
+from medlens.studies.own.table_rows import flatten_rows
 
 LONG = "A note of more than a few words, as somebody would read it whole."
 TALK = [{"role": "doctor", "content": "Hello"}, {"role": "patient", "content": "My knee."}]
@@ -36,7 +36,7 @@ def compared(n: int = 6) -> list[dict[str, Any]]:
 
 
 def roles(rows: list[dict[str, Any]]) -> dict[str, str]:
-    return {one.name: one.role for one in drafting.guess(rows)}
+    return {one.name: one.role for one in study_file_draft.guess_columns(rows)}
 
 
 def test_columns_are_known_by_what_stands_in_them() -> None:
@@ -65,14 +65,14 @@ def test_what_is_right_is_not_shown_to_reviewers_unless_a_lead_says_so(name: str
     rows = table(**{name: lambda at: f"{at} mg", "incorrectly given": lambda at: f"{at} g"})
     found = roles(rows)
     assert (found[name], found["incorrectly given"]) == ("group", "record")
-    text = drafting.write("Doses", drafting.guess(rows), rows)
-    declared = declaration.parse(text)
+    text = study_file_draft.write_study_file("Doses", study_file_draft.guess_columns(rows), rows)
+    declared = study_file.parse_study_file(text)
     assert name in {one.name for one in declared.columns}
     assert name not in {column for pane in declared.panes for column in pane.columns}
 
 
 def test_two_models_on_the_same_cases_are_known_with_what_is_their_own() -> None:
-    assert drafting.guess(compared()) == [
+    assert study_file_draft.guess_columns(compared()) == [
         Guess("Case", "id"),
         Guess("Question", "record"),
         Guess("Model", "arm"),
@@ -83,8 +83,10 @@ def test_two_models_on_the_same_cases_are_known_with_what_is_their_own() -> None
 def test_one_model_alone_is_no_comparison_and_a_case_with_one_answer_is_left_out_and_told() -> None:
     assert "arm" not in roles([one for one in compared() if one["Model"] == "Qwen"]).values()
     rows = compared()[:-1]
-    declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
-    looked = look(declared, rows)
+    declared = study_file.parse_study_file(
+        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+    )
+    looked = check_rows(declared, rows)
     assert not looked.faults
     assert [one.name for one in looked.items] == ["0", "1", "2", "3", "4"]
     assert looked.notes == [
@@ -92,12 +94,14 @@ def test_one_model_alone_is_no_comparison_and_a_case_with_one_answer_is_left_out
         "Left out, as there is nothing to compare: 5.",
     ]
     with pytest.raises(BadFile, match="the answer of one arm alone"):
-        item_of(declared, rows, len(rows) - 1)
+        preview_item(declared, rows, len(rows) - 1)
     # Each answer by itself needs no other.
-    apart = declaration.parse(
-        drafting.write("T", drafting.guess(rows), rows, template="summary_errors")
+    apart = study_file.parse_study_file(
+        study_file_draft.write_study_file(
+            "T", study_file_draft.guess_columns(rows), rows, template="summary_errors"
+        )
     )
-    assert len(look(apart, rows).items) == len(rows)
+    assert len(check_rows(apart, rows).items) == len(rows)
 
 
 def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not() -> None:
@@ -106,8 +110,8 @@ def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not
          "No", "Claude": f"{LONG}, so no.", "GPT-4o tokens": at, "Gemini": at * 3}
         for at in range(4)
     ]  # fmt: skip
-    columns = drafting.guess(rows)
-    declared = declaration.parse(drafting.write("T", columns, rows))
+    columns = study_file_draft.guess_columns(rows)
+    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", columns, rows))
     assert declared.arms is not None
     assert declared.arms.names == ("GPT-4o", "Llama 3", "Claude")
     assert declared.shown_columns == ("question", "answer")
@@ -115,14 +119,21 @@ def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not
 
 def test_of_a_table_that_was_not_seen_whole_only_what_is_read_is_required() -> None:
     rows = table()
-    text = drafting.write("T", drafting.guess(rows), rows, more=True)
-    declared = declaration.parse(text)
+    text = study_file_draft.write_study_file(
+        "T", study_file_draft.guess_columns(rows), rows, more=True
+    )
+    declared = study_file.parse_study_file(text)
     required = {one.name: one.required for one in declared.columns}
     assert required == {"note": True, "age": False, "ward": False}
     later = [{"nr": "x", "note": LONG, "age": "NA", "ward": "-"}]
-    [item] = look(declared, later).items
+    [item] = check_rows(declared, later).items
     assert item.body == {"note": LONG}
-    assert declaration.parse(drafting.write("T", drafting.guess(rows), rows)).missing == ()
+    assert (
+        study_file.parse_study_file(
+            study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+        ).missing
+        == ()
+    )
 
 
 def test_the_right_one_of_several_options_is_hidden_and_told() -> None:
@@ -131,11 +142,11 @@ def test_the_right_one_of_several_options_is_hidden_and_told() -> None:
          "options": {"A": "Salt", "B": "Rest"}, "ward": "West"}
         for at in range(3)
     ]  # fmt: skip
-    columns = drafting.guess(rows)
-    declared = declaration.parse(drafting.write("T", columns, rows))
+    columns = study_file_draft.guess_columns(rows)
+    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", columns, rows))
     assert declared.shown_columns == ("options.A", "options.B", "ward", "question")
-    assert next(one.body for one in look(declared, rows).items)["options.B"] == "Rest"  # type: ignore[call-overload]
-    told = drafting.told_of(columns, flattened(rows))
+    assert next(one.body for one in check_rows(declared, rows).items)["options.B"] == "Rest"  # type: ignore[call-overload]
+    told = study_file_draft.describe_decisions(columns, flatten_rows(rows))
     assert "Reviewers do not see “answer”, “letter”: it repeats one of the options." in told
 
 
@@ -145,8 +156,8 @@ def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() 
         {"case": str(at // 2), "model": name, "answer": f"{LONG} {at}"}
         for at, name in enumerate(names * 2)
     ]
-    columns = drafting.guess(rows)
-    declared = declaration.parse(drafting.write("T", columns, rows))
+    columns = study_file_draft.guess_columns(rows)
+    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", columns, rows))
     assert declared.arms is not None
     assert declared.arms.names == ("GPT-4", "meta llama 3", "llama 3 8b")
     assert declared.arms.also == {
@@ -155,30 +166,38 @@ def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() 
         "meta/llama 3": "meta llama 3",
         "llama 3: 8b": "llama 3 8b",
     }
-    looked = look(declared, rows)
+    looked = check_rows(declared, rows)
     assert not looked.faults
     assert set(looked.items[0].body["arms"]) == {"GPT-4", "meta llama 3"}  # type: ignore[index]
-    assert "“gpt-4”, “GPT 4” and “GPT-4” are taken for one model, “GPT-4”." in drafting.told_of(
-        columns, rows
+    assert (
+        "“gpt-4”, “GPT 4” and “GPT-4” are taken for one model, “GPT-4”."
+        in study_file_draft.describe_decisions(columns, rows)
     )
     # A case that has both has two models.
     rows[1]["model"] = "gpt 4"
-    names_of = declaration.parse(drafting.write("T", drafting.guess(rows), rows)).arms
+    names_of = study_file.parse_study_file(
+        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+    ).arms
     assert names_of is not None
     assert {"GPT-4", "gpt 4"} <= set(names_of.names)
 
 
-PLAIN = ["", *(name for name, one in declaration.templates().items() if not one.criteria_column)]
+PLAIN = [
+    "",
+    *(name for name, one in study_file.list_templates().items() if not one.criteria_column),
+]
 
 
 @pytest.mark.parametrize("template", PLAIN)
 def test_what_is_written_of_a_table_is_in_order_and_shows_its_first_item(template: str) -> None:
     rows = compared()
-    declared = declaration.parse(
-        drafting.write('Two "models" of 2026', drafting.guess(rows), rows, template=template)
+    declared = study_file.parse_study_file(
+        study_file_draft.write_study_file(
+            'Two "models" of 2026', study_file_draft.guess_columns(rows), rows, template=template
+        )
     )
     assert declared.id == "two_models_of_2026"
-    body: Any = item_of(declared, rows, 3).body
+    body: Any = preview_item(declared, rows, 3).body
     assert body["Question"] == "Is it safe, and why 1?"
     if of_text := declared.spans or next(iter(declared.rewritten.values()), None):
         assert not declared.together
@@ -192,12 +211,14 @@ def test_a_table_without_models_is_written_too_and_what_is_missing_somewhere_is_
     None
 ):
     rows = table(age=lambda at: "" if at else "41")
-    declared = declaration.parse(drafting.write("Notes", drafting.guess(rows), rows))
+    declared = study_file.parse_study_file(
+        study_file_draft.write_study_file("Notes", study_file_draft.guess_columns(rows), rows)
+    )
     assert {one.name: one.required for one in declared.columns}["age"] is False
     assert declared.item == "nr"
     assert [one.kind for one in declared.panes] == ["record", "text"]
     with pytest.raises(BadFile, match="Line 3 of the table, column 'note'"):
-        item_of(declared, [rows[0], rows[1] | {"note": ""}], 1)
+        preview_item(declared, [rows[0], rows[1] | {"note": ""}], 1)
 
 
 @pytest.mark.parametrize(
@@ -216,44 +237,52 @@ def test_a_templates_advice_is_in_a_column_that_is_shown_after_the_answer(
     told: list[Role] = ["id", "text", "after", "after", reference]
     columns = [Guess(name, role) for name, role in zip(names, told, strict=False)]
     rows = [dict.fromkeys(names, "Self-care at home")]
-    text = drafting.write("Triage", columns, rows, template="advice")
-    assert declaration.parse(text).advice == (Advice("triage", column, truth),)
+    text = study_file_draft.write_study_file("Triage", columns, rows, template="advice")
+    assert study_file.parse_study_file(text).advice == (Advice("triage", column, truth),)
 
 
 def test_a_table_without_a_column_for_it_gets_no_advice_nor_one_of_several_models() -> None:
     columns = [Guess("item", "id"), Guess("message", "text")]
-    assert drafting.advised("advice", columns) is None
-    assert drafting.advised("quest", [*columns, Guess("said", "after")]) is None
+    assert study_file_draft.template_advice("advice", columns) is None
+    assert study_file_draft.template_advice("quest", [*columns, Guess("said", "after")]) is None
     both = [*columns, Guess("said", "after"), Guess("model", "arm")]
-    assert drafting.advised("advice", both) is None
+    assert study_file_draft.template_advice("advice", both) is None
 
 
 @pytest.mark.parametrize("template", ["", "healthbench"])
 def test_a_table_whose_items_have_criteria_becomes_a_study_that_asks_them(template: str) -> None:
     rows = table(rubric=lambda at: json.dumps([{"criterion": f"Says {at}", "points": 2}]))
     assert roles(rows)["rubric"] == "criteria"
-    text = drafting.write("Graded", drafting.guess(rows), rows, template=template)
-    declared = declaration.parse(text)
+    text = study_file_draft.write_study_file(
+        "Graded", study_file_draft.guess_columns(rows), rows, template=template
+    )
+    declared = study_file.parse_study_file(text)
     assert declared.criteria_column == "rubric"
-    asked = declared.for_item(item_of(declared, rows, 3).body).form.questions
+    asked = declared.for_item(preview_item(declared, rows, 3).body).form.questions
     assert asked[0].text == "Says 3"
 
 
 def test_a_question_of_every_kind_can_be_added() -> None:
     rows = compared()
-    text = drafting.write("All", drafting.guess(rows), rows)
-    for number, kind in enumerate(drafting.kinds(together=True, source=False), start=2):
-        text += drafting.question(kind, number, together=True)
-    declared = declaration.parse(text)
+    text = study_file_draft.write_study_file("All", study_file_draft.guess_columns(rows), rows)
+    for number, kind in enumerate(
+        study_file_draft.question_kinds(together=True, source=False), start=2
+    ):
+        text += study_file_draft.new_question_lines(kind, number, together=True)
+    declared = study_file.parse_study_file(text)
     assert {one.kind for one in declared.form.questions} == set(KINDS) - {
         *(RUBRIC, SPANS, EVIDENCE)
     }
     assert len(declared.rubrics) == 1
-    assert drafting.kinds(together=False, source=True) == list(KINDS[:-2])
-    assert EVIDENCE not in drafting.kinds(together=False, source=False)
-    alone = drafting.write("Notes", drafting.guess(table()), table())
-    assert declaration.parse(alone + drafting.question(SPANS, 2)).spans
-    assert declaration.parse(alone + drafting.question(REWRITE, 2)).rewritten
+    assert study_file_draft.question_kinds(together=False, source=True) == list(KINDS[:-2])
+    assert EVIDENCE not in study_file_draft.question_kinds(together=False, source=False)
+    alone = study_file_draft.write_study_file(
+        "Notes", study_file_draft.guess_columns(table()), table()
+    )
+    assert study_file.parse_study_file(alone + study_file_draft.new_question_lines(SPANS, 2)).spans
+    assert study_file.parse_study_file(
+        alone + study_file_draft.new_question_lines(REWRITE, 2)
+    ).rewritten
 
 
 @pytest.mark.parametrize("name", ["ResponseId", "responseId", "record_id", "Case", "id"])
@@ -281,10 +310,12 @@ def test_logs_of_chats_need_no_column_that_names_them() -> None:
         {"role": "tool", "tool_call_id": "c1", "content": "4.1"},
         {"role": "assistant", "content": None, "refusal": "I cannot say."},
     ]
-    guessed = drafting.guess(rows)
+    guessed = study_file_draft.guess_columns(rows)
     assert [(one.name, one.role) for one in guessed] == [("messages", "dialogue")]
-    [declared] = [declaration.parse(drafting.write("Chats", guessed, rows))]
-    first, second = (item_of(declared, rows, at) for at in (0, 1))
+    [declared] = [
+        study_file.parse_study_file(study_file_draft.write_study_file("Chats", guessed, rows))
+    ]
+    first, second = (preview_item(declared, rows, at) for at in (0, 1))
     assert first.body["messages"] == rows[0]["messages"]
     assert [turn["content"] for turn in second.body["messages"]] == [
         "My knee.\n\n[image_url]",
@@ -310,16 +341,18 @@ def test_logs_of_chats_need_no_column_that_names_them() -> None:
 )
 def test_a_turn_that_says_nothing_readable_is_refused(turn: dict[str, Any]) -> None:
     good = [{"messages": TALK} for _ in range(2)]
-    declared = declaration.parse(drafting.write("Chats", drafting.guess(good), good))
+    declared = study_file.parse_study_file(
+        study_file_draft.write_study_file("Chats", study_file_draft.guess_columns(good), good)
+    )
     with pytest.raises(BadFile, match="a JSON list of turns"):
-        item_of(declared, [{"messages": [turn]}], 0)
+        preview_item(declared, [{"messages": [turn]}], 0)
 
 
 def test_rows_are_not_numbered_where_several_are_about_one_item() -> None:
     rows = compared()
-    text = drafting.write("Two", drafting.guess(rows), rows)
+    text = study_file_draft.write_study_file("Two", study_file_draft.guess_columns(rows), rows)
     with pytest.raises(BadFile, match="numbered"):
-        declaration.parse(text.replace("\n", "\nnumbered = true\n", 1))
+        study_file.parse_study_file(text.replace("\n", "\nnumbered = true\n", 1))
 
 
 def by_model(*headings: str, **more: Any) -> list[dict[str, Any]]:
@@ -347,10 +380,10 @@ def test_a_column_for_each_model_becomes_a_comparison_without_their_names(
     headings: tuple[str, ...], arms: tuple[str, ...]
 ) -> None:
     rows = by_model(*headings)
-    guessed = drafting.guess(rows)
+    guessed = study_file_draft.guess_columns(rows)
     assert [one.name for one in guessed if one.role == "answer"] == list(headings)
-    text = drafting.write("T", guessed, rows, template="preference")
-    declared = declaration.parse(text)
+    text = study_file_draft.write_study_file("T", guessed, rows, template="preference")
+    declared = study_file.parse_study_file(text)
     assert declared.arms is not None
     assert declared.arms.names == arms
     assert declared.arms.show == "together"
@@ -358,13 +391,15 @@ def test_a_column_for_each_model_becomes_a_comparison_without_their_names(
         name for pane in declared.panes for name in pane.columns
     }
     assert not shown & {*headings, *arms}
-    checked = look(declared, rows)
+    checked = check_rows(declared, rows)
     assert (len(checked.items), list(checked.faults)) == (4, [])
 
 
 def test_seven_models_are_shown_one_by_one() -> None:
     rows = by_model(*(f"Answer model {at}" for at in range(7)))
-    declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
+    declared = study_file.parse_study_file(
+        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+    )
     assert declared.arms is not None
     assert (len(declared.arms.names), declared.arms.show) == (7, "apart")
 
@@ -389,26 +424,32 @@ def test_the_prompt_of_a_preference_set_is_shown_and_what_was_chosen_is_not() ->
         {"prompt": f"My neck, {at}", "chosen": TALK, "rejected": TALK[:1], "margin": at + 0.5}
         for at in range(3)
     ]
-    declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
+    declared = study_file.parse_study_file(
+        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+    )
     columns = {name for pane in declared.blind_panes for name in pane.columns}
     assert columns == {"prompt", "answer"}
     assert declared.arms is not None
-    assert not look(declared, rows).faults
+    assert not check_rows(declared, rows).faults
 
 
 def test_an_answer_that_a_model_left_empty_is_accepted() -> None:
     rows = by_model("Answer GPT-4o", "Answer Llama")
     rows[2]["Answer Llama"] = ""
-    declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
-    assert not look(declared, rows).faults
+    declared = study_file.parse_study_file(
+        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+    )
+    assert not check_rows(declared, rows).faults
 
 
 def test_answers_that_name_a_model_are_told() -> None:
     rows = by_model("Answer model A", "Answer model B")
     rows[1]["Answer model B"] += " As GPT-4, I cannot examine you."
-    declared = declaration.parse(drafting.write("T", drafting.guess(rows), rows))
+    declared = study_file.parse_study_file(
+        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+    )
     expected = "Reviewers can tell which model wrote this, because 1 of the texts names 'GPT-4'."
-    assert expected in [one.sentence for one in look(declared, rows).telling]
+    assert expected in [one.sentence for one in check_rows(declared, rows).telling]
 
 
 @pytest.mark.parametrize("name", [
@@ -426,11 +467,13 @@ def test_a_reference_of_any_length_is_hidden_in_four_languages(name: str, cell: 
          name: cell.format(at)}
         for at in range(4)
     ]  # fmt: skip
-    columns = drafting.guess(rows)
-    declared = declaration.parse(drafting.write("Study", columns, rows))
+    columns = study_file_draft.guess_columns(rows)
+    declared = study_file.parse_study_file(
+        study_file_draft.write_study_file("Study", columns, rows)
+    )
     assert name in {column.name for column in declared.columns}
     assert not any(name in pane.columns for pane in declared.panes)
-    assert drafting.hidden_references(columns) == [name]
+    assert study_file_draft.list_hidden_references(columns) == [name]
 
 
 @pytest.mark.parametrize("name", [
@@ -440,9 +483,9 @@ def test_a_reference_of_any_length_is_hidden_in_four_languages(name: str, cell: 
 ])  # fmt: skip
 def test_what_reviewers_judge_is_not_taken_for_a_reference(name: str) -> None:
     rows = [{"case": str(at), name: f"Text {at} that is long enough to be read."} for at in "ab"]
-    columns = drafting.guess(rows)
+    columns = study_file_draft.guess_columns(rows)
     assert columns[1].role == "text"
-    assert not drafting.hidden_references(columns)
+    assert not study_file_draft.list_hidden_references(columns)
 
 
 def test_a_rationale_that_each_model_gives_is_part_of_its_answer() -> None:
@@ -451,7 +494,7 @@ def test_a_rationale_that_each_model_gives_is_part_of_its_answer() -> None:
          "gold": f"The answer that is right for {case}, whoever is asked."}
         for case in "abc" for model in ("m1", "m2")
     ]  # fmt: skip
-    roles = {one.name: one.role for one in drafting.guess(rows)}
+    roles = {one.name: one.role for one in study_file_draft.guess_columns(rows)}
     assert roles["rationale"] == "text"
     assert roles["gold"] == "hidden"
 
@@ -459,6 +502,6 @@ def test_a_rationale_that_each_model_gives_is_part_of_its_answer() -> None:
 def test_a_reference_is_not_what_is_shown_where_nothing_else_is_long() -> None:
     rows = [{"id": str(at), "gold": f"What is right for {at}, at length.", "ward": "AB"[at % 2]}
             for at in range(4)]  # fmt: skip
-    roles = {one.name: one.role for one in drafting.guess(rows)}
+    roles = {one.name: one.role for one in study_file_draft.guess_columns(rows)}
     assert roles["gold"] == "hidden"
     assert roles["ward"] == "text"

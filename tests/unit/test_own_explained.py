@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from medlens.config.forms import Question
-from medlens.studies.own import declaration
-from medlens.studies.own.explained import _answers, explained
+from medlens.studies.own import study_file
+from medlens.studies.own.question_tables import _answers, explain_questions
 
 
 def test_marks_come_first_with_what_is_asked_of_each_and_their_labels() -> None:
-    declared = declaration.templates()["error_spans"]
-    questions, labels = explained(declared)
+    declared = study_file.list_templates()["error_spans"]
+    questions, labels = explain_questions(declared)
     assert [row[0] for row in questions.rows[:2]] == [
         "Mark every error in the answer.",
         "How severe is it?",
@@ -19,15 +19,15 @@ def test_marks_come_first_with_what_is_asked_of_each_and_their_labels() -> None:
 
 
 def test_every_template_can_be_explained() -> None:
-    for declared in declaration.templates().values():
-        for table in explained(declared):
+    for declared in study_file.list_templates().values():
+        for table in explain_questions(declared):
             assert table.rows
             assert {len(row) for row in table.rows} == {len(table.heads)}
             assert all(row[0] and row[1] for row in table.rows)
 
 
 def test_a_question_asked_only_after_an_answer_names_that_question_in_its_wording() -> None:
-    [table] = explained(declaration.templates()["quest"])
+    [table] = explain_questions(study_file.list_templates()["quest"])
     more = {row[0]: row[2] for row in table.rows}
     told = "Asked only if the answer to “Could somebody be harmed by following it?” is “yes”."
     assert more["How?"] == told

@@ -6,74 +6,82 @@ import tomllib
 
 import pytest
 
-from medlens.config.forms import KINDS, fields_of
+from medlens.config.forms import KINDS, fields_of_question_kind
 from medlens.errors import BadFile
-from medlens.studies.own import declaration, drafting, fields
-from medlens.studies.own.declaration import COLUMN_FIELDS, PANES, fields_of_pane
-from medlens.studies.own.fields import Field
+from medlens.studies.own import study_file, study_file_draft, study_file_fields
+from medlens.studies.own.study_file import COLUMN_FIELDS, PANES, pane_fields
+from medlens.studies.own.study_file_fields import Field
 
-TEXT = declaration.read(declaration.template("summary_errors"))[0]
+TEXT = study_file.read_study_file(study_file.template_path("summary_errors"))[0]
 
 
 def field(section: str, at: int, name: str, text: str = TEXT) -> Field:
-    tables = fields.read(text)
+    tables = study_file_fields.parse_tables(text)
     assert tables is not None
-    return next(one for one in fields.fields_in(tables, section, at) if one.name == name)
+    return next(one for one in study_file_fields.fields_in(tables, section, at) if one.name == name)
 
 
 def test_each_field_of_each_kind_has_its_words_and_each_kind_its_example() -> None:
-    worded = fields.WORDED
+    worded = study_file_fields.WORDED
     for kind in KINDS:
-        assert set(fields_of(kind, arms=True)) <= set(worded["question"]), kind
-        assert drafting.ASKED[kind].words
+        assert set(fields_of_question_kind(kind, arms=True)) <= set(worded["question"]), kind
+        assert study_file_draft.ASKED[kind].words
     for pane in PANES:
-        assert set(fields_of_pane(pane)) <= set(worded["pane"]), pane
+        assert set(pane_fields(pane)) <= set(worded["pane"]), pane
     assert set(COLUMN_FIELDS) - {"name"} <= set(worded["column"])
 
 
-@pytest.mark.parametrize("name", list(declaration.templates()))
+@pytest.mark.parametrize("name", list(study_file.list_templates()))
 def test_a_field_that_is_not_changed_changes_nothing_in_the_file(name: str) -> None:
-    text = declaration.read(declaration.template(name))[0]
-    tables = fields.read(text)
+    text = study_file.read_study_file(study_file.template_path(name))[0]
+    tables = study_file_fields.parse_tables(text)
     assert tables is not None
-    for section in fields.SECTIONS:
-        for at, own in enumerate(fields.listed(tables, section)):
-            for one in fields.fields_in(tables, section, at):
+    for section in study_file_fields.SECTIONS:
+        for at, own in enumerate(study_file_fields.parts_of_section(tables, section)):
+            for one in study_file_fields.fields_in(tables, section, at):
                 value = own.get(one.name, one.usual)
                 if one.how == "list":
                     value = "\n".join(value or [])
                 if one.how != "rows":
-                    assert fields.change(text, section, at, one, value) == text, one.name
+                    assert study_file_fields.change_field(text, section, at, one, value) == text, (
+                        one.name
+                    )
 
 
 @pytest.mark.parametrize("kind", [one for one in KINDS if one not in ("spans",)])
 def test_a_question_of_any_other_kind_is_one_that_the_file_may_ask(kind: str) -> None:
-    text = declaration.read(declaration.template("preference"))[0]
+    text = study_file.read_study_file(study_file.template_path("preference"))[0]
     if kind == "evidence":
-        text = fields.change(text, "pane", 0, field("pane", 0, "kind", text), "source")
-    text = fields.change(text, "question", 1, field("question", 1, "kind", text), kind)
+        text = study_file_fields.change_field(
+            text, "pane", 0, field("pane", 0, "kind", text), "source"
+        )
+    text = study_file_fields.change_field(
+        text, "question", 1, field("question", 1, "kind", text), kind
+    )
     kinds = [one["kind"] for one in tomllib.loads(text)["question"]]
     assert kinds[1] == kind
-    assert declaration.parse(text).form.questions
-    text = fields.added(text, "question", kind)
-    assert declaration.parse(text).form.questions
+    assert study_file.parse_study_file(text).form.questions
+    text = study_file_fields.add_study_part(text, "question", kind)
+    assert study_file.parse_study_file(text).form.questions
 
 
 @pytest.mark.parametrize("kind", PANES)
 def test_a_pane_of_any_other_kind_shows_the_same_column(kind: str) -> None:
-    text = declaration.read(declaration.template("preference"))[0]
-    text = fields.change(text, "pane", 0, field("pane", 0, "kind", text), kind)
-    assert declaration.parse(text).panes[0].columns == ("question",)
-    text = fields.change(text, "pane", 0, field("pane", 0, "kind", text), "record")
-    assert declaration.parse(text).panes[0].columns == ("question",)
-    text = fields.added(text, "pane", kind)
-    assert declaration.parse(text).panes[-1].columns == ("topic",)
+    text = study_file.read_study_file(study_file.template_path("preference"))[0]
+    text = study_file_fields.change_field(text, "pane", 0, field("pane", 0, "kind", text), kind)
+    assert study_file.parse_study_file(text).panes[0].columns == ("question",)
+    text = study_file_fields.change_field(text, "pane", 0, field("pane", 0, "kind", text), "record")
+    assert study_file.parse_study_file(text).panes[0].columns == ("question",)
+    text = study_file_fields.add_study_part(text, "pane", kind)
+    assert study_file.parse_study_file(text).panes[-1].columns == ("topic",)
 
 
 def test_what_speaks_of_a_question_follows_its_id() -> None:
     text = TEXT.replace('thing = "summary"', 'thing = "summary"\nheadline = "omission"')
-    text = fields.change(text, "question", 1, field("question", 1, "id", text), "gap")
-    declared = declaration.parse(text)
+    text = study_file_fields.change_field(
+        text, "question", 1, field("question", 1, "id", text), "gap"
+    )
+    declared = study_file.parse_study_file(text)
     assert declared.headline == "gap"
     assert [one.only_if and one.only_if[0] for one in declared.form.questions] == [
         None,
@@ -83,33 +91,39 @@ def test_what_speaks_of_a_question_follows_its_id() -> None:
 
 
 def test_an_id_is_made_of_the_words_until_somebody_chooses_it() -> None:
-    text = fields.added(TEXT, "question", "yes_no")
+    text = study_file_fields.add_study_part(TEXT, "question", "yes_no")
     at = len(tomllib.loads(TEXT)["question"])
-    text = fields.change(text, "question", at, field("question", at, "text", text), "Is it safe?")
+    text = study_file_fields.change_field(
+        text, "question", at, field("question", at, "text", text), "Is it safe?"
+    )
     assert tomllib.loads(text)["question"][at]["id"] == "is_it_safe"
-    text = fields.change(text, "question", at, field("question", at, "id", text), "safe")
-    text = fields.change(text, "question", at, field("question", at, "text", text), "Is it ok?")
+    text = study_file_fields.change_field(
+        text, "question", at, field("question", at, "id", text), "safe"
+    )
+    text = study_file_fields.change_field(
+        text, "question", at, field("question", at, "text", text), "Is it ok?"
+    )
     assert tomllib.loads(text)["question"][at]["id"] == "safe"
 
 
 def test_rows_are_added_changed_and_removed_each_with_an_id() -> None:
     of = field("question", 0, "labels")
-    text = fields.with_row(TEXT, "question", 0, of, 4, {"name": ""})
+    text = study_file_fields.set_row(TEXT, "question", 0, of, 4, {"name": ""})
     assert tomllib.loads(text)["question"][0]["labels"][4]["id"] == "labels_1"
-    text = fields.with_row(text, "question", 0, of, 4, {"name": "Made-up"})
-    text = fields.with_row(text, "question", 0, of, 1, {"means": "Otherwise."})
-    labels = declaration.parse(text).spans.labels  # type: ignore[union-attr]
+    text = study_file_fields.set_row(text, "question", 0, of, 4, {"name": "Made-up"})
+    text = study_file_fields.set_row(text, "question", 0, of, 1, {"means": "Otherwise."})
+    labels = study_file.parse_study_file(text).spans.labels  # type: ignore[union-attr]
     assert labels[4].id == "made_up_2"
     assert labels[1].means == "Otherwise."
     for _ in range(5):
-        text = fields.without_row(text, "question", 0, of, 0)
+        text = study_file_fields.remove_row(text, "question", 0, of, 0)
     assert "labels" not in tomllib.loads(text)["question"][0]
 
 
 def faults_of(text: str) -> dict[tuple[str, int, str], str]:
     with pytest.raises(BadFile) as caught:
-        declaration.parse(text)
-    return fields.placed(text, caught.value.rows)
+        study_file.parse_study_file(text)
+    return study_file_fields.place_faults(text, caught.value.rows)
 
 
 def test_what_is_wrong_is_told_at_its_field_in_words() -> None:
@@ -124,7 +138,9 @@ def test_what_is_wrong_is_told_at_its_field_in_words() -> None:
 
 
 def test_a_condition_can_be_on_what_was_asked_before_and_nothing_else() -> None:
-    tables = fields.read(TEXT)
+    tables = study_file_fields.parse_tables(TEXT)
     assert tables is not None
-    assert not fields.conditions(tables, 1)
-    assert [name for name, _ in fields.conditions(tables, 3)] == ["omission"] * 3
+    assert not study_file_fields.possible_conditions(tables, 1)
+    assert [name for name, _ in study_file_fields.possible_conditions(tables, 3)] == [
+        "omission"
+    ] * 3

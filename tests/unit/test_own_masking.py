@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own import declaration
-from medlens.studies.own.declaration import Declaration
-from medlens.studies.own.files import look
-from medlens.studies.own.from_table import propose
-from medlens.studies.own.masking import Masked, masked, quotes_in, unmasked
+from medlens.studies.own import study_file
+from medlens.studies.own.files import check_rows
+from medlens.studies.own.from_table import propose_study
+from medlens.studies.own.name_masking import Masked, mask_names, requote_browser_marks, unmask_names
+from medlens.studies.own.study_file import Declaration
 
 STUDY = """
 id = "telling"
@@ -65,7 +65,7 @@ per = "arm"
 
 
 def declared(mask: str = "", heading: str = "Question") -> Declaration:
-    return declaration.parse(STUDY.format(mask=mask, heading=heading))
+    return study_file.parse_study_file(STUDY.format(mask=mask, heading=heading))
 
 
 def rows(**cells: str) -> list[dict[str, Any]]:
@@ -81,7 +81,7 @@ def rows(**cells: str) -> list[dict[str, Any]]:
 
 
 def sentences(of: Declaration, table: list[dict[str, Any]]) -> list[str]:
-    looked = look(of, table)
+    looked = check_rows(of, table)
     assert not looked.faults
     return [one.sentence for one in looked.telling]
 
@@ -101,7 +101,7 @@ def test_a_models_name_in_any_text_shown_is_told_however_it_is_written_and_can_b
     cells: dict[str, str], name: str
 ) -> None:
     table = rows(**cells) if "length" in cells else [r | {"length": "1"} for r in rows(**cells)]
-    told = look(declared(), table).telling
+    told = check_rows(declared(), table).telling
     assert [one.name for one in told] == [name]
     assert repr(name) in told[0].sentence
     assert sentences(declared(f'mask = ["{name}"]'), table) == []
@@ -134,40 +134,40 @@ def test_names_within_other_words_are_not_told() -> None:
 
 @pytest.mark.parametrize("text", ["As GPT-4o, I", "gpt 4O", "GPT_4o!", "Ask gpt4o or GPT‑4o."])
 def test_a_mask_is_as_long_as_the_name_in_characters_and_in_a_browsers_count(text: str) -> None:
-    hidden = masked(text, ["GPT-4o"], exact=True)
+    hidden = mask_names(text, ["GPT-4o"], exact=True)
     assert "gpt" not in hidden.casefold()
     assert "4o" not in hidden.casefold()
     assert len(hidden) == len(text)
-    emoji = masked("Dr 🦙-1 says", ["🦙 1"], exact=True)
+    emoji = mask_names("Dr 🦙-1 says", ["🦙 1"], exact=True)
     assert "🦙" not in emoji
     assert len(emoji.encode("utf-16")) == len("Dr 🦙-1 says".encode("utf-16"))
 
 
 def test_marks_on_masked_words_are_stored_with_the_words_and_shown_with_bars() -> None:
     text = "As GPT-4o, I say rest."
-    shown = masked(text, ["GPT-4o"], exact=True)
+    shown = mask_names(text, ["GPT-4o"], exact=True)
     said = json.dumps([{"start": 3, "end": 16, "quote": shown[3:16], "labels": ["a"]}])
-    stored = quotes_in(said, shown, text)
+    stored = requote_browser_marks(said, shown, text)
     assert json.loads(stored)[0]["quote"] == "GPT-4o, I say"
-    assert json.loads(quotes_in(stored, text, shown))[0]["quote"] == shown[3:16]
+    assert json.loads(requote_browser_marks(stored, text, shown))[0]["quote"] == shown[3:16]
     # Words that do not stand there stay, to be refused.
     wrong = json.dumps([{"start": 3, "end": 16, "quote": "something"}])
-    assert json.loads(quotes_in(wrong, shown, text))[0]["quote"] == "something"
+    assert json.loads(requote_browser_marks(wrong, shown, text))[0]["quote"] == "something"
     for broken in ("", "[", "[1]", '["a"]', "{}", "null", "12"):
-        assert quotes_in(broken, shown, text) == broken
+        assert requote_browser_marks(broken, shown, text) == broken
 
 
 def test_a_rewritten_text_has_the_stored_names_again() -> None:
     names = ["GPT-4o", "Llama"]
     original = "GPT-4o and Llama and gpt 4o say rest."
-    copy = masked(original, names, exact=True)
-    assert unmasked(copy, original, names) == original
-    assert unmasked(copy.replace("███\u2060\u2060 and ", "", 1), original, names) == (
+    copy = mask_names(original, names, exact=True)
+    assert unmask_names(copy, original, names) == original
+    assert unmask_names(copy.replace("███\u2060\u2060 and ", "", 1), original, names) == (
         "GPT-4o and gpt 4o say rest."
     )
-    assert unmasked("██ new", original, names) == "██ new"
+    assert unmask_names("██ new", original, names) == "██ new"
     # An editor may drop signs without width.
-    assert unmasked(copy.replace("\u2060", ""), original, names) == original
+    assert unmask_names(copy.replace("\u2060", ""), original, names) == original
 
 
 def test_an_item_is_masked_in_what_is_shown_and_its_stored_body_is_untouched() -> None:
@@ -188,8 +188,8 @@ def test_an_item_is_masked_in_what_is_shown_and_its_stored_body_is_untouched() -
 
 def test_all_bars_look_alike_and_have_one_length_where_nothing_is_marked() -> None:
     names = ["GPT-4o", "Med-Gemini 1.5"]
-    assert masked("GPT-4o, Med-Gemini 1.5", names) == "███, ███"
-    exact = masked("GPT-4o, Med-Gemini 1.5", names, exact=True)
+    assert mask_names("GPT-4o, Med-Gemini 1.5", names) == "███, ███"
+    exact = mask_names("GPT-4o, Med-Gemini 1.5", names, exact=True)
     assert exact.replace("\u2060", "") == "███, ███"
 
 
@@ -199,5 +199,5 @@ def test_models_named_in_columns_that_are_not_shown_are_looked_for_in_texts() ->
          "rejected": f"Wait for a week and come back then, {at}.", "chosen_model": "zorblax"}
         for at in range(4)
     ]  # fmt: skip
-    found = propose(rows, title="T")
+    found = propose_study(rows, title="T")
     assert [one.name for one in found.looked.telling] == ["zorblax"]

@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 
 from medlens.stats.intervals import clustered_share
-from medlens.studies.own import declaration
-from medlens.studies.own.planning import expected, half_width
+from medlens.studies.own import study_file
+from medlens.studies.own.sample_size_planning import (
+    expected_half_width,
+    expected_half_widths_tables,
+)
 
 
 def test_the_width_is_that_of_kish() -> None:
     # One rater: 1.96 x 0.5 / sqrt(100). Two, alike by a half: times sqrt(1.5 / 2).
-    assert half_width(0.5, 100, 1) == pytest.approx(0.098, abs=1e-4)
-    assert half_width(0.5, 100, 2) == pytest.approx(0.098 * 0.75**0.5, abs=1e-4)
+    assert expected_half_width(0.5, 100, 1) == pytest.approx(0.098, abs=1e-4)
+    assert expected_half_width(0.5, 100, 2) == pytest.approx(0.098 * 0.75**0.5, abs=1e-4)
     # Where raters of an item say the same, more of them tell nothing more.
-    assert half_width(0.5, 100, 5, alike=1) == half_width(0.5, 100, 1)
+    assert expected_half_width(0.5, 100, 5, alike=1) == expected_half_width(0.5, 100, 1)
 
 
 def test_the_figures_of_such_a_study_are_about_as_sure() -> None:
@@ -29,11 +32,11 @@ def test_the_figures_of_such_a_study_are_about_as_sure() -> None:
         answers = np.where(alike, said, rng.random((100, 3)) < 0.5)
         found = clustered_share(answers.ravel(), np.repeat(np.arange(100), 3), unit="items")
         widths.append((found.high - found.low) / 2)
-    assert np.mean(widths) == pytest.approx(half_width(0.5, 100, 3), rel=0.08)
+    assert np.mean(widths) == pytest.approx(expected_half_width(0.5, 100, 3), rel=0.08)
 
 
 def test_a_study_is_told_of_a_share_and_of_each_of_its_scales() -> None:
-    tables = expected(declaration.templates()["quest"])
+    tables = expected_half_widths_tables(study_file.list_templates()["quest"])
     assert list(tables) == ["a share (percentage points)", "a mean on a scale from 1 to 5 (points)"]
     assert tables["a share (percentage points)"].loc[100, "1 per item"] == "± 10"
     # Five points as frequent: the deviation is sqrt(2).

@@ -9,14 +9,14 @@ import pytest
 
 from medlens.config.forms import UNCHANGED, check_answers
 from medlens.errors import BadFile
-from medlens.review import words_in_common
-from medlens.stats.intervals import median
-from medlens.studies.agentclinic import alignment
-from medlens.studies.own.declaration import parse, untrue
-from medlens.studies.own.rewriting import Difference, difference
-from medlens.studies.own.tasks import Answers, task_of
-from medlens.studies.sourcecheckup import cleaned
-from medlens.ui.judged import as_html
+from medlens.review import common_passages
+from medlens.stats.intervals import clustered_median
+from medlens.studies.agentclinic import dialogue_alignment
+from medlens.studies.own.rewriting import Difference, compare_texts
+from medlens.studies.own.study_file import answers_made_untrue, parse_study_file
+from medlens.studies.own.tasks import Answers, make_task
+from medlens.studies.sourcecheckup import cleaned_answers
+from medlens.ui.verdict_history import changes_as_html
 
 TEXT = """\
 id = "notes"
@@ -67,7 +67,7 @@ BODY = {"note": "No fever. Left knee swollen."}
 def test_what_was_changed_is_told_word_by_word(
     text: str, gone: list[str], new: list[str], removed: int, added: int, share: float
 ) -> None:
-    found = difference(BODY["note"], text)
+    found = compare_texts(BODY["note"], text)
     assert [one for where, one in found.pieces if where == "gone"] == gone
     assert [one for where, one in found.pieces if where == "new"] == new
     assert (found.removed, found.added) == (removed, added)
@@ -100,15 +100,15 @@ def test_what_was_changed_is_told_word_by_word(
 def test_the_share_of_words_changed_counts_words_in_only_one_of_the_texts(
     original: str, text: str, removed: int, added: int, share: float
 ) -> None:
-    found = difference(original, text)
+    found = compare_texts(original, text)
     assert (found.removed, found.added) == (removed, added)
     assert found.share == pytest.approx(share)
-    back = difference(text, original)
+    back = compare_texts(text, original)
     assert (back.removed, back.added, back.share) == (added, removed, found.share)
 
 
 def test_what_was_moved_is_shown_as_gone_and_new_but_does_not_count() -> None:
-    found = difference("He was seen. She slept.", "She slept. He was seen.")
+    found = compare_texts("He was seen. She slept.", "She slept. He was seen.")
     assert found.pieces == (
         ("new", "She slept. "),
         ("same", "He was seen."),
@@ -137,7 +137,7 @@ def test_ordinary_texts_show_the_longest_passages_that_stay() -> None:
     for share in (0.05, 0.4):
         old = list(rng.choice(WORDS, size=300))
         new = edited(old, share, rng)
-        found = difference(" ".join(old), " ".join(new))
+        found = compare_texts(" ".join(old), " ".join(new))
         matcher = SequenceMatcher(None, old, new, autojunk=False)
         blocks = [new[b : b + size] for _, b, size in matcher.get_matching_blocks() if size]
         assert [words.split() for where, words in found.pieces if where == "same"] == blocks
@@ -147,7 +147,7 @@ def test_ordinary_texts_show_the_longest_passages_that_stay() -> None:
 def test_texts_too_long_to_compare_exactly_are_still_told_whole(
     share: float, least: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(words_in_common, "_MOST_STEPS", 2_000)
+    monkeypatch.setattr(common_passages, "_MOST_STEPS", 2_000)
     rng = np.random.default_rng(4)
     for _ in range(3):
         old = list(rng.choice(WORDS, size=600))
@@ -164,39 +164,45 @@ def test_the_comparison_of_5_000_shuffled_words_takes_a_bounded_number_of_steps(
     rng = np.random.default_rng(5)
     old = list(rng.choice(WORDS, size=5_000))
     new = list(rng.permutation(old))
-    matcher = words_in_common._Bounded(old, new)
+    matcher = common_passages._Bounded(old, new)
     matcher.get_matching_blocks()
     assert matcher.skipped
-    assert 0 <= matcher._left <= words_in_common._MOST_STEPS
+    assert 0 <= matcher._left <= common_passages._MOST_STEPS
     found = Difference(" ".join(old), " ".join(new))
     assert found.share == 0
     assert (read(found, "new"), read(found, "gone")) == ("".join(old), "".join(new))
 
 
 def test_two_texts_of_one_word_repeated_are_compared_in_good_time() -> None:
-    found = difference("a " * 7000, "b " + "a " * 9000)
+    found = compare_texts("a " * 7000, "b " + "a " * 9000)
     assert (found.before, found.after, found.removed, found.added) == (7000, 9001, 0, 2001)
     assert [where for where, _ in found.pieces] == ["new", "same"]
 
 
 def test_every_comparison_of_two_texts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words_in_common, "_MOST_STEPS", 0)
+    monkeypatch.setattr(common_passages, "_MOST_STEPS", 0)
     old, new = "one two three four five", "six two three one five"
     # Without a step to spare, words that both have once are met: two, three, five.
     kept = ["two three", "five"]
-    assert [piece.text.strip() for piece in alignment.pieces(old, new) if not piece.own] == kept
-    assert [word.text.strip() for word in cleaned.diff(old, new) if word.change == "same"] == kept
+    assert [
+        piece.text.strip()
+        for piece in dialogue_alignment.split_by_shared_words(old, new)
+        if not piece.own
+    ] == kept
+    assert [
+        word.text.strip() for word in cleaned_answers.diff_words(old, new) if word.change == "same"
+    ] == kept
 
 
 def test_what_raters_wrote_is_shown_as_text() -> None:
-    drawn = as_html("<b>bold</b>", "<img src=x>")
+    drawn = changes_as_html("<b>bold</b>", "<img src=x>")
     assert "<img" not in drawn
     assert "<b>" not in drawn
     assert "&lt;" in drawn
 
 
 def test_the_last_text_that_every_item_has_is_rewritten_unless_the_file_names_one() -> None:
-    assert parse(TEXT).rewritten["corrected"].column == "note"
+    assert parse_study_file(TEXT).rewritten["corrected"].column == "note"
 
 
 @pytest.mark.parametrize(
@@ -217,7 +223,7 @@ def test_what_cannot_be_rewritten_is_refused_by_line(
     old: str, new: str, line: int, reason: str
 ) -> None:
     with pytest.raises(BadFile) as refused:
-        parse(TEXT.replace(old, new), "notes.toml")
+        parse_study_file(TEXT.replace(old, new), "notes.toml")
     assert any(row.line == line and reason in str(row) for row in refused.value.rows), (
         refused.value.rows
     )
@@ -226,11 +232,13 @@ def test_what_cannot_be_rewritten_is_refused_by_line(
 def test_another_text_to_rewrite_would_make_old_answers_untrue() -> None:
     more = TEXT.replace("required = false\n", "")
     more = more.replace("required = true\n", 'column = "source"\n')
-    assert untrue(parse(TEXT), parse(more)) == ["The question 'corrected' has another column."]
+    assert answers_made_untrue(parse_study_file(TEXT), parse_study_file(more)) == [
+        "The question 'corrected' has another column."
+    ]
 
 
 def test_no_change_is_an_answer_and_nothing_is_none() -> None:
-    task = task_of(parse(TEXT)).for_item(BODY)
+    task = make_task(parse_study_file(TEXT)).for_item(BODY)
     assert task.problems(Answers(), BODY) == ["Correct it. – please answer this question."]
     assert task.problems(Answers(answers={"corrected": UNCHANGED}), BODY) == []
     # The text itself is the answer that it needs no change, which has a word of its own.
@@ -238,12 +246,12 @@ def test_no_change_is_an_answer_and_nothing_is_none() -> None:
     assert "this is the text as it was" in task.problems(same, BODY)[0]
     assert task.unflat is not None
     assert task.unflat({"corrected": BODY["note"] + "\r\n"}).answers == {"corrected": UNCHANGED}
-    asked = parse(TEXT).for_item(BODY).form
+    asked = parse_study_file(TEXT).for_item(BODY).form
     assert check_answers(asked, {"corrected": "x" * 20_001})
 
 
 def test_raters_agree_on_whether_a_text_needed_a_change() -> None:
-    task = task_of(parse(TEXT))
+    task = make_task(parse_study_file(TEXT))
     assert task.measures(Answers(answers={"corrected": "Other"})) == {"corrected": "changed"}
     assert task.measures(Answers(answers={"corrected": UNCHANGED})) == {"corrected": "not changed"}
     here = task.for_item(BODY)
@@ -255,11 +263,11 @@ def test_raters_agree_on_whether_a_text_needed_a_change() -> None:
 def test_a_median_lies_between_the_quantiles_that_a_half_of_so_many_rows_allows() -> None:
     # Woodruff: 99 rows alone: Wilson's interval of one half of 99 with t(98) = 1.9845:
     # 0.4027 to 0.5973, the 40th value from below (0.4027 x 99 = 39.9) to the 60th.
-    found = median(np.arange(99), np.arange(99), unit="items")
+    found = clustered_median(np.arange(99), np.arange(99), unit="items")
     assert (found.value, found.low, found.high) == (49.0, 39.0, 59.0)
     # Each value nine times in one item: no more is known than from eleven rows, of whose
     # half Wilson's interval with t(10) = 2.228 begins at 0.221: the 22nd of 99 is the third value.
-    few = median(np.repeat(np.arange(11), 9), np.repeat(np.arange(11), 9), unit="items")
+    few = clustered_median(np.repeat(np.arange(11), 9), np.repeat(np.arange(11), 9), unit="items")
     assert (few.low, few.high) == (2.0, 8.0)
-    assert median(np.arange(3), np.arange(3), unit="items").low is None
-    assert not median([np.nan], [0], unit="items").defined
+    assert clustered_median(np.arange(3), np.arange(3), unit="items").low is None
+    assert not clustered_median([np.nan], [0], unit="items").defined

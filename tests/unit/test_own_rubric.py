@@ -8,12 +8,12 @@ import pytest
 
 from medlens.config.forms import MET, load_form
 from medlens.errors import BadFile
-from medlens.studies.own import declaration
-from medlens.studies.own.by_models import by_models
-from medlens.studies.own.declaration import parse, untrue
-from medlens.studies.own.figures import points_of
-from medlens.studies.own.metrics import share_of_points
-from medlens.studies.own.tasks import Answers, task_of
+from medlens.studies.own import study_file
+from medlens.studies.own.arm_comparison import share_of_points
+from medlens.studies.own.figures import rubric_points
+from medlens.studies.own.model_answers import define_model_answers
+from medlens.studies.own.study_file import answers_made_untrue, parse_study_file
+from medlens.studies.own.tasks import Answers, make_task
 from medlens.ui import own_panes
 
 TEXT = """\
@@ -43,12 +43,12 @@ criteria = [
 
 
 def test_each_criterion_is_a_question_with_a_key_and_three_answers() -> None:
-    questions = parse(TEXT).form.questions
+    questions = parse_study_file(TEXT).form.questions
     assert [one.id for one in questions] == ["quality_dose", "quality_plan", "quality_wrong"]
     assert {one.choices for one in questions} == {MET}
     # The rubric's words stand over its criteria once.
     assert [one.part for one in questions] == ["Does it meet it?", "", ""]
-    first, *_ = own_panes.fields_of(parse(TEXT))
+    first, *_ = own_panes.question_fields(parse_study_file(TEXT))
     assert (first["letter"], [one["key"] for one in first["options"]]) == ("a", ["1", "2", "3"])
 
 
@@ -71,7 +71,7 @@ def test_what_is_wrong_with_a_criterion_is_refused_by_its_number(
 ) -> None:
     assert TEXT.count(old) == 1
     with pytest.raises(BadFile) as refused:
-        parse(TEXT.replace(old, new), "letters.toml")
+        parse_study_file(TEXT.replace(old, new), "letters.toml")
     assert "letters.toml, line 18" in str(refused.value)
     assert reason in str(refused.value)
     assert len(refused.value.rows) == 1
@@ -80,11 +80,11 @@ def test_what_is_wrong_with_a_criterion_is_refused_by_its_number(
 def test_a_rubric_without_points_to_get_or_without_criteria_is_refused() -> None:
     only_faults = TEXT.replace("points = 5", "points = -5").replace("points = 3", "points = -3")
     with pytest.raises(BadFile, match="at least one criterion with points above 0"):
-        parse(only_faults)
+        parse_study_file(only_faults)
     with pytest.raises(BadFile, match="50 at most"):
-        parse(TEXT[: TEXT.index("criteria")] + "criteria = []\n")
+        parse_study_file(TEXT[: TEXT.index("criteria")] + "criteria = []\n")
     with pytest.raises(BadFile, match="50 at most"):
-        parse(TEXT[: TEXT.index("criteria")])
+        parse_study_file(TEXT[: TEXT.index("criteria")])
 
 
 def test_a_form_that_raters_fill_in_at_the_end_has_no_rubrics(tmp_path) -> None:
@@ -95,7 +95,7 @@ def test_a_form_that_raters_fill_in_at_the_end_has_no_rubrics(tmp_path) -> None:
 
 
 def test_the_share_of_points_is_that_of_healthbench() -> None:
-    criteria = parse(TEXT).criteria("quality")
+    criteria = parse_study_file(TEXT).criteria("quality")
     answers = {
         "quality_dose": ["met", "not met", "met", "cannot tell", "met"],
         "quality_plan": ["met", "not met", "not met", "met", None],
@@ -110,7 +110,7 @@ def test_the_share_of_points_is_that_of_healthbench() -> None:
 
 
 def test_a_judgment_goes_out_with_its_share_of_points_and_comes_in_without() -> None:
-    task = task_of(parse(TEXT))
+    task = make_task(parse_study_file(TEXT))
     said = {"quality_dose": "met", "quality_plan": "cannot tell", "quality_wrong": "met"}
     row = task.flat(Answers(answers=said))
     assert row["quality"] == 0.125
@@ -118,10 +118,14 @@ def test_a_judgment_goes_out_with_its_share_of_points_and_comes_in_without() -> 
 
 
 def test_points_can_be_set_anew_and_a_criterion_that_was_answered_cannot_go() -> None:
-    old = parse(TEXT)
-    assert untrue(old, parse(TEXT.replace("points = 5", "points = 6"))) == []
+    old = parse_study_file(TEXT)
+    assert (
+        answers_made_untrue(old, parse_study_file(TEXT.replace("points = 5", "points = 6"))) == []
+    )
     gone = "\n".join(line for line in TEXT.splitlines() if '"plan"' not in line)
-    assert untrue(old, parse(gone)) == ["The question 'quality_plan' is gone."]
+    assert answers_made_untrue(old, parse_study_file(gone)) == [
+        "The question 'quality_plan' is gone."
+    ]
 
 
 def test_the_criteria_of_each_arm_have_a_share_of_their_own() -> None:
@@ -133,27 +137,29 @@ def test_the_criteria_of_each_arm_have_a_share_of_their_own() -> None:
         for arm, answer in (("north", "met"), ("south", "not met"))
         for one in ("dose", "plan", "wrong")
     }
-    row = task_of(parse(text)).flat(Answers(answers=said, order=["south", "north"]))
+    row = make_task(parse_study_file(text)).flat(Answers(answers=said, order=["south", "north"]))
     # North met all, the fault too: 5 + 3 - 4 of 8.
     assert (row["quality / north"], row["quality / south"]) == (0.5, 0)
 
 
 def test_the_template_asks_ten_criteria_of_an_answer() -> None:
-    _, declared = declaration.read(declaration.template("rubric"))
+    _, declared = study_file.read_study_file(study_file.template_path("rubric"))
     assert len(declared.criteria("criteria")) == 10
     assert [one.id for one in declared.rubrics] == ["criteria"]
 
 
 def test_a_mean_below_nothing_is_nothing() -> None:
-    declared = parse(TEXT)
+    declared = parse_study_file(TEXT)
     said = {"quality_dose": "not met", "quality_plan": "not met", "quality_wrong": "met"}
     answers = pd.DataFrame([{"case": n, "rater_id": "r", **said} for n in range(4)])
-    everything, drugs = points_of(declared, "quality", answers)
+    everything, drugs = rubric_points(declared, "quality", answers)
     assert (everything[0], drugs[0]) == ("", "drugs")
     assert (everything[1].value, drugs[1].value) == (0, 0)
 
 
 def test_a_model_is_told_what_is_asked_of_the_criteria() -> None:
-    asked = by_models(parse(TEXT), parse(TEXT).form, Answers).questions
+    asked = define_model_answers(
+        parse_study_file(TEXT), parse_study_file(TEXT).form, Answers
+    ).questions
     assert asked.startswith("Questions:\nDoes it meet it?\nq_1: Names the dose")
     assert asked.count("Does it meet it?") == 1

@@ -6,13 +6,19 @@ import pytest
 
 from medlens.config.forms import NO_PASSAGE
 from medlens.errors import BadFile
-from medlens.studies.own import declaration
-from medlens.studies.own.declaration import parse
-from medlens.studies.own.evidence import Passage, as_answer, overlap
+from medlens.studies.own import study_file
+from medlens.studies.own.evidence_passages import Passage, passage_overlap, passages_as_answer
+from medlens.studies.own.study_file import parse_study_file
 from medlens.ui import own_spans
-from medlens.ui.own_panes import compared_in, fields_of, marks_of_pane, places_of, read_as
+from medlens.ui.own_panes import (
+    pane_places,
+    question_fields,
+    question_of_pane,
+    source_for_browser,
+    text_compared_with_source,
+)
 
-TEXT = declaration.read(declaration.template("draft_letters"))[0]
+TEXT = study_file.read_study_file(study_file.template_path("draft_letters"))[0]
 SOURCE = (
     "She came on Monday. Apixaban 5 mg twice a day was started. Her weight is 74 kg.\n\n"
     "The blood count is <b>normal</b>."
@@ -20,7 +26,9 @@ SOURCE = (
 
 
 def test_the_sentences_that_speak_of_the_same_are_lit_and_no_others() -> None:
-    told = read_as(SOURCE, "The weather was fine. Her weight is 74 kg. We started apixaban 5 mg.")
+    told = source_for_browser(
+        SOURCE, "The weather was fine. Her weight is 74 kg. We started apixaban 5 mg."
+    )
     # In the order of what they are compared with, the sentence of the weight first.
     assert told["like"] == [2, 1]
     # The whole source is there, sentence by sentence, each with its place.
@@ -33,15 +41,17 @@ def test_the_sentences_that_speak_of_the_same_are_lit_and_no_others() -> None:
         "The blood count is <b>normal</b>.",
     ]
     assert told["paragraphs"] == [0, 3]
-    assert read_as(SOURCE, "")["like"] == []
+    assert source_for_browser(SOURCE, "")["like"] == []
 
 
 def test_a_source_is_compared_with_all_arms_or_turns_of_a_dialogue() -> None:
-    pane = parse(TEXT).panes[0]
+    pane = parse_study_file(TEXT).panes[0]
     assert (pane.kind, pane.compared) == ("source", "draft")
     arms = {"arms": {"one": {"draft": "First."}, "two": {"draft": "Second."}}}
-    assert compared_in(arms, pane) == "First.\nSecond."
-    assert compared_in({"draft": [{"role": "a", "content": "Said."}]}, pane) == "Said."
+    assert text_compared_with_source(arms, pane) == "First.\nSecond."
+    assert (
+        text_compared_with_source({"draft": [{"role": "a", "content": "Said."}]}, pane) == "Said."
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,15 +65,17 @@ def test_a_source_is_compared_with_all_arms_or_turns_of_a_dialogue() -> None:
 )
 def test_a_source_compared_with_what_is_not_shown_is_refused(old: str, new: str) -> None:
     with pytest.raises(BadFile) as refused:
-        parse(TEXT.replace(old, new))
+        parse_study_file(TEXT.replace(old, new))
     assert any(row.column == "compared_to" for row in refused.value.rows)
 
 
 def test_without_the_line_it_is_compared_with_the_last_text_shown() -> None:
-    assert parse(TEXT.replace('compared_to = "draft"\n', "")).panes[0].compared == "draft"
+    assert (
+        parse_study_file(TEXT.replace('compared_to = "draft"\n', "")).panes[0].compared == "draft"
+    )
 
 
-CHECK = declaration.read(declaration.template("source_check"))[0]
+CHECK = study_file.read_study_file(study_file.template_path("source_check"))[0]
 
 
 @pytest.mark.parametrize(
@@ -80,22 +92,24 @@ def test_evidence_that_nobody_could_mark_is_refused_at_its_field(
 ) -> None:
     text = CHECK.replace(old, new)
     with pytest.raises(BadFile) as refused:
-        parse(text)
+        parse_study_file(text)
     assert field in {row.column for row in refused.value.rows}
 
 
 def test_without_the_line_evidence_is_of_the_last_source_and_no_key_of_it_leads_elsewhere() -> None:
-    declared = parse(CHECK)
+    declared = parse_study_file(CHECK)
     assert {name: one.column for name, one in declared.evidence.items()} == {"proof": "source"}
     more = "".join(
         f'\n[[question]]\nid = "q{n}"\nkind = "yes_no"\ntext = "Number {n}?"\n' for n in range(20)
     )
-    fields = fields_of(parse(CHECK + more))
+    fields = question_fields(parse_study_file(CHECK + more))
     keys = [one.get("letter") or one.get("into") for one in fields]
     assert keys[:2] == ["a", "b"]
     # N, P and M walk through the source and mark it.
     assert not {"n", "p", "m"} & set(keys)
-    assert {"n", "p", "m"} < {one.get("letter") for one in fields_of(parse(TEXT_ALONE + more))}
+    assert {"n", "p", "m"} < {
+        one.get("letter") for one in question_fields(parse_study_file(TEXT_ALONE + more))
+    }
 
 
 TEXT_ALONE = CHECK.replace('kind = "source"\n', "").replace('compared_to = "statement"\n', "")
@@ -103,18 +117,18 @@ TEXT_ALONE = TEXT_ALONE[: TEXT_ALONE.index('\n[[question]]\nid = "proof"')]
 
 
 def test_panes_stand_where_the_file_says_and_the_questions_on_the_right() -> None:
-    assert places_of(parse(CHECK)) == ["left", "right"]
+    assert pane_places(parse_study_file(CHECK)) == ["left", "right"]
     placed = CHECK.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
-    assert places_of(parse(placed)) == ["left", "centre", "right"]
+    assert pane_places(parse_study_file(placed)) == ["left", "centre", "right"]
     # Where nothing stands on the left, nothing is left free there.
     alone = placed.replace('title = "Statement"', 'title = "Statement"\nplace = "right"')
-    assert places_of(parse(alone)) == ["centre", "right"]
+    assert pane_places(parse_study_file(alone)) == ["centre", "right"]
     with pytest.raises(BadFile) as refused:
-        parse(placed.replace("centre", "middle"))
+        parse_study_file(placed.replace("centre", "middle"))
     [row] = refused.value.rows
     assert (row.column, row.expected) == ("place", "one of left, centre, right")
     # What was answered stays true where a pane is moved.
-    assert not declaration.untrue(parse(CHECK), parse(placed))
+    assert not study_file.answers_made_untrue(parse_study_file(CHECK), parse_study_file(placed))
 
 
 @pytest.mark.parametrize(
@@ -129,42 +143,44 @@ def test_panes_stand_where_the_file_says_and_the_questions_on_the_right() -> Non
 def test_a_text_is_marked_beside_the_form_where_more_is_shown_or_asked_than_words(
     more: str,
 ) -> None:
-    text = declaration.read(declaration.template("error_spans"))[0]
-    assert parse(text).marked_alone
-    declared = parse(
+    text = study_file.read_study_file(study_file.template_path("error_spans"))[0]
+    assert parse_study_file(text).marked_alone
+    declared = parse_study_file(
         text.replace("[[pane]]", f"[[pane]]\n{more}", 1).replace("[[pane]]\n[[q", "[[q")
     )
     assert declared.spans
     assert not declared.marked_alone
     # The marks are the first question, and the pane of the text says which one it is.
-    first, *_ = fields_of(declared)
+    first, *_ = question_fields(declared)
     assert (first["kind"], first["source"], first["into"]) == ("marks", declared.spans.id, "a")
-    asked = {marks_of_pane(declared, one): one.columns for one in declared.panes}
+    asked = {question_of_pane(declared, one): one.columns for one in declared.panes}
     assert asked[declared.spans.id] == (declared.spans.column,)
 
 
 def test_beside_a_text_that_is_marked_a_source_is_lit_too() -> None:
-    declared = parse(declaration.read(declaration.template("summary_errors"))[0])
+    declared = parse_study_file(
+        study_file.read_study_file(study_file.template_path("summary_errors"))[0]
+    )
     body = {"source": SOURCE, "summary": "Apixaban 5 mg was started."}
-    blocks = own_spans.laid_out(declared, body, "Read it.")["context"]["blocks"]
+    blocks = own_spans.item_for_surface(declared, body, "Read it.")["context"]["blocks"]
     [source] = [one for one in blocks if one["kind"] == "source"]
     assert "".join(text for _, text in source["parts"]) == SOURCE
     assert [text for lit, text in source["parts"] if lit] == [
         "Apixaban 5 mg twice a day was started."
     ]
     # Without a source there is nothing to light.
-    empty = own_spans.laid_out(declared, {"summary": "Nothing."}, "")["context"]["blocks"]
+    empty = own_spans.item_for_surface(declared, {"summary": "Nothing."}, "")["context"]["blocks"]
     assert {"kind": "text", "text": "Nothing is given here."} in empty
 
 
 def test_passages_that_share_words_are_the_same_and_those_that_touch_are_not() -> None:
     def marked(start: int, end: int) -> str:
-        return as_answer([Passage(start=start, end=end, quote="x" * (end - start))])
+        return passages_as_answer([Passage(start=start, end=end, quote="x" * (end - start))])
 
     # Of the first item one of one passage is shared, of the second none.
-    found = overlap(
+    found = passage_overlap(
         ["a", "a", "b", "b"], [marked(0, 9), marked(5, 12), marked(0, 9), marked(9, 12)]
     )
     assert (found.value, found.n) == (0.5, 2)
     # Two who both found nothing say nothing of where.
-    assert overlap(["a", "a"], [NO_PASSAGE, NO_PASSAGE]).value is None
+    assert passage_overlap(["a", "a"], [NO_PASSAGE, NO_PASSAGE]).value is None

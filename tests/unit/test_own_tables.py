@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own import declaration, drafting
+from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.arms import MOST_TOGETHER
-from medlens.studies.own.declaration import Declaration
-from medlens.studies.own.files import item_of, look
-from medlens.studies.own.table_rows import flattened
+from medlens.studies.own.files import check_rows, preview_item
+from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.table_rows import flatten_rows
 
 Rows = list[dict[str, Any]]
 LONG = "A note of more than a few words, as somebody would read it whole"
@@ -193,22 +193,26 @@ def made(seed: int) -> Rows:
 
 def checked(rows: Rows, *, preference: bool = True) -> Declaration | None:
     """Guess, write, read and look, as the page does; None if there is nothing in the table."""
-    flat = flattened(rows)
-    columns = drafting.guess(flat)
-    drafting.told_of(columns, rows)
-    if not drafting.shows_anything(columns):
+    flat = flatten_rows(rows)
+    columns = study_file_draft.guess_columns(flat)
+    study_file_draft.describe_decisions(columns, rows)
+    if not study_file_draft.are_any_columns_shown(columns):
         return None
     answers = sum(one.role == "answer" for one in columns)
-    arms = len(drafting.arms_in(columns, flat)) or answers
+    arms = len(study_file_draft.arms_by_column(columns, flat)) or answers
     template = "preference" if preference and 1 < arms <= MOST_TOGETHER else ""
-    declared = declaration.parse(drafting.write("T", columns, flat, template=template))
-    looked = look(declared, rows)
+    declared = study_file.parse_study_file(
+        study_file_draft.write_study_file("T", columns, flat, template=template)
+    )
+    looked = check_rows(declared, rows)
     assert not looked.faults
     # The import reads the nested cells, the page the columns made from them.
-    assert [one.body for one in look(declared, flat).items] == [one.body for one in looked.items]
+    assert [one.body for one in check_rows(declared, flat).items] == [
+        one.body for one in looked.items
+    ]
     assert looked.items
     if not looked.notes:
-        item_of(declared, rows, len(rows) - 1)
+        preview_item(declared, rows, len(rows) - 1)
     return declared
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from medlens.errors import InvalidInput
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
-from medlens.studies.tagging.tasks import error_spans
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.tasks import error_spans_task
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.ui.team_disagreements import _pieces
 
-TASK = error_spans(load_taxonomy(Path("data/taxonomies/g4ue.toml")))
+TASK = error_spans_task(load_taxonomy(Path("data/taxonomies/g4ue.toml")))
 CLAIM, FINE = "unsupported_medical_claim", "reasonable_response"
 
 

@@ -9,15 +9,15 @@ import pandas as pd
 import pytest
 
 from medlens.errors import InvalidInput
-from medlens.review import charts, published
-from medlens.review.charts import Axis, Row, Series
-from medlens.review.published import Published
+from medlens.review import chart_rows, published_numbers
+from medlens.review.chart_rows import Axis, Row, Series
+from medlens.review.published_numbers import Published
 from medlens.stats.estimate import Estimate, figure_rows
-from medlens.stats.intervals import wilson
+from medlens.stats.intervals import wilson_share
 from medlens.studies.registry import STUDIES
 from medlens.ui.charts import _legend
 from medlens.ui.figures import published as view
-from medlens.ui.figures.lines import ACCENT, rows_figure
+from medlens.ui.figures.row_figures import ACCENT, rows_figure
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = {
@@ -43,7 +43,7 @@ def one(**changes: object) -> Published:
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     """A function that writes the numbers of the study "s"."""
-    monkeypatch.setattr(published, "FOLDER", tmp_path)
+    monkeypatch.setattr(published_numbers, "FOLDER", tmp_path)
 
     def write(*rows: dict[str, str]) -> None:
         with (tmp_path / "s.csv").open("w", encoding="utf-8", newline="") as file:
@@ -56,7 +56,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no
 
 @pytest.mark.parametrize("study", [name for name in STUDIES if name != "own"])
 def test_every_published_number_says_what_it_is_and_where_it_is_printed(study: str) -> None:
-    numbers = published.of_study(study)
+    numbers = published_numbers.published_of_study(study)
     assert {number.study for number in numbers} == {study}
     # A section, a table or a figure: more than the paper's name.
     assert [number.key for number in numbers if "et al" in number.printed_in] == []
@@ -67,7 +67,7 @@ def test_a_drop_is_listed_as_a_drop() -> None:
     drops = [
         number
         for study in STUDIES
-        for number in published.of_study(study)
+        for number in published_numbers.published_of_study(study)
         if number.what.startswith(("Drop of", "Change of", "Largest drop of acc", "Mean drop"))
     ]
     assert len(drops) > 10
@@ -76,7 +76,7 @@ def test_a_drop_is_listed_as_a_drop() -> None:
 
 def test_the_documentation_names_every_column() -> None:
     text = (ROOT / "docs" / "published.md").read_text(encoding="utf-8")
-    assert [column for column in published.COLUMNS if f"`{column}`" not in text] == []
+    assert [column for column in published_numbers.COLUMNS if f"`{column}`" not in text] == []
 
 
 @pytest.mark.parametrize(
@@ -93,13 +93,13 @@ def test_a_number_without_a_place_is_refused_by_line(  # type: ignore[no-untyped
 ) -> None:
     written(row)
     with pytest.raises(InvalidInput, match=said):
-        published.of_study("s")
+        published_numbers.published_of_study("s")
 
 
 def test_a_key_is_there_once(written) -> None:  # type: ignore[no-untyped-def]
     written({}, {})
     with pytest.raises(InvalidInput, match="has k twice"):
-        published.of_study("s")
+        published_numbers.published_of_study("s")
 
 
 @pytest.mark.parametrize(
@@ -149,8 +149,8 @@ TWO = (
 
 def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    ours = figure_rows([("rate", "gpt4 (rag)", wilson(3, 10))], study="s")
-    [row] = charts.with_published("s", ours).to_dict("records")
+    ours = figure_rows([("rate", "gpt4 (rag)", wilson_share(3, 10))], study="s")
+    [row] = chart_rows.add_published_numbers("s", ours).to_dict("records")
     assert row["published"] == "30 %; 31.0 %"
     assert row["published in"] == "Abstract; Table 2"
     assert row["known inconsistency"] == "31.0 %: the abstract says 30"
@@ -158,7 +158,7 @@ def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> Non
 
 def test_a_chart_draws_both_numbers_and_says_where_they_are_printed(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    signs = charts.signs("s", [[("rate", "gpt4 (rag)")], [("rate", "other")]])
+    signs = chart_rows.published_signs("s", [[("rate", "gpt4 (rag)")], [("rate", "other")]])
     assert [[e.value for e in found] for _, found in signs] == [[0.3, None], [0.31, None]]
     row = Row("A", ACCENT["light"], tuple(found[0] for _, found in signs), ("", ""))
     figure = rows_figure(
@@ -183,13 +183,13 @@ def test_what_is_wrong_with_a_number_stands_at_the_number_and_is_text() -> None:
 
 def test_signs_on_several_lines_are_named_once_in_the_legend(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    series = [sign for sign, _ in charts.signs("s", [[("rate", "gpt4 (rag)")]])]
+    series = [sign for sign, _ in chart_rows.published_signs("s", [[("rate", "gpt4 (rag)")]])]
     assert len(series) == 2
     assert _legend([Series("A"), *series]).count("Published") == 1
 
 
 def test_our_number_is_told_as_the_paper_prints_its_own() -> None:
-    [row] = figure_rows([("rate", "g", wilson(3, 10))], study="s").to_dict("records")
+    [row] = figure_rows([("rate", "g", wilson_share(3, 10))], study="s").to_dict("records")
     assert view._here(one(), row).startswith("30.0% (3/10) [")
     assert view._here(one(group="*"), row).startswith("g: 30.0%")
     assert view._here(one(unit="p"), row) == "no p"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.web.quotes import Change, Quotable
+from medlens.web.quote_search import Change, Quotable
 from tests.cut_quotes import ALMOST_SPELT, CUT_AND_SAME, CUT_SHORT, SPELT, cases
 from tests.quote_corpus import CUT, SENTENCES, false_ones, harmless_ones, page_with
 

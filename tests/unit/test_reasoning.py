@@ -8,13 +8,13 @@ import pytest
 from pydantic import BaseModel
 
 from medlens.config.settings import Model
-from medlens.llm.ask import Unreadable, read_value
-from medlens.llm.client import BrokenOff, Reply, read_reply
+from medlens.llm.client import BrokenOff, Reply, read_chat_completion
 from medlens.llm.completions import Completion
-from medlens.llm.faults import fault_of_status
-from medlens.llm.finish_reasons import meaning_of
-from medlens.llm.reasoning import split_reasoning
-from medlens.llm.request import prepare, user
+from medlens.llm.endpoint_faults import fault_from_status
+from medlens.llm.finish_reasons import interpret_finish_reason
+from medlens.llm.model_request import prepare_request, user_message
+from medlens.llm.reasoning_split import split_reasoning_from_answer
+from medlens.llm.structured_requests import Unreadable, read_value
 
 DRAFT = '{"supported": "yes"}'
 FINAL = '{"supported": "no"}'
@@ -28,9 +28,11 @@ def reply(
     message: dict[str, Any], *, finish: str = "stop", usage: Any = None, **model: Any
 ) -> Reply:
     settings = Model(base_url="http://127.0.0.1:1/v1", model="m", **model)
-    request = prepare("m", settings, [user("Is it?")], parameters={})
+    request = prepare_request("m", settings, [user_message("Is it?")], parameters={})
     body: dict[str, Any] = {"choices": [{"message": message, "finish_reason": finish}]}
-    return read_reply(body | ({"usage": usage} if usage else {}), request, key="", seconds=0.1)
+    return read_chat_completion(
+        body | ({"usage": usage} if usage else {}), request, key="", seconds=0.1
+    )
 
 
 THOUGHT_THEN_ANSWERED = {
@@ -72,7 +74,7 @@ CUT = {
 
 def test_a_draft_among_thoughts_is_never_taken_for_the_answer() -> None:
     for name, text in THOUGHT_THEN_ANSWERED.items():
-        answer, reasoning = split_reasoning(text)
+        answer, reasoning = split_reasoning_from_answer(text)
         assert answer.strip() == FINAL, name
         assert DRAFT in reasoning, name
         assert read_value(reply({"content": text}).text, Verdict) == Verdict(supported="no"), name
@@ -80,7 +82,7 @@ def test_a_draft_among_thoughts_is_never_taken_for_the_answer() -> None:
 
 def test_thoughts_that_were_cut_leave_no_answer() -> None:
     for name, text in CUT.items():
-        assert split_reasoning(text).answer == "", name
+        assert split_reasoning_from_answer(text).answer == "", name
         assert reply({"content": text}).outcome == "empty", name
         assert reply({"content": text}, finish="length").outcome == "truncated", name
 
@@ -95,12 +97,12 @@ def test_a_text_without_thoughts_stays_as_it_is_to_the_last_space() -> None:
         "",
     )
     for text in plain:
-        assert split_reasoning(text) == (text, "")
+        assert split_reasoning_from_answer(text) == (text, "")
 
 
 def test_a_models_own_tags_can_be_named() -> None:
     text = f"((plan {DRAFT} plan)){FINAL}"
-    assert split_reasoning(text).answer == text
+    assert split_reasoning_from_answer(text).answer == text
     told = reply({"content": text}, reasoning_tags=(("((plan", "plan))"),))
     assert (told.text, told.reasoning) == (FINAL, DRAFT)
 
@@ -178,7 +180,7 @@ def test_every_known_way_to_end_has_its_meaning_and_others_are_told() -> None:
         "unknown": ("moonlight",),
     }
     for meaning, reasons in known.items():
-        assert {meaning_of(reason) for reason in reasons} == {meaning}
+        assert {interpret_finish_reason(reason) for reason in reasons} == {meaning}
     assert reply({"content": "half an ans"}, finish="model_length").outcome == "truncated"
     for reason in known["failed"]:
         with pytest.raises(BrokenOff) as broken:
@@ -234,7 +236,7 @@ def test_a_reply_that_broke_off_costs_what_it_took() -> None:
 def test_a_rate_limit_is_told_from_an_empty_account(
     status: int, error: dict[str, str], headers: dict[str, str], wanted: tuple[str, float | None]
 ) -> None:
-    fault = fault_of_status(status, {"error": error}, headers, seconds=0.1, key="")
+    fault = fault_from_status(status, {"error": error}, headers, seconds=0.1, key="")
     assert (fault.error_class, fault.retry_after) == wanted
     assert not fault.refused
 
@@ -252,7 +254,7 @@ def test_a_rate_limit_is_told_from_an_empty_account(
 def test_a_prompt_that_is_refused_for_what_it_says_is_a_refusal(
     status: int, error: dict[str, Any]
 ) -> None:
-    assert fault_of_status(status, {"error": error}, {}, seconds=0.1, key="").refused
+    assert fault_from_status(status, {"error": error}, {}, seconds=0.1, key="").refused
 
 
 @pytest.mark.parametrize(
@@ -268,8 +270,8 @@ def test_a_prompt_that_is_refused_for_what_it_says_is_a_refusal(
 )
 def test_an_error_in_a_body_of_status_200_is_what_it_says(error: Any, wanted: str) -> None:
     settings = Model(base_url="http://127.0.0.1:1/v1", model="m")
-    request = prepare("m", settings, [user("Is it?")], parameters={})
+    request = prepare_request("m", settings, [user_message("Is it?")], parameters={})
     for body in ({"error": error}, {"choices": [{"error": error, "finish_reason": "error"}]}):
         with pytest.raises(BrokenOff) as broken:
-            read_reply(body, request, key="", seconds=0.1)
+            read_chat_completion(body, request, key="", seconds=0.1)
         assert broken.value.fault.error_class == wanted

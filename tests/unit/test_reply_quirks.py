@@ -9,13 +9,18 @@ from typing import Any
 import pytest
 
 from medlens.config.settings import Model
-from medlens.llm.ask import Unreadable, read_reply_value
-from medlens.llm.client import Reply, read_reply
-from medlens.llm.request import prepare, user
+from medlens.llm.client import Reply, read_chat_completion
+from medlens.llm.model_request import prepare_request, user_message
+from medlens.llm.structured_requests import Unreadable, read_reply_value
+from medlens.studies.agentclinic.doctor_replies import (
+    Diagnosis,
+    RequestTest,
+    Say,
+    parse_doctor_message,
+)
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
-from medlens.studies.agentclinic.replies import Diagnosis, RequestTest, Say, parse_doctor
-from medlens.studies.ebmqa.replies import parse_reply
-from medlens.studies.tagging.chosen import read_chosen
+from medlens.studies.ebmqa.multiple_choice_replies import parse_reply
+from medlens.studies.tagging.chosen_option import read_chosen_option
 
 OPTIONS = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin"}
 SAME, DIFFER = (
@@ -25,11 +30,11 @@ SAME, DIFFER = (
 
 
 def reply(content: Any, **message: Any) -> Reply:
-    request = prepare(
-        "m", Model(base_url="http://127.0.0.1:1/v1", model="m"), [user("q")], parameters={}
+    request = prepare_request(
+        "m", Model(base_url="http://127.0.0.1:1/v1", model="m"), [user_message("q")], parameters={}
     )
     choice = {"message": {"content": content, **message}, "finish_reason": "stop"}
-    return read_reply({"choices": [choice]}, request, key="", seconds=0.1)
+    return read_chat_completion({"choices": [choice]}, request, key="", seconds=0.1)
 
 
 def verdict(content: Any) -> str:
@@ -125,7 +130,7 @@ def test_a_reply_that_only_calls_a_tool_says_so_and_is_no_answer() -> None:
 def test_an_exam_answer_is_what_is_stated_and_by_which_rule(
     text: str, chosen: str | None, rule: str
 ) -> None:
-    assert read_chosen(reply(text).text, OPTIONS) == (chosen, rule)
+    assert read_chosen_option(reply(text).text, OPTIONS) == (chosen, rule)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +164,7 @@ def test_a_number_in_words_is_no_answer_where_options_are_numbers_in_words() -> 
 
 def test_a_doctor_is_taken_at_what_is_done_and_not_at_what_could_be() -> None:
     def read(text: str) -> Any:
-        return parse_doctor(reply(text).text)
+        return parse_doctor_message(reply(text).text)
 
     draft = "<cot>DIAGNOSIS READY: Lupus? Not yet sure.</cot>"
     for text in (

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.review import retest
+from medlens.review import retest_agreement
 from tests.store.made_up import TASK, Rating
 
 NOMINAL = replace(TASK, level="nominal")
@@ -31,8 +31,8 @@ def twice(*answers: tuple[int, int], raters: int = 1) -> pd.DataFrame:
 
 def test_kappa_and_the_share_of_same_answers_are_those_worked_by_hand() -> None:
     both = twice(*[(1, 1)] * 4, *[(2, 2)] * 3, *[(1, 2)] * 2, (2, 1))
-    found = retest.within(NOMINAL, both)["score"]
-    assert list(found) == [retest.EVERYONE, "Rater 0"]
+    found = retest_agreement.retest_agreement_by_rater(NOMINAL, both)["score"]
+    assert list(found) == [retest_agreement.EVERYONE, "Rater 0"]
     one = found["Rater 0"]
     # 7 of 10 are the same. First says 1 in 6 of 10, again in 5 of 10: by chance .6 × .5 + .4 × .5
     # = .5, so kappa is (.7 − .5) / .5.
@@ -42,7 +42,9 @@ def test_kappa_and_the_share_of_same_answers_are_those_worked_by_hand() -> None:
 
 
 def test_the_icc_is_that_of_one_way_analysis_of_variance() -> None:
-    found = retest.within(TASK, twice((1, 1), (2, 3), (3, 2), (5, 4)))["score"]["Rater 0"]
+    found = retest_agreement.retest_agreement_by_rater(TASK, twice((1, 1), (2, 3), (3, 2), (5, 4)))[
+        "score"
+    ]["Rater 0"]
     # Means 1, 2.5, 2.5, 4.5, of all 2.625. Between: 2 × (1.625² + 2 × .125² + 1.875²) / 3 = 4.125.
     # Within: (0 + .5 + .5 + .5) / 4 = .375. ICC = (4.125 − .375) / (4.125 + .375).
     assert found.icc is not None
@@ -51,7 +53,9 @@ def test_the_icc_is_that_of_one_way_analysis_of_variance() -> None:
 
 
 def test_kappa_of_scores_weighs_what_lies_further_apart_by_its_square() -> None:
-    found = retest.within(TASK, twice((1, 1), (2, 2), (3, 3), (1, 3), (2, 3), (3, 1)))["score"]
+    found = retest_agreement.retest_agreement_by_rater(
+        TASK, twice((1, 1), (2, 2), (3, 3), (1, 3), (2, 3), (3, 1))
+    )["score"]
     # Squares apart: 4 + 1 + 4 = 9 of 6 pairs. First says 1, 2 and 3 twice each, again 1 twice, 2
     # once, 3 three times; by chance (2 x 2 x (0, 1, 4) + ...) / 36: of first 1: 2 x (1 + 3 x 4),
     # of 2: 2 x (2 + 3), of 3: 2 x (2 x 4 + 1) = 26 + 10 + 18 = 54 of 36. 1 - (9 / 6) / (54 / 36).
@@ -62,14 +66,20 @@ def test_kappa_of_scores_weighs_what_lies_further_apart_by_its_square() -> None:
 def test_on_a_scale_with_a_tolerance_answers_so_near_to_each_other_are_the_same() -> None:
     near = replace(TASK, tolerances={"score": 1})
     both = twice((1, 1), (2, 3), (3, 2), (5, 7), (4, 1), raters=1)
-    one, exact = (retest.within(of, both)["score"]["Rater 0"] for of in (near, TASK))
+    one, exact = (
+        retest_agreement.retest_agreement_by_rater(of, both)["score"]["Rater 0"]
+        for of in (near, TASK)
+    )
     assert (one.same.numerator, one.same.n, exact.same.numerator) == (3, 5, 1)
     assert one.same.method.endswith("; the same within 1 point")
     assert one.kappa == exact.kappa
     assert one.icc == exact.icc
     # Names have no distance.
     nominal = replace(NOMINAL, tolerances={"score": 1})
-    assert retest.within(nominal, both)["score"]["Rater 0"].same.numerator == 1
+    assert (
+        retest_agreement.retest_agreement_by_rater(nominal, both)["score"]["Rater 0"].same.numerator
+        == 1
+    )
 
 
 def test_all_together_items_are_drawn_whole_with_all_their_raters() -> None:
@@ -77,8 +87,8 @@ def test_all_together_items_are_drawn_whole_with_all_their_raters() -> None:
     # than 12.
     answers = [(1, 2) if item < 3 else (1 + item % 2, 1 + item % 2) for item in range(12)]
     both = twice(*(one for one in answers for _ in range(2)), raters=2)
-    found = retest.within(NOMINAL, both)["score"]
-    one, two = found["Rater 0"], found[retest.EVERYONE]
+    found = retest_agreement.retest_agreement_by_rater(NOMINAL, both)["score"]
+    one, two = found["Rater 0"], found[retest_agreement.EVERYONE]
     assert (one.same.n, two.same.n) == (12, 24)
     assert one.same.value == two.same.value == 0.75
     assert two.same.method == "share; Wilson over items"
@@ -95,8 +105,8 @@ def test_what_was_answered_only_once_is_left_out() -> None:
     )
     both = twice((1, 1), (2, 2))
     both["first"] = [Rating(score=1, why="metre"), Rating(score=2, why="rhyme")]
-    assert list(retest.within(twofold, both)) == ["score"]
-    assert retest.within(NOMINAL, both.iloc[:0]) == {}
+    assert list(retest_agreement.retest_agreement_by_rater(twofold, both)) == ["score"]
+    assert retest_agreement.retest_agreement_by_rater(NOMINAL, both.iloc[:0]) == {}
 
 
 @pytest.mark.deep
@@ -121,7 +131,9 @@ def test_the_intervals_hold_the_truth_about_these_raters() -> None:
         pairs = zip(*(1 + one.astype(int).ravel() for one in draw(30)), strict=True)
         # Under one name: what is said of each rater alone is not looked at.
         both = twice(*pairs, raters=3).assign(rater="A rater")
-        found = retest.within(NOMINAL, both)["score"][retest.EVERYONE]
+        found = retest_agreement.retest_agreement_by_rater(NOMINAL, both)["score"][
+            retest_agreement.EVERYONE
+        ]
         for measure, true in truth.items():
             one = getattr(found, measure)
             if one.low is not None:

@@ -18,7 +18,7 @@ from streamlit import config
 
 from medlens.config.settings import Serve, Settings
 from medlens.errors import MedLensError
-from medlens.ui import early, guard, server
+from medlens.ui import preload_hints, request_guard, server
 from tests.children import Child
 
 
@@ -61,7 +61,9 @@ def asked(
         + ([(b"origin", origin)] if origin else [])
         + ([(b"cookie", cookie)] if cookie else []),
     }
-    guarded = guard.Guard(_inner, hosts=["localhost", "127.0.0.1", "::1", "medlens.example.org"])
+    guarded = request_guard.Guard(
+        _inner, hosts=["localhost", "127.0.0.1", "::1", "medlens.example.org"]
+    )
     asyncio.run(guarded(scope, receive, send))
     headers = {name.decode(): value.decode() for name, value in sent[0].get("headers", [])}
     return sent, headers
@@ -143,14 +145,14 @@ def test_a_pages_own_files_are_kept_by_the_browser_and_what_is_not_there_is_not(
 def test_a_page_says_which_files_it_is_about_to_need_once_it_was_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(early, "_drawn", defaultdict(dict))
-    early.drawn("Tag errors", "medlens.tagger_0", ("span_tagger/tagger.js",))
+    monkeypatch.setattr(preload_hints, "_drawn", defaultdict(dict))
+    preload_hints.record_files_drawn("Tag errors", "medlens.tagger_0", ("span_tagger/tagger.js",))
     said = asked(path="/Tag_errors")[1]["link"].split(", ")
     streamlits = asked(path="/")[1]["link"].split(", ")
     assert set(streamlits) < set(said)
     own = [one for one in said if one not in streamlits]
     # Also what is imported by what it imports.
-    early.drawn("Tag errors", "medlens.tagger_0", ("span_tagger/tagger.css",))
+    preload_hints.record_files_drawn("Tag errors", "medlens.tagger_0", ("span_tagger/tagger.css",))
     styles = asked(path="/Tag_errors")[1]["link"]
     assert "tagger_0/answer_form/form.css>; rel=preload; as=style" in styles
     for file in ("span_tagger/tagger.js", "shared/saver.js", "shared/outbox.js"):
@@ -161,8 +163,10 @@ def test_a_page_says_which_files_it_is_about_to_need_once_it_was_drawn(
 def test_streamlits_files_that_are_named_early_exist_and_are_not_in_its_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(early, "_drawn", defaultdict(dict))
-    files = [one.split(">")[0].removeprefix("</") for one in early.hints("/").split(", ")]
+    monkeypatch.setattr(preload_hints, "_drawn", defaultdict(dict))
+    files = [
+        one.split(">")[0].removeprefix("</") for one in preload_hints.preload_hints("/").split(", ")
+    ]
     static = Path(st.__file__).parent / "static"
     assert [file for file in files if not (static / file).is_file()] == []
     page = (static / "index.html").read_text("utf-8")
@@ -174,14 +178,14 @@ def test_streamlits_files_that_are_named_early_exist_and_are_not_in_its_page(
 def test_pages_are_served_from_an_environment_that_is_a_link(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    files = early._of_streamlit()
+    files = preload_hints._of_streamlit()
     (tmp_path / "static").symlink_to(Path(st.__file__).parent / "static")
-    monkeypatch.setattr(early, "_STATIC", tmp_path / "static")
-    assert early._of_streamlit.__wrapped__() == files
+    monkeypatch.setattr(preload_hints, "_STATIC", tmp_path / "static")
+    assert preload_hints._of_streamlit.__wrapped__() == files
 
 
 def test_scripts_come_from_the_server_alone_and_are_never_made_from_text() -> None:
-    policy = guard.content_security_policy(scripts=["'sha256-x'"])
+    policy = request_guard.content_security_policy(scripts=["'sha256-x'"])
     assert "script-src 'self' 'sha256-x'" in policy
     assert "object-src 'none'" in policy
     assert "base-uri 'none'" in policy
@@ -224,7 +228,7 @@ def test_a_page_that_a_browser_kept_from_elsewhere_is_not_called_unchanged() -> 
     kept = [(b"host", b"localhost"), (b"if-none-match", b"x"), (b"if-modified-since", b"y")]
     for path in ("/Tag_errors", "/static/index.js"):
         scope = {"type": "http", "method": "GET", "path": path, "headers": kept}
-        asyncio.run(guard.Guard(inner, hosts=["localhost"])(scope, nothing, nothing))
+        asyncio.run(request_guard.Guard(inner, hosts=["localhost"])(scope, nothing, nothing))
     assert heard == [[b"host"], [b"host", b"if-none-match", b"if-modified-since"]]
 
 
@@ -232,7 +236,7 @@ def test_a_line_says_whom_its_tab_remembers() -> None:
     lines = []
 
     async def inner(scope: Any, receive: Any, send: Any) -> None:
-        lines.append(guard.LINE.get())
+        lines.append(request_guard.LINE.get())
 
     async def nothing(*_: Any) -> Any:
         return {}
@@ -244,7 +248,7 @@ def test_a_line_says_whom_its_tab_remembers() -> None:
             "headers": [(b"host", b"localhost")],
             "query_string": query,
         }
-        asyncio.run(guard.Guard(inner, hosts=["localhost"])(scope, nothing, nothing))
+        asyncio.run(request_guard.Guard(inner, hosts=["localhost"])(scope, nothing, nothing))
     assert [line and line.tab for line in lines] == ["id-Ann", "", ""]
 
 
@@ -271,7 +275,7 @@ def test_a_file_that_is_a_page_is_sent_as_it_is() -> None:
     ],
 )
 def test_loopback_is_known_by_address_not_by_looks(host: str, expected: bool) -> None:
-    assert server.is_loopback(host) is expected
+    assert server.is_loopback_host(host) is expected
 
 
 @pytest.fixture
@@ -291,7 +295,9 @@ def test_beyond_loopback_without_sign_in_nothing_starts(
     monkeypatch.setattr(server, "sign_in_is_set_up", lambda: False)
     started: list[str] = []
     with pytest.raises(MedLensError, match="sign-in is not set up") as caught:
-        server.serve(Settings(serve=Serve(host=host)), on_start=lambda: started.append("store"))
+        server.serve_streamlit(
+            Settings(serve=Serve(host=host)), on_start=lambda: started.append("store")
+        )
     assert "[auth]" in caught.value.hint
     assert started == []
 
@@ -302,7 +308,7 @@ def test_a_taken_port_is_said_before_the_store_is_opened() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(MedLensError, match=f"port {port}"):
-            server.serve(Settings(), port=port, on_start=lambda: started.append("store"))
+            server.serve_streamlit(Settings(), port=port, on_start=lambda: started.append("store"))
     assert started == []
 
 
@@ -312,7 +318,7 @@ def test_an_address_that_is_not_this_machines_is_said_plainly(
 ) -> None:
     monkeypatch.setattr(server, "sign_in_is_set_up", lambda: True)
     with pytest.raises(MedLensError, match=r"cannot listen on 192\.0\.2\.1"):
-        server.serve(Settings(), host="192.0.2.1")
+        server.serve_streamlit(Settings(), host="192.0.2.1")
 
 
 def test_what_start_up_raises_ends_the_server_and_reaches_the_caller() -> None:
@@ -322,14 +328,14 @@ import os
 
 from medlens.errors import MedLensError
 from medlens.config.settings import Settings
-from medlens.ui import guard, server
+from medlens.ui import request_guard, server
 
 def fail():
     raise MedLensError("The store is locked.", hint="Stop the other MedLens.")
 
 os.dup2(1, 2)  # a traceback would be read with the rest
 try:
-    server.serve(Settings(), port=PORT, on_start=fail, on_ready=print)
+    server.serve_streamlit(Settings(), port=PORT, on_start=fail, on_ready=print)
 except MedLensError as error:
     print("reached:", error)
 """
@@ -358,7 +364,7 @@ def ready(url):
     os.kill(os.getpid(), signal.SIGTERM)
 
 os.dup2(1, 2)
-server.serve(
+server.serve_streamlit(
     Settings(), port=PORT, on_start=lambda: connect("before"), on_ready=ready
 )
 """

@@ -18,7 +18,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.session_manager import SessionClient
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
-from medlens.ui.sessions import Sessions, put_in_order
+from medlens.ui.sessions import Sessions, install_ordered_runtime
 
 PAGE = """
 import streamlit as st
@@ -83,7 +83,7 @@ def browse(tmp_path: Path, then: list[str], kind: type[Runtime] = Sessions) -> B
                 session_storage=MemorySessionStorage(),
             )
         )
-        put_in_order()
+        install_ordered_runtime()
         await runtime.start()
         browser = Browser()
         session = runtime.connect_session(browser, {})

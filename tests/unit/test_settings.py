@@ -11,11 +11,11 @@ import pytest
 from docs.generate import declared_sections
 from medlens import cli
 from medlens.app import commands
-from medlens.config.places import HOME, SHIPPED
+from medlens.config.folders import HOME, SHIPPED
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile
 from medlens.review import tasks as handed_out
-from medlens.review.hand_out import defaults_of
+from medlens.review.hand_out_settings import default_hand_out
 from medlens.studies.tagging.study import TaggingSettings
 
 
@@ -178,13 +178,13 @@ def test_each_task_can_have_its_own_way_of_being_handed_out(tmp_path: Path) -> N
         )
     )
     usual = settings.of(TaggingSettings).handing_out()
-    assert defaults_of(settings, "error_spans", usual) == handed_out.HandOut(
+    assert default_hand_out(settings, "error_spans", usual) == handed_out.HandOut(
         raters_per_item=5, seed=7
     )
-    assert defaults_of(settings, "dialogue_realism") == handed_out.HandOut(
+    assert default_hand_out(settings, "dialogue_realism") == handed_out.HandOut(
         items_per_rater=40, gold_share=0
     )
-    assert defaults_of(settings, "diagnosis_match") == handed_out.HandOut()
+    assert default_hand_out(settings, "diagnosis_match") == handed_out.HandOut()
 
 
 def test_settings_with_every_studys_section_go_to_another_process() -> None:

@@ -13,8 +13,8 @@ from medlens.studies.sourcecheckup.metrics import Evidence, before_and_after, cl
 from medlens.studies.sourcecheckup.metrics_domains import (
     domain_figures,
     is_american,
-    kind_of,
-    site_of,
+    kind_of_site,
+    site_of_address,
     top_sites,
     unreadable_sites,
 )
@@ -22,9 +22,13 @@ from medlens.studies.sourcecheckup.metrics_material import (
     RESPONSE_STATES,
     STATEMENT_STATES,
     Material,
-    judge,
+    states_by_verifier,
 )
-from medlens.studies.sourcecheckup.metrics_support import clusters_of, states, support
+from medlens.studies.sourcecheckup.metrics_support import (
+    question_clusters,
+    shares_of_states,
+    support_shares,
+)
 from tests.sourcecheckup_made_up import figures
 
 OK, GONE, EMPTY, BLOCKED = "ok", "not_found", "empty", "blocked"
@@ -84,7 +88,9 @@ def worked_example() -> Material:
 
 
 def of(given: Material, figure: str, group: str = "all", *by: str) -> tuple[int | None, int | None]:
-    one = support(judge(given, "checker"), clusters_of(given), {"": by})[figure, group]
+    one = support_shares(states_by_verifier(given, "checker"), question_clusters(given), {"": by})[
+        figure, group
+    ]
     return one.numerator, one.denominator
 
 
@@ -110,7 +116,7 @@ def test_what_rests_on_unreachable_sources_is_left_out_of_the_other_bound() -> N
 
 def test_every_statement_and_response_is_in_one_class() -> None:
     given = worked_example()
-    shares = states(judge(given, "checker"), clusters_of(given))
+    shares = shares_of_states(states_by_verifier(given, "checker"), question_clusters(given))
     counts = {figure: one.numerator for (figure, _), one in shares.items()}
     assert counts == {
         "statements: supported": 3,
@@ -146,7 +152,7 @@ def test_what_readable_sources_say_stands_also_beside_a_dead_link(
     given = material({"r": (["s"], urls)}, [])
     said = [("s", f"u{n}", "checker", one) for n, one in enumerate(verdicts) if one]
     given = replace(given, verdicts=pd.DataFrame(said, columns=given.verdicts.columns))
-    judged = judge(given, "checker")
+    judged = states_by_verifier(given, "checker")
     assert STATEMENT_STATES[judged.statement[0]] == state
     told = {"partly": "unsupported", "contradicted": "unsupported"}.get(state, state)
     assert RESPONSE_STATES[judged.response[0]] == told
@@ -179,10 +185,12 @@ def test_verdicts_that_are_outstanding_bias_no_share(share: float) -> None:
     rng = np.random.default_rng(11)
     given = simulated(rng, 400)
     figures = ("response_support", "statement_support", "source_precision")
-    clusters = clusters_of(given)
-    whole = support(judge(given, "checker"), clusters, {"": ()})
+    clusters = question_clusters(given)
+    whole = support_shares(states_by_verifier(given, "checker"), clusters, {"": ()})
     for _ in range(10):
-        found = support(judge(without(given, share, rng), "checker"), clusters, {"": ()})
+        found = support_shares(
+            states_by_verifier(without(given, share, rng), "checker"), clusters, {"": ()}
+        )
         for figure in figures:
             true, one = whole[figure, "all"].value, found[figure, "all"]
             assert true is not None
@@ -202,12 +210,16 @@ def test_an_answer_counts_once_all_its_verdicts_are_in() -> None:
     # Of the last, which fails already, one verdict is outstanding. The share shown, 5 of 9, leaves
     # it out, so the bounds let it turn out either way: 5 of 10 to 6 of 10.
     given = material(answers, yes, asked=every[:-1])
-    one = support(judge(given, "checker"), clusters_of(given), {"": ()})["response_support", "all"]
+    one = support_shares(states_by_verifier(given, "checker"), question_clusters(given), {"": ()})[
+        "response_support", "all"
+    ]
     assert (one.numerator, one.denominator) == (5, 9)
     assert "1 of 10 have verdicts outstanding: between 50.0% and 60.0%" in one.method
     # Answers of which nothing was asked yet are a sample not drawn; they withhold nothing.
     given = material(answers, yes, asked=every[:10])
-    one = support(judge(given, "checker"), clusters_of(given), {"": ()})["response_support", "all"]
+    one = support_shares(states_by_verifier(given, "checker"), question_clusters(given), {"": ()})[
+        "response_support", "all"
+    ]
     assert (one.numerator, one.denominator, "outstanding" in one.method) == (5, 5, False)
 
 
@@ -233,7 +245,7 @@ def test_validity_stands_by_our_rule_and_by_the_papers() -> None:
     given = replace(given, citations=cited)
     assert of(given, "url_validity") == (4, 6)
     assert of(given, "url_validity_paper") == (5, 6)
-    found = domain_figures(judge(given, "checker"), clusters_of(given))
+    found = domain_figures(states_by_verifier(given, "checker"), question_clusters(given))
     assert found["dead_once_existed", "all"].value == 0.5
     assert found["url_validity_paper_by_kind", "other"].numerator == 5
 
@@ -280,7 +292,9 @@ def test_a_statement_is_what_its_sources_say_together(
     statement: str,
     response: str,
 ) -> None:
-    judged = judge(material({"r": (["s", "t"], urls)}, supported, asked=asked), "checker")
+    judged = states_by_verifier(
+        material({"r": (["s", "t"], urls)}, supported, asked=asked), "checker"
+    )
     assert STATEMENT_STATES[judged.statement[0]] == statement
     assert RESPONSE_STATES[judged.response[0]] == response
 
@@ -349,16 +363,18 @@ def test_the_order_of_rows_changes_nothing() -> None:
             for frame in (given.responses, given.statements, given.citations, given.verdicts)
         )
     )
-    first = support(judge(given, "checker"), clusters_of(given))
+    first = support_shares(states_by_verifier(given, "checker"), question_clusters(given))
     assert ("response_support_by_model", "m") in first
-    assert first == support(judge(turned, "checker"), clusters_of(turned))
+    assert first == support_shares(states_by_verifier(turned, "checker"), question_clusters(turned))
 
 
 def test_tables_of_two_datasets_are_refused() -> None:
     given = worked_example()
     lost = pd.DataFrame({"statement": ["x"], "response": ["elsewhere"]})
     with pytest.raises(ValueError, match="elsewhere"):
-        judge(Material(given.responses, lost, given.citations, given.verdicts), "checker")
+        states_by_verifier(
+            Material(given.responses, lost, given.citations, given.verdicts), "checker"
+        )
 
 
 # -- domains ---------------------------------------------------------------------------------------
@@ -384,7 +400,11 @@ def test_tables_of_two_datasets_are_refused() -> None:
 def test_an_address_has_a_site_a_kind_and_perhaps_a_country(
     url: str, site: str, kind: str, american: bool | None
 ) -> None:
-    assert (site_of(url), kind_of(site_of(url)), is_american(site_of(url))) == (
+    assert (
+        site_of_address(url),
+        kind_of_site(site_of_address(url)),
+        is_american(site_of_address(url)),
+    ) == (
         site,
         kind,
         american,
@@ -411,7 +431,7 @@ def test_sites_are_counted_by_model_and_dead_ones_listed() -> None:
         ["x", "a.org", 2, 2],
         ["y", "a.org", 1, 2],
     ]
-    figures = domain_figures(judge(given, "checker"), clusters_of(given))
+    figures = domain_figures(states_by_verifier(given, "checker"), question_clusters(given))
     assert figures["domain_kind", "all, .org"].value == 3 / 4
     assert figures["american", "y"].value == 1 / 2
     # a.org/1 (twice) of the three citations of .org; of its two pairs one is supported.

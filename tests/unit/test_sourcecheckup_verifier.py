@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.stats.clustered import Clusters, rogan_gladen
+from medlens.stats.clustered_figures import Clusters, rogan_gladen_estimate
 from medlens.stats.kappa import cohen_kappa
 from medlens.studies.sourcecheckup.metrics_verifier import (
-    against,
-    between_doctors,
-    doctor_pairs,
-    rater_agreement,
-    rivals,
-    words,
+    agreement_with_majority,
+    compare_doctors,
+    compare_verifiers,
+    compare_with_doctors,
+    doctor_agreement,
+    doctors_majority_by_item,
 )
 from tests.effort import effort
 
@@ -50,8 +50,8 @@ def test_the_doctors_word_is_a_clear_majority_or_the_adjudicators() -> None:
     )
     # p2 is a tie; partly and contradicted are both no; of p4 one of two cannot tell, so that yes is
     # not what more than half said.
-    assert words(given) == {"p1": True, "p3": False, "p5": True}
-    assert words(given, {"p2": YES, "p5": "cannot_tell"}) == {
+    assert doctors_majority_by_item(given) == {"p1": True, "p3": False, "p5": True}
+    assert doctors_majority_by_item(given, {"p2": YES, "p5": "cannot_tell"}) == {
         "p1": True,
         "p2": True,
         "p3": False,
@@ -62,7 +62,7 @@ def test_a_verifier_is_measured_against_the_doctors_word() -> None:
     word = {f"p{n}": n < 6 for n in range(10)}
     # Of six supported it finds five, of four others three; p10 and p11 nobody has seen.
     said = {f"p{n}": YES if n in (0, 1, 2, 3, 4, 9, 10) else NO for n in range(12)}
-    found = against(verdicts(said), word, verifier="v", by="model")
+    found = compare_with_doctors(verdicts(said), word, verifier="v", by="model")
     assert (found.agreement.numerator, found.agreement.denominator) == (8, 10)
     assert (found.sensitivity.value, found.specificity.value) == (5 / 6, 3 / 4)
     assert found.only_verifier == ("p9",)
@@ -80,7 +80,7 @@ def test_kappa_is_that_of_the_other_rooms() -> None:
     truth = rng.integers(0, 2, 60)
     said = np.where(rng.random(60) < 0.8, truth, 1 - truth)
     names = [f"p{n:02}" for n in range(60)]
-    found = against(
+    found = compare_with_doctors(
         verdicts({n: YES if s else NO for n, s in zip(names, said, strict=True)}),
         {n: bool(t) for n, t in zip(names, truth, strict=True)},
         verifier="v",
@@ -89,7 +89,7 @@ def test_kappa_is_that_of_the_other_rooms() -> None:
 
 
 def test_what_doctors_have_not_said_is_undefined_and_says_why() -> None:
-    found = against(verdicts({"p1": YES, "p2": NO}), {}, verifier="v")
+    found = compare_with_doctors(verdicts({"p1": YES, "p2": NO}), {}, verifier="v")
     assert not found.agreement.defined
     why = "doctors have given no word on what it judged"
     assert [one.reason for one in (found.agreement, found.sensitivity, found.specificity)] == [
@@ -112,13 +112,16 @@ def test_doctors_are_compared_in_pairs() -> None:
         ("p3", "B", NO),
         ("p3", "C", NO),
     )
-    shares = {(p.first, p.second): p.agreement.value for p in doctor_pairs(given)}
+    shares = {(p.first, p.second): p.agreement.value for p in compare_doctors(given)}
     assert shares == {("A", "B"): 2 / 3, ("A", "C"): 0.0, ("B", "C"): 0.5}
     # Agreeing pairs: p1 one of three, p2 one of one, p3 one of three.
-    one = between_doctors(given)
+    one = doctor_agreement(given)
     assert (one.numerator, one.denominator) == (3, 7)
     # The majority: p1 yes, p2 no, p3 no.
-    assert {name: one.value for name, one in rater_agreement(given, words(given))} == {
+    assert {
+        name: one.value
+        for name, one in agreement_with_majority(given, doctors_majority_by_item(given))
+    } == {
         "A": 2 / 3,
         "B": 1.0,
         "C": 0.5,
@@ -129,7 +132,7 @@ def test_two_verifiers_are_compared_on_the_pairs_that_one_alone_got_right() -> N
     word = {f"p{n}": True for n in range(6)}
     one = verdicts({f"p{n}": YES for n in range(6)})
     two = verdicts({f"p{n}": YES if n == 0 else NO for n in range(6)})
-    [found] = rivals({"one": one, "two": two}, word)
+    [found] = compare_verifiers({"one": one, "two": two}, word)
     assert found.agreement.value == 1 / 6
     assert found.first_only == ("p1", "p2", "p3", "p4", "p5")
     # Five against none: the score is sqrt(5), and the interval excludes 0.
@@ -140,13 +143,15 @@ def test_two_verifiers_are_compared_on_the_pairs_that_one_alone_got_right() -> N
 
 def test_two_verifiers_whom_no_doctor_has_checked_do_not_differ_by_nothing() -> None:
     one, two = verdicts({"p1": YES, "p2": YES}), verdicts({"p1": YES, "p2": NO})
-    [found] = rivals({"one": one, "two": two}, {})
+    [found] = compare_verifiers({"one": one, "two": two}, {})
     assert found.difference.reason == "doctors have given no word on what both judged"
     assert found.difference.p is None
 
 
 def test_doctors_who_called_everything_supported_leave_specificity_without_a_value() -> None:
-    found = against(verdicts({"p1": YES, "p2": NO}), {"p1": True, "p2": True}, verifier="v")
+    found = compare_with_doctors(
+        verdicts({"p1": YES, "p2": NO}), {"p1": True, "p2": True}, verifier="v"
+    )
     assert found.specificity.reason == "doctors called all of them supported"
     assert found.corrected["all"].reason == "people called everything they checked supported"
 
@@ -186,11 +191,11 @@ def test_a_correction_that_would_leave_0_and_1_stays_within_them() -> None:
     said = np.array([0, 0, 0, 0, 1, 1, 0, 0], dtype=bool)
     truth = np.array([np.nan] * 4 + [1, 1, 0, 0])
     # Every verdict that was checked is right: the share stands as it is.
-    assert rogan_gladen(clusters, clusters.codes, said, truth).value == 0.25
+    assert rogan_gladen_estimate(clusters, clusters.codes, said, truth).value == 0.25
     # (0 + 0.5 - 1) / (1 + 0.5 - 1) is below 0.
     said = np.array([0, 0, 0, 0, 1, 1, 1, 0], dtype=bool)
     about = np.arange(8) < 4
-    assert rogan_gladen(clusters, clusters.codes, said, truth, about).value == 0.0
+    assert rogan_gladen_estimate(clusters, clusters.codes, said, truth, about).value == 0.0
 
 
 def test_a_correction_by_a_judge_without_error_makes_no_share_surer() -> None:
@@ -200,7 +205,10 @@ def test_a_correction_by_a_judge_without_error_makes_no_share_surer() -> None:
     said = np.tile(np.arange(10) < 5, 12)
     truth = np.where(np.arange(120) % 10 < 8, said, np.nan)
     clusters = Clusters(question)
-    raw, corrected = clusters.share(said), rogan_gladen(clusters, clusters.codes, said, truth)
+    raw, corrected = (
+        clusters.share(said),
+        rogan_gladen_estimate(clusters, clusters.codes, said, truth),
+    )
     assert corrected.value == raw.value == 0.5
     # 60 of 120 single rows by Wilson with t of 11 degrees of freedom, 2.201: 0.5 +- 2.201 / 1.0404
     # * sqrt(0.25 / 120 + 4.844 / 57,600) = 0.5 +- 0.0985.

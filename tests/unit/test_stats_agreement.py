@@ -21,7 +21,7 @@ from medlens.stats.kappa import (
     ordinal_weights,
     percent_agreement,
 )
-from medlens.stats.ratings import RatingCounts, jaccard_distance, masi_distance
+from medlens.stats.rating_counts import RatingCounts, jaccard_distance, masi_distance
 from tests.bench.coverage import set_alpha
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medlens.stats.checked import MEASURES, Checked
-from medlens.stats.clustered import Clusters
+from medlens.stats.clustered_figures import Clusters
 from medlens.stats.estimate import Estimate
+from medlens.stats.partly_verified_share import MEASURES, Checked
 from tests.bench import active
 
 

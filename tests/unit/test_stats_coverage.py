@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from medlens.stats.tests import mcnemar_exact
+from medlens.stats.hypothesis_tests import exact_mcnemar_test
 from tests.bench import coverage
 
 BY_NAME = {method.name: method for method in coverage.METHODS}
@@ -76,7 +76,7 @@ def test_the_bench_finds_a_test_that_takes_repeats_for_cases():
             rng.normal(0, alike**0.5, n)[case] + rng.normal(0, (1 - alike) ** 0.5, 8 * n) > 0.5
             for _ in range(2)
         )
-        return mcnemar_exact(int((first & ~second).sum()), int((second & ~first).sum())).p
+        return exact_mcnemar_test(int((first & ~second).sum()), int((second & ~first).sum())).p
 
     assert coverage.size(rows_alone, 50, 0.9, seed=4, samples=200) > 0.2
 

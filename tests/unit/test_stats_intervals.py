@@ -9,15 +9,20 @@ from statsmodels.stats.proportion import proportion_confint
 from medlens.stats import resampling
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
+    clustered_mean,
     clustered_ratio,
     clustered_share,
-    effective_sizes,
-    mean,
+    effective_sample_sizes,
     score_bounds,
-    wilson,
     wilson_mean,
+    wilson_share,
 )
-from medlens.stats.resampling import Smoothing, drawn_sums, tail_interval, types_of
+from medlens.stats.resampling import (
+    Smoothing,
+    distinct_contributions,
+    interval_from_resamples,
+    resampled_sums,
+)
 
 
 def test_an_undefined_estimate_has_a_reason_and_no_number():
@@ -50,7 +55,7 @@ def test_an_estimate_that_contradicts_itself_is_refused(numbers):
 def test_wilson_of_none_in_ten_by_hand():
     # With k = 0 the upper limit is t^2 / (n + t^2), t with 9 degrees of freedom being 2.262157:
     # 5.117355 / 15.117355 = 0.338509.
-    found = wilson(0, 10)
+    found = wilson_share(0, 10)
     assert (found.value, found.low) == (0.0, 0.0)
     assert found.high == pytest.approx(0.338509, abs=1e-6)
     assert (found.numerator, found.denominator, found.n) == (0, 10, 10)
@@ -59,17 +64,17 @@ def test_wilson_of_none_in_ten_by_hand():
 def test_wilson_of_one_in_ten_begins_where_poissons_bound_does():
     # Wilson's own lower bound is (0.1 + 0.255868 - 2.262157 sqrt(0.009 + 0.0127934)) / 1.5117355
     # = 0.014494; Poisson's: one event in ten has a chance of 5 % at -ln(0.95) / 10 = 0.005129.
-    found = wilson(1, 10)
+    found = wilson_share(1, 10)
     assert found.low == pytest.approx(0.005129, abs=1e-6)
     # The upper one is Wilson's: (0.355868 + 0.333953) / 1.5117355.
     assert found.high == pytest.approx(0.456309, abs=1e-5)
-    assert wilson(9, 10).high == pytest.approx(1 - 0.005129, abs=1e-6)
+    assert wilson_share(9, 10).high == pytest.approx(1 - 0.005129, abs=1e-6)
 
 
 @pytest.mark.parametrize("n", [60, 919, 100_000])
 def test_a_share_of_many_rows_has_very_nearly_the_textbook_interval(n):
     for successes in (n // 3, n // 2, n // 20):
-        found = wilson(successes, n)
+        found = wilson_share(successes, n)
         low, high = proportion_confint(successes, n, method="wilson")
         assert found.value == successes / n
         # t has 59 degrees of freedom where the textbook has infinitely many: 2.001 for 1.960.
@@ -77,18 +82,18 @@ def test_a_share_of_many_rows_has_very_nearly_the_textbook_interval(n):
 
 
 def test_a_proportion_of_nothing_is_undefined_and_an_impossible_one_refused():
-    assert not wilson(0, 0).defined
+    assert not wilson_share(0, 0).defined
     with pytest.raises(ValueError, match="3 of 2"):
-        wilson(3, 2)
+        wilson_share(3, 2)
 
 
 def test_an_interval_of_fewer_than_four_is_withheld_with_the_reason():
     for found in (
-        wilson(2, 3, unit="cases"),
+        wilson_share(2, 3, unit="cases"),
         wilson_mean(1.5, 3, unit="cases"),
         clustered_share([1, 0, 1, 1, 1, 0], list("aabbcc"), unit="cases"),
-        mean([1.0, 5.0, 3.0], unit="cases"),
-        mean([1.0, 5.0, 3.0], unit="cases", kind=(1, 10)),
+        clustered_mean([1.0, 5.0, 3.0], unit="cases"),
+        clustered_mean([1.0, 5.0, 3.0], unit="cases", kind=(1, 10)),
     ):
         assert (found.low, found.high) == (None, None)
         assert found.method.endswith("no interval from fewer than 4 cases")
@@ -128,19 +133,19 @@ def test_clusters_that_are_each_all_alike_are_worth_less_if_the_large_ones_diffe
     # four times 0.5 and once 2 have squares of 5, and 0.5 x 0.5 x 64 / 5 = 3.2 rows.
     sizes = np.array([1.0, 1, 1, 1, 4])[:, None]
     for hits in ([1, 1, 1, 1, 0], [0, 0, 0, 0, 4]):
-        [worth], _ = effective_sizes(np.array(hits, float)[:, None], sizes)
+        [worth], _ = effective_sample_sizes(np.array(hits, float)[:, None], sizes)
         assert worth == pytest.approx(3.2)
     # All hits in the cluster of four of 16 others of one: share 0.2, residuals 4 - 0.8 and
     # -0.2: 10.24 + 16 x 0.04 = 10.88, 0.2 x 0.8 x 400 / 10.88 = 5.88 of Kish's 400 / 32 = 12.5.
     sizes = np.array([1.0] * 16 + [4.0])[:, None]
-    [worth], _ = effective_sizes(np.array([0.0] * 16 + [4.0])[:, None], sizes)
+    [worth], _ = effective_sample_sizes(np.array([0.0] * 16 + [4.0])[:, None], sizes)
     assert worth == pytest.approx(5.882, abs=1e-3)
 
 
 def test_rows_that_are_not_nested_have_the_interval_of_independent_rows():
     hits = [1, 0, 0, 1, 1, 0, 0, 0]
     alone = clustered_share(hits, range(8), unit="cases")
-    assert (alone.low, alone.high) == (wilson(3, 8).low, wilson(3, 8).high)
+    assert (alone.low, alone.high) == (wilson_share(3, 8).low, wilson_share(3, 8).high)
     assert alone.method == "Wilson"
 
 
@@ -152,7 +157,7 @@ def test_the_effective_size_is_the_design_effect_of_linearisation():
     # / 40.8^2 = 0.0152640; 0.426471 x 0.573529 / 0.0152640 = 16.0242, of 10.2 clusters; of 10:
     # 15.7100 rows are as informative as the 40.
     tops = np.array([4, 4, 3, 2, 2, 1, 1, 0, 0, 0.0])[:, None]
-    sizes, clusters = effective_sizes(tops, np.full((10, 1), 4.0))
+    sizes, clusters = effective_sample_sizes(tops, np.full((10, 1), 4.0))
     assert sizes[0] == pytest.approx(15.7100, abs=1e-3)
     assert clusters[0] == 10
 
@@ -198,13 +203,13 @@ def test_the_share_of_several_things_in_each_row_counts_the_things():
 
 def test_a_mean_rating_lies_within_its_scale_and_is_a_share_of_it():
     given = [1, 1, 1, 1, 2]
-    found = mean(given, kind=(1, 10), unit="dialogues")
+    found = clustered_mean(given, kind=(1, 10), unit="dialogues")
     assert found.value == 1.2
     assert 1.0 <= found.low < 1.2 < found.high < 10
-    upside_down = mean([11 - one for one in given], kind=(1, 10), unit="dialogues")
+    upside_down = clustered_mean([11 - one for one in given], kind=(1, 10), unit="dialogues")
     assert (upside_down.low, upside_down.high) == pytest.approx((11 - found.high, 11 - found.low))
     with pytest.raises(ValueError, match="outside 1 and 10"):
-        mean([0, 5], kind=(1, 10))
+        clustered_mean([0, 5], kind=(1, 10))
 
 
 def test_an_amount_has_the_interval_of_the_score_test_by_hand():
@@ -213,17 +218,17 @@ def test_an_amount_has_the_interval_of_the_score_test_by_hand():
     # variance 25. t^2 of 3 degrees of freedom is 10.127964: the bounds are the roots of
     # (25 - x)^2 = 10.127964 x / 0.637620, x = 32.941974 +- sqrt(32.941974^2 - 625) = 32.941974 +-
     # 21.451711.
-    found = mean([10.5, 20, 30, 39.5])
+    found = clustered_mean([10.5, 20, 30, 39.5])
     assert (found.low, found.high) == pytest.approx((11.490263, 54.393685), abs=1e-3)
-    assert mean([0, 0, 0, 4]).low > 0
+    assert clustered_mean([0, 0, 0, 4]).low > 0
     with pytest.raises(ValueError, match="not below zero"):
-        mean([-1.0, 2.0])
+        clustered_mean([-1.0, 2.0])
 
 
 def test_a_mean_difference_has_students_interval():
     # -1, 0, 1, 4: mean 1, standard deviation 2.160247, t of 3 degrees of freedom 3.182446:
     # 1 +- 3.182446 x 1.080123 = 1 +- 3.437435.
-    found = mean([-1, 0, 1, 4], kind="difference")
+    found = clustered_mean([-1, 0, 1, 4], kind="difference")
     assert (found.low, found.high) == pytest.approx((1 - 3.437435, 1 + 3.437435), abs=1e-5)
     assert found.method == "mean; t over items"
 
@@ -233,7 +238,7 @@ def test_drawn_units_vary_as_much_as_units_do(monkeypatch):
     # 400 of 1,000 units are 1: the share's standard deviation is sqrt(0.24 / 1000) = 0.01549. That
     # of 4,000 draws has a relative error of 1 / sqrt(8000) = 1.1 %.
     nothing = Smoothing(np.zeros((0, 1)), np.zeros(0), 400)
-    sums = drawn_sums(np.array([[0.0], [1.0]]), np.array([600, 400]), nothing)
+    sums = resampled_sums(np.array([[0.0], [1.0]]), np.array([600, 400]), nothing)
     assert sums.mean() / 1000 == pytest.approx(0.4, abs=0.002)
     assert sums.std() / 1000 == pytest.approx(0.01549, rel=0.05)
 
@@ -241,8 +246,8 @@ def test_drawn_units_vary_as_much_as_units_do(monkeypatch):
 def test_whole_numbers_and_fractions_are_sorted_into_the_same_types():
     rng = np.random.default_rng(8)
     rows = rng.integers(0, 4, size=(200, 3))
-    types, times = types_of(rows)
-    halves, half_times = types_of(rows / 2)
+    types, times = distinct_contributions(rows)
+    halves, half_times = distinct_contributions(rows / 2)
     assert (types == halves * 2).all()
     assert (times == half_times).all()
     assert times.sum() == 200
@@ -255,47 +260,49 @@ def test_the_same_values_in_another_order_give_the_same_figures_to_the_last_digi
     for clusters in (None, groups):
         again = None if clusters is None else clusters[shuffled]
         for kind in ((0.0, 1.0), "amount", "difference"):
-            one = mean(values, clusters=clusters, kind=kind)
-            assert one == mean(values[shuffled], clusters=again, kind=kind)
+            one = clustered_mean(values, clusters=clusters, kind=kind)
+            assert one == clustered_mean(values[shuffled], clusters=again, kind=kind)
 
 
 @pytest.mark.parametrize("kind", [(0.0, 1.0), "amount", "difference"])
 def test_repeating_every_value_within_its_cluster_does_not_narrow_the_interval(kind):
     rng = np.random.default_rng(3)
     values = rng.random(50)
-    once = mean(values, kind=kind)
-    ten_times = mean(np.repeat(values, 10), clusters=np.repeat(np.arange(50), 10), kind=kind)
-    naive = mean(np.repeat(values, 10), kind=kind)
+    once = clustered_mean(values, kind=kind)
+    ten_times = clustered_mean(
+        np.repeat(values, 10), clusters=np.repeat(np.arange(50), 10), kind=kind
+    )
+    naive = clustered_mean(np.repeat(values, 10), kind=kind)
     assert (ten_times.low, ten_times.high) == pytest.approx((once.low, once.high), abs=1e-9)
     assert naive.high - naive.low < (once.high - once.low) / 2
     assert ten_times.n == 500
 
 
 def test_amounts_that_are_all_alike_have_a_value_but_no_interval():
-    alike = mean([2.0, 2.0, 2.0, 2.0])
+    alike = clustered_mean([2.0, 2.0, 2.0, 2.0])
     assert (alike.value, alike.low, alike.high) == (2.0, None, None)
     assert "all alike" in alike.method
 
 
 def test_a_mean_leaves_unknown_values_out_and_is_undefined_without_any():
-    assert mean([1.0, np.nan, 3.0]).value == 2.0
-    assert mean([1.0, np.nan, 3.0]).n == 2
-    assert not mean([np.nan]).defined
+    assert clustered_mean([1.0, np.nan, 3.0]).value == 2.0
+    assert clustered_mean([1.0, np.nan, 3.0]).n == 2
+    assert not clustered_mean([np.nan]).defined
 
 
 def test_no_interval_is_drawn_when_most_resamples_have_no_value():
     missing = np.array([np.nan, np.nan, np.nan, 1.0])
-    assert tail_interval(missing, 100) == (None, None, 3)
-    low, high, left_out = tail_interval(np.array([np.nan, 0.0, 1.0]), 10**9)
+    assert interval_from_resamples(missing, 100) == (None, None, 3)
+    low, high, left_out = interval_from_resamples(np.array([np.nan, 0.0, 1.0]), 10**9)
     # From 0 to 1: 0.025 and 0.975; so many informative units leave the tails as they are.
     assert (low, high, left_out) == (pytest.approx(0.025), pytest.approx(0.975), 1)
     # With one, the tails are t's with 4 degrees of freedom (2.776445): 0.275 % instead of 2.5 %.
     draws = np.linspace(0, 1, 100_001)
-    assert tail_interval(draws, 1)[0] == pytest.approx(0.00275, abs=1e-5)
+    assert interval_from_resamples(draws, 1)[0] == pytest.approx(0.00275, abs=1e-5)
 
 
 def test_wilsons_interval_of_scores_is_the_usual_one_where_they_are_whole():
-    assert wilson_mean(7.0, 10) == wilson(7, 10)
+    assert wilson_mean(7.0, 10) == wilson_share(7, 10)
     between = wilson_mean(7.5, 10)
     assert (between.value, between.numerator, between.n) == (0.75, 8, 10)
     # t of 9 degrees of freedom: (0.75 + 0.255868 +- 2.262157 sqrt(0.01875 + 0.0127934)) / 1.5117355

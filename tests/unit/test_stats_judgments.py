@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from medlens.stats import judgments as figures
+from medlens.stats import judgment_estimates as figures
 from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import (
     RATERS_LIKE_THESE,
     Judgments,
-    for_these,
-    panel,
-    panel_is_fixed,
-    these_raters,
+    declared_panel,
+    is_panel_fixed,
+    limit_to_these_raters,
+    scope_of_these_raters,
 )
-from medlens.stats.intervals import clustered_share, difference_of_arms, wilson
-from medlens.stats.intervals import mean as mean_over_items
-from medlens.stats.paired import strengths
+from medlens.stats.intervals import clustered_mean as mean_over_items
+from medlens.stats.intervals import clustered_share, difference_of_arms, wilson_share
+from medlens.stats.paired_shares import bradley_terry_strengths
 
 
 def crossed(items: int, raters: int, *, fixed_panel: bool = False) -> Judgments:
@@ -36,7 +36,7 @@ def crossed(items: int, raters: int, *, fixed_panel: bool = False) -> Judgments:
     ("count", "words"), [(1, "this rater"), (3, "these 3 raters"), (1200, "these 1,200 raters")]
 )
 def test_these_raters_are_counted_in_words(count: int, words: str) -> None:
-    assert these_raters(count) == words
+    assert scope_of_these_raters(count) == words
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_share_speaks_for_raters_like_these_from_four_on(
 ) -> None:
     judgments = crossed(20, raters, fixed_panel=fixed)
     hits = judgments.item_codes % 3 == 0
-    found = figures.share(hits, judgments)
+    found = figures.share_of_judgments(hits, judgments)
     assert found.speaks_for == words
     over = "items and raters" if words == RATERS_LIKE_THESE else "items"
     assert found.method in (f"share; Wilson over {over}", "Wilson")
@@ -62,11 +62,11 @@ def test_a_share_speaks_for_raters_like_these_from_four_on(
 def test_for_these_raters_a_share_is_the_one_over_items() -> None:
     judgments = crossed(12, 3)
     hits = np.random.default_rng(1).random(36) < 0.3
-    found = figures.share(hits, judgments)
+    found = figures.share_of_judgments(hits, judgments)
     beside = clustered_share(hits, judgments.item_codes, unit="items")
     assert (found.value, found.low, found.high) == (beside.value, beside.low, beside.high)
     scores = np.random.default_rng(2).integers(1, 11, 36)
-    mine = figures.mean(scores, judgments, kind=(1, 10))
+    mine = figures.mean_of_judgments(scores, judgments, kind=(1, 10))
     theirs = mean_over_items(scores, clusters=judgments.item_codes, kind=(1, 10))
     assert (mine.value, mine.low, mine.high) == (theirs.value, theirs.low, theirs.high)
 
@@ -76,7 +76,7 @@ def test_raters_who_differ_widen_a_difference_by_students_t_over_raters() -> Non
     # vary; the variance is that of four raters' means, 20/3 / 4, with three degrees of freedom.
     judgments = crossed(20, 4)
     values = 2.0 * judgments.rater_codes
-    found = figures.mean(values, judgments, kind="difference")
+    found = figures.mean_of_judgments(values, judgments, kind="difference")
     half = 3.182446 * (20 / 3 / 4) ** 0.5
     assert found.low == pytest.approx(3 - half, abs=1e-5)
     assert found.high == pytest.approx(3 + half, abs=1e-5)
@@ -98,7 +98,7 @@ def test_variance_is_of_items_and_raters_less_what_both_count() -> None:
     variance = max(items, raters, items + raters - own)
     df = (items + raters) ** 2 / (items**2 / 5 + raters**2 / 3)
     assert df == pytest.approx(8, abs=1)
-    found = figures.mean(values, judgments, kind="difference")
+    found = figures.mean_of_judgments(values, judgments, kind="difference")
     assert found.high is not None
     assert found.low is not None
     assert (found.high - found.low) / 2 == pytest.approx(
@@ -109,10 +109,10 @@ def test_variance_is_of_items_and_raters_less_what_both_count() -> None:
 def test_few_items_have_no_interval_however_many_raters_there_are() -> None:
     judgments = crossed(3, 12)
     for found in (
-        figures.share(judgments.rater_codes > 4, judgments),
-        figures.mean(judgments.rater_codes, judgments, kind="difference"),
-        figures.mean(judgments.rater_codes, judgments, kind=(0, 11)),
-        figures.median(judgments.rater_codes, judgments),
+        figures.share_of_judgments(judgments.rater_codes > 4, judgments),
+        figures.mean_of_judgments(judgments.rater_codes, judgments, kind="difference"),
+        figures.mean_of_judgments(judgments.rater_codes, judgments, kind=(0, 11)),
+        figures.median_of_judgments(judgments.rater_codes, judgments),
     ):
         assert (found.low, found.high) == (None, None)
         assert "no interval from fewer than 4 items" in found.method
@@ -121,26 +121,26 @@ def test_few_items_have_no_interval_however_many_raters_there_are() -> None:
 
 def test_values_that_are_all_alike_have_no_interval_and_scores_have_one() -> None:
     judgments = crossed(10, 5)
-    alike = figures.mean(np.full(50, 3.0), judgments, kind="difference")
+    alike = figures.mean_of_judgments(np.full(50, 3.0), judgments, kind="difference")
     assert alike.low is None
     assert "they are all alike" in alike.method
-    scores = figures.mean(np.full(50, 3.0), judgments, kind=(1, 5))
+    scores = figures.mean_of_judgments(np.full(50, 3.0), judgments, kind=(1, 5))
     assert scores.low is not None
     assert scores.low < 3 < (scores.high or 0)
 
 
 def test_without_judgments_figures_are_undefined() -> None:
     none = Judgments([], [])
-    assert figures.share([], none).reason == "there is nothing to count"
-    assert figures.mean([], none).reason == "there are no values"
-    assert figures.median([], none).reason == "there are no values"
+    assert figures.share_of_judgments([], none).reason == "there is nothing to count"
+    assert figures.mean_of_judgments([], none).reason == "there are no values"
+    assert figures.median_of_judgments([], none).reason == "there are no values"
 
 
 def test_raters_with_one_judgment_each_are_independent_rows() -> None:
     rng = np.random.default_rng(3)
     judgments = Judgments(np.repeat(np.arange(20), 2), np.arange(40))
     hits = rng.random(40) < 0.4
-    found = figures.share(hits, judgments)
+    found = figures.share_of_judgments(hits, judgments)
     beside = clustered_share(hits, judgments.item_codes, unit="items")
     assert found.speaks_for == RATERS_LIKE_THESE
     assert found.high is not None
@@ -156,7 +156,7 @@ def test_a_change_and_its_test_never_contradict_each_other() -> None:
         judgments = crossed(int(rng.integers(4, 15)), 1 + at % 6)
         before = rng.random(len(judgments)) < 0.3
         after = before | (rng.random(len(judgments)) < rng.choice([0.1, 0.2, 0.4]))
-        found = figures.change(after, before, judgments)
+        found = figures.change_in_share(after, before, judgments)
         if (after == before).all():
             assert found.p is None
             continue
@@ -172,7 +172,7 @@ def test_wins_and_their_test_never_contradict_each_other() -> None:
     for at in range(300):
         judgments = crossed(int(rng.integers(4, 20)), 1 + at % 6)
         won = rng.choice([0, 0.5, 1], len(judgments), p=rng.dirichlet([1, 0.3, 1]))
-        found = figures.wins(won, judgments)
+        found = figures.win_rate(won, judgments)
         assert None not in (found.low, found.p)
         excluded = found.low > 0.5 or found.high < 0.5  # type: ignore[operator]
         assert (found.p < 0.05) == excluded  # type: ignore[operator]
@@ -191,14 +191,14 @@ def arms_of(cases: int, raters: int) -> tuple[Judgments, np.ndarray]:
 def test_cases_that_nobody_judged_twice_still_count_beside_one_that_somebody_did() -> None:
     judgments, first = arms_of(30, 5)
     values = np.where(first, 4.0, 2.0) + np.random.default_rng(2).integers(-1, 2, 60)
-    apart = figures.difference_of_arms(values, first, judgments)
+    apart = figures.compare_arms(values, first, judgments)
     # The rater of the first arm of case 0 also judges its second.
     more = Judgments(
         np.append(np.asarray(judgments.items), 0),
         np.append(np.asarray(judgments.raters), np.asarray(judgments.raters)[0]),
         "cases",
     )
-    both = figures.difference_of_arms(np.append(values, values[0]), np.append(first, False), more)
+    both = figures.compare_arms(np.append(values, values[0]), np.append(first, False), more)
     assert (apart.n, both.n) == (30, 30)
     assert apart.value is not None
     # Case 0 counts as this rater's pair, which is 0; the 29 others are as they were.
@@ -218,20 +218,20 @@ def test_a_difference_of_raters_with_themselves_has_students_t_over_cases_and_ra
     first = np.repeat([True, False], 24)
     both = crossing.among(rows)
     values = np.where(first, both.rater_codes + 1.0, 0.0)
-    found = figures.difference_of_arms(values, first, both)
+    found = figures.compare_arms(values, first, both)
     assert found.value == 2.5
     error = (5 / 3 / 4) ** 0.5
     assert found.high == pytest.approx(2.5 + 3.182446 * error, abs=1e-5)
     assert found.p == pytest.approx(2 * scipy.stats.t.sf(2.5 / error, 3))
     panel = replace(both, fixed_panel=True)
-    fixed = figures.difference_of_arms(values, first, panel)
+    fixed = figures.compare_arms(values, first, panel)
     assert "no interval: they are all alike" in fixed.method
     assert fixed.speaks_for == "these 4 raters, a fixed panel"
 
 
 def test_arms_that_no_case_has_both_of_are_undefined() -> None:
     judgments = Judgments([0, 1, 2], ["a", "b", "c"], "cases")
-    found = figures.difference_of_arms([1, 2, 3], [True, False, True], judgments)
+    found = figures.compare_arms([1, 2, 3], [True, False, True], judgments)
     assert found.reason == "no case has both"
     assert found.speaks_for == ""
 
@@ -240,9 +240,9 @@ def test_of_two_arms_the_strength_is_the_share_won_with_about_its_interval() -> 
     rng = np.random.default_rng(4)
     judgments = crossed(40, 6)
     won = (rng.random(240) < 0.65).astype(float)
-    share = figures.wins(won, judgments)
+    share = figures.win_rate(won, judgments)
     zeros = np.zeros(240, dtype=int)
-    first, second = figures.bradley_terry(zeros, zeros + 1, won, judgments, count=2)
+    first, second = figures.bradley_terry_ranking(zeros, zeros + 1, won, judgments, count=2)
     assert first.value == pytest.approx(share.value, abs=1e-4)
     assert first.low == pytest.approx(share.low, abs=0.02)
     assert first.high == pytest.approx(share.high, abs=0.02)
@@ -253,11 +253,11 @@ def test_of_two_arms_the_strength_is_the_share_won_with_about_its_interval() -> 
 def test_an_arm_that_won_everything_has_an_interval_and_one_never_met_makes_all_undefined() -> None:
     judgments = crossed(20, 1)
     zeros = np.zeros(20, dtype=int)
-    first, second = figures.bradley_terry(zeros, zeros + 1, np.ones(20), judgments, count=2)
+    first, second = figures.bradley_terry_ranking(zeros, zeros + 1, np.ones(20), judgments, count=2)
     assert (first.value, second.value) == (1.0, 0.0)
     assert first.low is not None
     assert 0.7 < first.low < 1
-    alone = figures.bradley_terry(zeros, zeros + 1, np.ones(20), judgments, count=3)
+    alone = figures.bradley_terry_ranking(zeros, zeros + 1, np.ones(20), judgments, count=3)
     assert {one.reason for one in alone} == {"not all were compared, not even by way of others"}
 
 
@@ -265,21 +265,23 @@ def test_an_interval_over_items_is_widened_by_raters_who_differ_and_kept_otherwi
     judgments = crossed(20, 5)
     over_items = Estimate(0.5, 0.4, 0.6, 100, "macro F1; smoothed resampling of items")
     differ = np.where(judgments.rater_codes < 2, 1.0, -2 / 3) / 100
-    wider = figures.for_other_raters(over_items, differ + 1e-4 * np.sin(np.arange(100)), judgments)
+    wider = figures.widen_for_other_raters(
+        over_items, differ + 1e-4 * np.sin(np.arange(100)), judgments
+    )
     assert (wider.low, wider.high) == (-1.0, 1.0)
     assert wider.speaks_for == RATERS_LIKE_THESE
     by_item = np.sin(judgments.item_codes + 1.0)
-    same = figures.for_other_raters(over_items, by_item - by_item.mean(), judgments)
+    same = figures.widen_for_other_raters(over_items, by_item - by_item.mean(), judgments)
     assert same.low == pytest.approx(0.4, abs=0.01)
     assert same.high == pytest.approx(0.6, abs=0.01)
-    fixed = figures.for_other_raters(over_items, differ, crossed(20, 5, fixed_panel=True))
+    fixed = figures.widen_for_other_raters(over_items, differ, crossed(20, 5, fixed_panel=True))
     assert (fixed.low, fixed.high, fixed.speaks_for) == (0.4, 0.6, "these 5 raters, a fixed panel")
 
 
 def test_the_influence_on_a_ratio_is_its_linear_part() -> None:
     # A share of 2 of 4: each row moves it by (hit - 1/2) / 4.
     columns = np.array([[1.0, 1], [1, 1], [0, 1], [0, 1]])
-    found = figures.influence_of(columns, lambda sums: sums[:, 0] / sums[:, 1])
+    found = figures.influence_of_judgments(columns, lambda sums: sums[:, 0] / sums[:, 1])
     assert found == pytest.approx([0.125, 0.125, -0.125, -0.125])
 
 
@@ -287,7 +289,7 @@ def test_a_weighted_mean_counts_each_judgment_as_often_as_it_says() -> None:
     judgments = crossed(4, 2)
     values = np.array([1.0, 3, 5, 7, 2, 4, 6, 8])
     weights = np.array([1.0, 1, 2, 2, 0, 1, 1, 1])
-    found = figures.weighted_mean(values, weights, judgments)
+    found = figures.weighted_mean_of_judgments(values, weights, judgments)
     assert found.value == pytest.approx((1 + 3 + 10 + 14 + 4 + 6 + 8) / 9)
     assert found.n == 7
 
@@ -300,10 +302,10 @@ def test_figures_are_the_same_in_any_order_of_the_judgments(seed: int) -> None:
     order = rng.permutation(24)
     mixed = judgments.among(order)
     for kind in ("difference", (0.0, 1.0)):
-        one = figures.mean(values, judgments, kind=kind)
-        assert one == figures.mean(values[order], mixed, kind=kind)
-    apart = figures.difference_of_arms(values, first, judgments)
-    assert apart == figures.difference_of_arms(values[order], first[order], mixed)
+        one = figures.mean_of_judgments(values, judgments, kind=kind)
+        assert one == figures.mean_of_judgments(values[order], mixed, kind=kind)
+    apart = figures.compare_arms(values, first, judgments)
+    assert apart == figures.compare_arms(values[order], first[order], mixed)
 
 
 @pytest.mark.deep
@@ -316,7 +318,7 @@ def test_intervals_of_unequal_strengths_cover_the_truth_where_raters_share_cases
     for (i, j), gap in gaps.items():
         full[0, i, j] = (1 / (1 + np.exp(-(gap + leanings)))).mean()
         full[0, j, i] = 1 - full[0, i, j]
-    own = strengths(full)[0]
+    own = bradley_terry_strengths(full)[0]
     beats = own[:, None] / (own[:, None] + own[None, :])
     truth = (beats.sum(axis=1) - 0.5) / 2
     of = crossed(30, 3)
@@ -328,7 +330,7 @@ def test_intervals_of_unequal_strengths_cover_the_truth_where_raters_share_cases
             1 / (1 + np.exp(-(gap + rng.normal(0, 1, 30)[of.item_codes]))) for gap in gaps.values()
         ]
         won = rng.random(270) < np.concatenate(chances)
-        found = figures.bradley_terry(first, second, won, judgments, count=3)
+        found = figures.bradley_terry_ranking(first, second, won, judgments, count=3)
         hits += sum(
             (one.low or 0) <= t <= (one.high or 0) for one, t in zip(found, truth, strict=True)
         )
@@ -339,21 +341,23 @@ FIXED = "these 6 raters, a fixed panel"
 
 
 def test_within_a_fixed_panel_every_figure_is_of_these_raters_and_no_figure_is_told() -> None:
-    with panel(fixed=True):
+    with declared_panel(fixed=True):
         judgments = Judgments(np.repeat(np.arange(20), 6), np.tile(np.arange(6), 20))
-        found = figures.share(judgments.rater_codes < 3, judgments)
-        assert for_these(wilson(3, 9), 6).speaks_for == FIXED
-        assert for_these(wilson(3, 9), 1).speaks_for == "this rater"
-    assert found == figures.share(judgments.rater_codes < 3, crossed(20, 6, fixed_panel=True))
+        found = figures.share_of_judgments(judgments.rater_codes < 3, judgments)
+        assert limit_to_these_raters(wilson_share(3, 9), 6).speaks_for == FIXED
+        assert limit_to_these_raters(wilson_share(3, 9), 1).speaks_for == "this rater"
+    assert found == figures.share_of_judgments(
+        judgments.rater_codes < 3, crossed(20, 6, fixed_panel=True)
+    )
     assert found.speaks_for == FIXED
     assert not Judgments([1], [2]).fixed_panel
 
 
 def test_a_panel_is_fixed_only_within_even_after_an_error() -> None:
-    with contextlib.suppress(KeyError), panel(fixed=True):
-        assert panel_is_fixed()
+    with contextlib.suppress(KeyError), declared_panel(fixed=True):
+        assert is_panel_fixed()
         raise KeyError
-    assert not panel_is_fixed()
+    assert not is_panel_fixed()
 
 
 def test_a_share_of_rows_that_a_fixed_panel_crosses_is_the_one_over_items() -> None:
@@ -363,7 +367,7 @@ def test_a_share_of_rows_that_a_fixed_panel_crosses_is_the_one_over_items() -> N
     over_items = clustered_share(hits, **rows)
     for both in (False, True):
         others = clustered_share(hits, **rows, crossed=judgments.rater_codes, both=both)
-        with panel(fixed=True):
+        with declared_panel(fixed=True):
             fixed = clustered_share(hits, **rows, crossed=judgments.rater_codes, both=both)
         assert others.speaks_for == RATERS_LIKE_THESE
         assert fixed == replace(over_items, speaks_for=FIXED)
@@ -375,7 +379,7 @@ def test_two_raters_of_a_fixed_panel_have_an_interval_though_no_others_are_spoke
     hits = judgments.item_codes % 3 == 0
     rows = {"clusters": judgments.item_codes, "unit": "items", "crossed": judgments.rater_codes}
     assert clustered_share(hits, **rows, both=True).low is None
-    with panel(fixed=True):
+    with declared_panel(fixed=True):
         assert clustered_share(hits, **rows, both=True).low is not None
 
 
@@ -387,14 +391,14 @@ def test_arms_that_a_fixed_panel_judged_differ_by_items_alone() -> None:
     hits |= judgments.item_codes % 4 == 0
     rows = {"unit": "items", "crossed": judgments.rater_codes}
     *_, others = difference_of_arms(hits, arm, judgments.item_codes, **rows)
-    with panel(fixed=True):
+    with declared_panel(fixed=True):
         *_, fixed = difference_of_arms(hits, arm, judgments.item_codes, **rows)
     assert (others.speaks_for, fixed.speaks_for) == (RATERS_LIKE_THESE, FIXED)
     assert fixed.value == others.value
     assert fixed.high - fixed.low < others.high - others.low
     # Whose answer it was makes no difference then.
     rows["crossed"] = np.random.default_rng(4).permutation(judgments.rater_codes)
-    with panel(fixed=True):
+    with declared_panel(fixed=True):
         *_, shuffled = difference_of_arms(hits, arm, judgments.item_codes, **rows)
     assert shuffled == fixed
 
@@ -405,7 +409,7 @@ def test_what_items_have_in_common_in_both_arms_of_a_fixed_panel_cancels_out() -
     arm = (items + judgments.rater_codes) % 2 == 0
     hits = (items % 3 == 0) ^ (np.random.default_rng(5).random(144) < 0.15)
     rows = {"unit": "items", "crossed": judgments.rater_codes}
-    with panel(fixed=True):
+    with declared_panel(fixed=True):
         one, two, apart = difference_of_arms(hits, arm, items, **rows)
     sums = [
         np.bincount(items, (hits - share.value) * of) for share, of in ((one, arm), (two, ~arm))
@@ -420,14 +424,14 @@ def test_what_items_have_in_common_in_both_arms_of_a_fixed_panel_cancels_out() -
 def test_the_mean_of_raters_is_over_raters_for_others_and_over_items_for_these() -> None:
     judgments = crossed(40, 6)
     hits = judgments.item_codes % 10 < 3 + judgments.rater_codes
-    others = figures.mean_of_raters(hits, judgments)
+    others = figures.mean_of_rater_shares(hits, judgments)
     own = np.array([0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
     beside = mean_over_items(own, kind=(0.0, 1.0), unit="people")
     assert others.value == pytest.approx(0.55)
     assert others == replace(beside, speaks_for=RATERS_LIKE_THESE)
-    fixed = figures.mean_of_raters(hits, crossed(40, 6, fixed_panel=True))
+    fixed = figures.mean_of_rater_shares(hits, crossed(40, 6, fixed_panel=True))
     # Each judged all items, so it is the share of all judgments.
-    over_items = figures.share(hits, crossed(40, 6, fixed_panel=True))
+    over_items = figures.share_of_judgments(hits, crossed(40, 6, fixed_panel=True))
     assert (fixed.value, fixed.n, fixed.speaks_for) == (pytest.approx(0.55), 6, FIXED)
     assert fixed.low == pytest.approx(over_items.low, abs=0.01)
     assert fixed.high == pytest.approx(over_items.high, abs=0.01)
@@ -436,15 +440,15 @@ def test_the_mean_of_raters_is_over_raters_for_others_and_over_items_for_these()
 def test_raters_who_judged_more_count_no_more_in_the_mean_of_raters() -> None:
     items = np.array([0, 1, 2, 3, 4, 5, 6, 7, 0, 1])
     raters = np.array([0, 0, 0, 0, 0, 0, 0, 0, 1, 1])
-    found = figures.mean_of_raters(raters == 1, Judgments(items, raters))
+    found = figures.mean_of_rater_shares(raters == 1, Judgments(items, raters))
     assert (found.value, found.speaks_for, found.method) == (
         0.5,
         "these 2 raters",
         "mean; Wilson over items",
     )
-    few = figures.mean_of_raters(raters[:2] == 0, Judgments(items[:2], raters[:2]))
+    few = figures.mean_of_rater_shares(raters[:2] == 0, Judgments(items[:2], raters[:2]))
     assert few.low is None
-    assert not figures.mean_of_raters([], Judgments([], [])).defined
+    assert not figures.mean_of_rater_shares([], Judgments([], [])).defined
 
 
 # -- each rater's own ------------------------------------------------------------------------------
@@ -458,29 +462,32 @@ def own(estimate: Estimate) -> dict[str, tuple[float, int]]:
 
 
 def test_a_figure_has_the_same_of_each_rater_alone() -> None:
-    mean = figures.mean([4.0, 2.0, 3.0, 1.0, 2.0], TWO, kind=(1.0, 5.0))
+    mean = figures.mean_of_judgments([4.0, 2.0, 3.0, 1.0, 2.0], TWO, kind=(1.0, 5.0))
     assert own(mean) == {"ada": (1.5, 2), "zoe": (3.0, 3)}
-    change = figures.change([1, 1, 0, 0, 0], [0, 0, 0, 1, 0], TWO)
+    change = figures.change_in_share([1, 1, 0, 0, 0], [0, 0, 0, 1, 0], TWO)
     assert own(change) == {"ada": (-0.5, 2), "zoe": (pytest.approx(2 / 3), 3)}
-    wins = figures.wins([1, 0.5, 0, 1, 1], TWO)
+    wins = figures.win_rate([1, 0.5, 0, 1, 1], TWO)
     assert own(wins) == {"ada": (1.0, 2), "zoe": (0.5, 3)}
-    share = figures.share([1, 0, 0, 1, 1], TWO, by_rater=True)
+    share = figures.share_of_judgments([1, 0, 0, 1, 1], TWO, by_rater=True)
     assert own(share) == {"ada": (1.0, 2), "zoe": (pytest.approx(1 / 3), 3)}
-    assert not figures.share([1, 0, 0, 1, 1], TWO).of_raters
+    assert not figures.share_of_judgments([1, 0, 0, 1, 1], TWO).of_raters
 
 
 def test_who_left_a_question_open_has_no_figure_of_their_own() -> None:
-    some = figures.mean([4.0, np.nan, 2.0, np.nan, np.nan], TWO)
+    some = figures.mean_of_judgments([4.0, np.nan, 2.0, np.nan, np.nan], TWO)
     assert not some.of_raters  # of one rater the figure itself tells as much
     three = Judgments([0, 0, 0], ["c", "a", "b"])
-    assert own(figures.mean([1.0, np.nan, 3.0], three)) == {"b": (3.0, 1), "c": (1.0, 1)}
+    assert own(figures.mean_of_judgments([1.0, np.nan, 3.0], three)) == {
+        "b": (3.0, 1),
+        "c": (1.0, 1),
+    }
 
 
 def test_a_difference_of_arms_has_that_of_those_who_judged_both() -> None:
     items = [0, 0, 1, 1, 0, 0, 2, 2, 3]
     raters = ["b", "b", "b", "b", "a", "a", "c", "d", "a"]
     arm = np.array([1, 0, 1, 0, 1, 0, 1, 0, 1], dtype=bool)
-    found = figures.difference_of_arms([5, 3, 4, 4, 1, 2, 9, 1, 5], arm, Judgments(items, raters))
+    found = figures.compare_arms([5, 3, 4, 4, 1, 2, 9, 1, 5], arm, Judgments(items, raters))
     assert found.n == 4
     assert own(found) == {"a": (-1.0, 1), "b": (1.0, 2)}
 
@@ -488,12 +495,12 @@ def test_a_difference_of_arms_has_that_of_those_who_judged_both() -> None:
 def test_a_rater_s_own_chance_is_the_mean_over_the_sides_that_were_met() -> None:
     first, second = [0, 0, 0, 1, 0, 1], [1, 1, 2, 2, 1, 2]
     judgments = Judgments([0, 1, 2, 3, 0, 1], ["a", "a", "a", "a", "b", "b"])
-    fitted = figures.bradley_terry(first, second, [1, 0, 1, 0.5, 1, 1], judgments, count=3)
+    fitted = figures.bradley_terry_ranking(first, second, [1, 0, 1, 0.5, 1, 1], judgments, count=3)
     assert own(fitted[0]) == {"a": (0.75, 3), "b": (1.0, 1)}
     assert own(fitted[1]) == {"a": (0.5, 3), "b": (0.5, 2)}
     assert own(fitted[2]) == {"a": (0.25, 2), "b": (0.0, 1)}
 
 
 def test_what_each_rater_says_alone_makes_no_two_estimates_different() -> None:
-    mean = figures.mean([4.0, 2.0, 3.0, 1.0, 2.0], TWO)
+    mean = figures.mean_of_judgments([4.0, 2.0, 3.0, 1.0, 2.0], TWO)
     assert replace(mean, of_raters=()) == mean

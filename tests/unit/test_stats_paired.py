@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq, minimize_scalar
 
-from medlens.stats.paired import (
-    clustered_difference,
+from medlens.stats.paired_shares import (
+    clustered_paired_difference,
     paired_difference,
     paired_ratio,
-    score_test,
+    paired_score_test,
 )
 
 
@@ -75,18 +75,20 @@ def test_repeats_of_a_case_count_as_pairs_only_as_far_as_they_differ():
     rng = np.random.default_rng(5)
     first, second = rng.random(40) < 0.7, rng.random(40) < 0.5
     cases = np.arange(40)
-    once = clustered_difference(first, second, cases, unit="cases")
+    once = clustered_paired_difference(first, second, cases, unit="cases")
     assert once == paired_difference(
         int((first & ~second).sum()), int((second & ~first).sum()), 40, unit="cases"
     )
-    thrice = clustered_difference(
+    thrice = clustered_paired_difference(
         np.repeat(first, 3), np.repeat(second, 3), np.repeat(cases, 3), unit="cases"
     )
     assert thrice.value == pytest.approx(once.value)
     # As wide as once, but for t with 39 degrees of freedom (2.023 for 1.960) and the extremes.
     assert 1 <= (thrice.high - thrice.low) / (once.high - once.low) < 1.08
     assert thrice.n == 120
-    alike = clustered_difference(np.ones(30), np.ones(30), np.repeat(range(10), 3), unit="cases")
+    alike = clustered_paired_difference(
+        np.ones(30), np.ones(30), np.repeat(range(10), 3), unit="cases"
+    )
     assert alike.low == pytest.approx(-alike.high)
     # t of 9 degrees of freedom squared is 5.117355, of ten pairs: 5.117355 / 15.117355.
     assert alike.high == pytest.approx(0.338509, abs=1e-5)
@@ -112,7 +114,7 @@ def test_p_is_below_one_in_twenty_exactly_if_the_interval_excludes_no_difference
         one = draws.random((cases, repeats)) < np.clip(chance + shift, 0, 1)
         two = draws.random((cases, repeats)) < chance
         clusters = np.repeat(np.arange(cases), repeats)
-        found = clustered_difference(one.ravel(), two.ravel(), clusters, unit="cases")
+        found = clustered_paired_difference(one.ravel(), two.ravel(), clusters, unit="cases")
         if (one == two).all():
             assert found.p is None
             continue
@@ -125,9 +127,9 @@ def test_p_is_below_one_in_twenty_exactly_if_the_interval_excludes_no_difference
 def test_two_that_never_differ_are_not_tested() -> None:
     found = paired_difference(0, 0, 20)
     assert (found.value, found.p) == (0.0, None)
-    assert score_test(found, 0).reason == "the two never differ"
+    assert paired_score_test(found, 0).reason == "the two never differ"
     few = paired_difference(2, 0, 3)
     assert (few.low, few.p) == (None, None)
-    assert score_test(few, 2).reason == "there are too few for an interval"
+    assert paired_score_test(few, 2).reason == "there are too few for an interval"
     # 9 against 1 of 30: (9 - 1) / sqrt(10) = 2.529822, p 0.011412.
     assert paired_difference(9, 1, 30).p == pytest.approx(0.011412, abs=1e-6)

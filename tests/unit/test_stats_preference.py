@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medlens.stats.paired import strengths
+from medlens.stats.paired_shares import bradley_terry_strengths
 
 
 def test_of_two_sides_the_strength_is_the_share_of_wins() -> None:
     # 30 wins of 40: odds 3 to 1.
     wins = np.array([[[0.0, 30.0], [10.0, 0.0]]])
-    assert strengths(wins)[0] == pytest.approx([0.75, 0.25], abs=1e-5)
+    assert bradley_terry_strengths(wins)[0] == pytest.approx([0.75, 0.25], abs=1e-5)
 
 
 def test_strengths_that_made_the_wins_are_found_again() -> None:
@@ -19,4 +19,4 @@ def test_strengths_that_made_the_wins_are_found_again() -> None:
     of = np.array([6.0, 3.0, 1.0])
     wins = 90 * of[:, None] / (of[:, None] + of[None, :])
     np.fill_diagonal(wins, 0)
-    assert strengths(wins[None])[0] == pytest.approx(of / 10, abs=1e-4)
+    assert bradley_terry_strengths(wins[None])[0] == pytest.approx(of / 10, abs=1e-4)

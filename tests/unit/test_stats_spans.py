@@ -9,8 +9,8 @@ import krippendorff
 import numpy as np
 import pytest
 
-from medlens.stats.spans import Marks, pairs_within, span_f1
-from medlens.stats.tokens import token_alphas
+from medlens.stats.span_agreement import Marks, pairs_in_group, span_f1_between_raters
+from medlens.stats.token_agreement import token_alphas
 
 
 def marks(*judgments):
@@ -19,7 +19,7 @@ def marks(*judgments):
 
 
 def f1(judgments, match, *, labels):
-    return span_f1(marks(*judgments), match=match, labels=labels)
+    return span_f1_between_raters(marks(*judgments), match=match, labels=labels)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_overlap_f1_is_that_of_a_plain_loop(labels):
 
 
 def test_every_two_entries_of_a_group_are_paired_once():
-    first, second = pairs_within(np.array([7, 3, 7, 3, 7, 1]))
+    first, second = pairs_in_group(np.array([7, 3, 7, 3, 7, 1]))
     assert set(zip(first.tolist(), second.tolist(), strict=True)) == {
         (1, 3),
         (0, 2),

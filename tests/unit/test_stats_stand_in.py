@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from medlens.stats.stand_in import alternative_annotator
+from medlens.stats.annotator_replacement import alternative_annotator_test
 
 
 def alike(n: int, wrong: int, people: int = 3):
@@ -19,7 +19,7 @@ def test_a_model_that_differs_once_in_thirty_passes_by_hand() -> None:
     # 29 items, 1 on one: mean 1/30, variance 1/30 (29/30^2 + (29/30)^2, over 29), standard error
     # (1/30 / 30)^.5 = 1/30; t = (1/30 - 1/5) / (1/30) = -5. Three equal p values are adjusted by
     # 1 + 1/2 + 1/3 = 11/6.
-    found = alternative_annotator(*alike(30, 1))
+    found = alternative_annotator_test(*alike(30, 1))
     assert found.passes
     assert found.winning == 1
     assert found.advantage == pytest.approx(29 / 30)
@@ -30,18 +30,18 @@ def test_a_model_that_differs_once_in_thirty_passes_by_hand() -> None:
 
 def test_a_model_that_is_worse_by_the_allowance_does_not_pass() -> None:
     # Six of 30 apart: the mean difference is 0.2, the allowance itself, and t is 0.
-    found = alternative_annotator(*alike(30, 6))
+    found = alternative_annotator_test(*alike(30, 6))
     assert (found.passes, found.winning) == (False, 0)
     assert found.compared[0].p == pytest.approx(min(1, 0.5 * 11 / 6))
     # The same model passes where more is allowed for, and fails where nothing is.
-    assert alternative_annotator(*alike(30, 6), epsilon=0.5).passes
-    assert not alternative_annotator(*alike(30, 1), epsilon=0.0).passes
+    assert alternative_annotator_test(*alike(30, 6), epsilon=0.5).passes
+    assert not alternative_annotator_test(*alike(30, 1), epsilon=0.0).passes
 
 
 def test_on_a_scale_the_nearer_one_wins() -> None:
     # The others say 4 and 6; a 5 is at a distance of 1 from each, a 4 at (0 + 4)/2, its root 1.41.
     people = np.tile([4.0, 4.0, 6.0], (40, 1))
-    found = alternative_annotator(np.full(40, 5.0), people, scale=True)
+    found = alternative_annotator_test(np.full(40, 5.0), people, scale=True)
     nearer = {one.annotator: one.model for one in found.compared}
     # Left out the first (others 4, 6): the model's 1 beats 1.41. Left out the third (others 4, 4):
     # the model's 1 beats 2.
@@ -51,7 +51,7 @@ def test_on_a_scale_the_nearer_one_wins() -> None:
 
 @pytest.mark.parametrize("n, people, there", [(29, 3, 0), (100, 2, 2), (100, 1, 0), (0, 3, 0)])
 def test_too_few_people_or_items_are_said(n: int, people: int, there: int) -> None:
-    found = alternative_annotator(*alike(n, 0, people))
+    found = alternative_annotator_test(*alike(n, 0, people))
     assert found.passes is None
     assert found.winning is None
     assert f"there are {there}" in found.reason
@@ -62,7 +62,7 @@ def test_people_who_share_no_item_with_others_are_not_compared() -> None:
     people[:] = np.nan
     for one in range(3):
         people[30 * one : 30 * one + 30, one] = 1
-    assert alternative_annotator(model, people).passes is None
+    assert alternative_annotator_test(model, people).passes is None
 
 
 def simulated(rng: np.random.Generator, right: float, n: int = 60, people: int = 4):
@@ -75,8 +75,8 @@ def simulated(rng: np.random.Generator, right: float, n: int = 60, people: int =
 
 def test_a_model_that_answers_like_a_clinician_passes_and_a_random_one_does_not() -> None:
     rng = np.random.default_rng(5)
-    like = [bool(alternative_annotator(*simulated(rng, 0.8)).passes) for _ in range(60)]
-    random = [bool(alternative_annotator(*simulated(rng, 0.5)).passes) for _ in range(60)]
+    like = [bool(alternative_annotator_test(*simulated(rng, 0.8)).passes) for _ in range(60)]
+    random = [bool(alternative_annotator_test(*simulated(rng, 0.5)).passes) for _ in range(60)]
     assert np.mean(like) > 0.6
     assert np.mean(random) < 0.1
 
@@ -85,8 +85,8 @@ def test_statements_of_one_question_are_not_taken_for_independent_ones() -> None
     # Twelve questions of ten statements; the model is wrong on all of one question.
     model, people = alike(120, 10)
     question = np.repeat(np.arange(12), 10)
-    rows = alternative_annotator(model, people)
-    whole = alternative_annotator(model, people, clusters=question)
+    rows = alternative_annotator_test(model, people)
+    whole = alternative_annotator_test(model, people, clusters=question)
     assert rows.passes
     # Mean 1/12; by questions 1 of 12: variance of sums (110/12)^2 + 11 (10/12)^2 = 91.67, by 12/11
     # and its root over 120: 1/12; t = (1/12 - 1/5) / (1/12) = -1.4 with 11 degrees of freedom.

@@ -17,15 +17,15 @@ from medlens.tables import (
     Column,
     Row,
     RowError,
-    check,
-    load,
-    neutralise,
+    load_rows,
+    neutralise_formulas,
     read_rows,
-    restore,
+    restore_formulas,
+    row_check,
     write_table,
 )
-from medlens.tables.check import bad_rows_text
-from medlens.tables.columns import read_columns
+from medlens.tables.column_reader import read_columns
+from medlens.tables.row_check import bad_rows_text
 
 
 def values(data: bytes, **options: object) -> list[dict[str, object]]:
@@ -240,7 +240,7 @@ def number(row: Row) -> int:
 def test_an_import_is_refused_with_every_bad_row_the_first_twenty_of_them_listed() -> None:
     lines = ["n"] + ["1", "x"] * 25
     with pytest.raises(BadFile) as caught:
-        load("\n".join(lines).encode(), number, name="n.csv", columns=[N])
+        load_rows("\n".join(lines).encode(), number, name="n.csv", columns=[N])
     error = caught.value
     assert [row.line for row in error.rows] == list(range(3, 52, 2))  # every second line from 3
     assert str(error.rows[0]) == "n.csv, line 3, column 'n': expected a whole number, got 'x'."
@@ -260,7 +260,7 @@ def test_an_import_is_refused_with_every_bad_row_the_first_twenty_of_them_listed
 def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
     data: bytes, name: str, tmp_path: Path
 ) -> None:
-    loaded = load(data, number, name=name, columns=[N], skip_bad=True)
+    loaded = load_rows(data, number, name=name, columns=[N], skip_bad=True)
     assert loaded.records == (1, 2)
     assert [(bad.line, bad.column) for bad in loaded.bad_rows] == [(3 if "csv" in name else 2, "n")]
     ending, text = bad_rows_text(loaded.refused)
@@ -278,7 +278,7 @@ def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
 
 
 def test_a_refused_line_that_is_not_json_is_mended_in_its_place(tmp_path: Path) -> None:
-    loaded = load(b'{"n": 1}\n{"n": 2\n', number, columns=[N], skip_bad=True)
+    loaded = load_rows(b'{"n": 1}\n{"n": 2\n', number, columns=[N], skip_bad=True)
     _, text = bad_rows_text(loaded.refused)
     path = tmp_path / "bad.jsonl"
     kept = json.loads(text)
@@ -293,33 +293,33 @@ def test_our_own_exports_are_read_with_their_formulas_restored() -> None:
     write_table(frame, out)
     rows = read_rows(out.getvalue(), own_export=True)
     assert [row.values for row in rows] == frame.to_dict("records")
-    assert restore(neutralise("=1")) == "=1"
+    assert restore_formulas(neutralise_formulas("=1")) == "=1"
 
 
 def test_the_collector_rests_while_a_file_is_read_and_then_runs_as_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(check, "_PUT_ASIDE", threading.Event())
+    monkeypatch.setattr(row_check, "_PUT_ASIDE", threading.Event())
 
     def running(_: Row) -> bool:
         return gc.isenabled()
 
     gc.unfreeze()
-    assert load(b"id\na\n", running).records == (False,)
+    assert load_rows(b"id\na\n", running).records == (False,)
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0  # what was made can still be collected
     gc.freeze()
-    load(b"id\na\n", running)
+    load_rows(b"id\na\n", running)
     assert gc.get_freeze_count() > 0  # what was put aside before stays aside
     with monkeypatch.context() as patch:
         patch.setattr(gc, "get_freeze_count", lambda: pytest.fail("all objects are counted again"))
-        load(b"id\na\n", running)
+        load_rows(b"id\na\n", running)
     with pytest.raises(BadFile):
-        load(b"", running)
+        load_rows(b"", running)
     assert gc.isenabled()
     gc.disable()
     try:
-        load(b"id\na\n", running)
+        load_rows(b"id\na\n", running)
         assert not gc.isenabled()
     finally:
         gc.enable()

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from medlens.errors import BadFile
-from medlens.tables import Column, Held, load, read_columns, write_table
+from medlens.tables import Column, Held, load_rows, read_columns, write_table
 
 COLUMNS = (
     Column("id", "name", "a name", needed=True),
@@ -29,7 +29,7 @@ def test_columns_hold_what_the_rows_hold(form: str, tmp_path: Path) -> None:
     write_table(frame, file, format=form)  # type: ignore[arg-type]
     table = read_columns(file, KINDS, required=("id",))
     assert table is not None
-    rows = load(file, lambda row: row.values, columns=COLUMNS, own_export=True)
+    rows = load_rows(file, lambda row: row.values, columns=COLUMNS, own_export=True)
     assert table["text"].to_pylist() == texts == [row["text"] or "" for row in rows.records]
     assert "more" not in table.column_names
 
@@ -78,7 +78,7 @@ def test_texts_that_are_not_utf8_are_refused_in_words(form: str) -> None:
     # Arrow takes these bytes for a text, which then nobody can read.
     assert read_columns(data, KINDS, name=name, required=("id",)) is None
     with pytest.raises(BadFile, match="0x80"):
-        load(data, lambda row: row.values, name=name, columns=COLUMNS)
+        load_rows(data, lambda row: row.values, name=name, columns=COLUMNS)
 
 
 def test_columns_are_found_whatever_their_case_and_order() -> None:

@@ -15,7 +15,13 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
 from medlens.studies.registry import NESTED, STUDIES
-from medlens.tables import neutralise, read_columns, read_rows, restore, write_table
+from medlens.tables import (
+    neutralise_formulas,
+    read_columns,
+    read_rows,
+    restore_formulas,
+    write_table,
+)
 from tests.conftest import LayStore
 
 SKIPPED = "".join(map(chr, range(33))) + "\u00a0\u00ad\u200b\u200e\u202e\u2066\ufeff\u3000"
@@ -77,7 +83,7 @@ def test_the_checker_knows_a_living_formula() -> None:
 def test_what_follows_a_separator_or_line_break_in_a_text_gets_an_apostrophe(
     text: str, safe: str
 ) -> None:
-    assert (neutralise(text), restore(safe)) == (safe, text)
+    assert (neutralise_formulas(text), restore_formulas(safe)) == (safe, text)
 
 
 @pytest.mark.parametrize(
@@ -88,15 +94,17 @@ def test_what_follows_a_separator_or_line_break_in_a_text_gets_an_apostrophe(
     ],
 )
 def test_a_text_of_which_nothing_would_run_is_left_as_it_is(text: str) -> None:
-    assert neutralise(text) == text
-    assert restore(text) == text
+    assert neutralise_formulas(text) == text
+    assert restore_formulas(text) == text
 
 
 @settings(max_examples=500, deadline=None, derandomize=True, database=None)
 @given(text=st.one_of(hostile, st.text(max_size=12)))
 def test_importing_takes_away_exactly_what_exporting_added(text: str) -> None:
-    assert restore(neutralise(text)) == text
-    assert restore(restore(neutralise(neutralise(text)))) == text
+    assert restore_formulas(neutralise_formulas(text)) == text
+    assert (
+        restore_formulas(restore_formulas(neutralise_formulas(neutralise_formulas(text)))) == text
+    )
 
 
 @settings(max_examples=150, deadline=None, derandomize=True, database=None)

@@ -19,9 +19,15 @@ import pytest
 
 from medlens.errors import BadFile, BadRow
 from medlens.tables import RAW, read_columns, read_rows
-from medlens.tables.limits import DEEPEST, LONGEST, LONGEST_PAGE, MOST_COLUMNS, json_value
-from medlens.tables.parquet import parquet_batches
-from medlens.tables.read import Row
+from medlens.tables.parquet_reader import read_parquet_batches
+from medlens.tables.read_limits import (
+    DEEPEST,
+    LONGEST,
+    LONGEST_PAGE,
+    MOST_COLUMNS,
+    parse_json_value,
+)
+from medlens.tables.row_reader import Row
 
 KINDS = {"item": "text", "response": "text", "urls": "list", "n": "whole"}
 GOOD = b'{"item":"a","response":"x"}\n'
@@ -82,12 +88,12 @@ def test_a_json_array_with_a_deep_value_is_refused_with_its_line() -> None:
 
 def test_what_json_is_in_a_cell_is_bounded_too() -> None:
     most = "[" * DEEPEST + "]" * DEEPEST
-    assert json_value(most) is not None
+    assert parse_json_value(most) is not None
     for text in (f"[{most}]", "[" * 100_000 + "]" * 100_000, '{"a":' * 3000 + "1" + "}" * 3000):
         with pytest.raises(ValueError, match="levels deep"):
-            json_value(text)
+            parse_json_value(text)
     # Brackets in a text are none.
-    assert json_value(json.dumps(["[" * 5000])) == ["[" * 5000]
+    assert parse_json_value(json.dumps(["[" * 5000])) == ["[" * 5000]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +163,7 @@ def test_a_parquet_of_one_large_row_group_is_read_a_few_rows_at_a_time(dictionar
     data = parquet(table, row_group_size=40_000, use_dictionary=dictionary)
     before = pa.total_allocated_bytes()
     most, seen = 0, 0
-    for batch in parquet_batches(io.BytesIO(data), "some.parquet"):
+    for batch in read_parquet_batches(io.BytesIO(data), "some.parquet"):
         seen += len(batch)
         most = max(most, pa.total_allocated_bytes() - before)
     assert seen == 40_000

@@ -11,8 +11,8 @@ import pytest
 from medlens.app import commands
 from medlens.errors import BadFile
 from medlens.studies.registry import STUDIES
-from medlens.tables import Column, Kind, Report, Request, sheet
-from medlens.tables.sheet import Fault, mask, read
+from medlens.tables import Column, Kind, Report, Request, checked_table
+from medlens.tables.checked_table import Fault, boolean_mask, read_checked_table
 
 COLUMNS = (
     Column("id", "name", "a name", needed=True, filled="an id"),
@@ -34,7 +34,7 @@ def asked(text: str, name: str = "f.csv", *, skip_bad: bool = False) -> Request:
 
 def test_cells_come_in_their_declared_types() -> None:
     text = f'{HEAD}\n a , x ,YES,2,0.5,False,2026-01-02T03:04Z,"{{""b"": 1}}",[1]\nb,,,,,,,,\n'
-    frame = read(asked(text), COLUMNS).frame
+    frame = read_checked_table(asked(text), COLUMNS).frame
     assert frame["id"].tolist() == ["a", "b"]
     assert frame["text"].tolist() == [" x ", ""]
     assert frame["said"].tolist() == ["yes", ""]
@@ -47,7 +47,7 @@ def test_cells_come_in_their_declared_types() -> None:
 
 
 def test_a_column_that_is_there_twice_is_told_of_although_nothing_asks_for_it() -> None:
-    sheet = read(asked("id,note,text,note\na,1,x,2\n"), COLUMNS)
+    sheet = read_checked_table(asked("id,note,text,note\na,1,x,2\n"), COLUMNS)
     assert sheet.frame["text"].tolist() == ["x"]
     assert sheet.notes == ("f.csv: the column 'note' is there 2 times; the last is used.",)
 
@@ -73,7 +73,7 @@ def test_a_cell_is_refused_by_line_and_column_with_what_was_expected(
     row = ["b", cell] if column != "id" else [cell, "x"]
     text = "\n".join([",".join(names), "a,", "", ",".join(row), ""])
     with pytest.raises(BadFile) as caught:
-        read(asked(text), COLUMNS)
+        read_checked_table(asked(text), COLUMNS)
     [problem] = caught.value.rows
     assert (problem.line, problem.column, problem.expected) == (4, column, expected)
 
@@ -82,9 +82,9 @@ def test_only_refused_rows_are_looked_at_one_by_one(monkeypatch: pytest.MonkeyPa
     def one_by_one(*_given: object, **_how: object) -> None:
         raise AssertionError("the file was read row by row")
 
-    monkeypatch.setattr(sheet, "load", one_by_one)
+    monkeypatch.setattr(checked_table, "load_rows", one_by_one)
     text = 'id,text,n\na,"two\nlines",1\nb,x,none\nc,y,3\n'
-    done = read(asked(text, skip_bad=True), COLUMNS)
+    done = read_checked_table(asked(text, skip_bad=True), COLUMNS)
     assert done.frame["id"].tolist() == ["a", "c"]
     [refused] = done.refused
     assert (refused.problem.line, refused.problem.got) == (4, "none")
@@ -102,17 +102,17 @@ def test_only_refused_rows_are_looked_at_one_by_one(monkeypatch: pytest.MonkeyPa
 )
 def test_a_file_that_is_not_plain_gives_the_same_rows(text: str, lines: set[int]) -> None:
     for source in (text.encode(), io.BytesIO(text.encode())):
-        done = read(Request(source, "f.csv", "d", skip_bad=True), COLUMNS)
+        done = read_checked_table(Request(source, "f.csv", "d", skip_bad=True), COLUMNS)
         assert done.frame["id"].tolist() == ["b"]
         assert {one.problem.line for one in done.refused} == lines
 
 
 def test_a_check_names_what_is_wrong_between_cells() -> None:
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-        return frame, [Fault(mask(frame.duplicated("id")), "id", "an id of its own")]
+        return frame, [Fault(boolean_mask(frame.duplicated("id")), "id", "an id of its own")]
 
     with pytest.raises(BadFile, match="line 3, column 'id': expected an id of its own, got 'a'"):
-        read(asked("id\na\na\n"), COLUMNS, check)
+        read_checked_table(asked("id\na\na\n"), COLUMNS, check)
 
 
 def test_a_kind_is_known_by_the_columns_that_it_needs_unless_it_says_otherwise() -> None:
@@ -144,11 +144,15 @@ def test_every_table_of_judgments_can_be_had_with_every_revision() -> None:
     }
     for study, kinds in tables.items():
         for kind in kinds:
-            assert "history" in commands.options_of(STUDIES[study], kind), (study, kind)
-    assert "rule" in commands.options_of(STUDIES["tagging"], "labels")
-    assert commands.narrowed_by(STUDIES["sourcecheckup"], "figures") == ["run", "cases", "judge"]
-    assert commands.narrowed_by(STUDIES["ebmqa"], "answers") == ["label", "words"]
-    assert commands.narrowed_by(STUDIES["ebmqa"], "questionnaire") == []
+            assert "history" in commands.list_export_options(STUDIES[study], kind), (study, kind)
+    assert "rule" in commands.list_export_options(STUDIES["tagging"], "labels")
+    assert commands.list_export_filters(STUDIES["sourcecheckup"], "figures") == [
+        "run",
+        "cases",
+        "judge",
+    ]
+    assert commands.list_export_filters(STUDIES["ebmqa"], "answers") == ["label", "words"]
+    assert commands.list_export_filters(STUDIES["ebmqa"], "questionnaire") == []
 
 
 def test_a_number_without_end_is_refused_before_a_check_makes_it_a_whole_one() -> None:
@@ -156,4 +160,4 @@ def test_a_number_without_end_is_refused_before_a_check_makes_it_a_whole_one() -
         return frame.assign(n=frame["n"].astype("int64")), []
 
     with pytest.raises(BadFile, match=r"line 3, column 'n'.*got '1e999'"):
-        read(asked("id,n\na,1\nb,1e999\n"), COLUMNS, check)
+        read_checked_table(asked("id,n\na,1\nb,1e999\n"), COLUMNS, check)

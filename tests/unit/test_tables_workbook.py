@@ -14,7 +14,7 @@ import xlsxwriter
 
 from medlens.errors import BadFile
 from medlens.tables import workbook_xml
-from medlens.tables.workbook import is_workbook, sheet_as_csv
+from medlens.tables.workbook import convert_sheet_to_csv, is_workbook
 from medlens.tables.workbook_xml import SheetXml, read_sheet_xml
 
 
@@ -35,7 +35,7 @@ def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:
 
 def read(content: bytes) -> tuple[list[list[str]], list[str]]:
     out = io.BytesIO()
-    said = sheet_as_csv(io.BytesIO(content), out, name="book.xlsx")
+    said = convert_sheet_to_csv(io.BytesIO(content), out, name="book.xlsx")
     return list(csv.reader(io.StringIO(out.getvalue().decode("utf-8"), newline=""))), said
 
 

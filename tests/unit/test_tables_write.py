@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from medlens.errors import InvalidInput
-from medlens.tables import neutralise, restore, write_table
+from medlens.tables import neutralise_formulas, restore_formulas, write_table
 
 
 def written(frame: pd.DataFrame, **options: object) -> bytes:
@@ -33,13 +33,13 @@ def written(frame: pd.DataFrame, **options: object) -> bytes:
     ],
 )
 def test_a_text_that_a_spreadsheet_might_run_gets_one_apostrophe(text: str) -> None:
-    assert neutralise(text) == "'" + text
+    assert neutralise_formulas(text) == "'" + text
 
 
 @pytest.mark.parametrize("text", ["", "a=1", "'", "'quoted'", "1-2", "é", "  a", "(=1)"])
 def test_other_texts_are_left_as_they_are(text: str) -> None:
-    assert neutralise(text) == text
-    assert restore(text) == text
+    assert neutralise_formulas(text) == text
+    assert restore_formulas(text) == text
 
 
 def test_neutralising_is_undone_exactly_for_random_texts() -> None:
@@ -48,8 +48,8 @@ def test_neutralising_is_undone_exactly_for_random_texts() -> None:
     changed = 0
     for _ in range(20_000):
         text = "".join(rng.choices(alphabet, k=rng.randrange(8)))
-        safe = neutralise(text)
-        assert restore(safe) == text
+        safe = neutralise_formulas(text)
+        assert restore_formulas(safe) == text
         assert safe.lstrip(" \u00a0\ufeff\t\r\n")[:1] not in set("=+-@＝")
         changed += safe != text
     assert 5_000 < changed < 19_000  # both kinds were tried

@@ -10,11 +10,16 @@ import pandas as pd
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.tagging.chosen import find_chosen
+from medlens.studies.tagging.chosen_option import find_chosen_option
 from medlens.studies.tagging.load_annotations import published_labels, read_labels
 from medlens.studies.tagging.load_items import read_items, read_responses
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
-from medlens.studies.tagging.text import browser_html, plain, repair, repaired
+from medlens.studies.tagging.text_repair import (
+    html_with_offsets,
+    repair_encoding,
+    repair_with_offsets,
+    text_of_html,
+)
 
 OPTIONS = {"A": "Aspirin", "B": "Rest", "C": "Iron tablets", "D": "Surgery", "E": "Iron"}
 
@@ -151,8 +156,8 @@ def test_responses_are_read_from_their_columns_as_plain_text() -> None:
     ],
 )
 def test_damaged_characters_are_repaired(damaged: str, mended: str) -> None:
-    assert repair(damaged) == mended
-    assert repaired(damaged)[0] == mended
+    assert repair_encoding(damaged) == mended
+    assert repair_with_offsets(damaged)[0] == mended
 
 
 @pytest.mark.parametrize(
@@ -160,12 +165,12 @@ def test_damaged_characters_are_repaired(damaged: str, mended: str) -> None:
     ["ß1 and é", "5 µm", "Â", "Spaß”", "CAFÉ”", "Â °", "naïve…", "Ménière’s", "ÂB", "¼ µ ß é"],
 )
 def test_genuine_characters_are_left_alone(text: str) -> None:
-    assert repair(text) == text
+    assert repair_encoding(text) == text
 
 
 def test_positions_are_mapped_through_the_repair() -> None:
     # old: 0 'a', 1-3 the damaged apostrophe, 4 'b', 5-6 the damaged degree, 7 'ß'
-    mended, moved = repaired("a\u00e2\u0080\u0099b\u00c2\u00b0ß")
+    mended, moved = repair_with_offsets("a\u00e2\u0080\u0099b\u00c2\u00b0ß")
     assert mended == "a’b°ß"
     assert [moved.at(position) for position in (0, 1, 4, 5, 7, 8)] == [0, 1, 2, 3, 4, 5]
     assert (moved.at(2), moved.at(2, end=True)) == (
@@ -181,8 +186,8 @@ def test_mapped_repair_agrees_with_repair_for_random_texts() -> None:
     )
     for _ in range(20_000):
         text = "".join(rng.choices(alphabet, k=rng.randrange(12)))
-        mended, moved = repaired(text)
-        assert mended == repair(text)
+        mended, moved = repair_with_offsets(text)
+        assert mended == repair_encoding(text)
         places = [moved.at(position) for position in range(len(text) + 1)]
         assert places == sorted(places)
         assert (places[0], places[-1]) == (0, len(mended))
@@ -190,12 +195,12 @@ def test_mapped_repair_agrees_with_repair_for_random_texts() -> None:
 
 def test_positions_in_the_browsers_text_are_mapped_to_plain_text() -> None:
     source = "<strong>H:</strong> a&b <60\r\n😀<br>x"
-    shown, units = browser_html(source)
+    shown, units = html_with_offsets(source)
     assert shown == "<strong>H:</strong> a&amp;b &lt;60\r\n😀<br>x"
-    assert plain(source) == "H: a&b <60\n😀\nx"
+    assert text_of_html(source) == "H: a&b <60\n😀\nx"
     # "&amp;" is 5 units for 1 character, "&lt;" 4, CRLF 2, 😀 2 (Python counts 1: hence + 1)
-    assert units.at(shown.index("b &")) == plain(source).index("b <")
-    assert units.at(shown.index("x") + 1) == plain(source).index("x")
+    assert units.at(shown.index("b &")) == text_of_html(source).index("b <")
+    assert units.at(shown.index("x") + 1) == text_of_html(source).index("x")
 
 
 @pytest.mark.parametrize(
@@ -229,7 +234,7 @@ def test_positions_in_the_browsers_text_are_mapped_to_plain_text() -> None:
     ],
 )
 def test_the_option_is_found_where_the_response_states_it(response: str, key: str | None) -> None:
-    assert find_chosen(response, OPTIONS) == key
+    assert find_chosen_option(response, OPTIONS) == key
 
 
 def test_published_labels_are_read_in_any_spelling_and_order(taxonomy: Taxonomy) -> None:

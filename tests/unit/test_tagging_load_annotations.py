@@ -15,7 +15,7 @@ from medlens.studies.tagging.load_annotations import (
     read_annotations,
 )
 from medlens.studies.tagging.load_items import read_items
-from medlens.studies.tagging.models import ErrorSpan
+from medlens.studies.tagging.records import ErrorSpan
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from tests.unit.test_tagging_load import item
 

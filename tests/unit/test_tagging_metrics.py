@@ -11,7 +11,7 @@ import pytest
 
 from medlens.errors import InvalidInput
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import wilson
+from medlens.stats.intervals import wilson_share
 from medlens.studies.tagging import (
     metrics_agreement,
     metrics_labels,
@@ -20,7 +20,7 @@ from medlens.studies.tagging import (
 )
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import Looked
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.taxonomy import Label, Taxonomy, load_taxonomy
 
 ROOT = Path(__file__).parents[2]
@@ -91,7 +91,7 @@ def judged(*rows):
 
 def ready(*rows, texts=("b", "a", "c")):
     items = pd.DataFrame({"item": list(texts), "response": [TEXT] * len(texts)})
-    return metrics_tables.tagged(judged(*rows), TAXONOMY, items=items)
+    return metrics_tables.join_judgments(judged(*rows), TAXONOMY, items=items)
 
 
 def given(table):
@@ -113,21 +113,23 @@ STUDY = (
 
 
 def test_relaxed_takes_any_rater_and_strict_two_or_the_only_one_and_drops_the_rest():
-    relaxed = metrics_tables.consensus(judged(*STUDY), TAXONOMY, "relaxed")
+    relaxed = metrics_tables.label_consensus(judged(*STUDY), TAXONOMY, "relaxed")
     assert given(relaxed) == {
         "b": ["claim", "fine", "wrong"],
         "a": ["claim"],
         "c": ["none", "wrong"],
     }
-    strict = metrics_tables.consensus(judged(*STUDY), TAXONOMY, "strict")
+    strict = metrics_tables.label_consensus(judged(*STUDY), TAXONOMY, "strict")
     assert given(strict) == {"b": ["wrong"], "a": ["claim"]}
     assert list(strict.columns) == ["wrong", "claim", "fine", "none"]
 
 
 def test_items_come_as_first_seen_or_in_the_order_asked_for():
-    table = metrics_tables.consensus(judged(*STUDY), TAXONOMY, "relaxed")
+    table = metrics_tables.label_consensus(judged(*STUDY), TAXONOMY, "relaxed")
     assert list(table.index) == ["b", "a", "c"]
-    asked = metrics_tables.consensus(judged(*STUDY), TAXONOMY, "relaxed", order=["c", "zzz", "a"])
+    asked = metrics_tables.label_consensus(
+        judged(*STUDY), TAXONOMY, "relaxed", order=["c", "zzz", "a"]
+    )
     assert list(asked.index) == ["c", "a", "b"]
 
 
@@ -137,13 +139,13 @@ def test_a_rater_with_several_judgments_on_an_item_counts_once():
         ("a", "r1", [span("wrong"), span("claim")], 40),
     )
     # One rater: every label of theirs holds, even under strict.
-    assert given(metrics_tables.consensus(judged(*rows), TAXONOMY, "strict")) == {
+    assert given(metrics_tables.label_consensus(judged(*rows), TAXONOMY, "strict")) == {
         "a": ["claim", "wrong"]
     }
     # A second rater: wrong, given twice by the first, is still given by one.
     rows = (*rows, ("a", "r2", [span("fine")], 50))
-    assert given(metrics_tables.consensus(judged(*rows), TAXONOMY, "strict")) == {}
-    overall, by_rater = metrics_raters.times(ready(*rows))
+    assert given(metrics_tables.label_consensus(judged(*rows), TAXONOMY, "strict")) == {}
+    overall, by_rater = metrics_raters.seconds_per_item(ready(*rows))
     assert by_rater["r1"].value == 70
     assert (overall.value, overall.n) == (60, 2)
 
@@ -154,47 +156,50 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
         ("a", "r2", [span("claim")]),
         ("b", "r1", [span("wrong")]),
     ]
-    tags = metrics_tables.tagged(
+    tags = metrics_tables.join_judgments(
         judged(*rows), TAXONOMY, words={"a": frozenset({"fine"}), "gone": frozenset()}
     )
     for rule in metrics_tables.RULES:
-        assert given(metrics_tables.consensus(tags, TAXONOMY, rule)) == {
+        assert given(metrics_tables.label_consensus(tags, TAXONOMY, rule)) == {
             "a": ["fine"],
             "b": ["wrong"],
         }
-    share = metrics_labels.prevalence(tags, "strict")["wrong"]
+    share = metrics_labels.label_prevalence(tags, "strict")["wrong"]
     assert (share.numerator, share.n) == (1, 2)
     assert share.method.endswith("; settled by an adjudicator: 1")
     # No label at all is a word too.
-    none = metrics_tables.tagged(judged(*rows), TAXONOMY, words={"a": frozenset()})
-    assert given(metrics_tables.consensus(none, TAXONOMY, "relaxed")) == {"b": ["wrong"]}
+    none = metrics_tables.join_judgments(judged(*rows), TAXONOMY, words={"a": frozenset()})
+    assert given(metrics_tables.label_consensus(none, TAXONOMY, "relaxed")) == {"b": ["wrong"]}
     # Nor has an item a label on which no answer holds; the figures say so.
-    rejected = metrics_tables.tagged(judged(*rows), TAXONOMY, words={"a": None})
-    assert given(metrics_tables.consensus(rejected, TAXONOMY, "relaxed")) == {"b": ["wrong"]}
-    share = metrics_labels.prevalence(rejected, "strict")["wrong"]
+    rejected = metrics_tables.join_judgments(judged(*rows), TAXONOMY, words={"a": None})
+    assert given(metrics_tables.label_consensus(rejected, TAXONOMY, "relaxed")) == {"b": ["wrong"]}
+    share = metrics_labels.label_prevalence(rejected, "strict")["wrong"]
     assert share.n == 1
     assert share.method.endswith("; settled by an adjudicator: 1, of these no answer holds: 1")
 
 
 def test_a_rater_who_marked_nothing_counts_as_a_rater_of_the_item():
     rows = (("a", "r1", [span("wrong")]), ("a", "r2", []))
-    assert given(metrics_tables.consensus(judged(*rows), TAXONOMY, "strict")) == {}
+    assert given(metrics_tables.label_consensus(judged(*rows), TAXONOMY, "strict")) == {}
     assert metrics_agreement.label_agreement(ready(*rows))["wrong"].alpha.n == 1
 
 
 def test_only_people_count_unless_models_are_asked_for():
     judgments = judged(*STUDY, ("a", "gpt", [span("none")]))
     judgments.loc[judgments["rater"] == "gpt", "rater_kind"] = "model"
-    assert given(metrics_tables.consensus(judgments, TAXONOMY, "relaxed"))["a"] == ["claim"]
-    both = metrics_tables.tagged(judgments, TAXONOMY, kinds=("person", "model"))
-    assert given(metrics_tables.consensus(both, TAXONOMY, "relaxed"))["a"] == ["claim", "none"]
+    assert given(metrics_tables.label_consensus(judgments, TAXONOMY, "relaxed"))["a"] == ["claim"]
+    both = metrics_tables.join_judgments(judgments, TAXONOMY, kinds=("person", "model"))
+    assert given(metrics_tables.label_consensus(both, TAXONOMY, "relaxed"))["a"] == [
+        "claim",
+        "none",
+    ]
 
 
 def test_a_label_that_the_taxonomy_does_not_have_is_refused_by_name():
     with pytest.raises(InvalidInput, match=r"r9's judgment of a has the label 'strange'"):
         ready(("a", "r9", [span("strange")]))
     with pytest.raises(InvalidInput, match="lenient"):
-        metrics_tables.consensus(judged(*STUDY), TAXONOMY, "lenient")
+        metrics_tables.label_consensus(judged(*STUDY), TAXONOMY, "lenient")
 
 
 @pytest.mark.shared_data
@@ -218,7 +223,7 @@ def test_the_published_labels_come_out_of_the_published_annotations(rule, shared
         )
         for row in raw.itertuples()
     ]
-    table = metrics_tables.consensus(judged(*rows), taxonomy, rule)
+    table = metrics_tables.label_consensus(judged(*rows), taxonomy, rule)
     names = {one.id: one.export_name for one in taxonomy.labels}
     published = pd.read_csv(shared_data / "g4ue" / f"{rule}_labels.csv", index_col="id")
     ours = table.rename(columns=names)[list(published.columns)].sort_index()
@@ -229,13 +234,13 @@ def test_the_published_labels_come_out_of_the_published_annotations(rule, shared
 def test_prevalence_counts_items_that_have_a_label_under_the_rule():
     tags = ready(*STUDY)
     relaxed, strict = (
-        metrics_labels.prevalence(tags, "relaxed"),
-        metrics_labels.prevalence(tags, "strict"),
+        metrics_labels.label_prevalence(tags, "relaxed"),
+        metrics_labels.label_prevalence(tags, "strict"),
     )
     # Relaxed: wrong on b and c of a, b, c. Strict: c has no label, so wrong on b of a and b.
     assert (relaxed["wrong"].numerator, relaxed["wrong"].denominator) == (2, 3)
     assert (strict["wrong"].numerator, strict["wrong"].denominator) == (1, 2)
-    kept = metrics_labels.with_consensus(tags, "strict")
+    kept = metrics_labels.share_with_consensus(tags, "strict")
     assert (kept.numerator, kept.denominator) == (2, 3)
 
 
@@ -294,7 +299,7 @@ def test_a_judgment_with_an_unknown_place_is_left_out_of_span_agreement_and_noth
     )
     before, after = ready(*STUDY), ready(*STUDY, lost)
     assert metrics_agreement.span_agreement(before) == metrics_agreement.span_agreement(after)
-    located = metrics_labels.located_spans(after)
+    located = metrics_labels.share_of_located_spans(after)
     assert (located.numerator, located.denominator) == (8, 9)
     assert metrics_agreement.label_agreement(after)["wrong"].use.denominator == 7
 
@@ -306,12 +311,12 @@ def test_labels_occur_together_by_item_and_on_the_same_words():
         ("b", "r1", [span("wrong", 0, 10), span("claim", 10, 20)]),
         ("c", "r1", [span("wrong claim", None, None, located="missing")]),
     )
-    by_item = metrics_labels.cooccurrence(tags, "relaxed")
+    by_item = metrics_labels.label_cooccurrence(tags, "relaxed")
     assert by_item.loc["wrong", "claim"] == by_item.loc["claim", "wrong"] == 3
     assert (by_item.loc["wrong", "fine"], by_item.loc["fine", "fine"]) == (1, 1)
     # Same words: r1 on a in one span, r2 on a in two that share a character or more (counted once),
     # c in one span of unknown place; on b the spans only touch.
-    words = metrics_labels.same_passage(tags)
+    words = metrics_labels.labels_on_same_passage(tags)
     assert words.loc["wrong", "claim"] == words.loc["claim", "wrong"] == 3
     assert words.loc["wrong", "fine"] == 0
     assert words.loc["wrong", "wrong"] == 4
@@ -332,7 +337,7 @@ def test_a_span_falls_into_the_tenth_that_holds_its_middle():
             [span("wrong", 0, 20), span("wrong", None, None, located="missing")],
         ),
     )
-    found = metrics_labels.positions(tags)
+    found = metrics_labels.label_positions(tags)
     # Middles 9.5, 10 and 10, 99.5 of 100 characters.
     assert [one.numerator for one in found["wrong"]] == [1, 2, 0, 0, 0, 0, 0, 0, 0, 1]
     assert found["wrong"][1].value == 0.5
@@ -341,7 +346,7 @@ def test_a_span_falls_into_the_tenth_that_holds_its_middle():
 
 
 def test_severity_compares_a_rater_with_the_others_on_the_same_items():
-    found = metrics_raters.severity(ready(*STUDY))
+    found = metrics_raters.rater_severity(ready(*STUDY))
     # Errors on b: r1 1, r2 2, r3 0. On c: r1 1, r2 0. On a: r1 alone.
     # r1: b 1 - (2 + 0) / 2 = 0, c 1 - 0 = 1. r2: b 2 - 1/2 = 1.5, c 0 - 1. r3: b 0 - 1.5.
     assert found["r1"].difference.value == pytest.approx(0.5)
@@ -349,17 +354,17 @@ def test_severity_compares_a_rater_with_the_others_on_the_same_items():
     assert found["r3"].difference.value == pytest.approx(-1.5)
     assert (found["r1"].difference.n, found["r1"].errors.n) == (2, 3)
     assert found["r3"].non_error["fine"].value == 1.0
-    alone = metrics_raters.severity(ready(("a", "r1", [span("wrong")])))["r1"]
+    alone = metrics_raters.rater_severity(ready(("a", "r1", [span("wrong")])))["r1"]
     assert alone.difference.reason == "no item is shared with another rater"
     assert alone.errors.value == 1.0
 
 
 def test_time_per_item_is_a_median_with_quartiles_over_what_was_timed():
-    overall, by_rater = metrics_raters.times(ready(*STUDY))
+    overall, by_rater = metrics_raters.seconds_per_item(ready(*STUDY))
     # 100, 200, 600: quartiles halfway to the neighbours.
     assert (overall.low, overall.value, overall.high, overall.n) == (150, 200, 400, 3)
     assert by_rater["r1"].n == 1
-    untimed = metrics_raters.times(ready(("a", "r1", [span("wrong")])))[0]
+    untimed = metrics_raters.seconds_per_item(ready(("a", "r1", [span("wrong")])))[0]
     assert untimed.reason == "no time was recorded"
 
 
@@ -373,7 +378,7 @@ def test_breaches_name_item_rater_and_rule():
         ),
         ("a", "r3", [span("claim", link="https://example.org/trial")]),
     )
-    assert metrics_raters.breaches(tags).to_dict("list") == {
+    assert metrics_raters.rule_breaches_table(tags).to_dict("list") == {
         "item": ["a", "b", "b"],
         "rater": ["r2", "r1", "r1"],
         "what": [
@@ -419,7 +424,7 @@ def test_the_table_of_spans_has_a_row_per_span_and_label():
 def figures(judgments, items, gold=None):
     """All rows of the list, of judgments that no store holds."""
     data = Looked(None, None, None, {})
-    tags = metrics_tables.tagged(judgments, TAXONOMY, items=items)
+    tags = metrics_tables.join_judgments(judgments, TAXONOMY, items=items)
     vars(data).update(tags=tags, gold=gold or {}, medqa=[])
     return FIGURES.rows(data)
 
@@ -441,7 +446,7 @@ def random_study(seed=7):
 
 def test_figures_are_the_same_to_the_last_digit_in_another_row_order():
     judgments, items = random_study()
-    gold = {"r1": wilson(1, 2), "r2": Estimate.undefined("no gold item was judged")}
+    gold = {"r1": wilson_share(1, 2), "r2": Estimate.undefined("no gold item was judged")}
     once = figures(judgments, items, gold=gold)
     again = figures(judgments.sample(frac=1, random_state=1), items[::-1], gold=gold)
     pd.testing.assert_frame_equal(once, again, check_exact=True)
@@ -449,7 +454,7 @@ def test_figures_are_the_same_to_the_last_digit_in_another_row_order():
 
 def test_figures_have_the_columns_of_the_export_and_one_row_per_figure_and_group():
     judgments, items = random_study()
-    table = figures(judgments, items, gold={"r1": wilson(1, 2)})
+    table = figures(judgments, items, gold={"r1": wilson_share(1, 2)})
     assert list(table.columns) == [
         *("study", "figure", "group", "numerator", "denominator"),
         *("value", "low", "high", "n", "p", "method", "speaks_for"),
@@ -460,7 +465,7 @@ def test_figures_have_the_columns_of_the_export_and_one_row_per_figure_and_group
     undefined = table["value"].isna()
     assert table["method"].str.startswith("undefined, because ").tolist() == undefined.tolist()
     # The page draws from the function, the export from the same.
-    tags = metrics_tables.tagged(judgments, TAXONOMY, items=items)
+    tags = metrics_tables.join_judgments(judgments, TAXONOMY, items=items)
     row = table[(table["figure"] == "alpha") & (table["group"] == "claim")].iloc[0]
     drawn = metrics_agreement.label_agreement(tags)["claim"].alpha
     assert (row["value"], row["low"], row["high"], row["n"]) == (

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.review.spans import COLOURS, PATTERNS
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.review.marked_spans import COLOURS, PATTERNS
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.taxonomy import (
     Taxonomy,
     dump_taxonomy,
-    is_reference,
+    is_refuting_reference,
     load_taxonomy,
 )
 
@@ -333,7 +333,7 @@ def test_the_two_non_error_labels_together_are_one_breach(g4ue: Taxonomy) -> Non
     ],
 )
 def test_a_reference_is_a_link_or_a_citation_that_can_be_looked_up(text: str, good: bool) -> None:
-    assert is_reference(text) is good
+    assert is_refuting_reference(text) is good
 
 
 # --- files --------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ from prometheus_client import generate_latest
 from medlens.config.settings import load_settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.store import Store, open_store
-from medlens.telemetry import logs, meters
-from medlens.telemetry.meters import Meters, Sessions
+from medlens.telemetry import logs, prometheus_metrics
+from medlens.telemetry.prometheus_metrics import Meters, Sessions
 
 SECRET = "the-patient-said-ouch sk-live-123"
 
@@ -35,7 +35,7 @@ def log() -> Iterator[io.StringIO]:
     before = (root.handlers[:], root.level, ours.level, logging.raiseExceptions)
     hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
     stream = io.StringIO()
-    logs.set_up(level="debug", as_json=True, stream=stream)
+    logs.set_up_logging(level="debug", as_json=True, stream=stream)
     yield stream
     root.handlers[:], root.level, ours.level, logging.raiseExceptions = before
     root.setLevel(before[1])
@@ -49,10 +49,10 @@ def lines(stream: io.StringIO) -> list[dict[str, object]]:
 
 
 def test_an_event_has_its_request_its_rater_and_its_facts(log: io.StringIO) -> None:
-    with logs.request("rater-1"):
-        logs.event("save", rows=3, seconds=0.123456789, kind="labels")
-        logs.event("save", rows=1)
-    logs.event("server.stopped")
+    with logs.log_request("rater-1"):
+        logs.log_event("save", rows=3, seconds=0.123456789, kind="labels")
+        logs.log_event("save", rows=1)
+    logs.log_event("server.stopped")
     first, second, last = lines(log)
     assert re.fullmatch(r"[0-9a-f]{12}", str(first["request"]))
     assert first["request"] == second["request"]
@@ -66,10 +66,10 @@ def test_an_event_has_its_request_its_rater_and_its_facts(log: io.StringIO) -> N
 
 def test_two_requests_are_told_apart(log: io.StringIO) -> None:
     for _ in range(2):
-        with logs.request():
-            logs.event("rerun")
-            logs.belongs_to("rater-2")
-            logs.event("rerun")
+        with logs.log_request():
+            logs.log_event("rerun")
+            logs.set_log_rater("rater-2")
+            logs.log_event("rerun")
     found = lines(log)
     assert found[0]["request"] != found[2]["request"]
     assert ["rater" in line for line in found] == [False, True, False, True]
@@ -77,7 +77,7 @@ def test_two_requests_are_told_apart(log: io.StringIO) -> None:
 
 @pytest.mark.parametrize("value", [SECRET, "a\nforged line", "x" * 81, "{}"])
 def test_a_fact_that_is_a_text_is_left_out(log: io.StringIO, value: str) -> None:
-    logs.event("import", kind=value, rows=2)
+    logs.log_event("import", kind=value, rows=2)
     [line] = lines(log)
     assert "kind" not in line
     assert line["rows"] == 2
@@ -94,7 +94,7 @@ def test_of_an_exception_the_kind_and_the_places_are_told_not_its_words(log: io.
     try:
         _raise_with_text()
     except MedLensError:
-        logging.getLogger("medlens.app.inbox").exception("Job %s failed", SECRET)
+        logging.getLogger("medlens.app.job_inbox").exception("Job %s failed", SECRET)
     [line] = lines(log)
     assert SECRET not in log.getvalue()
     assert line["error"] == "medlens.errors.BadFile from ValueError"
@@ -123,7 +123,7 @@ def test_a_library_is_quoted_only_in_its_own_words(log: io.StringIO, said: str) 
 
 
 def test_a_part_of_medlens_says_what_it_answers_for_and_no_library_does(log: io.StringIO) -> None:
-    for name in ("medlens.store.local", "some.library"):
+    for name in ("medlens.store.duckdb_store", "some.library"):
         logging.getLogger(name).warning("%s", SECRET, extra={"words": "2 rows are missing"})
     assert [line.get("message") for line in lines(log)] == ["2 rows are missing", "…"]
     assert SECRET not in log.getvalue()
@@ -167,7 +167,7 @@ def test_libraries_are_heard_only_when_something_is_wrong(log: io.StringIO) -> N
 
 def test_below_the_level_nothing_is_made(log: io.StringIO) -> None:
     logging.getLogger("medlens").setLevel(logging.WARNING)
-    logs.event("rerun")
+    logs.log_event("rerun")
     assert log.getvalue() == ""
 
 
@@ -177,10 +177,10 @@ def test_below_the_level_nothing_is_made(log: io.StringIO) -> None:
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Meters]:
     meters_now = Meters(lambda: Sessions(3, 17))
-    meters.turn_on(meters_now)
-    monkeypatch.setattr(Store, "around_saves", meters.save)
+    prometheus_metrics.turn_on_metrics(meters_now)
+    monkeypatch.setattr(Store, "around_saves", prometheus_metrics.time_save)
     yield meters_now
-    meters.turn_on(None)
+    prometheus_metrics.turn_on_metrics(None)
 
 
 def told(counted: Meters) -> dict[str, float]:
@@ -199,13 +199,13 @@ def test_saves_imports_and_calls_are_counted(counted: Meters, tmp_path: Path) ->
         store.append("job", {"command": "a"})
         with pytest.raises(InvalidInput):
             store.append("job", {"nothing_like_it": "a"})
-    meters.rerun("page", 0.004)
-    meters.rerun("fragment", 0.3)
-    meters.imported("labels", "done", rows=12, seconds=0.5)
-    meters.called("demo-a", "ok", 1.5)
-    meters.paid("demo-a", tokens_in=100, tokens_out=10, cost=0.25)
-    meters.paid("demo-a", tokens_in=100, tokens_out=10, cost=None)
-    meters.failed(InvalidInput("no"))
+    prometheus_metrics.count_rerun("page", 0.004)
+    prometheus_metrics.count_rerun("fragment", 0.3)
+    prometheus_metrics.count_import("labels", "done", rows=12, seconds=0.5)
+    prometheus_metrics.count_model_call("demo-a", "ok", 1.5)
+    prometheus_metrics.count_cost("demo-a", tokens_in=100, tokens_out=10, cost=0.25)
+    prometheus_metrics.count_cost("demo-a", tokens_in=100, tokens_out=10, cost=None)
+    prometheus_metrics.count_failure(InvalidInput("no"))
     found = told(counted)
     assert found["medlens_save_seconds_count"] == before + 1
     assert found['medlens_saves_failed_total{error="InvalidInput"}'] == 1
@@ -225,7 +225,7 @@ def test_off_nothing_is_counted_and_saves_are_made(tmp_path: Path) -> None:
     meters_now = Meters()
     with contextlib.closing(open_store(tmp_path / "s.duckdb")) as store:
         assert store.append("job", {"command": "a"}) == 1
-    meters.rerun("page", 1.0)
+    prometheus_metrics.count_rerun("page", 1.0)
     assert told(meters_now)["medlens_save_seconds_count"] == 0
 
 
@@ -234,7 +234,9 @@ def fetched_at(counted: Meters) -> Iterator[int]:
     """The port at which the figures are told."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port: int = probe.getsockname()[1]
-    end = meters.serve("127.0.0.1", port, counted.registry, names=["metrics.example.org"])
+    end = prometheus_metrics.serve_metrics(
+        "127.0.0.1", port, counted.registry, names=["metrics.example.org"]
+    )
     yield port
     end()
     with pytest.raises(ConnectionRefusedError):
@@ -254,7 +256,7 @@ def test_the_figures_are_told_at_their_address_until_the_end(
     with urllib.request.urlopen(f"http://127.0.0.1:{fetched_at}/metrics", timeout=5) as answer:
         assert b"medlens_sessions 3.0" in answer.read()
     with pytest.raises(MedLensError, match="cannot be served at"):
-        meters.serve("127.0.0.1", fetched_at, counted.registry)
+        prometheus_metrics.serve_metrics("127.0.0.1", fetched_at, counted.registry)
 
 
 REQUESTS = (
@@ -290,7 +292,7 @@ def test_the_figures_are_told_by_name_and_path_alone(
 def test_clients_that_dawdle_are_cut_off_and_more_than_a_few_turned_away(
     fetched_at: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(meters, "_PATIENCE", 0.5)
+    monkeypatch.setattr(prometheus_metrics, "_PATIENCE", 0.5)
     before = threading.active_count()
     with contextlib.ExitStack() as held:
         slow = [socket.create_connection(("127.0.0.1", fetched_at), timeout=10) for _ in range(40)]

@@ -12,7 +12,7 @@ import pytest
 
 from medlens.config.toml_file import TomlFile
 from medlens.errors import BadFile
-from medlens.studies.own import declaration
+from medlens.studies.own import study_file
 
 GOOD = """\
 id = "own"
@@ -72,7 +72,7 @@ def _read(text: str, outcome: multiprocessing.SimpleQueue[tuple[str, int]]) -> N
     most = pages * resource.getpagesize() + 2 * BYTES
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
-        declaration.read_bytes(text.encode(), "STUDY.toml")
+        study_file.read_study_bytes(text.encode(), "STUDY.toml")
     except BadFile as error:
         # The page shows both.
         rows = "".join(map(str, error.rows))

@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from medlens.review import trust
-from medlens.review.trust import Column, Judge, Material, Part
+from medlens.review import judge_trust
+from medlens.review.judge_trust import Column, Judge, Material, Part
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     Realism,
-    diagnosis_match,
-    dialogue_realism,
+    diagnosis_match_task,
+    dialogue_realism_task,
 )
 
 JUDGE = Judge("m", "p1")
@@ -41,11 +41,11 @@ def material(people, judges, words=None, lies_in=None) -> Material:
     }
     many = max(len(given) for given in (*people.values(), *judges.values()))
     names = {f"i{at}": f"item {at}" for at in range(many)}
-    return Material(diagnosis_match(), frame, frame, said, settled, names, lies_in or {})
+    return Material(diagnosis_match_task(), frame, frame, said, settled, names, lies_in or {})
 
 
 def same(*args, **kwargs) -> Column:
-    return trust.column(material(*args, **kwargs), "same")
+    return judge_trust.answers_in_variable(material(*args, **kwargs), "same")
 
 
 def test_the_word_is_the_clear_majority_of_those_who_judged_or_the_adjudicators() -> None:
@@ -65,7 +65,7 @@ def figures_of(col: Column) -> set[str]:
     """The names of a judge's figures, if nobody revised a judgment."""
     none = pd.DataFrame(columns=["item_id", "rater", "blind", "value"])
     col = replace(col, material=replace(col.material, later=none))
-    return {name for *_, name, _ in trust.figures(col, JUDGE)}
+    return {name for *_, name, _ in judge_trust.trust_figures(col, JUDGE)}
 
 
 def test_who_cannot_tell_where_the_other_can_is_counted_both_ways() -> None:
@@ -74,24 +74,24 @@ def test_who_cannot_tell_where_the_other_can_is_counted_both_ways() -> None:
     # clinicians have a word, who can tell on all; with the last one settled so, on all but one.
     people = {"a": "yn?yny", "b": "yn?nny", "c": "yny---"}
     col = same(people, {JUDGE: "y??yyy"})
-    mine, theirs = trust.abstentions(col, JUDGE).values()
+    mine, theirs = judge_trust.abstention_rates(col, JUDGE).values()
     assert (mine.numerator, mine.denominator) == (1, 4)
     assert (theirs.numerator, theirs.denominator) == (0, 3)
     col = same(people, {JUDGE: "y??yyy"}, {"i5": "?"})
-    mine, theirs = trust.abstentions(col, JUDGE).values()
+    mine, theirs = judge_trust.abstention_rates(col, JUDGE).values()
     assert (mine.numerator, mine.denominator) == (1, 3)
     assert (theirs.numerator, theirs.denominator) == (1, 3)
-    assert set(trust.ABSTAINING) <= figures_of(col)
+    assert set(judge_trust.ABSTAINING) <= figures_of(col)
 
 
 def test_where_nobody_can_abstain_no_figure_says_that_nobody_did() -> None:
-    assert figures_of(same({"a": "yn"}, {JUDGE: "yy"})).isdisjoint(trust.ABSTAINING)
+    assert figures_of(same({"a": "yn"}, {JUDGE: "yy"})).isdisjoint(judge_trust.ABSTAINING)
 
 
 def test_a_part_of_the_clinicians_has_its_own_word_that_it_cannot_tell() -> None:
     col = same({"a": "?", "b": "y", "c": "y"}, {JUDGE: "y"})
     assert not col.word_unsure[0]
-    assert trust.narrowed(col, Part("a", raters=frozenset("a"))).word_unsure[0]
+    assert judge_trust.narrow_to_part(col, Part("a", raters=frozenset("a"))).word_unsure[0]
 
 
 def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it() -> None:
@@ -108,33 +108,44 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
     ]
     task = replace(made.task, offers=offers)
     late = replace(made, task=task, people=people)
-    col, before = trust.column(late, "same"), trust.column(made, "same")
+    col, before = (
+        judge_trust.answers_in_variable(late, "same"),
+        judge_trust.answers_in_variable(made, "same"),
+    )
     positive = col.classes.index("no")
     # Nobody could say no to the first three; words: y y y y, then y n n y of those who could.
-    share = trust.shares(col, JUDGE, positive)["by_clinicians"]
+    share = judge_trust.prevalence_estimates(col, JUDGE, positive)["by_clinicians"]
     assert (share.numerator, share.denominator) == (2, 5)
     assert share.method.endswith("; offered in 5 of 8 answers with a word")
-    other = trust.shares(before, JUDGE, positive)["by_clinicians"]
+    other = judge_trust.prevalence_estimates(before, JUDGE, positive)["by_clinicians"]
     assert (other.numerator, other.denominator) == (2, 8)
-    rates = trust.against(col, JUDGE, positive).rates
+    rates = judge_trust.compare_with_clinicians(col, JUDGE, positive).rates
     assert (rates["specificity"].numerator, rates["specificity"].denominator) == (2, 3)
     # The answer that was always there, and the share of same answers, are over all of them.
     yes = col.classes.index("yes")
-    assert trust.shares(col, JUDGE, yes)["by_clinicians"].denominator == 8
-    assert trust.against(col, JUDGE, positive).rates["agreement"].denominator == 8
+    assert judge_trust.prevalence_estimates(col, JUDGE, yes)["by_clinicians"].denominator == 8
+    assert (
+        judge_trust.compare_with_clinicians(col, JUDGE, positive).rates["agreement"].denominator
+        == 8
+    )
     # Without c, nobody could say no to any, and the adjudicator's word does not count.
-    few = trust.narrowed(col, Part("a and b", raters=frozenset("ab")))
-    assert trust.shares(few, JUDGE, positive)["by_clinicians"].denominator == 0
+    few = judge_trust.narrow_to_part(col, Part("a and b", raters=frozenset("ab")))
+    assert judge_trust.prevalence_estimates(few, JUDGE, positive)["by_clinicians"].denominator == 0
     # Of two who were asked the same, only c could say no: the clinicians are not held against it.
-    [everyone, *_] = trust.ceiling(col, JUDGE, positive)
+    [everyone, *_] = judge_trust.clinicians_against_each_other(col, JUDGE, positive)
     assert everyone.rates["specificity"].denominator == 0
-    assert trust.ceiling(before, JUDGE, positive)[0].rates["specificity"].denominator > 0
+    assert (
+        judge_trust.clinicians_against_each_other(before, JUDGE, positive)[0]
+        .rates["specificity"]
+        .denominator
+        > 0
+    )
 
 
 def test_a_judge_is_measured_against_the_word_by_hand() -> None:
     # Word: yyyy nnnnnn; judge: yyyn ynnnn- and one item that nobody has checked.
     col = same({"a": "yyyynnnnnn-"}, {JUDGE: "yyynynnnn-y"})
-    found = trust.against(col, JUDGE, 0)
+    found = judge_trust.compare_with_clinicians(col, JUDGE, 0)
     counts = {
         name: (one.numerator, one.denominator)
         for name, one in found.rates.items()
@@ -149,15 +160,15 @@ def test_a_judge_is_measured_against_the_word_by_hand() -> None:
     }
     # Agreement 7/9; by chance 4/9 x 4/9 + 5/9 x 5/9 = 41/81; (63 - 41) / (81 - 41) = 22/40.
     assert found.rates["kappa"].value == pytest.approx(22 / 40)
-    assert trust.matrix(col, JUDGE)[1.0, 0.0] == ("i3",)
-    assert trust.matrix(col, JUDGE)[0.0, 1.0] == ("i4",)
+    assert judge_trust.confusion_matrix(col, JUDGE)[1.0, 0.0] == ("i3",)
+    assert judge_trust.confusion_matrix(col, JUDGE)[0.0, 1.0] == ("i4",)
 
 
 def test_the_ceiling_is_each_clinician_against_the_others_on_the_judges_items() -> None:
     # c differs from a and b on i1; the judge has not judged i3, so that it does not count. With one
     # other who says the opposite, a and b have no majority beside c on i1.
     col = same({"a": "yynn", "b": "yynn", "c": "ynny"}, {JUDGE: "yyn-"})
-    together, a, b, c = trust.ceiling(col, JUDGE, 0)
+    together, a, b, c = judge_trust.clinicians_against_each_other(col, JUDGE, 0)
     assert (a.rates["agreement"].numerator, a.n) == (2, 2)
     assert (b.rates["agreement"].numerator, b.n) == (2, 2)
     assert (c.rates["agreement"].numerator, c.n) == (2, 3)
@@ -169,15 +180,15 @@ def test_the_ceiling_is_each_clinician_against_the_others_on_the_judges_items() 
 
 def test_a_clinicians_own_vote_is_not_what_they_are_held_against() -> None:
     col = same({"a": "y" * 8, "b": "n" * 8}, {JUDGE: "y" * 8})
-    assert trust.ceiling(col, JUDGE, 0)[0].rates["agreement"].value == 0
+    assert judge_trust.clinicians_against_each_other(col, JUDGE, 0)[0].rates["agreement"].value == 0
 
 
 def test_with_nothing_checked_every_rate_says_why_it_is_missing() -> None:
     col = same({"a": "-"}, {JUDGE: "yyy"})
-    rates = trust.against(col, JUDGE, 0).rates
+    rates = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
     assert not any(one.defined for one in rates.values())
     assert rates["kappa"].reason == "nobody's word is known on what it judged"
-    assert trust.stand_in(col, JUDGE).passes is None
+    assert judge_trust.can_replace_clinician(col, JUDGE).passes is None
 
 
 def test_dialogues_of_one_case_make_the_interval_wider_and_leave_the_value() -> None:
@@ -188,8 +199,10 @@ def test_dialogues_of_one_case_make_the_interval_wider_and_leave_the_value() -> 
     said = np.where(own[case], word, np.where(word == "y", "n", "y"))
     lies_in = {f"i{at}": f"case {one}" for at, one in enumerate(case)}
     people, judges = {"a": "".join(word)}, {JUDGE: "".join(said)}
-    flat = trust.against(same(people, judges), JUDGE, 0).rates["agreement"]
-    nested = trust.against(same(people, judges, lies_in=lies_in), JUDGE, 0).rates["agreement"]
+    flat = judge_trust.compare_with_clinicians(same(people, judges), JUDGE, 0).rates["agreement"]
+    nested = judge_trust.compare_with_clinicians(
+        same(people, judges, lies_in=lies_in), JUDGE, 0
+    ).rates["agreement"]
     assert nested.value == flat.value
     assert nested.high - nested.low > 1.8 * (flat.high - flat.low)
 
@@ -204,7 +217,7 @@ def test_a_part_of_items_or_clinicians_is_measured_by_itself() -> None:
         Part("a and b", raters=frozenset("ab")),
         Part("c", raters=frozenset("c")),
     ]
-    found = trust.by_part(col, JUDGE, 0, parts, "agreement")
+    found = judge_trust.rates_by_part(col, JUDGE, 0, parts, "agreement")
     counts = {name: [(one.numerator, one.denominator) for one in both] for name, *both in found}
     # The judge said nothing of i7. Of i0 to i3, c is against two others, a and b against one each
     # way: no majority. Some clinicians' word is their own, not the adjudicator's; c alone is
@@ -229,29 +242,31 @@ def test_scales_are_compared_by_weighted_kappa_and_the_mean_difference() -> None
     frame = pd.DataFrame(rows, columns=["item_id", "rater", "value"])
     said = {JUDGE: {f"i{at}": {"doctor": int(one)} for at, one in enumerate(model)}}
     names = {f"i{at}": f"i{at}" for at in range(60)}
-    col = trust.column(Material(dialogue_realism(), frame, frame, said, {}, names, {}), "doctor")
-    rates = trust.against(col, JUDGE, 0).rates
+    col = judge_trust.answers_in_variable(
+        Material(dialogue_realism_task(), frame, frame, said, {}, names, {}), "doctor"
+    )
+    rates = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
     median = pd.DataFrame(people).median(axis=1).to_numpy()
     assert rates["difference"].value == pytest.approx((model - median).mean())
     values = np.arange(1, 11)
     counts = pd.crosstab(model, median).reindex(index=values, columns=values, fill_value=0)
     other = cohens_kappa(counts.to_numpy(), wt="fc").kappa
     assert rates["kappa_weighted"].value == pytest.approx(other)
-    assert trust.stand_in(col, JUDGE).passes is not None
+    assert judge_trust.can_replace_clinician(col, JUDGE).passes is not None
 
 
 def test_of_many_classes_each_is_measured_against_the_rest() -> None:
     col = same({"a": "yn" * 10}, {JUDGE: "yn" * 10})
     three = Column(**{**col.__dict__, "classes": ("A", "B", "C"), "word": col.word})
-    assert trust.shown_classes(col) == [0]
-    assert trust.shown_classes(three) == [0, 1, 2]
-    assert trust.against(three, JUDGE, 2).rates["kappa_all"].value == 1
+    assert judge_trust.classes_against_rest(col) == [0]
+    assert judge_trust.classes_against_rest(three) == [0, 1, 2]
+    assert judge_trust.compare_with_clinicians(three, JUDGE, 2).rates["kappa_all"].value == 1
 
 
 def test_two_judges_are_compared_on_the_items_of_both() -> None:
     other = Judge("n", "")
     col = same({"a": "y" * 12}, {JUDGE: "y" * 11 + "-", other: "n" * 6 + "y" * 6})
-    [found] = trust.rivals(col, JUDGE)
+    [found] = judge_trust.compare_judges(col, JUDGE)
     assert (found.second, found.agreement.numerator, found.agreement.n) == (other, 5, 11)
     # Six pairs differ, all one way: the score is sqrt(6).
     assert found.test.p == pytest.approx(0.014306, abs=1e-6)
@@ -259,7 +274,7 @@ def test_two_judges_are_compared_on_the_items_of_both() -> None:
 
 
 def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> None:
-    task = replace(dialogue_realism(), tolerances={"doctor": 1})
+    task = replace(dialogue_realism_task(), tolerances={"doctor": 1})
     # Clinicians: 5 and 6, 2 and 4, 3 and 3, 7 and 7; 2 and 4 are divided and have no word.
     people = {"a": [5, 2, 3, 7], "b": [6, 4, 3, 7]}
     rows = [
@@ -274,16 +289,23 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
         for judge, given in ((JUDGE, [5, 3, 4, 9]), (other, [6, 3, 1, 8]))
     }
     names = {f"i{at}": f"i{at}" for at in range(4)}
-    col = trust.column(Material(task, frame, frame, said, {}, names, {}), "doctor")
+    col = judge_trust.answers_in_variable(
+        Material(task, frame, frame, said, {}, names, {}), "doctor"
+    )
     np.testing.assert_array_equal(col.word, [5.5, np.nan, 3, 7])
     # 5 to 5.5 and 4 to 3 are near enough, 9 to 7 is not.
-    agreement = trust.against(col, JUDGE, 0).rates["agreement"]
+    agreement = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates["agreement"]
     assert (agreement.numerator, agreement.n) == (2, 3)
     assert agreement.method.endswith("; the same within 1 point")
-    [rival] = trust.rivals(col, JUDGE)
+    [rival] = judge_trust.compare_judges(col, JUDGE)
     assert (rival.agreement.numerator, rival.agreement.n) == (3, 4)
     assert (rival.first_only, rival.second_only) == (("i2",), ("i3",))
     # Each beside the other: near enough on all but the item that divides them.
-    together = trust.ceiling(col, JUDGE, 0)[0].rates["agreement"]
+    together = judge_trust.clinicians_against_each_other(col, JUDGE, 0)[0].rates["agreement"]
     assert (together.numerator, together.n) == (6, 8)
-    assert trust.narrowed(col, Part("b", raters=frozenset("b"))).word.tolist() == [6, 4, 3, 7]
+    assert judge_trust.narrow_to_part(col, Part("b", raters=frozenset("b"))).word.tolist() == [
+        6,
+        4,
+        3,
+        7,
+    ]

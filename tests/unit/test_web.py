@@ -23,14 +23,14 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from medlens.config.settings import Web
-from medlens.web.addresses import Refused, refusal_of, target_of
-from medlens.web.archive import Archive, NoAnswer
-from medlens.web.fetch import Fetcher, NoNetwork, Page
-from medlens.web.pinned import Offline, look_up
-from medlens.web.reader import Reader, Unread
+from medlens.web.allowed_addresses import Refused, parse_target, why_address_refused
+from medlens.web.internet_archive import Archive, NoAnswer
+from medlens.web.page_fetch import Fetcher, NoNetwork, Page
+from medlens.web.page_reader import Reader, Unread
+from medlens.web.page_text import read_page_text
+from medlens.web.page_walls import PERHAPS_NO_ARTICLE, classify_page
+from medlens.web.pinned_connections import Offline, resolve_host
 from medlens.web.robots import Rules
-from medlens.web.text import read
-from medlens.web.walls import PERHAPS_NO_ARTICLE, before_the_page
 from tests.labelled_pages import PAGES
 from tests.labelled_passages import TEXTS
 from tests.near import pages_nearby
@@ -68,7 +68,7 @@ class Dial(httpcore2.AsyncNetworkBackend):
 def fetched(
     web: WebServer,
     *urls: str,
-    resolve: Any = look_up,
+    resolve: Any = resolve_host,
     dial: Any = None,
     near: bool = True,
     **settings: Any,
@@ -149,14 +149,14 @@ def names(*answers: Sequence[str]) -> tuple[Callable[..., Any], list[str]]:
     ],
 )
 def test_what_is_not_of_the_public_internet_is_refused(address: str) -> None:
-    assert refusal_of(ip_address(address))
+    assert why_address_refused(ip_address(address))
 
 
 @pytest.mark.parametrize(
     "address", ["93.184.216.34", "8.8.8.8", "2606:4700::1111", "64:ff9b::808:808"]
 )
 def test_public_addresses_are_taken(address: str) -> None:
-    assert refusal_of(ip_address(address)) == ""
+    assert why_address_refused(ip_address(address)) == ""
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_public_addresses_are_taken(address: str) -> None:
 )
 def test_what_is_no_web_address_is_refused(url: str) -> None:
     with pytest.raises(Refused):
-        target_of(url)
+        parse_target(url)
 
 
 @pytest.mark.parametrize(
@@ -206,13 +206,13 @@ def test_ports_below_1024_are_the_webs_or_opened_by_name(url: str, port: int | N
     allowed = ("opened.example", "one.example:25")
     if port is None:
         with pytest.raises(Refused, match="port"):
-            target_of(url, allowed=allowed)
+            parse_target(url, allowed=allowed)
     else:
-        assert target_of(url, allowed=allowed).port == port
+        assert parse_target(url, allowed=allowed).port == port
 
 
 def test_an_address_is_read_as_browsers_do() -> None:
-    target = target_of(" HTTPS://Example.ORG./a b?q=ä#part\n")
+    target = parse_target(" HTTPS://Example.ORG./a b?q=ä#part\n")
     assert (target.host, target.port, target.origin) == (
         "example.org",
         443,
@@ -559,16 +559,16 @@ def test_a_page_that_holds_its_reader_up_costs_that_page_alone() -> None:
 
 def test_bytes_become_text_by_what_they_say_of_themselves() -> None:
     said = "Bei Sepsis zählt jede Minute – naïve Wähler. "
-    assert said.strip() in read("text", said.encode("cp1252")).text
-    assert said.strip() in read("text", said.encode("utf-16")).text
+    assert said.strip() in read_page_text("text", said.encode("cp1252")).text
+    assert said.strip() in read_page_text("text", said.encode("utf-16")).text
     page = f'<html><head><meta charset="iso-8859-1"></head><body><p>{said.replace("–", "-") * 9}'
-    assert "zählt jede" in read("html", page.encode("latin-1")).text
-    assert read("text", b"a\x00b\x07\r\n\r\n\r\n\r\nc   d").text == "ab\n\nc d"
+    assert "zählt jede" in read_page_text("html", page.encode("latin-1")).text
+    assert read_page_text("text", b"a\x00b\x07\r\n\r\n\r\n\r\nc   d").text == "ab\n\nc d"
 
 
 @pytest.mark.deep
 def test_nineteen_of_twenty_labelled_pages_are_what_they_are_told_to_be() -> None:
-    found = {name: read("html", page.encode()).outcome for name, _, page in PAGES}
+    found = {name: read_page_text("html", page.encode()).outcome for name, _, page in PAGES}
     wrong = {name: found[name] for name, outcome, _ in PAGES if found[name] != outcome}
     assert len(found) == len(PAGES) >= 140
     assert len(wrong) <= len(PAGES) * 0.05, wrong
@@ -578,17 +578,17 @@ def test_nineteen_of_twenty_labelled_pages_are_what_they_are_told_to_be() -> Non
 
 def test_a_wall_of_a_line_is_told_however_it_is_worded_and_a_short_article_is_read() -> None:
     walls, articles = pages_of(SHORT_WALLS), pages_of(SHORT_ARTICLES)
-    passed = [page for page in walls if before_the_page(*page)[0] == "ok"]
-    lost = [page for page in articles if before_the_page(*page)[0] != "ok"]
+    passed = [page for page in walls if classify_page(*page)[0] == "ok"]
+    lost = [page for page in articles if classify_page(*page)[0] != "ok"]
     assert len(walls) == len(articles) == 172
     assert len(passed) <= 25, passed
     assert len(lost) <= 9, lost
     # Most of those that pass for articles are said to be doubtful.
-    certain = [page for page in passed if not before_the_page(*page)[1]]
+    certain = [page for page in passed if not classify_page(*page)[1]]
     assert len(certain) <= 14, certain
-    assert before_the_page("Site", "The gate is shut.") == ("ok", PERHAPS_NO_ARTICLE)
-    assert before_the_page("Site", "The cough is dry.") == ("ok", "")
-    outcome, reason = before_the_page("Heart Online", "Hold on while we make sure it is you.")
+    assert classify_page("Site", "The gate is shut.") == ("ok", PERHAPS_NO_ARTICLE)
+    assert classify_page("Site", "The cough is dry.") == ("ok", "")
+    outcome, reason = classify_page("Heart Online", "Hold on while we make sure it is you.")
     assert (outcome, reason.partition(":")[0]) == ("empty", "it looks like no article")
 
 
@@ -600,7 +600,7 @@ def test_a_short_page_that_asks_not_to_be_listed_is_read_where_it_names_a_subjec
     ):
         for head_of, outcome in (("", listed), (head, unlisted)):
             page = f"<html>{head_of}<body><p>{words}</p></body></html>"
-            assert read("html", page.encode()).outcome == outcome, words
+            assert read_page_text("html", page.encode()).outcome == outcome, words
 
 
 def test_two_sentences_of_a_page_that_is_read_are_enough_whatever_they_speak_of() -> None:
@@ -611,7 +611,7 @@ def test_two_sentences_of_a_page_that_is_read_are_enough_whatever_they_speak_of(
         if sentence.endswith(".") and len(sentence.split()) > 3
     ]
     pairs = [f"{first}\n{second}" for first, second in pairwise(sentences)][::3]
-    lost = [pair for pair in pairs if before_the_page("Health", f"{pair}\nLog in")[0] != "ok"]
+    lost = [pair for pair in pairs if classify_page("Health", f"{pair}\nLog in")[0] != "ok"]
     assert len(pairs) > 60
     assert lost == []
 
@@ -671,10 +671,10 @@ def test_menus_and_scripts_are_no_part_of_a_page() -> None:
     page = html("Sepsis", SEPSIS).replace(
         "<main>", "<nav><a>Shop now</a></nav><script>track()</script><main>"
     )
-    found = read("html", page.encode())
+    found = read_page_text("html", page.encode())
     assert "Shop now" not in found.text
     assert "track" not in found.text
-    short = read("html", html("Sepsis", "Fluids are given at once.").encode())
+    short = read_page_text("html", html("Sepsis", "Fluids are given at once.").encode())
     assert (short.outcome, short.text) == ("ok", "Sepsis\nFluids are given at once.")
 
 

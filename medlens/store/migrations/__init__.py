@@ -55,7 +55,7 @@ STEPS: tuple[tuple[int, str], ...] = (
 """(version, file): a store at version n has had every step up to n."""
 
 
-def statements(version: int) -> list[str]:
+def migration_statements(version: int) -> list[str]:
     """The statements of one step, in order, with ``{json}`` and ``{plain}`` to be filled in."""
     return _statements(dict(STEPS)[version])
 
@@ -108,12 +108,12 @@ _OF_ENGINE: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def views() -> list[str]:
+def current_state_views() -> list[str]:
     """The views of the current state, in order of dependence (DuckDB only)."""
     return _statements("views.sql")
 
 
-def public_views(engine: str) -> list[str]:
+def public_view_statements(engine: str) -> list[str]:
     """The views of ``PUBLIC_VIEWS`` with their comments, for ``duckdb`` or ``postgresql``."""
     statements = _statements("public_views.sql")
     for name, filled in _OF_ENGINE[engine].items():
@@ -121,7 +121,7 @@ def public_views(engine: str) -> list[str]:
     return statements
 
 
-def views_digest() -> str:
+def digest_of_views() -> str:
     """Changes when a view does."""
     texts = [(_HERE / name).read_bytes() for name in ("views.sql", "public_views.sql")]
     return hashlib.sha256(b"".join(texts) + repr(_OF_ENGINE).encode()).hexdigest()[:16]

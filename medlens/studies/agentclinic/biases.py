@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from medlens.config.places import SHIPPED
+from medlens.config.folders import SHIPPED
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
-from medlens.studies.agentclinic.models import GivenBias
+from medlens.studies.agentclinic.records import GivenBias
 
 Side = Literal["doctor", "patient"]
 Group = Literal["cognitive", "implicit"]
@@ -41,7 +41,7 @@ class Bias:
         return self.text.replace("{target}", " ".join(target.split()) or self.target)
 
 
-def find(side: Side, bias: str, *, custom: Iterable[Bias] = ()) -> Bias:
+def find_bias(side: Side, bias: str, *, custom: Iterable[Bias] = ()) -> Bias:
     """The bias with this side and id, the study's or one of ``custom``.
 
     Raises:
@@ -55,16 +55,16 @@ def find(side: Side, bias: str, *, custom: Iterable[Bias] = ()) -> Bias:
     return known[bias]
 
 
-def told(side: Side, given: GivenBias | None, *, custom: Iterable[Bias] = ()) -> str:
+def bias_instruction(side: Side, given: GivenBias | None, *, custom: Iterable[Bias] = ()) -> str:
     """The instruction for an agent with this bias; empty without one.
 
     Raises:
         InvalidInput: as ``find``.
     """
-    return find(side, given.id, custom=custom).told(given.target) if given else ""
+    return find_bias(side, given.id, custom=custom).told(given.target) if given else ""
 
 
-def group_of(side: Side, bias: str) -> str:
+def kind_of_bias(side: Side, bias: str) -> str:
     """``cognitive``, ``implicit``, or ``custom`` for a bias that is not the study's."""
     return next((one.group for one in BIASES if (one.side, one.id) == (side, bias)), "custom")
 
@@ -108,7 +108,7 @@ BIASES = _read(SHIPPED / "data/biases/agentclinic.toml", None, ())
 """The study's: the doctor's, then the patient's."""
 
 
-def parse_given(text: str) -> GivenBias | None:
+def parse_given_bias(text: str) -> GivenBias | None:
     """Read ``recency`` or ``recency: gout``, as in a grid or a link; ``none`` or empty is none."""
     id_, _, target = text.partition(":")
     id_ = id_.strip().casefold().replace("-", "_").replace(" ", "_")

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import cast, get_args
 
-from medlens.config.named_files import placed, read_regular
+from medlens.config.referenced_files import find_in_folders, read_regular_file
 from medlens.config.settings import Settings
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile
@@ -20,15 +20,15 @@ from medlens.review import items
 from medlens.store import Store
 from medlens.studies.agentclinic import biases, queries
 from medlens.studies.agentclinic.biases import Bias, Side
-from medlens.studies.agentclinic.lint import CODES
-from medlens.studies.agentclinic.models import (
+from medlens.studies.agentclinic.case_check import CODES
+from medlens.studies.agentclinic.queries import ListedCase
+from medlens.studies.agentclinic.records import (
     DEFAULT_INTERACTIONS,
     STUDY,
     GivenBias,
     ImageMode,
     Protocol,
 )
-from medlens.studies.agentclinic.queries import ListedCase
 from medlens.studies.agentclinic.study import AgentClinicSettings
 
 MOST_INTERACTIONS, MOST_REPEATS = 200, 1000
@@ -108,9 +108,9 @@ def load_experiment(
     top = file.top
     file.only(top, _FIELDS)
     dataset = file.text(top, "dataset")
-    there = queries.cases(store, dataset) if dataset else {}
+    there = queries.list_cases(store, dataset) if dataset else {}
     if dataset and not there:
-        known = ", ".join(str(row["dataset"]) for row in items.datasets(store, STUDY))
+        known = ", ".join(str(row["dataset"]) for row in items.datasets_of_study(store, STUDY))
         file.refuse(top, "dataset", f"a dataset with cases; there are: {known or 'none yet'}")
     modes = _choices(file, top, "images", get_args(ImageMode), "none")
     doctors = _models(file, top, "doctors", settings, images=set(modes) != {"none"})
@@ -241,7 +241,7 @@ def _folder(
     named = file.text(table, "images_folder", "")
     if not named:
         return None
-    folder = placed(named, (path.parent, images_folder))
+    folder = find_in_folders(named, (path.parent, images_folder))
     if folder is None or not folder.is_dir():
         meant = "a folder inside the experiment's own or images_folder of medlens.toml"
         file.refuse(table, "images_folder", meant)
@@ -256,8 +256,8 @@ def _custom(
     named = file.text(table, "biases_file", "")
     if not named:
         return ()
-    found = placed(named, (path.parent, biases_folder))
-    content = read_regular(found, _LARGEST_BIASES) if found else None
+    found = find_in_folders(named, (path.parent, biases_folder))
+    content = read_regular_file(found, _LARGEST_BIASES) if found else None
     if content is None:
         meant = "a file inside the experiment's folder or biases_folder of medlens.toml, up to 1 MB"
         file.refuse(table, "biases_file", meant)
@@ -291,7 +291,7 @@ def _given(
     if text.casefold() in _GROUPS:
         wanted = text.casefold()
         return [GivenBias(id=bias.id) for bias in known if wanted in ("all", bias.group)]
-    given = biases.parse_given(text)
+    given = biases.parse_given_bias(text)
     if given is not None and given.id not in {bias.id for bias in known}:
         names = ", ".join(bias.id for bias in known)
         file.refuse(table, side, f"a bias of the {side} ({names}), all, cognitive or implicit")

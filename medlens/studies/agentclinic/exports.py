@@ -7,24 +7,24 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from medlens.review import export
+from medlens.review import judgment_export
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies import judges
-from medlens.studies.agentclinic import queries, verdicts
-from medlens.studies.agentclinic.counted import for_figures, visits
+from medlens.studies import model_verdicts
+from medlens.studies.agentclinic import diagnosis_verdicts, queries
 from medlens.studies.agentclinic.figures import FIGURES
-from medlens.studies.agentclinic.load import IN_FIGURES
-from medlens.studies.agentclinic.metrics_tables import ended_as
-from medlens.studies.agentclinic.models import RATING_NAMES, Dialogue
-from medlens.studies.agentclinic.run import unresolved
+from medlens.studies.agentclinic.file_loading import IN_FIGURES
+from medlens.studies.agentclinic.metrics_tables import state_of_dialogues
+from medlens.studies.agentclinic.records import RATING_NAMES, Dialogue
+from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.visit_counting import all_visits, visits_in_scope
 
 
 def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.DataFrame:
     """One row per case with the check's findings; ``nested`` adds the whole case as JSON."""
     rows = []
-    for one in queries.cases(store, study.dataset).values():
+    for one in queries.list_cases(store, study.dataset).values():
         codes = list(dict.fromkeys(finding.code for finding in one.findings))
         whole = json.dumps(one.case.content, ensure_ascii=False)
         rows.append(
@@ -73,17 +73,20 @@ def _counted(store: Store, study: Study) -> set[str]:
     """The dialogues that figures count: of those played again under the same rules only the last
     one, and only those of the commonest protocol.
     """
-    return set(for_figures(store, study)["dialogue"])
+    return set(visits_in_scope(store, study)["dialogue"])
 
 
 def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
     """Name, illustrative, dialogue of every visit; those still to be resumed come last."""
-    cases = queries.cases(store, study.dataset)
+    cases = queries.list_cases(store, study.dataset)
     return [
-        *((name, shown, one) for _, name, shown, one in queries.dialogues(store, study.dataset)),
+        *(
+            (name, shown, one)
+            for _, name, shown, one in queries.load_dialogues(store, study.dataset)
+        ),
         *(
             (name, one.case in cases and cases[one.case].illustrative, one)
-            for name, one in unresolved(store, study.dataset)
+            for name, one in visits_to_resume(store, study.dataset)
         ),
     ]
 
@@ -124,14 +127,16 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     figures leave out, are included; ``in_figures`` says which rows count there.
     """
     require_lead(viewer)
-    table = visits(store, study)
-    table = table.assign(outcome=ended_as(table))
-    cases = queries.cases(store, study.dataset)
+    table = all_visits(store, study)
+    table = table.assign(outcome=state_of_dialogues(table))
+    cases = queries.list_cases(store, study.dataset)
     truth = [cases[name].case.diagnosis if name in cases else "" for name in table["case"]]
     table.insert(list(table.columns).index("diagnosis") + 1, "correct_diagnosis", truth)
     found = [one for _, _, one in _all(store, study)]
     own = [(one.outcome, one.reason, one.moderator) for one in found]
-    counted = verdicts.outcomes(store, study.dataset, table["dialogue"].tolist(), own)
+    counted = diagnosis_verdicts.outcomes_by_judge(
+        store, study.dataset, table["dialogue"].tolist(), own
+    )
     table["reason"] = [reason for _, reason in counted]
     for name in RATING_NAMES:
         given = [getattr(one.ratings, name) for one in found]
@@ -146,25 +151,25 @@ def export_checks(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
 ) -> pd.DataFrame:
     """One row per check of the moderator, with both diagnoses and its verdict."""
-    table = export.judgments_table(
+    table = judgment_export.judgments_table(
         store, study.match, dataset=study.dataset, viewer=viewer, history=history, nested=nested
     )
-    about = queries.index(store, study.dataset).set_index("dialogue")
-    cases = queries.cases(store, study.dataset)
+    about = queries.dialogue_index(store, study.dataset).set_index("dialogue")
+    cases = queries.list_cases(store, study.dataset)
     table["diagnosis"] = [about["given"].get(item, "") for item in table["item"]]
     table["correct_diagnosis"] = [
         cases[about["case"][item]].case.diagnosis if item in about.index else ""
         for item in table["item"]
     ]
     table["moderator"] = [about["outcome"].get(item, "") for item in table["item"]]
-    return export.tail_last(table)
+    return judgment_export.move_tail_columns_last(table)
 
 
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per verdict that a moderator gave outside a visit, oldest first."""
     require_lead(viewer)
-    said = judges.all_of(store, study.match.name, study.dataset)
-    return judges.table_of(said, study.match.name, study.dataset)
+    said = model_verdicts.all_verdicts(store, study.match.name, study.dataset)
+    return model_verdicts.verdicts_table(said, study.match.name, study.dataset)
 
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
@@ -174,7 +179,7 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "outcomes": ("How each dialogue ended, one row each", export_outcomes),
     "ratings": (
         "Ratings of the dialogues, one row each",
-        export.of_task(lambda study: study.realism),
+        judgment_export.export_by_task_name(lambda study: study.realism),
     ),
     "moderator-checks": ("Checks of the moderator, one row each", export_checks),
     "moderator-verdicts": ("Moderators' verdicts on diagnoses, one row each", export_verdicts),

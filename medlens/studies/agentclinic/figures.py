@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from medlens.review.charts import Chart
-from medlens.review.figures import Figure, Figures, Headline
+from medlens.review.chart_rows import Chart
+from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.stats.estimate import FigureRow
 from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import metrics, metrics_ratings
-from medlens.studies.agentclinic.figures_data import TABLES, Looked, behind, look
-from medlens.studies.agentclinic.models import STUDY
-from medlens.studies.agentclinic.scope import EVERYTHING
+from medlens.studies.agentclinic.figures_data import (
+    TABLES,
+    Looked,
+    figures_material,
+    items_behind_mark,
+)
+from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.tasks import MARKS, SCALES
+from medlens.studies.agentclinic.visit_scope import EVERYTHING
 
 _BY = {
     "doctor": "Doctor",
@@ -46,7 +51,7 @@ _LIST = (
         name="counts",
         title="Counts",
         of="everything there is",
-        rows=lambda data: metrics.counts(data.table, *data.judged),
+        rows=lambda data: metrics.count_rows(data.table, *data.judged),
     ),
     Figure(
         name="accuracy",
@@ -54,7 +59,7 @@ _LIST = (
         section="accuracy",
         of="the visits that ended",
         several=_BY,
-        rows=lambda data: metrics.accuracies(data.ends),
+        rows=lambda data: metrics.accuracy_rows(data.ends),
         chart=_accuracy,
     ),
     Figure(
@@ -62,28 +67,28 @@ _LIST = (
         title="What tests say",
         section="accuracy",
         of="the visits that ended",
-        rows=lambda data: metrics.by_lint(data.ends),
+        rows=lambda data: metrics.accuracy_by_lint_rows(data.ends),
         chart=_accuracy,
     ),
     Figure(
         name="cells",
         title="Every combination of rules",
         of="the visits that ended",
-        rows=lambda data: metrics.by_cell(data.ends),
+        rows=lambda data: metrics.accuracy_by_cell_rows(data.ends),
     ),
     Figure(
         name="options",
         title="Offered answers",
         section="accuracy",
         of="the wrong diagnoses in cases with offered answers",
-        rows=lambda data: metrics.wrong_among_options(data.table),
+        rows=lambda data: metrics.wrong_option_rows(data.table),
         chart=lambda data, _what, _by: charts.options_chart(data),
     ),
     Figure(
         name="doctors",
         title="Doctors on the same cases",
         of="the cases that both saw",
-        rows=lambda data: metrics.between_doctors(data.doctors),
+        rows=lambda data: metrics.doctor_comparison_rows(data.doctors),
     ),
     Figure(
         name="outcomes",
@@ -105,7 +110,7 @@ _LIST = (
             "normalised": "Normalised",
             "each": "Normalised, each",
         },
-        rows=lambda data: metrics.biases(data.ends, data.paired),
+        rows=lambda data: metrics.bias_rows(data.ends, data.paired),
         chart=_biases,
     ),
     Figure(
@@ -114,7 +119,7 @@ _LIST = (
         section="patients",
         of="the visits with the rating",
         several={one: one.capitalize() for one in ("confidence", "compliance", "consultation")},
-        rows=lambda data: metrics.of_patients(data.ends),
+        rows=lambda data: metrics.patient_rating_rows(data.ends),
         chart=lambda data, what, _: charts.patients_chart(data, what),
     ),
     Figure(
@@ -122,7 +127,7 @@ _LIST = (
         title="Refused",
         section="biases",
         of="the visits with the bias",
-        rows=lambda data: metrics.refused_biases(data.table),
+        rows=lambda data: metrics.refused_bias_rows(data.table),
         chart=_biases,
     ),
     Figure(
@@ -135,7 +140,7 @@ _LIST = (
             "echo": "Echo",
             "told": "Case told",
         },
-        rows=lambda data: metrics.behaviour(data.table),
+        rows=lambda data: metrics.behaviour_rows(data.table),
         chart=lambda data, what, _: charts.behaviour_chart(data, what),
     ),
     Figure(
@@ -156,7 +161,7 @@ _LIST = (
             "marks": "Marks",
             **{str(scale): scale.capitalize() for scale in SCALES},
         },
-        rows=lambda data: metrics.of_clinicians(data.judged[0]),
+        rows=lambda data: metrics.clinician_rating_rows(data.judged[0]),
         chart=lambda data, what, _: charts.people_chart(data, what),
     ),
     Figure(
@@ -164,7 +169,7 @@ _LIST = (
         title="Moderator",
         section="moderator",
         of="the pairs of diagnoses that clinicians checked",
-        rows=lambda data: metrics.of_moderator(data.moderator),
+        rows=lambda data: metrics.moderator_rows(data.moderator),
         chart=lambda data, _what, _by: [
             charts.moderator_chart(data),
             charts.moderator_table(data),
@@ -180,7 +185,7 @@ def _empty(data: Looked) -> str:
 
 def _said(data: Looked) -> str:
     """What the figures are based on, and what they leave out."""
-    table, (realism, matches) = data.table, map(metrics_ratings.people, data.judged)
+    table, (realism, matches) = data.table, map(metrics_ratings.judgments_of_people, data.judged)
     said = (
         f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
         f" {len(realism):,} ratings, {len(matches):,} checks of the moderator."
@@ -212,7 +217,7 @@ _CHECKED = ("moderator_", "clinicians_", "accuracy_corrected")
 
 def _judged_by(data: Looked, figure: str) -> int:
     """The people who checked the moderator's verdicts, for what rests on them."""
-    checked = metrics_ratings.people(data.judged[1])
+    checked = metrics_ratings.judgments_of_people(data.judged[1])
     return int(checked["rater"].nunique()) if figure.startswith(_CHECKED) else 0
 
 
@@ -228,14 +233,14 @@ FIGURES = Figures(
         "moderator": ("Moderator", ""),
         "behaviour": ("Behaviour", "count"),
     },
-    look=look,
+    look=figures_material,
     judged_by=_judged_by,
     # Judgments are told apart by the names of raters, no two of which are alike.
     rater_names=lambda data: {name: name for name in data.judged[0]["rater"].unique()},
     tables=TABLES,
     empty=_empty,
     said=_said,
-    behind=behind,
+    behind=items_behind_mark,
     protocol=lambda data: data.protocols[0] if len(data.protocols) == 1 else "",
     paper="Schmidgall et al. 2024",
     words=lambda _: {mark.id: mark.name for mark in MARKS},

@@ -6,7 +6,7 @@ from typing import Literal
 
 import pandas as pd
 
-from medlens.review.charts import (
+from medlens.review.chart_rows import (
     GREY_NOTE,
     Axis,
     Chart,
@@ -16,17 +16,17 @@ from medlens.review.charts import (
     Series,
     Stack,
     Stacks,
-    bars,
-    mark_id,
-    only_said,
-    table_of,
+    bar_chart,
+    chart_table,
+    chart_without_figure,
+    make_mark_id,
 )
-from medlens.stats.estimate import Estimate, number, p_text
+from medlens.stats.estimate import Estimate, format_number, format_p_value
 from medlens.studies.agentclinic import metrics, metrics_accuracy, metrics_ratings, metrics_tables
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.figures_data import CELLS, HEADS, Looked
-from medlens.studies.agentclinic.metrics_tables import ended_as
-from medlens.studies.agentclinic.models import STUDY
+from medlens.studies.agentclinic.metrics_tables import state_of_dialogues
+from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.tasks import MARKS
 
 _PERCENT = "Share of correct diagnoses"
@@ -55,27 +55,35 @@ def accuracy_chart(source: Looked, by: str) -> Chart:
     clean: list[Entry] = []
     more: list[Entry] = []
     if by == "lint":
-        for doctor, group in metrics_accuracy.slices(table, "doctor").items():
+        for doctor, group in metrics_accuracy.unbiased_by_dimension(table, "doctor").items():
             for leaks, part in group.groupby("leaks", sort=True):
                 said = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
-                mark = mark_id("lint", doctor, "yes" if leaks else "no")
+                mark = make_mark_id("lint", doctor, "yes" if leaks else "no")
                 name = f"{doctor}, {said}"
                 entries.append(
-                    (name, "accuracy_by_lint", name, metrics_accuracy.accuracy(part), mark)
+                    (
+                        name,
+                        "accuracy_by_lint",
+                        name,
+                        metrics_accuracy.diagnostic_accuracy(part),
+                        mark,
+                    )
                 )
     else:
-        for value, group in metrics_accuracy.slices(table, by).items():
-            mark = mark_id("slice", by, value)
+        for value, group in metrics_accuracy.unbiased_by_dimension(table, by).items():
+            mark = make_mark_id("slice", by, value)
             _both(entries, clean, (value, f"accuracy_by_{by}", value, mark), group)
             # The paper's numbers are each for one combination of rules: only such groups compare
             # with them.
-            cells = metrics_accuracy.cells(group)
+            cells = metrics_accuracy.dialogues_by_cell(group)
             if len(cells) == 1:
-                same = metrics_accuracy.accuracy(group)
+                same = metrics_accuracy.diagnostic_accuracy(group)
                 more += [(value, "accuracy_by_cell", cell, same, mark) for cell in cells]
-    held = ", ".join(f"{_DIMENSIONS[k]}: {v}" for k, v in metrics_tables.reference(table).items())
+    held = ", ".join(
+        f"{_DIMENSIONS[k]}: {v}" for k, v in metrics_tables.reference_rules(table).items()
+    )
     what = "what the tests say" if by == "lint" else _DIMENSIONS[by]
-    return bars(
+    return bar_chart(
         STUDY,
         f"clinic_accuracy_{by}",
         entries,
@@ -102,8 +110,16 @@ def _both(
 ) -> None:
     """Add a group's accuracy on all its cases, and on those not flagged by the check."""
     label, figure, name, mark = named
-    entries.append((label, figure, name, metrics_accuracy.accuracy(group), mark))
-    clean.append((label, f"{figure}_unflagged", name, metrics_accuracy.unflagged(group), mark))
+    entries.append((label, figure, name, metrics_accuracy.diagnostic_accuracy(group), mark))
+    clean.append(
+        (
+            label,
+            f"{figure}_unflagged",
+            name,
+            metrics_accuracy.accuracy_on_unflagged_cases(group),
+            mark,
+        )
+    )
 
 
 def outcomes_chart(source: Looked, by: str) -> Chart:
@@ -112,19 +128,20 @@ def outcomes_chart(source: Looked, by: str) -> Chart:
     entries: list[Entry] = []
     groups: list[tuple[str, str, tuple[str, ...], pd.DataFrame]] = []
     if by == "bias":
-        for (doctor, bias), group in metrics_accuracy.by_bias(source.table).items():
+        for (doctor, bias), group in metrics_accuracy.dialogues_by_bias(source.table).items():
             groups.append((f"{doctor}, {bias}", "outcomes_by_bias", ("bias", doctor, bias), group))
     else:
-        for value, group in metrics_accuracy.slices(source.table, by).items():
+        for value, group in metrics_accuracy.unbiased_by_dimension(source.table, by).items():
             groups.append((value, f"outcomes_by_{by}", ("slice", by, value), group))
-    found = [metrics_accuracy.outcomes(group) for *_, group in groups]
+    found = [metrics_accuracy.outcome_shares(group) for *_, group in groups]
     parts = {one: how for one, how in _PARTS.items() if any(one in shares for shares in found)}
     for (name, figure, mark, group), own in zip(groups, found, strict=True):
         shares = {
-            one: own.get(one) or metrics_accuracy.of_cases(group, ended_as(group) == one)
+            one: own.get(one)
+            or metrics_accuracy.share_by_case(group, state_of_dialogues(group) == one)
             for one in parts
         }
-        marks = {one: mark_id(*mark, one) for one in parts}
+        marks = {one: make_mark_id(*mark, one) for one in parts}
         rows.append(Stack(name, shares, marks))
         entries += [(name, figure, f"{name}, {one}", shares[one], marks[one]) for one in parts]
     said = ", ".join(one.replace("_", " ") for one in parts)
@@ -134,7 +151,7 @@ def outcomes_chart(source: Looked, by: str) -> Chart:
         n=f"From the left: {said}; the bars show the counts. Share of all dialogues. {GREY_NOTE}",
         alt="Stacked bars: share of dialogues by outcome.",
         drawing=Stacks(rows, parts, "Share of the dialogues") if rows else None,
-        table=table_of(STUDY, entries),
+        table=chart_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -147,25 +164,27 @@ def bias_chart(source: Looked, what: str) -> Chart:
     axis = Axis(_PERCENT, "percent", high=1)
     note = ""
     if what == "accuracy":
-        for (doctor, bias), group in metrics_accuracy.by_bias(table).items():
-            name, mark = f"{doctor}, {bias}", mark_id("bias", doctor, bias)
+        for (doctor, bias), group in metrics_accuracy.dialogues_by_bias(table).items():
+            name, mark = f"{doctor}, {bias}", make_mark_id("bias", doctor, bias)
             _both(entries, clean, (name, "accuracy_by_bias", name, mark), group)
         title, note = "Accuracy by bias", _CLEAN_NOTE
     elif what == "groups":
-        for (doctor, kind), group in metrics_accuracy.by_bias_group(table).items():
-            name, mark = f"{doctor}, {kind}", mark_id("group", doctor, kind)
+        for (doctor, kind), group in metrics_accuracy.dialogues_by_bias_group(table).items():
+            name, mark = f"{doctor}, {kind}", make_mark_id("group", doctor, kind)
             _both(entries, clean, (name, "accuracy_by_bias_group", name, mark), group)
         title, note = "Accuracy by kind of bias", _CLEAN_NOTE
     elif what == "difference":
         for one in source.paired:
-            name, mark = f"{one.doctor}, {one.bias}", mark_id("pair", one.doctor, one.bias)
+            name, mark = f"{one.doctor}, {one.bias}", make_mark_id("pair", one.doctor, one.bias)
             entries.append((name, "accuracy_difference", name, one.difference, mark))
         title = "Change in accuracy under a bias, same cases"
         axis = Axis("Difference in the share correct", "percent", low=-0.2, high=0.2, zero=True)
         note = "Pairs of the same case, rules and repeat; errors on either side are left out."
     elif what == "normalised":
-        for (doctor, kind), estimate in metrics_accuracy.normalised_by_group(table).items():
-            name, mark = f"{doctor}, {kind}", mark_id("group", doctor, kind)
+        for (doctor, kind), estimate in metrics_accuracy.normalised_accuracy_by_group(
+            table
+        ).items():
+            name, mark = f"{doctor}, {kind}", make_mark_id("group", doctor, kind)
             figure = "normalised_accuracy_by_bias_group"
             entries.append((name, figure, name, estimate, mark))
         title = "Accuracy relative to that without a bias"
@@ -173,19 +192,19 @@ def bias_chart(source: Looked, what: str) -> Chart:
         note = "Intervals by smoothed resampling of the cases that were played both ways."
     elif what == "each":
         for one in source.paired:
-            name, mark = f"{one.doctor}, {one.bias}", mark_id("pair", one.doctor, one.bias)
+            name, mark = f"{one.doctor}, {one.bias}", make_mark_id("pair", one.doctor, one.bias)
             entries.append((name, "normalised_accuracy", name, one.normalised, mark))
         title = "Accuracy relative to that without the bias, same cases"
         axis = Axis("Normalised accuracy", "percent", high=1)
         note = "Intervals by smoothed resampling of the cases that were played both ways."
     else:
-        for (doctor, bias), estimate in metrics.refusals_by_doctor(table).items():
-            name, mark = f"{doctor}, {bias}", mark_id("refused", bias, doctor)
+        for (doctor, bias), estimate in metrics.refusal_rates_by_doctor(table).items():
+            name, mark = f"{doctor}, {bias}", make_mark_id("refused", bias, doctor)
             entries.append((name, "bias_refusals_by_doctor", name, estimate, mark))
         title = "Biases refused"
         axis = Axis("Share of the dialogues with the bias", "percent", high=0.2)
         note = "An agent says that it will not act on the bias, or steps out of its role."
-    return bars(
+    return bar_chart(
         STUDY,
         f"clinic_bias_{what}",
         entries,
@@ -205,15 +224,17 @@ def patients_chart(source: Looked, rating: str) -> Chart:
         if which == rating:
             apart = one.difference
             said = (
-                f" ({number(apart.value)} against none)" if bias != NONE and apart.defined else ""
+                f" ({format_number(apart.value)} against none)"
+                if bias != NONE and apart.defined
+                else ""
             )
             name, group = f"{doctor}, {bias}{said}", f"{doctor}, {bias}, {rating}"
-            mark = mark_id("bias", doctor, bias)
+            mark = make_mark_id("bias", doctor, bias)
             entries.append((name, "patient_rating", group, one.mean, mark))
             if bias != NONE:
                 named = f"{doctor}, {bias}: change"
                 more.append((named, "patient_rating_difference", group, apart, mark))
-    return bars(
+    return bar_chart(
         STUDY,
         f"clinic_patients_{rating}",
         entries,
@@ -230,9 +251,9 @@ def people_chart(source: Looked, scale: str) -> Chart:
     realism, entries = source.judged[0], list[Entry]()
     if scale == "marks":
         names = {mark.id: mark.name for mark in MARKS}
-        for mark, share in metrics_ratings.marks(realism).items():
-            entries.append((names[mark], "marked", mark, share, mark_id("marked", mark)))
-        return bars(
+        for mark, share in metrics_ratings.shares_with_marks(realism).items():
+            entries.append((names[mark], "marked", mark, share, make_mark_id("marked", mark)))
+        return bar_chart(
             STUDY,
             "clinic_marks",
             entries,
@@ -243,28 +264,28 @@ def people_chart(source: Looked, scale: str) -> Chart:
     found = metrics_ratings.human_ratings(realism)
     if scale == "means":
         for name, one in found.items():
-            alpha = number(one.alpha.value) if one.alpha.defined else "undefined"
+            alpha = format_number(one.alpha.value) if one.alpha.defined else "undefined"
             label = f"{name.capitalize()} (alpha {alpha})"
-            entries.append((label, "human_rating", name, one.mean, mark_id("scored", name)))
+            entries.append((label, "human_rating", name, one.mean, make_mark_id("scored", name)))
         for (name, model), estimate in metrics_ratings.model_ratings(realism).items():
             label = f"{name.capitalize()}, {model} (model)"
             entries.append((label, "model_rating", f"{name}, {model}", estimate, ""))
-        return bars(
+        return bar_chart(
             STUDY,
             "clinic_people",
             entries,
             Axis("Mean, 1 to 10", low=1, high=10),
             title="How realistic clinicians find the dialogues",
-            n=f"{len(metrics_ratings.people(realism)):,} judgments of clinicians; 95% intervals,"
-            " resampled by dialogue."
+            n=f"{len(metrics_ratings.judgments_of_people(realism)):,} judgments of clinicians; 95%"
+            " intervals, resampled by dialogue."
             f" {GREY_NOTE}",
             note="Alpha: Krippendorff's, ordinal, between clinicians; 1 is full agreement, 0 is "
             "chance.",
         )
     for score, share in found[scale].shares.items():
-        mark = mark_id("scored", scale, str(score))
+        mark = make_mark_id("scored", scale, str(score))
         entries.append((str(score), "human_rating_share", f"{scale}, {score:02d}", share, mark))
-    return bars(
+    return bar_chart(
         STUDY,
         f"clinic_people_{scale}",
         entries,
@@ -284,23 +305,23 @@ def moderator_chart(source: Looked) -> Chart:
             "moderator_sensitivity",
             "",
             one.sensitivity,
-            mark_id("moderator", "missed"),
+            make_mark_id("moderator", "missed"),
         ),
         (
             "Specificity: says no where clinicians do",
             "moderator_specificity",
             "",
             one.specificity,
-            mark_id("moderator", "overcalled"),
+            make_mark_id("moderator", "overcalled"),
         ),
         ("Accuracy by the moderator's verdicts", "accuracy_by_moderator", "", one.raw, ""),
         ("Accuracy corrected for its errors", "accuracy_corrected", "", one.corrected, ""),
     ]
     said = [
-        f"{name} {number(e.value)}" if e.defined else f"{name} undefined, because {e.reason}"
+        f"{name} {format_number(e.value)}" if e.defined else f"{name} undefined, because {e.reason}"
         for name, e in (("kappa", one.kappa), ("alpha between clinicians", one.clinicians))
     ]
-    return bars(
+    return bar_chart(
         STUDY,
         "clinic_moderator",
         entries,
@@ -331,11 +352,17 @@ def behaviour_chart(source: Looked, column: str) -> Chart:
     by = "patient" if column == "echo" else "doctor"
     figure = "echo_by_patient" if column == "echo" else figure
     entries: list[Entry] = [
-        (name, figure, name, metrics_accuracy.mean(group, column), mark_id("slice", by, name))
-        for name, group in metrics_accuracy.slices(source.table, by).items()
+        (
+            name,
+            figure,
+            name,
+            metrics_accuracy.mean_by_case(group, column),
+            make_mark_id("slice", by, name),
+        )
+        for name, group in metrics_accuracy.unbiased_by_dimension(source.table, by).items()
     ]
     form: Literal["percent", "number"] = "percent" if column in ("told", "echo") else "number"
-    return bars(
+    return bar_chart(
         STUDY,
         f"clinic_behaviour_{column}",
         entries,
@@ -352,13 +379,13 @@ def _asked(source: Looked) -> Chart:
             "asked_for_images",
             name,
             one,
-            mark_id("asked", name),
+            make_mark_id("asked", name),
         )
-        for name, one in metrics.asked_for_images(source.table).items()
+        for name, one in metrics.image_request_rates(source.table).items()
     ]
     none = Estimate.undefined("images could be asked for in no dialogue")
     entries = entries or [("All models", "asked_for_images", "all", none, "")]
-    return bars(
+    return bar_chart(
         STUDY,
         "clinic_behaviour_asked",
         entries,
@@ -371,12 +398,12 @@ def _asked(source: Looked) -> Chart:
 def options_chart(source: Looked) -> Chart:
     """Wrong diagnoses that are among the answers the case offers."""
     entries: list[Entry] = [
-        (group or "All", figure, group, one, mark_id("options", *group.rsplit(", ", 1)))
-        for figure, group, one in metrics.wrong_among_options(source.table)
+        (group or "All", figure, group, one, make_mark_id("options", *group.rsplit(", ", 1)))
+        for figure, group, one in metrics.wrong_option_rows(source.table)
     ]
     none = Estimate.undefined("no wrong diagnosis was given in a case with offered answers")
     entries = entries or [("All", "wrong_among_options", "", none, "")]
-    return bars(
+    return bar_chart(
         STUDY,
         "clinic_options",
         entries,
@@ -389,21 +416,21 @@ def options_chart(source: Looked) -> Chart:
 
 def medqa_chart(source: Looked) -> Chart:
     """MedQA accuracy against AgentClinic's, for the models that have both."""
-    played = metrics_accuracy.slices(source.table, "doctor")
+    played = metrics_accuracy.unbiased_by_dimension(source.table, "doctor")
     entries: list[Entry] = []
     points = []
     for one in source.medqa:
         if one.model not in played:
             entries.append((one.group, "medqa_accuracy", one.group, one.estimate, ""))
             continue
-        clinic = metrics_accuracy.accuracy(played[one.model])
-        mark = mark_id("slice", "doctor", one.model)
+        clinic = metrics_accuracy.diagnostic_accuracy(played[one.model])
+        mark = make_mark_id("slice", "doctor", one.model)
         entries.append((one.group, "medqa_accuracy", one.group, one.estimate, mark))
         entries.append((one.group, "accuracy_by_doctor", one.model, clinic, mark))
         if clinic.defined:
             points.append(Point(one.group, one.estimate, clinic, mark))
     if not entries:
-        return only_said(
+        return chart_without_figure(
             "clinic_medqa",
             "MedQA against AgentClinic",
             "No MedQA accuracy has been imported (medqa-accuracy on the Data page). `medlens run"
@@ -419,7 +446,7 @@ def medqa_chart(source: Looked) -> Chart:
         alt="A point per model: accuracy on MedQA across, in AgentClinic upwards.",
         undefined=(f"Models that played no visit here: {alone}; see the table.",) if alone else (),
         drawing=Scatter(points, "MedQA accuracy", "AgentClinic accuracy") if points else None,
-        table=table_of(STUDY, entries),
+        table=chart_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -439,7 +466,7 @@ def doctors_table(source: Looked) -> Chart:
                     *(apart.value, apart.low, apart.high, one.test.p, one.p_holm),
                 )
             )
-            marks.append(mark_id("doctors", one.first, one.second, better))
+            marks.append(make_mark_id("doctors", one.first, one.second, better))
     columns = [
         *("first", "second", "cases", "better", "on cases"),
         *("difference", "low", "high", "p", "p, Holm"),
@@ -463,7 +490,7 @@ def pairs_table(source: Looked) -> Chart:
     rows = [
         (
             *(one.doctor, one.bias, one.n, *(len(getattr(one, cell)) for cell in CELLS)),
-            *(p_text(one.test.p), p_text(one.p_holm)),
+            *(format_p_value(one.test.p), format_p_value(one.p_holm)),
         )
         for one in source.paired
     ]
@@ -478,7 +505,7 @@ def pairs_table(source: Looked) -> Chart:
         "adjusted by Holm over all comparisons that have such pairs.",
         alt="Pairs by whether each was correct; click a cell to list its pairs",
         table=pd.DataFrame(rows, columns=columns),
-        marks=tuple(mark_id("pair", one.doctor, one.bias) for one in source.paired),
+        marks=tuple(make_mark_id("pair", one.doctor, one.bias) for one in source.paired),
         cells={title: cell for cell, title in HEADS.items()},
         foldable=False,
     )
@@ -501,6 +528,6 @@ def moderator_table(source: Looked) -> Chart:
         f" checked stand for {one.settled:,} visits.",
         alt="The moderator's verdicts against clinicians'",
         table=pd.DataFrame(rows, columns=["moderator", "clinicians", "pairs"]),
-        marks=tuple(mark_id("moderator", cell) for cell, *_ in cells),
+        marks=tuple(make_mark_id("moderator", cell) for cell, *_ in cells),
         foldable=False,
     )

@@ -13,28 +13,28 @@ from functools import cached_property
 import pandas as pd
 
 from medlens.review import consensus
-from medlens.review.charts import mark_parts
-from medlens.review.figures import Behind, require_known
+from medlens.review.chart_rows import split_mark_id
+from medlens.review.figure_definitions import Behind, require_known_filters
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.agentclinic import (
-    counted,
-    listing,
-    medqa,
+    dialogue_list,
+    medqa_scores,
     metrics_accuracy,
     metrics_moderator,
     metrics_ratings,
     metrics_tables,
+    visit_counting,
 )
 from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
-from medlens.studies.agentclinic.listing import Filters
-from medlens.studies.agentclinic.medqa import Known
+from medlens.studies.agentclinic.dialogue_list import Filters
+from medlens.studies.agentclinic.medqa_scores import Known
 from medlens.studies.agentclinic.metrics_accuracy import Doctors, Paired
 from medlens.studies.agentclinic.metrics_moderator import Moderator
-from medlens.studies.agentclinic.metrics_tables import RULES, ended_as
-from medlens.studies.agentclinic.models import RATING_NAMES
-from medlens.studies.agentclinic.scope import EVERYTHING, Scope, narrowing
+from medlens.studies.agentclinic.metrics_tables import RULES, state_of_dialogues
+from medlens.studies.agentclinic.records import RATING_NAMES
 from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.visit_scope import EVERYTHING, Scope, narrowing_options
 
 TABLES = (
     *("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference"),
@@ -48,7 +48,9 @@ VIEW = "Dialogues"
 """The view for reading dialogues, as named in the address."""
 
 
-def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
+def figures_material(
+    store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
+) -> Looked:
     """The data behind a dataset's figures; only the command line has no viewer.
 
     Raises:
@@ -56,7 +58,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         InvalidInput: the dataset has no such run, experiment, case set, judge or protocol.
     """
     require_lead(viewer)
-    require_known(store, study.dataset, narrowing, narrowed)
+    require_known_filters(store, study.dataset, narrowing_options, narrowed)
     return Looked(store, study, viewer, Scope(**narrowed))
 
 
@@ -85,8 +87,8 @@ class Looked:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The prepared visits (``metrics_tables.played``), including those without an end."""
-        return counted.for_figures(self.store, self.study, self.scope)
+        """The prepared visits (``metrics_tables.dialogues_table``), also those without an end."""
+        return visit_counting.visits_in_scope(self.store, self.study, self.scope)
 
     @cached_property
     def ends(self) -> pd.DataFrame:
@@ -98,38 +100,42 @@ class Looked:
     @cached_property
     def copies(self) -> int:
         """How many visits of the scope were played again and are left out."""
-        return counted.in_scope(self.store, self.study, self.scope) - len(self.table)
+        return visit_counting.count_in_scope(self.store, self.study, self.scope) - len(self.table)
 
     @cached_property
     def judged(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The blind judgments of the scope: realism, diagnosis match."""
-        return counted.judged(self.store, self.study, viewer=self.viewer, scope=self.scope)
+        return visit_counting.current_judgments(
+            self.store, self.study, viewer=self.viewer, scope=self.scope
+        )
 
     @cached_property
     def paired(self) -> list[Paired]:
         """Every bias against no bias on the same cases."""
-        return metrics_accuracy.paired(self.ends)
+        return metrics_accuracy.compare_biases_paired(self.ends)
 
     @cached_property
     def doctors(self) -> list[Doctors]:
         """Every pair of doctors on the same cases."""
-        return metrics_doctors.doctors(self.ends)
+        return metrics_doctors.compare_doctors(self.ends)
 
     @cached_property
     def settled(self) -> dict[str, str]:
         """The adjudicators' answers on diagnoses, by the dialogue they were given on."""
-        words = consensus.adjudications(self.store, self.study.match, dataset=self.study.dataset)
+        words = consensus.adjudicated_answers(
+            self.store, self.study.match, dataset=self.study.dataset
+        )
         return {item: str(value.same) if value else "" for item, value in words.items()}
 
     @cached_property
     def moderator(self) -> Moderator:
         """The moderator against clinicians."""
-        return metrics_moderator.moderator(self.table, self.judged[1], self.settled)
+        return metrics_moderator.moderator_agreement(self.table, self.judged[1], self.settled)
 
     @cached_property
     def medqa(self) -> list[Known]:
         """The known accuracies of models on MedQA."""
-        return list(medqa.known(self.store, self.study.dataset))
+        return list(medqa_scores.current_medqa_accuracies(self.store, self.study.dataset))
 
 
 # -- what is behind a mark -------------------------------------------------------------------------
@@ -161,14 +167,14 @@ CELLS = {
 }
 
 
-def behind(source: Looked, mark: str) -> Behind | None:
+def items_behind_mark(source: Looked, mark: str) -> Behind | None:
     """What a mark's name leads to; None if it leads nowhere (any more)."""
-    found = dialogues_of(source, mark)
+    found = dialogues_behind_mark(source, mark)
     if found is None:
         return None
     if found.pairs:
         return _pairs_behind(source, found)
-    table, _ = listing.listing(
+    table, _ = dialogue_list.page_of_dialogues(
         source.store,
         source.study.dataset,
         Filters(dialogues=found.names, scope=Scope(judge=source.scope.judge)),
@@ -179,7 +185,7 @@ def behind(source: Looked, mark: str) -> Behind | None:
         table = table.head(0)
     return Behind(
         title=found.title,
-        table=table[list(listing.SHOWN)].rename(columns=listing.SHOWN),
+        table=table[list(dialogue_list.SHOWN)].rename(columns=dialogue_list.SHOWN),
         leads=tuple({"dialogue": str(one), "view": VIEW} for one in table["dialogue"]),
         things=("dialogue", "dialogues"),
     )
@@ -206,9 +212,9 @@ def _pairs_behind(source: Looked, found: Dialogues) -> Behind:
     return Behind(title=found.title, table=table, leads=leads, things=("pair", "pairs"))
 
 
-def dialogues_of(source: Looked, mark: str) -> Dialogues | None:
+def dialogues_behind_mark(source: Looked, mark: str) -> Dialogues | None:
     """The dialogues that a mark's name leads to; None if it leads nowhere."""
-    kind, *rest = mark_parts(mark)
+    kind, *rest = split_mark_id(mark)
     reader = _READERS.get(kind)
     try:
         return reader(source, *rest) if reader else None
@@ -219,26 +225,32 @@ def dialogues_of(source: Looked, mark: str) -> Dialogues | None:
 
 def _of(title: str, group: pd.DataFrame, outcome: str = "") -> Dialogues:
     if outcome:
-        group = group[ended_as(group) == outcome]
+        group = group[state_of_dialogues(group) == outcome]
         title += f", {outcome.replace('_', ' ')}"
     return Dialogues(title, tuple(group["dialogue"]))
 
 
 def _slice(source: Looked, dimension: str, value: str, outcome: str = "") -> Dialogues:
     name = f"{dimension.replace('_', ' ')} {value}"
-    return _of(name, metrics_accuracy.slices(source.table, dimension)[value], outcome)
+    return _of(
+        name, metrics_accuracy.unbiased_by_dimension(source.table, dimension)[value], outcome
+    )
 
 
 def _bias(source: Looked, doctor: str, bias: str, outcome: str = "") -> Dialogues:
-    return _of(f"{doctor}, {bias}", metrics_accuracy.by_bias(source.table)[doctor, bias], outcome)
+    return _of(
+        f"{doctor}, {bias}", metrics_accuracy.dialogues_by_bias(source.table)[doctor, bias], outcome
+    )
 
 
 def _group(source: Looked, doctor: str, group: str) -> Dialogues:
-    return _of(f"{doctor}, {group}", metrics_accuracy.by_bias_group(source.table)[doctor, group])
+    return _of(
+        f"{doctor}, {group}", metrics_accuracy.dialogues_by_bias_group(source.table)[doctor, group]
+    )
 
 
 def _lint(source: Looked, doctor: str, leaks: str) -> Dialogues:
-    table = metrics_accuracy.slices(source.table, "doctor")[doctor]
+    table = metrics_accuracy.unbiased_by_dimension(source.table, "doctor")[doctor]
     said = "tests state the diagnosis" if leaks == "yes" else "tests do not state the diagnosis"
     return _of(f"{doctor}, {said}", table[table["leaks"] == (leaks == "yes")])
 
@@ -273,14 +285,14 @@ def _moderator(source: Looked, cell: str) -> Dialogues:
 
 
 def _scored(source: Looked, scale: str, score: str = "") -> Dialogues:
-    table = metrics_ratings.scores(source.judged[0])
+    table = metrics_ratings.realism_scores(source.judged[0])
     kept = table[table[scale] == int(score)] if score else table[table[scale].notna()]
     title = f"{scale} rated {score}" if score else f"{scale} rated"
     return Dialogues(title, tuple(dict.fromkeys(kept["item"])))
 
 
 def _marked(source: Looked, mark: str) -> Dialogues:
-    realism = metrics_ratings.people(source.judged[0])
+    realism = metrics_ratings.judgments_of_people(source.judged[0])
     has = [any(one.mark == mark for one in value.marks) for value in realism["value"]]
     return Dialogues(mark.replace("_", " "), tuple(dict.fromkeys(realism["item"][has])))
 
@@ -294,7 +306,7 @@ def _refused(source: Looked, bias: str, doctor: str = "") -> Dialogues:
 
 
 def _asked(source: Looked, doctor: str) -> Dialogues:
-    table = metrics_tables.unbiased(source.table)
+    table = metrics_tables.unbiased_dialogues(source.table)
     table = table[(table["image_mode"] == "request") & (table["images"] > 0)]
     named = f"{doctor}, an image asked for"
     return _of(named, table if doctor == "all" else table[table["doctor"] == doctor])
@@ -304,7 +316,7 @@ def _options(source: Looked, doctor: str = "", mode: str = "") -> Dialogues:
     table = source.table
     table = table[(table["outcome"] == "incorrect") & (table["in_options"] == True)]  # noqa: E712
     if doctor:
-        table = metrics_tables.unbiased(table)
+        table = metrics_tables.unbiased_dialogues(table)
         table = table[(table["doctor"] == doctor) & (table["image_mode"] == mode)]
     return _of("wrong, and among the offered answers", table)
 

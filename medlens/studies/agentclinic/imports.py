@@ -6,19 +6,19 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from medlens.errors import BadFile
-from medlens.review import importing
+from medlens.review import judgment_import
 from medlens.store import Store
-from medlens.studies import judges
-from medlens.studies.agentclinic import load as published
-from medlens.studies.agentclinic import medqa, queries
-from medlens.studies.agentclinic.lint import CODES, lint_all
-from medlens.studies.agentclinic.models import Case, Dialogue
-from medlens.studies.agentclinic.run import unresolved
+from medlens.studies import model_verdicts
+from medlens.studies.agentclinic import file_loading as published
+from medlens.studies.agentclinic import medqa_scores, queries
+from medlens.studies.agentclinic.case_check import CODES, check_all_cases
+from medlens.studies.agentclinic.diagnosis_verdicts import name_of_pair
+from medlens.studies.agentclinic.records import Case, Dialogue
+from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MATCH, REALISM
-from medlens.studies.agentclinic.verdicts import pair_id
-from medlens.studies.judges import Verdict
-from medlens.tables import Column, Kind, Loaded, Report, Request, sheet
+from medlens.studies.model_verdicts import Verdict
+from medlens.tables import Column, Kind, Loaded, Report, Request, checked_table
 
 
 def import_cases(store: Store, study: Study, request: Request) -> Report:
@@ -50,7 +50,7 @@ def _refuse_none(loaded: Loaded[Any], name: str, what: str, hint: str) -> None:
 
 def _lint(cases: Sequence[Case]) -> list[str]:
     """The check's findings, a line for each kind."""
-    found = [{finding.code for finding in findings} for findings in lint_all(cases)]
+    found = [{finding.code for finding in findings} for findings in check_all_cases(cases)]
     counts = {code: sum(code in codes for codes in found) for code in CODES}
     return [f"{CODES[code]}: {n} of {len(cases)} cases." for code, n in counts.items() if n]
 
@@ -62,7 +62,7 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
     for one in loaded.records:
         groups.setdefault(one.illustrative, []).append((one.name, one.dialogue))
     # A visit that a run of this store has yet to resume remains the run's.
-    waiting = {name for name, _ in unresolved(store, request.dataset)}
+    waiting = {name for name, _ in visits_to_resume(store, request.dataset)}
     added = known = 0
     for illustrative, group in groups.items():
         found = [(name, one) for name, one in group if name not in waiting or not one.unfinished]
@@ -80,7 +80,7 @@ def import_ratings(store: Store, study: Study, request: Request) -> Report:
     The column ``task`` says which; without it they are ratings of realism.
     """
     tasks = {REALISM: study.realism, MATCH: study.match}
-    return importing.import_of_task(store, tasks, REALISM, request)
+    return judgment_import.import_judgments_of_named_task(store, tasks, REALISM, request)
 
 
 def import_verdicts(store: Store, study: Study, request: Request) -> Report:
@@ -88,9 +88,9 @@ def import_verdicts(store: Store, study: Study, request: Request) -> Report:
 
     A verdict is about two diagnoses, ``given`` and ``correct``, whether or not a visit has them.
     """
-    done = sheet.read(request, VERDICTS)
+    done = checked_table.read_checked_table(request, VERDICTS)
     given = [_verdict(one) for one in done.frame.to_dict("records")]
-    added, known = judges.add(store, given, task=MATCH, dataset=request.dataset)
+    added, known = model_verdicts.add_verdicts(store, given, task=MATCH, dataset=request.dataset)
     return Report("verdicts", added, known, done.refused, done.notes)
 
 
@@ -127,7 +127,7 @@ VERDICTS = (
 def _verdict(one: Mapping[Hashable, Any]) -> Verdict:
     about = {"given": one["given"], "correct": one["correct"]}
     return Verdict(
-        pair_id(**about),
+        name_of_pair(**about),
         one["judge"],
         one["prompt"],
         int(one["attempt"]),
@@ -143,7 +143,7 @@ def _verdict(one: Mapping[Hashable, Any]) -> Verdict:
 
 def import_medqa(store: Store, study: Study, request: Request) -> Report:
     """``medqa-accuracy``: models on MedQA questions, to show beside AgentClinic's accuracy."""
-    loaded = medqa.read(request.source, **request.reading)
+    loaded = medqa_scores.read_medqa_accuracies(request.source, **request.reading)
     _refuse_none(
         loaded,
         request.name,
@@ -151,7 +151,7 @@ def import_medqa(store: Store, study: Study, request: Request) -> Report:
         "Its columns are model, and correct with n, or accuracy; or it holds the figure"
         " medqa_accuracy of error tagging.",
     )
-    done = medqa.add(store, loaded.records, dataset=request.dataset)
+    done = medqa_scores.add_medqa_accuracies(store, loaded.records, dataset=request.dataset)
     return Report(
         "accuracies", done.added, done.known, loaded.refused, loaded.notes, one="accuracy"
     )
@@ -181,7 +181,7 @@ IMPORTS: dict[str, Kind] = {
     "agentclinic-ratings": Kind(
         title="Ratings or checks of AgentClinic dialogues exported by MedLens",
         read=import_ratings,
-        columns=importing.COLUMNS,
+        columns=judgment_import.COLUMNS,
         more="doctor, patient, measurement, empathy (1 to 5), comments and marks; or same, reason",
         looks="What Export wrote as ratings or moderator-checks.",
         judgments=True,
@@ -196,7 +196,7 @@ IMPORTS: dict[str, Kind] = {
     "medqa-accuracy": Kind(
         title="MedQA accuracy by model (CSV, or figures exported from error tagging)",
         read=import_medqa,
-        columns=medqa.COLUMNS,
+        columns=medqa_scores.COLUMNS,
         looks="A table of models on MedQA questions: model, source, and correct and n or accuracy.",
     ),
 }

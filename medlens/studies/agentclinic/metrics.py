@@ -3,8 +3,8 @@
 Source: Schmidgall et al. 2024, "AgentClinic: a multimodal agent benchmark to evaluate AI in
 simulated clinical environments" (arXiv:2405.07960).
 
-``metrics_tables.played`` prepares the dialogues; every function takes its result. ``figures.py``
-lists them.
+``metrics_tables.dialogues_table`` prepares the dialogues; every function takes its result.
+``figures.py`` lists them.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     DIMENSIONS,
     Doctors,
     Paired,
-    accuracy,
-    by_bias,
-    by_bias_group,
-    cells,
-    mean,
-    normalised_by_group,
-    of_cases,
-    outcomes,
-    slices,
-    unflagged,
+    accuracy_on_unflagged_cases,
+    diagnostic_accuracy,
+    dialogues_by_bias,
+    dialogues_by_bias_group,
+    dialogues_by_cell,
+    mean_by_case,
+    normalised_accuracy_by_group,
+    outcome_shares,
+    share_by_case,
+    unbiased_by_dimension,
 )
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_ratings import (
     human_ratings,
-    marks,
+    judgments_of_people,
     model_ratings,
     patient_ratings,
-    people,
+    shares_with_marks,
 )
 from medlens.studies.agentclinic.metrics_tables import (
-    unbiased,
+    unbiased_dialogues,
 )
 
 # What is counted in every dialogue: the figure's name, and the table's column.
@@ -57,56 +57,60 @@ _COUNTED = {
 }
 
 
-def counts(
+def count_rows(
     table: pd.DataFrame, realism: pd.DataFrame, matches: pd.DataFrame
 ) -> Iterator[FigureRow]:
     """How many dialogues, cases and judgments there are, and how all visits ended."""
     found = {
         "dialogues": len(table),
         "cases": table["case"].nunique(),
-        "realism_judgments": len(people(realism)),
-        "match_judgments": len(people(matches)),
+        "realism_judgments": len(judgments_of_people(realism)),
+        "match_judgments": len(judgments_of_people(matches)),
     }
     for name, count in found.items():
         yield name, "", Estimate(float(count), None, None, int(count), "count")
-    yield from (("outcomes", *one) for one in outcomes(table).items())
+    yield from (("outcomes", *one) for one in outcome_shares(table).items())
 
 
-def accuracies(table: pd.DataFrame) -> Iterator[FigureRow]:
+def accuracy_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy, and how visits ended, by each dimension."""
     for dimension in DIMENSIONS:
-        for value, group in slices(table, dimension).items():
-            yield f"accuracy_by_{dimension}", value, accuracy(group)
-            yield f"accuracy_by_{dimension}_unflagged", value, unflagged(group)
-            for outcome, share in outcomes(group).items():
+        for value, group in unbiased_by_dimension(table, dimension).items():
+            yield f"accuracy_by_{dimension}", value, diagnostic_accuracy(group)
+            yield f"accuracy_by_{dimension}_unflagged", value, accuracy_on_unflagged_cases(group)
+            for outcome, share in outcome_shares(group).items():
                 yield f"outcomes_by_{dimension}", f"{value}, {outcome}", share
 
 
-def by_lint(table: pd.DataFrame) -> Iterator[FigureRow]:
+def accuracy_by_lint_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy by whether a case's tests state the diagnosis."""
-    for doctor, group in slices(table, "doctor").items():
+    for doctor, group in unbiased_by_dimension(table, "doctor").items():
         for leaks, part in group.groupby("leaks", sort=True):
             stated = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
-            yield "accuracy_by_lint", f"{doctor}, {stated}", accuracy(part)
+            yield "accuracy_by_lint", f"{doctor}, {stated}", diagnostic_accuracy(part)
 
 
-def by_cell(table: pd.DataFrame) -> Iterator[FigureRow]:
+def accuracy_by_cell_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy by every combination of rules and bias that was played."""
-    for name, group in cells(table).items():
-        yield "accuracy_by_cell", name, accuracy(group)
-        yield "accuracy_by_cell_unflagged", name, unflagged(group)
+    for name, group in dialogues_by_cell(table).items():
+        yield "accuracy_by_cell", name, diagnostic_accuracy(group)
+        yield "accuracy_by_cell_unflagged", name, accuracy_on_unflagged_cases(group)
 
 
-def biases(table: pd.DataFrame, compared: Sequence[Paired]) -> Iterator[FigureRow]:
+def bias_rows(table: pd.DataFrame, compared: Sequence[Paired]) -> Iterator[FigureRow]:
     """Accuracy under each bias, and on the same cases without it."""
-    for (doctor, bias), group in by_bias(table).items():
-        yield "accuracy_by_bias", f"{doctor}, {bias}", accuracy(group)
-        yield "accuracy_by_bias_unflagged", f"{doctor}, {bias}", unflagged(group)
-        for outcome, share in outcomes(group).items():
+    for (doctor, bias), group in dialogues_by_bias(table).items():
+        yield "accuracy_by_bias", f"{doctor}, {bias}", diagnostic_accuracy(group)
+        yield "accuracy_by_bias_unflagged", f"{doctor}, {bias}", accuracy_on_unflagged_cases(group)
+        for outcome, share in outcome_shares(group).items():
             yield "outcomes_by_bias", f"{doctor}, {bias}, {outcome}", share
-    for (doctor, kind), group in by_bias_group(table).items():
-        yield "accuracy_by_bias_group", f"{doctor}, {kind}", accuracy(group)
-        yield "accuracy_by_bias_group_unflagged", f"{doctor}, {kind}", unflagged(group)
+    for (doctor, kind), group in dialogues_by_bias_group(table).items():
+        yield "accuracy_by_bias_group", f"{doctor}, {kind}", diagnostic_accuracy(group)
+        yield (
+            "accuracy_by_bias_group_unflagged",
+            f"{doctor}, {kind}",
+            accuracy_on_unflagged_cases(group),
+        )
     tested = _tested(compared)
     for one in compared:
         name = f"{one.doctor}, {one.bias}"
@@ -117,11 +121,11 @@ def biases(table: pd.DataFrame, compared: Sequence[Paired]) -> Iterator[FigureRo
             _with_holm(one.difference, one.p_holm, tested),
         )
         yield "normalised_accuracy", name, one.normalised
-    for (doctor, kind), estimate in normalised_by_group(table).items():
+    for (doctor, kind), estimate in normalised_accuracy_by_group(table).items():
         yield "normalised_accuracy_by_bias_group", f"{doctor}, {kind}", estimate
 
 
-def of_patients(table: pd.DataFrame) -> Iterator[FigureRow]:
+def patient_rating_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """The patients' ratings by doctor and bias."""
     for (doctor, bias, rating), one_rating in patient_ratings(table).items():
         yield "patient_rating", f"{doctor}, {bias}, {rating}", one_rating.mean
@@ -130,10 +134,10 @@ def of_patients(table: pd.DataFrame) -> Iterator[FigureRow]:
             yield "patient_rating_difference", f"{doctor}, {bias}, {rating}", difference
 
 
-def refused_biases(table: pd.DataFrame) -> Iterator[FigureRow]:
+def refused_bias_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """How often an agent refused its bias."""
-    yield from (("bias_refusals", *one) for one in refusals(table).items())
-    for (doctor, bias), share in refusals_by_doctor(table).items():
+    yield from (("bias_refusals", *one) for one in refusal_rates(table).items())
+    for (doctor, bias), share in refusal_rates_by_doctor(table).items():
         yield "bias_refusals_by_doctor", f"{doctor}, {bias}", share
 
 
@@ -149,7 +153,7 @@ def _with_holm(difference: Estimate, p: float | None, tested: int) -> Estimate:
     return replace(difference, p=p, method=f"{difference.method}, Holm over {tested}")
 
 
-def between_doctors(compared: Sequence[Doctors]) -> Iterator[FigureRow]:
+def doctor_comparison_rows(compared: Sequence[Doctors]) -> Iterator[FigureRow]:
     """Every pair of doctors on the same cases."""
     tested = _tested(compared)
     for one in compared:
@@ -162,65 +166,67 @@ def between_doctors(compared: Sequence[Doctors]) -> Iterator[FigureRow]:
         )
 
 
-def refusals(table: pd.DataFrame) -> dict[str, Estimate]:
+def refusal_rates(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the dialogues with a bias in which the agent refused it, by bias over all models."""
     biased = table[table["bias"] != NONE]
     return {
-        str(bias): of_cases(group, group["refused"])
+        str(bias): share_by_case(group, group["refused"])
         for bias, group in biased.groupby("bias", sort=True)
     }
 
 
-def refusals_by_doctor(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+def refusal_rates_by_doctor(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     """``refusals`` by (doctor, bias)."""
     biased = table[table["bias"] != NONE]
     return {
-        (str(doctor), str(bias)): of_cases(group, group["refused"])
+        (str(doctor), str(bias)): share_by_case(group, group["refused"])
         for (doctor, bias), group in biased.groupby(["doctor", "bias"], sort=True)
     }
 
 
-def wrong_among_options(table: pd.DataFrame) -> Iterator[FigureRow]:
+def wrong_option_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Wrong diagnoses that are among the answers a case offers: all, and those of visits without a
     bias by doctor and image mode.
     """
     wrong = table[(table["outcome"] == "incorrect") & table["in_options"].notna()]
     if wrong.empty:
         return
-    yield "wrong_among_options", "", of_cases(wrong, wrong["in_options"])
-    for (doctor, mode), group in unbiased(wrong).groupby(["doctor", "image_mode"], sort=True):
-        share = of_cases(group, group["in_options"])
+    yield "wrong_among_options", "", share_by_case(wrong, wrong["in_options"])
+    for (doctor, mode), group in unbiased_dialogues(wrong).groupby(
+        ["doctor", "image_mode"], sort=True
+    ):
+        share = share_by_case(group, group["in_options"])
         yield "wrong_among_options_by_doctor", f"{doctor}, {mode}", share
 
 
-def asked_for_images(table: pd.DataFrame) -> dict[str, Estimate]:
+def image_request_rates(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the visits with images to ask for in which one was: by doctor, and ``all``."""
-    could = unbiased(table)
+    could = unbiased_dialogues(table)
     could = could[(could["image_mode"] == "request") & could["images"].notna()]
     found = {
-        str(doctor): of_cases(group, group["images"] > 0)
+        str(doctor): share_by_case(group, group["images"] > 0)
         for doctor, group in could.groupby("doctor", sort=True)
     }
-    return {**found, "all": of_cases(could, could["images"] > 0)} if found else {}
+    return {**found, "all": share_by_case(could, could["images"] > 0)} if found else {}
 
 
-def behaviour(table: pd.DataFrame) -> Iterator[FigureRow]:
+def behaviour_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """What is counted in each visit, by model."""
-    for doctor, group in slices(table, "doctor").items():
+    for doctor, group in unbiased_by_dimension(table, "doctor").items():
         for figure, column in _COUNTED.items():
             if group[column].notna().any():
-                yield figure, doctor, mean(group, column)
-        yield "leaked_in_dialogue", doctor, of_cases(group, group["leaked"])
-    for patient, group in slices(table, "patient").items():
-        yield "echo_by_patient", patient, mean(group, "echo")
+                yield figure, doctor, mean_by_case(group, column)
+        yield "leaked_in_dialogue", doctor, share_by_case(group, group["leaked"])
+    for patient, group in unbiased_by_dimension(table, "patient").items():
+        yield "echo_by_patient", patient, mean_by_case(group, "echo")
         # A visit that the endpoint broke has no answers to look at.
         own = group[group["answers"].notna()]
         echoed = clustered_ratio(own["echoed"], own["answers"], own["case"], unit="cases")
         yield "echoed_answers", patient, echoed
-    yield from (("asked_for_images", *one) for one in asked_for_images(table).items())
+    yield from (("asked_for_images", *one) for one in image_request_rates(table).items())
 
 
-def of_clinicians(realism: pd.DataFrame) -> Iterator[FigureRow]:
+def clinician_rating_rows(realism: pd.DataFrame) -> Iterator[FigureRow]:
     """Clinicians' ratings of the visits, those of models, and clinicians' marks."""
     for scale, one in human_ratings(realism).items():
         yield "human_rating", scale, one.mean
@@ -229,10 +235,10 @@ def of_clinicians(realism: pd.DataFrame) -> Iterator[FigureRow]:
             yield "human_rating_share", f"{scale}, {score:02d}", share
     for (scale, model), estimate in model_ratings(realism).items():
         yield "model_rating", f"{scale}, {model}", estimate
-    yield from (("marked", *one) for one in marks(realism).items())
+    yield from (("marked", *one) for one in shares_with_marks(realism).items())
 
 
-def of_moderator(found: Moderator) -> Iterator[FigureRow]:
+def moderator_rows(found: Moderator) -> Iterator[FigureRow]:
     """The moderator against clinicians."""
     yield "moderator_agreement", "", found.agreement
     yield "moderator_sensitivity", "", found.sensitivity

@@ -16,26 +16,26 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from medlens.stats import intervals
-from medlens.stats.estimate import Estimate, difference_with_outstanding, with_outstanding
+from medlens.stats.estimate import Estimate, difference_with_outstanding, share_with_outstanding
+from medlens.stats.hypothesis_tests import HypothesisTest, holm_adjust
 from medlens.stats.intervals import clustered_share
-from medlens.stats.paired import clustered_difference, paired_ratio, score_test
-from medlens.stats.tests import HypothesisTest, holm
+from medlens.stats.paired_shares import clustered_paired_difference, paired_ratio, paired_score_test
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_tables import (
     RULES,
-    at_reference,
-    awaiting,
-    by_models,
-    ended_as,
-    reference,
-    unbiased,
+    awaiting_verdict,
+    dialogues_at_reference,
+    dialogues_by_models_only,
+    reference_rules,
+    state_of_dialogues,
+    unbiased_dialogues,
 )
-from medlens.studies.agentclinic.models import OUTCOMES
+from medlens.studies.agentclinic.records import OUTCOMES
 
 DIMENSIONS = ("doctor", "patient", "n_interactions", "image_mode")
 
 
-def accuracy(table: pd.DataFrame) -> Estimate:
+def diagnostic_accuracy(table: pd.DataFrame) -> Estimate:
     """Share of correct diagnoses among the dialogues that ended; no diagnosis is not correct.
 
     Dialogues that ended in an error were not played out: they are left out, and the method says how
@@ -44,7 +44,7 @@ def accuracy(table: pd.DataFrame) -> Estimate:
     independent: cases are the units of the interval.
     """
     ended = table[table["outcome"] != "error"]
-    waiting = int(awaiting(table).sum())
+    waiting = int(awaiting_verdict(table).sum())
     errors = len(table) - len(ended) - waiting
     left_out = f"; {errors} that ended in an error left out" if errors else ""
     correct = (ended["outcome"] == "correct").to_numpy(dtype=bool)
@@ -52,60 +52,60 @@ def accuracy(table: pd.DataFrame) -> Estimate:
         because = "every dialogue ended in an error" if errors else "there are no dialogues"
         because = f"{waiting:,} of {waiting:,} have verdicts outstanding" if waiting else because
         return Estimate.undefined(because, method="accuracy", denominator=0)
-    found = of_cases(ended, correct)
-    return with_outstanding(replace(found, method=found.method + left_out), waiting)
+    found = share_by_case(ended, correct)
+    return share_with_outstanding(replace(found, method=found.method + left_out), waiting)
 
 
-def unflagged(table: pd.DataFrame) -> Estimate:
+def accuracy_on_unflagged_cases(table: pd.DataFrame) -> Estimate:
     """``accuracy`` on the cases that the check did not flag."""
-    found = accuracy(table[~table["flagged"].astype(bool)])
+    found = diagnostic_accuracy(table[~table["flagged"].astype(bool)])
     left_out = table.loc[table["flagged"].astype(bool), "case"].nunique()
     return replace(found, method=f"{found.method}; flagged cases left out: {left_out}")
 
 
-def outcomes(table: pd.DataFrame) -> dict[str, Estimate]:
+def outcome_shares(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of each outcome among all dialogues, errors included.
 
     Those with an outstanding verdict are a state of their own, listed if there are any.
     """
-    stand = ended_as(table)
+    stand = state_of_dialogues(table)
     ways = [*OUTCOMES, *(["outstanding"] if (stand == "outstanding").any() else [])]
-    return {one: of_cases(table, stand == one) for one in ways}
+    return {one: share_by_case(table, stand == one) for one in ways}
 
 
-def of_cases(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
+def share_by_case(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
     """The share of the dialogues in ``hits`` (dialogues,), with an interval by case."""
     return clustered_share(hits, table["case"].to_numpy(dtype=str), unit="cases")
 
 
-def slices(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
+def unbiased_by_dimension(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
     """The unbiased dialogues by the values of one dimension, all else at the reference.
 
     The reference is what most unbiased dialogues were played under (``reference``). People are
     shown beside models if the dimension is their seat, and left out of everything else.
     """
-    models = unbiased(by_models(table, but=dimension))
-    chosen = at_reference(models, reference(table), dimension)
+    models = unbiased_dialogues(dialogues_by_models_only(table, but=dimension))
+    chosen = dialogues_at_reference(models, reference_rules(table), dimension)
     return {str(value): group for value, group in chosen.groupby(dimension, sort=True)}
 
 
-def by_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+def dialogues_by_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     """The dialogues by (doctor, bias), all else at each one's reference; ``none`` included."""
-    rules = {key: value for key, value in reference(table).items() if key != "doctor"}
+    rules = {key: value for key, value in reference_rules(table).items() if key != "doctor"}
     found = {}
     for (doctor, bias), group in table.groupby(["doctor", "bias"], sort=True):
-        found[str(doctor), str(bias)] = at_reference(group, rules, "bias")
+        found[str(doctor), str(bias)] = dialogues_at_reference(group, rules, "bias")
     return found
 
 
-def by_bias_group(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+def dialogues_by_bias_group(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     """As ``by_bias``, by (doctor, kind of bias): ``doctor cognitive``, ``patient implicit``, …
 
     If several kinds were played there are also ``doctor``, ``patient``, ``cognitive`` and
     ``implicit``: all of one side, or of one sort, together.
     """
     parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
-    for (doctor, _), group in by_bias(table).items():
+    for (doctor, _), group in dialogues_by_bias(table).items():
         parts.setdefault((doctor, str(group["bias_group"].iloc[0])), []).append(group)
     return {key: pd.concat(found) for key, found in sorted(_with_pooled(parts).items())}
 
@@ -124,7 +124,7 @@ def _with_pooled(
     return {**parts, **several}
 
 
-def cells(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def dialogues_by_cell(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The dialogues by every combination of rules and bias that was played."""
     columns = [*RULES, "bias"]
     return {", ".join(map(str, key)): group for key, group in table.groupby(columns, sort=True)}
@@ -155,7 +155,7 @@ class Paired:
         return sum(map(len, (self.both, self.unbiased_only, self.biased_only, self.neither)))
 
 
-def pairs(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
+def pair_with_unbiased(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
     """Dialogues with a bias beside the unbiased ones of the same case, rules and repeat.
 
     Columns: case, base, base_correct, biased, biased_correct. Errors on either side are left out;
@@ -181,20 +181,24 @@ def _joined(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
     )
 
 
-def paired(table: pd.DataFrame) -> list[Paired]:
+def compare_biases_paired(table: pd.DataFrame) -> list[Paired]:
     """Every bias of every doctor against no bias, by doctor and bias; Holm over all that differ."""
     keys = sorted({(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)})
-    compared = [(key, found) for key in keys if key[1] != NONE and len(found := pairs(table, *key))]
-    to_come = table[(table["outcome"] != "error") | awaiting(table)]
+    compared = [
+        (key, found)
+        for key in keys
+        if key[1] != NONE and len(found := pair_with_unbiased(table, *key))
+    ]
+    to_come = table[(table["outcome"] != "error") | awaiting_verdict(table)]
     differences, tests = [], []
     for _, found in compared:
         base, biased = (
             found[side].to_numpy(dtype=np.float64) for side in ("base_correct", "biased_correct")
         )
         cases = found["case"].to_numpy(dtype=str)
-        differences.append(clustered_difference(biased, base, cases, unit="cases"))
-        tests.append(score_test(differences[-1], int((base != biased).sum())))
-    corrected = holm([np.nan if test.p is None else test.p for test in tests])
+        differences.append(clustered_paired_difference(biased, base, cases, unit="cases"))
+        tests.append(paired_score_test(differences[-1], int((base != biased).sum())))
+    corrected = holm_adjust([np.nan if test.p is None else test.p for test in tests])
     return [
         _paired(
             *key,
@@ -242,16 +246,16 @@ def _paired(
     )
 
 
-def normalised_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+def normalised_accuracy_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     """Normalised accuracy by (doctor, kind of bias) over all its pairs; cases are resampled."""
     parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
     waiting: Counter[tuple[str, str]] = Counter()
-    to_come = table[(table["outcome"] != "error") | awaiting(table)]
+    to_come = table[(table["outcome"] != "error") | awaiting_verdict(table)]
     groups = dict(zip(table["bias"], table["bias_group"], strict=True))
     for one in sorted(
         {(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)}
     ):
-        if one[1] != NONE and len(found := pairs(table, *one)):
+        if one[1] != NONE and len(found := pair_with_unbiased(table, *one)):
             key = (one[0], str(groups[one[1]]))
             parts.setdefault(key, []).append(found)
             waiting[key] += len(_joined(to_come, *one)) - len(found)
@@ -279,10 +283,10 @@ def _normalised(found: pd.DataFrame) -> Estimate:
 _SHARES = ("echo", "told")
 
 
-def mean(table: pd.DataFrame, column: str) -> Estimate:
+def mean_by_case(table: pd.DataFrame, column: str) -> Estimate:
     """The mean of a column of the table, without NaN; cases are the units of its interval."""
     known = table[table[column].notna()]
-    return intervals.mean(
+    return intervals.clustered_mean(
         known[column].to_numpy(dtype=np.float64),
         clusters=known["case"].to_numpy(dtype=str),
         unit="cases",
@@ -319,13 +323,13 @@ class Doctors:
         return len(self.first_better) + len(self.second_better) + self.alike
 
 
-def doctors(table: pd.DataFrame) -> list[Doctors]:
+def compare_doctors(table: pd.DataFrame) -> list[Doctors]:
     """Every pair of doctors, without biases or people, all else at the reference."""
-    plain = unbiased(by_models(table))
-    for column, value in reference(table).items():
+    plain = unbiased_dialogues(dialogues_by_models_only(table))
+    for column, value in reference_rules(table).items():
         if column != "doctor":
             plain = plain[plain[column] == value]
-    there = plain[(plain["outcome"] != "error") | awaiting(plain)]
+    there = plain[(plain["outcome"] != "error") | awaiting_verdict(plain)]
     there = there.assign(
         right=(there["outcome"] == "correct").astype(float), waits=there["outcome"] == "error"
     )
@@ -339,10 +343,10 @@ def doctors(table: pd.DataFrame) -> list[Doctors]:
             found.append((str(first), str(second), joined, int(waits.sum())))
     differences = [_difference(joined) for _, _, joined, _ in found]
     tests = [
-        score_test(difference, int((joined["right_first"] != joined["right_second"]).sum()))
+        paired_score_test(difference, int((joined["right_first"] != joined["right_second"]).sum()))
         for difference, (_, _, joined, _) in zip(differences, found, strict=True)
     ]
-    corrected = holm([np.nan if test.p is None else test.p for test in tests])
+    corrected = holm_adjust([np.nan if test.p is None else test.p for test in tests])
     return [
         _doctors(*one, difference, test, None if np.isnan(p) else float(p))
         for one, difference, test, p in zip(found, differences, tests, corrected, strict=True)
@@ -360,7 +364,7 @@ def _by_case(joined: pd.DataFrame) -> pd.DataFrame:
 
 
 def _difference(joined: pd.DataFrame) -> Estimate:
-    return clustered_difference(
+    return clustered_paired_difference(
         joined["right_first"].to_numpy(),
         joined["right_second"].to_numpy(),
         joined["case"].to_numpy(dtype=str),

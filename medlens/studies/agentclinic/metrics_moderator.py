@@ -19,12 +19,17 @@ import numpy as np
 import pandas as pd
 
 from medlens.stats.agreement import krippendorff_alpha
-from medlens.stats.clustered import Clusters, Rates, rates_of, rogan_gladen
-from medlens.stats.estimate import MOST_OUTSTANDING, Estimate, with_outstanding
+from medlens.stats.clustered_figures import (
+    Clusters,
+    Rates,
+    rogan_gladen_estimate,
+    sensitivity_and_specificity,
+)
+from medlens.stats.estimate import MOST_OUTSTANDING, Estimate, share_with_outstanding
 from medlens.stats.intervals import clustered_share
-from medlens.stats.majority import vote
-from medlens.studies.agentclinic.metrics_ratings import people
-from medlens.studies.agentclinic.metrics_tables import awaiting
+from medlens.stats.majority import majority_vote
+from medlens.studies.agentclinic.metrics_ratings import judgments_of_people
+from medlens.studies.agentclinic.metrics_tables import awaiting_verdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +51,7 @@ class Moderator(Rates):
     clinicians: Estimate
 
 
-def words_of_clinicians(
+def clinician_verdicts_by_pair(
     judgments: pd.DataFrame, adjudicated: Mapping[str, str] | None = None
 ) -> dict[str, bool]:
     """By pair: whether clinicians call it the same disease; absent without a majority.
@@ -54,11 +59,11 @@ def words_of_clinicians(
     ``adjudicated``: the adjudicator's answer by the name of the item it was given on.
     """
     given: dict[str, dict[str, str | None]] = {}
-    checks = _by_pair(people(judgments))
+    checks = _by_pair(judgments_of_people(judgments))
     for row in checks.itertuples(index=False):
         said: Any = row.value
         given.setdefault(str(row.pair), {})[str(row.rater)] = said.same
-    together = {pair: vote(said.values()).answer for pair, said in sorted(given.items())}
+    together = {pair: majority_vote(said.values()).answer for pair, said in sorted(given.items())}
     found = {pair: said == "yes" for pair, said in together.items() if said in ("yes", "no")}
     pair_of = dict(zip(checks["item"], checks["pair"], strict=True))
     for item, same in (adjudicated or {}).items():
@@ -75,16 +80,16 @@ def _by_pair(table: pd.DataFrame, name: str = "item") -> pd.DataFrame:
     return table if "pair" in table else table.assign(pair=table[name])
 
 
-def moderator(
+def moderator_agreement(
     table: pd.DataFrame, judgments: pd.DataFrame, adjudicated: Mapping[str, str] | None = None
 ) -> Moderator:
     """Agreement, sensitivity, specificity, kappa, and accuracy with and without correction.
 
-    ``table``: from ``metrics_tables.played``, with the ``pair`` of each visit; ``judgments``: of
-    the task ``diagnosis_match``, with the pair of each; ``adjudicated``: as in
+    ``table``: from ``metrics_tables.dialogues_table``, with the ``pair`` of each visit;
+    ``judgments``: of the task ``diagnosis_match``, with the pair of each; ``adjudicated``: as in
     ``words_of_clinicians``.
     """
-    words, table = words_of_clinicians(judgments, adjudicated), _by_pair(table, "dialogue")
+    words, table = clinician_verdicts_by_pair(judgments, adjudicated), _by_pair(table, "dialogue")
     judged = table[table["outcome"].isin(("correct", "incorrect"))]
     verdicts = dict(
         zip(judged["dialogue"].astype(str), judged["outcome"] == "correct", strict=True)
@@ -100,7 +105,7 @@ def moderator(
         return tuple(names[(said == verdict) & (truth == word)].tolist())
 
     called = "clinicians called no diagnosis {}"
-    rates = rates_of(
+    rates = sensitivity_and_specificity(
         *(Clusters(cases, unit="cases"), said, truth),
         none="clinicians have checked no diagnosis",
         neither=(called.format("the same disease"), called.format("another disease")),
@@ -125,7 +130,7 @@ def _raw(table: pd.DataFrame) -> Estimate:
     found = clustered_share(
         ended["outcome"] == "correct", ended["case"].to_numpy(dtype=str), unit="cases"
     )
-    return with_outstanding(found, int(awaiting(table).sum()))
+    return share_with_outstanding(found, int(awaiting_verdict(table).sum()))
 
 
 def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, bool]) -> Estimate:
@@ -149,7 +154,7 @@ def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, 
             counted.add((pair, verdicts[name]))
             truth[at] = words[pair]
     clusters = Clusters(ended["case"].to_numpy(dtype=str), unit="cases")
-    found = rogan_gladen(
+    found = rogan_gladen_estimate(
         clusters,
         clusters.codes,
         said,
@@ -158,7 +163,7 @@ def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, 
         words=("the same disease", "another disease"),
         of=np.ones(len(ended), dtype=bool),
     )
-    many = int(awaiting(table).sum())
+    many = int(awaiting_verdict(table).sum())
     if many > MOST_OUTSTANDING * (len(ended) + many):
         return Estimate.undefined(f"{many:,} of {len(ended) + many:,} have verdicts outstanding")
     return found
@@ -169,7 +174,7 @@ _CODES = {"yes": 0.0, "no": 1.0, "cannot_tell": 2.0}
 
 def _between(judgments: pd.DataFrame) -> Estimate:
     """Krippendorff's alpha (nominal) between clinicians; "cannot tell" is an answer too."""
-    given = _by_pair(people(judgments))
+    given = _by_pair(judgments_of_people(judgments))
     table = pd.DataFrame(
         {
             "item": given["pair"].to_numpy(),

@@ -13,13 +13,13 @@ import pandas as pd
 
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import Judgments, for_these
-from medlens.stats.intervals import mean
-from medlens.stats.judgments import mean as judgments_mean
-from medlens.stats.judgments import share
+from medlens.stats.inference_scope import Judgments, limit_to_these_raters
+from medlens.stats.intervals import clustered_mean
+from medlens.stats.judgment_estimates import mean_of_judgments as judgments_mean
+from medlens.stats.judgment_estimates import share_of_judgments
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_tables import RULES
-from medlens.studies.agentclinic.models import RATING_NAMES
+from medlens.studies.agentclinic.records import RATING_NAMES
 from medlens.studies.agentclinic.tasks import MARKS, SCALES, Realism
 
 _ENDS = (1.0, 10.0)
@@ -49,7 +49,7 @@ def patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRa
             difference = (
                 Estimate.undefined("this is without a bias", method="mean difference")
                 if bias == NONE
-                else mean(
+                else clustered_mean(
                     apart[apart.notna()].to_numpy(dtype=np.float64),
                     clusters=known["case"].to_numpy(dtype=str),
                     unit="cases",
@@ -57,7 +57,7 @@ def patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRa
                 )
             )
             found[str(doctor), str(bias), rating] = PatientRatingOf(
-                mean(
+                clustered_mean(
                     given[rating].to_numpy(dtype=np.float64),
                     clusters=given["case"].to_numpy(dtype=str),
                     unit="cases",
@@ -68,16 +68,16 @@ def patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRa
     return found
 
 
-def people(judgments: pd.DataFrame) -> pd.DataFrame:
+def judgments_of_people(judgments: pd.DataFrame) -> pd.DataFrame:
     """The judgments of people; models are raters too, but are not counted as clinicians."""
     if "rater_kind" not in judgments:
         return judgments
     return judgments[judgments["rater_kind"] == "person"]
 
 
-def scores(judgments: pd.DataFrame) -> pd.DataFrame:
+def realism_scores(judgments: pd.DataFrame) -> pd.DataFrame:
     """Item, rater and the four scores (NaN if not given), one row per judgment of a person."""
-    return _scores(people(judgments))
+    return _scores(judgments_of_people(judgments))
 
 
 def _scores(given: pd.DataFrame) -> pd.DataFrame:
@@ -97,8 +97,8 @@ class HumanRating:
 
 
 def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
-    """Realism by scale, from ``consensus.judgments``; dialogues are the units of intervals."""
-    table = scores(judgments)
+    """Realism by scale, from ``consensus.current_judgments``; intervals are over dialogues."""
+    table = realism_scores(judgments)
     found: dict[str, HumanRating] = {}
     for scale in SCALES:
         given = table[table[scale].notna()]
@@ -107,8 +107,8 @@ def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
         of = _of_raters(given)
         found[scale] = HumanRating(
             mean=judgments_mean(values, of, kind=_ENDS),
-            shares={score: share(values == score, of) for score in range(1, 11)},
-            alpha=for_these(
+            shares={score: share_of_judgments(values == score, of) for score in range(1, 11)},
+            alpha=limit_to_these_raters(
                 krippendorff_alpha(
                     wide.to_numpy(dtype=np.float64) if len(wide) else np.empty((0, 1)),
                     level="ordinal",
@@ -130,7 +130,7 @@ def model_ratings(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
         return {}
     table = _scores(judgments[judgments["rater_kind"] == "model"])
     return {
-        (scale, str(model)): mean(
+        (scale, str(model)): clustered_mean(
             given[scale].to_numpy(dtype=np.float64),
             clusters=given["item"].to_numpy(dtype=str),
             unit="dialogues",
@@ -141,10 +141,10 @@ def model_ratings(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     }
 
 
-def marks(judgments: pd.DataFrame) -> dict[str, Estimate]:
+def shares_with_marks(judgments: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the judgments in which any turn was given a mark, by mark."""
-    of_people = people(judgments)
+    of_people = judgments_of_people(judgments)
     values: list[Realism] = list(of_people["value"])
     given = [{one.mark for one in value.marks} for value in values]
     of = _of_raters(of_people)
-    return {mark.id: share([mark.id in one for one in given], of) for mark in MARKS}
+    return {mark.id: share_of_judgments([mark.id in one for one in given], of) for mark in MARKS}

@@ -20,11 +20,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from medlens.studies.agentclinic.biases import NONE, Side, group_of
-from medlens.studies.agentclinic.elicited import Parts, elicited, parts_of
-from medlens.studies.agentclinic.lint import diagnosis_key
-from medlens.studies.agentclinic.models import RATING_NAMES, Case, Dialogue, Turn
-from medlens.studies.agentclinic.words import turn_words
+from medlens.studies.agentclinic.biases import NONE, Side, kind_of_bias
+from medlens.studies.agentclinic.case_check import normalise_diagnosis
+from medlens.studies.agentclinic.case_elicitation import Parts, find_elicited, prepare_case
+from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue, Turn
+from medlens.studies.agentclinic.text_matching import turn_words
 
 ECHOED = 0.8
 
@@ -57,7 +57,7 @@ _REFUSAL = re.compile(
 )
 
 
-def played(
+def dialogues_table(
     found: Iterable[tuple[str, Dialogue]],
     cases: Mapping[str, Case],
     leaking: frozenset[str] = frozenset(),
@@ -76,7 +76,7 @@ def played(
         one = whole.model_copy(update={"turns": ()}) if whole.unfinished else whole
         case = cases.get(one.case)
         if case and one.case not in parts:
-            parts[one.case] = parts_of(case)
+            parts[one.case] = prepare_case(case)
         rows.append(_row(name, one, case, parts.get(one.case), one.case in leaking))
     table = pd.DataFrame(rows, columns=PLAYED_COLUMNS)
     table = table.astype(dict.fromkeys(MEASURED, "float64"))
@@ -89,8 +89,8 @@ def _row(
 ) -> tuple[Any, ...]:
     doctor_bias = one.doctor_bias.id if one.doctor_bias else NONE
     patient_bias = one.patient_bias.id if one.patient_bias else NONE
-    shares = echoes(one.turns)
-    out = elicited(parts, one) if parts else None
+    shares = echoed_word_shares(one.turns)
+    out = find_elicited(parts, one) if parts else None
     ratings = [getattr(one.ratings, which) for which in RATING_NAMES]
     return (
         name,
@@ -101,8 +101,8 @@ def _row(
         one.image_mode,
         doctor_bias,
         patient_bias,
-        bias_label(doctor_bias, patient_bias),
-        bias_group(doctor_bias, patient_bias),
+        label_of_biases(doctor_bias, patient_bias),
+        group_of_biases(doctor_bias, patient_bias),
         one.repeat,
         one.run,
         one.protocol,
@@ -121,7 +121,7 @@ def _row(
         float(np.mean(shares)) if shares else np.nan,
         sum(share >= ECHOED for share in shares),
         len(shares),
-        refused(one),
+        has_refused_bias(one),
         np.nan if out is None or out.share is None else out.share,
         bool(out and out.leaks),
         one.cost,
@@ -140,7 +140,7 @@ COPIES = [
 """What two visits share if they are the same visit played twice."""
 
 
-def without_copies(table: pd.DataFrame) -> pd.DataFrame:
+def drop_replayed_visits(table: pd.DataFrame) -> pd.DataFrame:
     """The table without visits that were played again under the same rules: the last one counts.
 
     A visit that an endpoint broke gives way to one that was played to the end.
@@ -149,22 +149,22 @@ def without_copies(table: pd.DataFrame) -> pd.DataFrame:
     return table.loc[sorted(ordered.drop_duplicates(COPIES, keep="last").index)]
 
 
-def bias_label(doctor: str, patient: str) -> str:
+def label_of_biases(doctor: str, patient: str) -> str:
     """``none``, ``doctor:recency``, or both sides joined by a plus."""
     sides = (("doctor", doctor), ("patient", patient))
     return " + ".join(f"{side}:{bias}" for side, bias in sides if bias != NONE) or NONE
 
 
-def bias_group(doctor: str, patient: str) -> str:
+def group_of_biases(doctor: str, patient: str) -> str:
     """``none``, ``doctor cognitive``, ``patient implicit``, … or ``both sides``."""
     if NONE not in (doctor, patient):
         return "both sides"
     if doctor != NONE:
-        return f"doctor {group_of('doctor', doctor)}"
-    return f"patient {group_of('patient', patient)}" if patient != NONE else NONE
+        return f"doctor {kind_of_bias('doctor', doctor)}"
+    return f"patient {kind_of_bias('patient', patient)}" if patient != NONE else NONE
 
 
-def echoes(turns: Iterable[Turn]) -> list[float]:
+def echoed_word_shares(turns: Iterable[Turn]) -> list[float]:
     """For each answer of the patient, the share of its words that were in the question."""
     found = []
     asked: frozenset[str] = frozenset()
@@ -179,7 +179,7 @@ def echoes(turns: Iterable[Turn]) -> list[float]:
     return found
 
 
-def refused(one: Dialogue) -> bool:
+def has_refused_bias(one: Dialogue) -> bool:
     """Whether an agent that was given a bias says that it will not act on it."""
     biased: list[Side] = []
     if one.doctor_bias:
@@ -195,27 +195,29 @@ def refused(one: Dialogue) -> bool:
 def _in_options(one: Dialogue, case: Case | None) -> bool | None:
     if case is None or not case.options or not one.diagnosis:
         return None
-    return diagnosis_key(one.diagnosis) in {diagnosis_key(option) for option in case.options}
+    return normalise_diagnosis(one.diagnosis) in {
+        normalise_diagnosis(option) for option in case.options
+    }
 
 
-def unbiased(table: pd.DataFrame) -> pd.DataFrame:
+def unbiased_dialogues(table: pd.DataFrame) -> pd.DataFrame:
     """The dialogues in which no agent was given a bias."""
     return table[table["bias"] == NONE]
 
 
-def awaiting(table: pd.DataFrame) -> NDArray[np.bool_]:
+def awaiting_verdict(table: pd.DataFrame) -> NDArray[np.bool_]:
     """The dialogues whose diagnosis has no usable verdict yet from the judge that counts."""
     given = table["diagnosis"].fillna("").astype(str).str.strip() != ""
     mask: NDArray[np.bool_] = (given & (table["outcome"] == "error")).to_numpy(dtype=bool)
     return mask
 
 
-def ended_as(table: pd.DataFrame) -> pd.Series:
+def state_of_dialogues(table: pd.DataFrame) -> pd.Series:
     """The state of each dialogue: its outcome, or ``outstanding`` while its verdict is."""
-    return table["outcome"].mask(awaiting(table), "outstanding")
+    return table["outcome"].mask(awaiting_verdict(table), "outstanding")
 
 
-def by_models(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
+def dialogues_by_models_only(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
     """The dialogues without people in either seat, except in the seat ``but``."""
     for seat in ("doctor", "patient"):
         if seat != but:
@@ -223,12 +225,12 @@ def by_models(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
     return table
 
 
-def reference(table: pd.DataFrame) -> dict[str, Any]:
+def reference_rules(table: pd.DataFrame) -> dict[str, Any]:
     """The rules that most unbiased dialogues were played under, ties by value; empty if none.
 
     Dialogues of models decide, if there are any.
     """
-    choice = (unbiased(by_models(table)), unbiased(table), table)
+    choice = (unbiased_dialogues(dialogues_by_models_only(table)), unbiased_dialogues(table), table)
     plain = next((one for one in choice if not one.empty), table)
     found: dict[str, Any] = {}
     for column in ("patient", "n_interactions", "image_mode", "doctor"):
@@ -245,7 +247,9 @@ def _most(values: pd.Series[Any]) -> Any:
     return sorted(counts[counts == counts.max()].index)[0]
 
 
-def at_reference(table: pd.DataFrame, rules: Mapping[str, Any], vary: str) -> pd.DataFrame:
+def dialogues_at_reference(
+    table: pd.DataFrame, rules: Mapping[str, Any], vary: str
+) -> pd.DataFrame:
     """The dialogues under ``rules`` in everything but ``vary``.
 
     A value of ``vary`` never played under them keeps the dialogues of its own most frequent rules.

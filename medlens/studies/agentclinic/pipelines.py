@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from medlens.config.places import SHIPPED
+from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
-from medlens.llm.pipeline import Field, How, Pipeline, RunReport
+from medlens.llm.run_pipeline import Field, How, Pipeline, RunReport
 from medlens.store import Store
-from medlens.studies import judges, rating
-from medlens.studies.agentclinic import run, verdicts
+from medlens.studies import model_rating, model_verdicts
+from medlens.studies.agentclinic import diagnosis_verdicts, run_experiment
 from medlens.studies.agentclinic.experiment import load_experiment
-from medlens.studies.agentclinic.models import STUDY
+from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.study import open_study
 
 EXAMPLE = SHIPPED / "data/designs/agentclinic_experiment.toml"
@@ -19,13 +19,15 @@ EXAMPLE = SHIPPED / "data/designs/agentclinic_experiment.toml"
 
 
 def _play(store: Store, settings: Settings, *, experiment: Path, how: How) -> RunReport:
-    return run.play(store, settings, load_experiment(store, settings, experiment), how=how)
+    return run_experiment.play_experiment(
+        store, settings, load_experiment(store, settings, experiment), how=how
+    )
 
 
 PIPELINES = (
     Pipeline(
         study=STUDY,
-        name=run.KIND,
+        name=run_experiment.KIND,
         title="Let models play the clinic",
         about="Play the visits of an experiment; each becomes a dialogue to read and rate.",
         fields=(
@@ -40,16 +42,16 @@ PIPELINES = (
         ),
         start=_play,
     ),
-    rating.pipeline(
+    model_rating.rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset).realism,
         study=STUDY,
-        name=rating.KIND,
+        name=model_rating.KIND,
         title="Let models rate dialogues",
         about="Models rate how real dialogues are and mark their turns, as raters.",
     ),
     Pipeline(
         study=STUDY,
-        name=verdicts.KIND,
+        name=diagnosis_verdicts.KIND,
         title="Let models check the diagnoses",
         about="Let moderators say whether the diagnoses given are the correct ones, once for each"
         " pair; imported dialogues too.",
@@ -61,10 +63,10 @@ PIPELINES = (
                 kind="dataset",
                 help="the dataset whose diagnoses are judged",
             ),
-            judges.SAMPLE,
-            judges.WHICH,
+            model_verdicts.SAMPLE,
+            model_verdicts.WHICH,
         ),
-        start=verdicts.judge,
+        start=diagnosis_verdicts.judge_pairs,
         batch_api=True,
     ),
 )

@@ -17,13 +17,13 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from medlens.llm import Message, assistant, system, user
-from medlens.studies.agentclinic.models import RATING_NAMES, Case, ImageMode, Strict, Turn
-from medlens.studies.agentclinic.replies import (
+from medlens.llm import Message, assistant_message, system_message, user_message
+from medlens.studies.agentclinic.doctor_replies import (
     Diagnosis,
     mentions_diagnosis,
-    parse_doctor,
+    parse_doctor_message,
 )
+from medlens.studies.agentclinic.records import RATING_NAMES, Case, ImageMode, Strict, Turn
 
 PROMPT_VERSION = "clinic-2"
 VISIT_VERSION = "clinic-1"
@@ -56,7 +56,7 @@ class MeasurementView:
     tests: Any
 
 
-def views(case: Case) -> tuple[DoctorView, PatientView, MeasurementView]:
+def agent_views_of_case(case: Case) -> tuple[DoctorView, PatientView, MeasurementView]:
     """What doctor, patient and measurement agent may know of a case."""
     return (
         DoctorView(case.objective, case.images),
@@ -68,8 +68,12 @@ def views(case: Case) -> tuple[DoctorView, PatientView, MeasurementView]:
 # -- systems -----------------------------------------------------------------------------------
 
 
-def doctor_system(view: DoctorView, bias: str = "", *, n: int, images: ImageMode = "none") -> str:
-    """The doctor's instructions; ``bias`` is ``biases.told``, ``n`` the limit on its messages."""
+def doctor_instructions(
+    view: DoctorView, bias: str = "", *, n: int, images: ImageMode = "none"
+) -> str:
+    """The doctor's instructions; ``bias`` is ``biases.bias_instruction``, ``n`` the limit on its
+    messages.
+    """
     shown = {
         "none": "",
         "start": "You have been given images of the patient; use them.",
@@ -93,7 +97,7 @@ def doctor_system(view: DoctorView, bias: str = "", *, n: int, images: ImageMode
     )
 
 
-def patient_system(view: PatientView, bias: str = "") -> str:
+def patient_instructions(view: PatientView, bias: str = "") -> str:
     """The patient's instructions."""
     return _joined(
         "You are a patient in a clinic, talking to a doctor. Answer as this person would, in the"
@@ -107,7 +111,7 @@ def patient_system(view: PatientView, bias: str = "") -> str:
     )
 
 
-def measurement_system(view: MeasurementView) -> str:
+def measurement_instructions(view: MeasurementView) -> str:
     """The instructions of the agent that returns findings."""
     return _joined(
         "You return findings of examinations and results of tests in a clinic. You are given the"
@@ -141,18 +145,18 @@ def moderator_messages(diagnosis: str, truth: str) -> list[Message]:
         " with same_disease (yes or no) and a reason of one sentence."
     )
     data = json.dumps({"given": diagnosis, "correct": truth}, ensure_ascii=False)
-    return [system(rules), user(data)]
+    return [system_message(rules), user_message(data)]
 
 
 # -- the conversation, as each agent has seen it --------------------------------------------------
 
 
-def opening() -> str:
+def opening_prompt() -> str:
     """The doctor's opening prompt."""
     return "The patient has come in. Begin."
 
 
-def decide_now() -> str:
+def last_message_prompt() -> str:
     """The prompt before the doctor's last message."""
     return (
         "This is your last message. Decide now, on what you know, and answer with one line:\n"
@@ -172,7 +176,7 @@ def doctor_messages(
     seen = [turn for turn in turns if turn.speaker != "moderator"]
     said: list[_Said] = []
     if images or not seen or seen[0].speaker == "doctor":
-        said.append(_Said("user", opening(), tuple(images)))
+        said.append(_Said("user", opening_prompt(), tuple(images)))
     for turn in seen:
         if turn.speaker == "doctor":
             said.append(_Said("assistant", turn.text))
@@ -183,7 +187,7 @@ def doctor_messages(
     if counted:
         said.append(_Said("user", f"So far you have sent {sent} of your {n} messages."))
     if sent == n - 1:
-        said.append(_Said("user", decide_now()))
+        said.append(_Said("user", last_message_prompt()))
     return _chat(told, said)
 
 
@@ -236,9 +240,11 @@ def _chat(told: str, said: Sequence[_Said]) -> list[Message]:
         else:
             joined.append(one)
     return [
-        system(told),
+        system_message(told),
         *(
-            user(one.text, images=one.images) if one.role == "user" else assistant(one.text)
+            user_message(one.text, images=one.images)
+            if one.role == "user"
+            else assistant_message(one.text)
             for one in joined
         ),
     ]
@@ -261,16 +267,16 @@ RATING_QUESTIONS: Mapping[str, str] = {
 }
 
 
-def assessment(text: str) -> str:
+def assessment_for_patient(text: str) -> str:
     """What the patient hears at the end of the visit: the diagnosis, and what else was said."""
-    reply = parse_doctor(text)
+    reply = parse_doctor_message(text)
     if not isinstance(reply, Diagnosis):
         return "The doctor has ended the visit without naming a diagnosis."
     said = "\n".join(line for line in text.split("\n") if not mentions_diagnosis(line)).strip()
     return _joined(f"My assessment: you have {reply.diagnosis}.", said)
 
 
-def patient_questions() -> list[tuple[str, str]]:
+def patient_rating_questions() -> list[tuple[str, str]]:
     """(name, question) of the ratings asked after the visit, each answered as ``PatientAnswer``."""
     how = (
         "The visit is over. As the patient you have been: {question} Answer with score, a whole"

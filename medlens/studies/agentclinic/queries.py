@@ -11,13 +11,13 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import items, judging
-from medlens.review.cache import JUDGED, cached, computed_once
 from medlens.review.raters import Rater
-from medlens.store import Store, id_of
+from medlens.review.result_cache import JUDGED, cache_until_growth, computed_once_per_dataset
+from medlens.store import Store, stable_id
 from medlens.studies.agentclinic import tasks
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.lint import Finding, leaks, lint_all
-from medlens.studies.agentclinic.models import CASE_KIND, DIALOGUE_KIND, STUDY, Case, Dialogue
+from medlens.studies.agentclinic.case_check import Finding, check_all_cases, is_diagnosis_leaked
+from medlens.studies.agentclinic.records import CASE_KIND, DIALOGUE_KIND, STUDY, Case, Dialogue
 
 # -- cases -------------------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ class ListedCase:
     @property
     def leaks(self) -> bool:
         """Whether the test results state the diagnosis."""
-        return leaks(self.findings)
+        return is_diagnosis_leaked(self.findings)
 
 
 def add_cases(
@@ -53,7 +53,7 @@ def add_cases(
     """
     fresh: dict[str, items.NewItem] = {}
     aliases: dict[str, dict[str, Any]] = {}
-    there = {one.case.played_as: name for name, one in reversed(cases(store, dataset).items())}
+    there = {one.case.played_as: name for name, one in reversed(list_cases(store, dataset).items())}
     known = 0
     for alias, case in found:
         same = case.played_as
@@ -63,12 +63,12 @@ def add_cases(
             there[same] = case.name
             fresh[case.name] = items.NewItem(case.name, case.model_dump_json())
         name = there[same]
-        item = item_id(dataset, name)
+        item = item_id_by_name(dataset, name)
         for other in (alias, case.name):
             if other and other != name:
-                row = {"id": id_of("alias", item, other), "item": item, "name": other}
+                row = {"id": stable_id("alias", item, other), "item": item, "name": other}
                 aliases[row["id"]] = {**row, "preferred": False}
-    items.add(
+    items.add_items(
         store,
         fresh.values(),
         study=STUDY,
@@ -80,22 +80,22 @@ def add_cases(
     return items.Added(len(fresh), known)
 
 
-def item_id(dataset: str, name: str) -> str:
+def item_id_by_name(dataset: str, name: str) -> str:
     """The item id of a case, or of a dialogue, by its name."""
-    return id_of("item", STUDY, dataset, name)
+    return stable_id("item", STUDY, dataset, name)
 
 
-def case(store: Store, item: str) -> Case:
+def load_case(store: Store, item: str) -> Case:
     """One case by item id.
 
     Raises:
         InvalidInput: there is no such case.
     """
-    return Case.model_validate(items.body_of(store, item))
+    return Case.model_validate(items.item_body(store, item))
 
 
-@computed_once()
-def cases(store: Store, dataset: str) -> dict[str, ListedCase]:
+@computed_once_per_dataset()
+def list_cases(store: Store, dataset: str) -> dict[str, ListedCase]:
     """Every case of a dataset by name in the order they came, linted; cached between calls."""
     rows = store.rows(
         "select i.id, i.name, i.illustrative, i.body, list(a.name order by a.seq)"
@@ -109,21 +109,21 @@ def cases(store: Store, dataset: str) -> dict[str, ListedCase]:
     read = [Case.model_validate_json(row[3]) for row in rows]
     found = {}
     for (id_, name, illustrative, _, given), one, faults in zip(
-        rows, read, lint_all(read), strict=True
+        rows, read, check_all_cases(read), strict=True
     ):
         aliases = tuple(alias for alias in given if alias)
         found[name] = ListedCase(id_, name, illustrative, one, tuple(faults), aliases)
     return found
 
 
-def leaking(store: Store, dataset: str) -> frozenset[str]:
+def cases_that_leak_diagnosis(store: Store, dataset: str) -> frozenset[str]:
     """The names of the cases whose test results state the diagnosis."""
-    return frozenset(name for name, one in cases(store, dataset).items() if one.leaks)
+    return frozenset(name for name, one in list_cases(store, dataset).items() if one.leaks)
 
 
-def flagged(store: Store, dataset: str) -> frozenset[str]:
+def flagged_cases(store: Store, dataset: str) -> frozenset[str]:
     """The names of the cases in which the check found anything."""
-    return frozenset(name for name, one in cases(store, dataset).items() if one.findings)
+    return frozenset(name for name, one in list_cases(store, dataset).items() if one.findings)
 
 
 # -- dialogues ---------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def add_dialogues(
         InvalidInput: a dialogue's case is not in the dataset, or one of that name has other
             content.
     """
-    there = cases(store, dataset)
+    there = list_cases(store, dataset)
     also = {alias: name for name, one in there.items() for alias in one.aliases}
     given = [
         (
@@ -160,7 +160,7 @@ def add_dialogues(
             f" {lost[0]!r}.",
             hint="Import the cases first (agentclinic-cases).",
         )
-    return items.add(
+    return items.add_items(
         store,
         [items.NewItem(name, one.model_dump_json()) for name, one in given],
         study=STUDY,
@@ -170,16 +170,16 @@ def add_dialogues(
     )
 
 
-def dialogue(store: Store, item: str) -> Dialogue:
+def load_dialogue(store: Store, item: str) -> Dialogue:
     """One whole dialogue by item id. For raters see ``dialogue_for``.
 
     Raises:
         InvalidInput: there is no such dialogue.
     """
-    return Dialogue.model_validate(items.body_of(store, item))
+    return Dialogue.model_validate(items.item_body(store, item))
 
 
-def dialogues(
+def load_dialogues(
     store: Store, dataset: str, *, without: Sequence[str] = ()
 ) -> list[tuple[str, str, bool, Dialogue]]:
     """The whole dialogues of a dataset, except those with ids in ``without``.
@@ -217,20 +217,20 @@ def dialogue_for(store: Store, item: str, viewer: Rater) -> ShownDialogue:
     Raises:
         InvalidInput: there is no such dialogue.
     """
-    found = dialogue(store, item)
-    rated = tasks.for_rater(found)
-    if viewer.role != "lead" and item not in finished(store, viewer.id, [item]):
+    found = load_dialogue(store, item)
+    rated = tasks.dialogue_for_rater(found)
+    if viewer.role != "lead" and item not in items_rater_finished(store, viewer.id, [item]):
         return ShownDialogue(rated, None)
-    note_look(store, [item], viewer)
+    record_dialogues_seen(store, [item], viewer)
     return ShownDialogue(rated, found)
 
 
-def note_look(store: Store, seen: Sequence[str], viewer: Rater) -> None:
+def record_dialogues_seen(store: Store, seen: Sequence[str], viewer: Rater) -> None:
     """Note that a person has seen how these dialogues ended: later judgments are not blind."""
-    judging.note_seen(store, product(tasks.TASKS, seen), rater=viewer.id)
+    judging.record_seen_items(store, product(tasks.TASKS, seen), rater=viewer.id)
 
 
-def finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
+def items_rater_finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
     """Those of these items that the rater has judged, with nothing given to them left to do."""
     return set(
         store.column(
@@ -270,13 +270,13 @@ _PATHS = {
 _NUMBERS = ("n_interactions", "repeat", "turns")
 
 
-def index(store: Store, dataset: str) -> pd.DataFrame:
+def dialogue_index(store: Store, dataset: str) -> pd.DataFrame:
     """The light columns of every dialogue (``_PATHS``, turns), in the order they came.
 
     Read from the dialogues' JSON once and cached: a page over 10,000 dialogues then takes
     milliseconds, while reading 60 MB again would take a tenth of a second. Do not change it.
     """
-    return cached(store, "index", dataset, lambda last: _index(store, dataset, last))
+    return cache_until_growth(store, "index", dataset, lambda last: _index(store, dataset, last))
 
 
 def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFrame:
@@ -301,7 +301,7 @@ def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFram
     return read if last is None else pd.concat([last, read], ignore_index=True)
 
 
-def search(store: Store, dataset: str, words: str) -> frozenset[str]:
+def search_dialogues(store: Store, dataset: str, words: str) -> frozenset[str]:
     """Ids of the dialogues with these words in a turn, the diagnosis, the reason or the name."""
     sought = " ".join(words.lower().split())
     # The longest run of letters and digits is not escaped in the JSON: most rows need no parsing.
@@ -322,13 +322,13 @@ def search(store: Store, dataset: str, words: str) -> frozenset[str]:
         )
         return frozenset(rows)
 
-    return cached(store, "search", f"{dataset}\x1f{sought}", look)
+    return cache_until_growth(store, "search", f"{dataset}\x1f{sought}", look)
 
 
 # -- judgments of dialogues ------------------------------------------------------------------------
 
 
-def met_in(store: Store, dataset: str, task: str) -> tuple[frozenset[str], list[str]]:
+def gold_and_given_items(store: Store, dataset: str, task: str) -> tuple[frozenset[str], list[str]]:
     """A task's gold items in a dataset, and those somebody was given or judged, earliest first."""
     gold = store.column(
         "select g.item from gold_now g join item i on i.id = g.item"
@@ -352,7 +352,7 @@ APART = 3
 """Points between two raters from which a dialogue counts as disagreed on."""
 
 
-def judged(
+def count_judges_by_item(
     store: Store, dataset: str, *, rater: str | None = None
 ) -> Mapping[tuple[str, str], int]:
     """(task, item id) -> how many people judged it; with ``rater``, only that one.
@@ -375,8 +375,8 @@ def judged(
     return {(task, item): int(count) for task, item, count in rows}
 
 
-@computed_once(*JUDGED)
-def disagreements(store: Store, dataset: str) -> frozenset[str]:
+@computed_once_per_dataset(*JUDGED)
+def dialogues_people_disagree_on(store: Store, dataset: str) -> frozenset[str]:
     """Ids of the dialogues on which two people are ``APART`` or more, or differ on the diagnosis.
 
     Blind judgments only; for leads.

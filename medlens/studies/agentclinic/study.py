@@ -13,8 +13,8 @@ from medlens.config.settings import Section
 from medlens.review import items
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.agentclinic import queries, tasks, verdicts
-from medlens.studies.agentclinic.models import STUDY
+from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
+from medlens.studies.agentclinic.records import STUDY
 
 DEFAULT_DATASET = "agentclinic"
 
@@ -31,16 +31,16 @@ class Study:
 
 def open_study(store: Store, dataset: str = "") -> Study:
     """The study in ``dataset``, by default the one people work on."""
-    dataset, illustrative = items.opened(store, STUDY, dataset)
+    dataset, illustrative = items.resolve_dataset(store, STUDY, dataset)
 
     def shown(store: Store, item: str) -> dict[str, str]:
-        dialogue = queries.dialogue(store, item)
-        case = queries.case(store, queries.item_id(dataset, dialogue.case))
+        dialogue = queries.load_dialogue(store, item)
+        case = queries.load_case(store, queries.item_id_by_name(dataset, dialogue.case))
         return {"Given by the doctor": dialogue.diagnosis, "Correct diagnosis": case.diagnosis}
 
     def dialogue_and_case(store: Store, item: str) -> dict[str, str]:
-        rated = tasks.for_rater(queries.dialogue(store, item))
-        case = queries.case(store, queries.item_id(dataset, rated.case))
+        rated = tasks.dialogue_for_rater(queries.load_dialogue(store, item))
+        case = queries.load_case(store, queries.item_id_by_name(dataset, rated.case))
         told = {"doctor": rated.doctor_bias, "patient": rated.patient_bias}
         biased = [f"{side}: {bias.replace('_', ' ')}" for side, bias in told.items() if bias]
         return {
@@ -51,18 +51,18 @@ def open_study(store: Store, dataset: str = "") -> Study:
         }
 
     def cases(store: Store, dataset: str) -> dict[str, str]:
-        index = queries.index(store, dataset)
+        index = queries.dialogue_index(store, dataset)
         return dict(zip(index["item_id"], index["case"], strict=True))
 
     match = replace(
-        tasks.diagnosis_match(),
-        leaves_out=verdicts.settled_elsewhere,
+        tasks.diagnosis_match_task(),
+        leaves_out=diagnosis_verdicts.dialogues_settled_elsewhere,
         shown=shown,
         lies_in=cases,
         units="cases",
     )
     realism = replace(
-        tasks.dialogue_realism(), shown=dialogue_and_case, lies_in=cases, units="cases"
+        tasks.dialogue_realism_task(), shown=dialogue_and_case, lies_in=cases, units="cases"
     )
     return Study(dataset, illustrative, realism, match)
 

@@ -14,12 +14,12 @@ from typing import Any, Literal, get_args
 
 from pydantic import Field, PositiveInt, field_validator
 
-from medlens.config.forms import one_question
-from medlens.config.places import SHIPPED
+from medlens.config.folders import SHIPPED
+from medlens.config.forms import one_question_form
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
-from medlens.review.tasks import Body, ByModels, Heard, Task, cell
-from medlens.studies.agentclinic.models import (
+from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text
+from medlens.studies.agentclinic.records import (
     DIALOGUE_KIND,
     STUDY,
     Case,
@@ -125,7 +125,7 @@ class RatedDialogue:
     has_measurement: bool
 
 
-def for_rater(dialogue: Dialogue) -> RatedDialogue:
+def dialogue_for_rater(dialogue: Dialogue) -> RatedDialogue:
     """The dialogue without model names, outcome and the moderator's reason."""
     turns = tuple(turn for turn in dialogue.turns if turn.speaker != "moderator")
     return RatedDialogue(
@@ -146,7 +146,7 @@ class CheckedDiagnosis:
     correct: str
 
 
-def for_check(dialogue: Dialogue, case: Case) -> CheckedDiagnosis:
+def diagnosis_for_check(dialogue: Dialogue, case: Case) -> CheckedDiagnosis:
     """What a clinician compares.
 
     Raises:
@@ -160,7 +160,7 @@ def for_check(dialogue: Dialogue, case: Case) -> CheckedDiagnosis:
 # -- the tasks ---------------------------------------------------------------------------------
 
 
-def dialogue_realism() -> Task:
+def dialogue_realism_task() -> Task:
     """The task of rating a dialogue and marking its turns."""
 
     def problems(value: Realism, item: Body) -> list[str]:
@@ -212,7 +212,7 @@ def _questions() -> str:
     )
 
 
-def diagnosis_match() -> Task:
+def diagnosis_match_task() -> Task:
     """The task of checking the moderator: are two diagnoses the same disease?"""
 
     def problems(value: DiagnosisMatch, item: Body) -> list[str]:
@@ -227,8 +227,8 @@ def diagnosis_match() -> Task:
         return {"same": value.same, "reason": value.reason}
 
     def unflat(row: Body) -> DiagnosisMatch:
-        same = cell(row, "same").casefold().replace(" ", "_") or None
-        return DiagnosisMatch.model_validate({"same": same, "reason": cell(row, "reason")})
+        same = cell_text(row, "same").casefold().replace(" ", "_") or None
+        return DiagnosisMatch.model_validate({"same": same, "reason": cell_text(row, "reason")})
 
     return Task(
         name=MATCH,
@@ -245,12 +245,12 @@ def diagnosis_match() -> Task:
         unflat=unflat,
         gold_hit=lambda value, expected: value.same == expected["same"],
         gold_of=lambda value: {"same": value.same},
-        form=one_question("same", "Is this the same disease?", ("yes", "no", "cannot tell")),
+        form=one_question_form("same", "Is this the same disease?", ("yes", "no", "cannot tell")),
         word_in="the moderator's agreement with clinicians and the accuracy corrected by it",
     )
 
 
-TASKS = {REALISM: dialogue_realism, MATCH: diagnosis_match}
+TASKS = {REALISM: dialogue_realism_task, MATCH: diagnosis_match_task}
 
 
 def _misplaced(value: Realism, item: Body) -> list[str]:
@@ -302,14 +302,16 @@ def _flat_realism(value: Realism) -> Mapping[str, Any]:
 
 def _unflat_realism(row: Body) -> Realism:
     fields: dict[str, Any] = {
-        name: cell(row, name) for name in Realism.model_fields if name not in (*SCALES, "marks")
+        name: cell_text(row, name)
+        for name in Realism.model_fields
+        if name not in (*SCALES, "marks")
     }
     for scale in SCALES:
-        given = cell(row, scale)
+        given = cell_text(row, scale)
         if given:
             fields[scale] = int(float(given)) if float(given).is_integer() else given
     marks = []
-    for line in cell(row, "marks").splitlines():
+    for line in cell_text(row, "marks").splitlines():
         found = _LINE.fullmatch(line.strip())
         if found is None:
             raise InvalidInput(f"marks must be lines like 'turn 3, fixation: why', not {line!r}.")

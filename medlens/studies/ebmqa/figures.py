@@ -10,19 +10,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pandas as pd
 
-from medlens.review.charts import Chart, only_said
-from medlens.review.figures import Choice, Figure, Figures, Headline, Options
+from medlens.review.chart_rows import Chart, chart_without_figure
+from medlens.review.figure_definitions import Choice, Figure, Figures, Headline, Options
 from medlens.review.raters import Rater
 from medlens.stats.estimate import FigureRow
 from medlens.store import Store
 from medlens.studies.ebmqa import figures_charts as charts
 from medlens.studies.ebmqa import metrics
-from medlens.studies.ebmqa.explore.queries import TABLES
-from medlens.studies.ebmqa.explore.where import COUNTED, DIMENSIONS, require_open
+from medlens.studies.ebmqa.explore.aggregate_queries import TABLES
+from medlens.studies.ebmqa.explore.question_filter import COUNTED, DIMENSIONS, require_may_explore
 from medlens.studies.ebmqa.figures_charts import Chosen
-from medlens.studies.ebmqa.figures_data import FILTERS, Looked, look
+from medlens.studies.ebmqa.figures_data import FILTERS, Looked, figures_material
 from medlens.studies.ebmqa.metrics_tally import MEASURES
-from medlens.studies.ebmqa.models import LABELS, STUDY
+from medlens.studies.ebmqa.records import LABELS, STUDY
 from medlens.studies.ebmqa.study import Study
 
 # -- what is chosen above a chart ------------------------------------------------------------------
@@ -140,7 +140,7 @@ def _answered(draw: Drawn, *, labels: bool = False, models: int = 1) -> Drawn:
         if not why_not and len(data.models) < models:
             why_not = "It takes two models: change the filter, or run another model."
         if why_not:
-            return only_said("ebmqa_none", "", why_not)
+            return chart_without_figure("ebmqa_none", "", why_not)
         return draw(data.of_kind(chosen.get("kind", "")), chosen)
 
     return drawn
@@ -183,114 +183,122 @@ _LIST = (
     _figure(
         *("set", "Question set", "set", "the question set"),
         lambda data, chosen: (
-            charts.question_set(
+            charts.question_set_chart(
                 data.of_kind(chosen.get("kind", "")),
                 chosen["by"],
                 "" if chosen["across"] == "-" else chosen["across"],
             )
             if data.labels
-            else only_said("ebmqa_none", "", "These questions have no labels that differ.")
+            else chart_without_figure(
+                "ebmqa_none", "", "These questions have no labels that differ."
+            )
         ),
         (KIND, _LABEL, _CROSSED),
-        lambda data: metrics.of_set(data.questions),
+        lambda data: metrics.question_set_rows(data.questions),
     ),
     Figure(
         name="counts",
         title="Counts",
         of="the question set",
-        rows=lambda data: metrics.counts(data.offered),
+        rows=lambda data: metrics.question_count_rows(data.offered),
     ),
     Figure(
         name="majority",
         title="Commonest class",
         of="the numeric questions with an answer class",
-        rows=lambda data: [("majority", "numeric", metrics.majority(data.classes))],
+        rows=lambda data: [("majority", "numeric", metrics.majority_class_accuracy(data.classes))],
     ),
     _figure(
         *("models", "Models", "overview", _ASKED),
-        _answered(charts.models),
+        _answered(charts.model_charts),
         (_MEASURE, _ORDER),
-        lambda data: metrics.of_models(data.by_model, data.pairs_by_kind),
+        lambda data: metrics.model_rows(data.by_model, data.pairs_by_kind),
     ),
     _figure(
         *("table", "Table 1", "overview", _ASKED),
-        _answered(lambda data, _: charts.table_one(data)),
+        _answered(lambda data, _: charts.table_one_charts(data)),
         (),
-        lambda data: metrics.of_pairs(data.by_model, data.pairs_by_kind),
+        lambda data: metrics.model_pair_rows(data.by_model, data.pairs_by_kind),
     ),
     _figure(
         *("rate", "Answer rate and accuracy", "overview", _ASKED),
-        _answered(lambda data, _: charts.rate(data)),
+        _answered(lambda data, _: charts.answer_rate_chart(data)),
         (KIND,),
     ),
     _figure(
         *("risk", "Risk and coverage", "overview", "the answers kept"),
-        _answered(lambda data, _: charts.risk(data)),
+        _answered(lambda data, _: charts.risk_coverage_chart(data)),
         (KIND,),
     ),
     _figure(
         *("prompts", "Prompts", "overview", "the questions asked in all prompts of the study"),
-        _answered(lambda data, chosen: charts.prompts(data, chosen["measure"])),
+        _answered(lambda data, chosen: charts.prompt_study_charts(data, chosen["measure"])),
         (KIND, _OF_PROMPTS),
-        lambda data: metrics.of_prompts(data.by_prompt),
+        lambda data: metrics.prompt_study_rows(data.by_prompt),
     ),
     _figure(
         *("bars", "Breakdown", "labels", _ASKED),
         _answered(
-            lambda data, c: charts.label(data, c["by"], c["measure"], c["order"]), labels=True
+            lambda data, c: charts.label_chart(data, c["by"], c["measure"], c["order"]), labels=True
         ),
         (KIND, _LABEL, _MEASURE, _ORDER),
-        lambda data: metrics.by_labels(data.by_label),
+        lambda data: metrics.label_rows(data.by_label),
     ),
     _figure(
         *("cross", "Crossed", "labels", _ASKED),
         _answered(
-            lambda data, c: charts.crossed(data, c["by"], c["across"], c["measure"]), labels=True
+            lambda data, c: charts.crossed_labels_chart(data, c["by"], c["across"], c["measure"]),
+            labels=True,
         ),
         (KIND, _LABEL, _ACROSS, _MEASURE),
     ),
     _figure(
         *("gaps", "Gaps", "labels", "the questions of the best and the worst sub-label"),
-        _answered(lambda data, c: charts.gaps(data, c["measure"]), labels=True),
+        _answered(lambda data, c: charts.label_gaps_chart(data, c["measure"]), labels=True),
         (KIND, _MEASURE),
-        lambda data: metrics.between_labels(data.by_label, data.by_model, data.overlapping),
+        lambda data: metrics.label_comparison_rows(data.by_label, data.by_model, data.overlapping),
     ),
     _figure(
         *("forest", "Forest", "labels", _ASKED),
-        _answered(lambda data, c: charts.forest(data, c["by"], c["of"], c["measure"]), labels=True),
+        _answered(
+            lambda data, c: charts.forest_chart(data, c["by"], c["of"], c["measure"]), labels=True
+        ),
         (KIND, _LABEL, _MODEL, _MEASURE),
     ),
     _figure(
         *("rate", "Answer rate and accuracy", "labels", _ASKED),
-        _answered(lambda data, c: charts.label_rate(data, c["over"]), labels=True),
+        _answered(lambda data, c: charts.label_answer_rate_chart(data, c["over"]), labels=True),
         (KIND, _OVER),
     ),
     Figure(
         name="agreeing",
         title="Risk and coverage",
         of="the answers kept",
-        rows=lambda data: metrics.of_agreeing(data.agreeing),
+        rows=lambda data: metrics.risk_coverage_rows(data.agreeing),
     ),
     _figure(
         *("all", "All pairs", "pairs", _PAIRED),
-        _answered(lambda data, _: charts.pairs(data), models=2),
+        _answered(lambda data, _: charts.model_pairs_charts(data), models=2),
         (KIND,),
     ),
     _figure(
         *("two", "Two models", "pairs", _PAIRED),
         _answered(
-            lambda data, c: charts.two(data, c["first"], c["second"], c.get("by", "")), models=2
+            lambda data, c: charts.two_models_charts(
+                data, c["first"], c["second"], c.get("by", "")
+            ),
+            models=2,
         ),
         (KIND, _FIRST, _SECOND, _LABEL),
     ),
     _figure(
         *("pivot", "Pivot", "pivot", _ASKED),
-        _answered(charts.pivot),
+        _answered(charts.pivot_chart),
         (KIND, _ROWS, _COLUMNS, _MEASURE, _TEST, _SHOW),
     ),
     _figure(
         *("people", "People", "people", "the questions of the questionnaire"),
-        lambda data, _: charts.people(data),
+        lambda data, _: charts.people_charts(data),
         (),
         lambda data: iter(data.people),
     ),
@@ -304,7 +312,7 @@ def _said(data: Looked) -> str:
     )
     return (
         f"{questions or 'No'} questions; {data.answers:,} answers of {len(data.models)} models"
-        f"{charts.asked_so(data.where.prompt)}."
+        f"{charts.way_of_asking_note(data.where.prompt)}."
     )
 
 
@@ -325,14 +333,14 @@ FIGURES = Figures(
         "set": ("Question set", ""),
         "people": ("People", ""),
     },
-    look=look,
+    look=figures_material,
     tables=(*TABLES, "item", "reveal", "run"),
     empty=lambda _: "",
     said=_said,
     paper="Avnat et al. 2024",
     note=_note,
     sides=("run", "prompt", "model", *FILTERS),
-    require=require_open,
+    require=require_may_explore,
     words=lambda _: LABELS,
     headlines=lambda _: [
         Headline(
@@ -368,7 +376,7 @@ def export_figures(
         InvalidInput: the dataset has no such run, model or prompt.
     """
     narrowed: Mapping[str, str] = {"run": run, "model": model, "prompt": prompt}
-    where = look(store, study, viewer, narrowed).where
+    where = figures_material(store, study, viewer, narrowed).where
     table = FIGURES.export(store, study, viewer=viewer, **narrowed)
     if where.prompt:
         asked = ~table["figure"].str.match(_ASKED_OTHERWISE)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from medlens.review.charts import (
+from medlens.review.chart_rows import (
     GREY_NOTE,
     Axis,
     Cell,
@@ -25,40 +25,40 @@ from medlens.review.charts import (
     Row,
     Rows,
     Series,
-    bars,
-    only_said,
-    signs,
-    table_of,
-    undefined,
+    bar_chart,
+    chart_table,
+    chart_without_figure,
+    published_signs,
+    why_undefined,
 )
 from medlens.stats.estimate import (
     FEW,
     Estimate,
     FigureRow,
-    counted,
+    drop_empty_scope,
+    estimate_in_words,
     figure_rows,
-    number,
-    p_text,
-    signed,
-    spoken,
-    without_empty_scope,
+    format_minus_sign,
+    format_number,
+    format_numerator,
+    format_p_value,
 )
-from medlens.stats.intervals import wilson
-from medlens.stats.tests import HypothesisTest
+from medlens.stats.hypothesis_tests import HypothesisTest
+from medlens.stats.intervals import wilson_share
 from medlens.studies.ebmqa import metrics, metrics_compare, metrics_labels, metrics_tally
-from medlens.studies.ebmqa.explore.where import (
+from medlens.studies.ebmqa.explore.question_filter import (
     CELLS,
     DIMENSIONS,
     SEVERAL,
     Behind,
-    in_order,
-    worded,
+    label_in_words,
+    order_values,
 )
 from medlens.studies.ebmqa.figures_data import Looked
 from medlens.studies.ebmqa.metrics_compare import Paired
 from medlens.studies.ebmqa.metrics_labels import Pivot
 from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally
-from medlens.studies.ebmqa.models import IDK, STUDY
+from medlens.studies.ebmqa.records import IDK, STUDY
 
 Chosen = Mapping[str, str]
 
@@ -88,19 +88,19 @@ GREY = "#8a949b"
 # -- words -----------------------------------------------------------------------------------------
 
 
-def share(one: Estimate) -> str:
+def format_share(one: Estimate) -> str:
     """A share as the paper prints it."""
     if one.value is None:
         return "undefined"
-    return f"{100 * one.value:.2f}% ({counted(one)}/{one.denominator:,})"
+    return f"{100 * one.value:.2f}% ({format_numerator(one)}/{one.denominator:,})"
 
 
-def with_interval(one: Estimate) -> str:
+def format_with_interval(one: Estimate) -> str:
     """A number with its interval."""
     if one.value is None:
         return "undefined"
-    bounds = "" if one.low is None else f" [{number(one.low)}–{number(one.high)}]"
-    return f"{number(one.value)}{bounds}"
+    bounds = "" if one.low is None else f" [{format_number(one.low)}–{format_number(one.high)}]"
+    return f"{format_number(one.value)}{bounds}"
 
 
 _ORDERS = {
@@ -111,7 +111,7 @@ _ORDERS = {
 }
 
 
-def asked_so(prompt: str) -> str:
+def way_of_asking_note(prompt: str) -> str:
     """How the questions were asked, as the end of a sentence; empty if there is no prompt."""
     order, _, offered = prompt.partition("+")
     if order not in _ORDERS or offered not in ("", "idk"):
@@ -120,7 +120,7 @@ def asked_so(prompt: str) -> str:
     return f", asked with the options {_ORDERS[order]} and “{IDK}” {known} them"
 
 
-def apart(names: Sequence[str]) -> list[str]:
+def make_names_distinct(names: Sequence[str]) -> list[str]:
     """The names in order, with a number if an earlier one has the same name."""
     found: list[str] = []
     for name in names:
@@ -187,7 +187,7 @@ def _heads(columns: Sequence[str]) -> tuple[list[str], str]:
 # -- models ----------------------------------------------------------------------------------------
 
 
-def models(data: Looked, chosen: Chosen) -> list[Chart]:
+def model_charts(data: Looked, chosen: Chosen) -> list[Chart]:
     """A measure of every model; for accuracy also the leaderboard."""
     found = [_models(data, chosen["measure"], chosen["order"])]
     if chosen["measure"] == "accuracy" and len(data.models) > 1:
@@ -226,7 +226,7 @@ def _models(data: Looked, measure: str, order: str) -> Chart:
     series = [Series(kind, "bar" if kind == "numeric" else "hatched") for kind in kinds]
     for at in range(len(kinds)):
         keys = [[(figure, group)] for _, figure, group, _, _ in entries[at :: len(kinds)]]
-        for sign, printed in signs(STUDY, keys, over=at):
+        for sign, printed in published_signs(STUDY, keys, over=at):
             series.append(sign)
             rows = [
                 replace(row, estimates=(*row.estimates, one), marks=(*row.marks, ""))
@@ -241,8 +241,8 @@ def _models(data: Looked, measure: str, order: str) -> Chart:
         alt=f"Bars per model: {title.lower()} on numeric and semantic questions.",
         drawing=Rows(rows, series, Axis(title, "percent", high=1)),
         series=tuple(series),
-        table=table_of(STUDY, entries),
-        undefined=undefined(entries),
+        table=chart_table(STUDY, entries),
+        undefined=why_undefined(entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -250,11 +250,13 @@ def _models(data: Looked, measure: str, order: str) -> Chart:
 def _baselines(data: Looked, kinds: Sequence[str]) -> list[tuple[str, str, tuple[Estimate, ...]]]:
     offered = data.offered.set_index("kind")
     chance = tuple(
-        metrics.chance(float(offered["chance"][kind]), int(offered["questions"][kind]))
+        metrics.blind_choice_score(float(offered["chance"][kind]), int(offered["questions"][kind]))
         for kind in kinds
     )
     none = Estimate.undefined("options of semantic questions have no classes")
-    majority = tuple(metrics.majority(data.classes) if k == "numeric" else none for k in kinds)
+    majority = tuple(
+        metrics.majority_class_accuracy(data.classes) if k == "numeric" else none for k in kinds
+    )
     return [("Blind choice", "chance", chance), ("Commonest class", "majority", majority)]
 
 
@@ -266,7 +268,7 @@ def _leaderboard(data: Looked) -> Chart:
     rows: list[dict[str, object]] = []
     marks: list[str] = []
     for kind, found in by_kind.items():
-        ranked = metrics.ranks(found, data.of_kind(kind).pairs)
+        ranked = metrics.rank_models(found, data.of_kind(kind).pairs)
         order = sorted(found, key=lambda name: -(found[name].value or 0))
         for model in sorted(order, key=lambda name: ranked[name].value or math.inf):
             one, rank = found[model], ranked[model].value
@@ -276,7 +278,7 @@ def _leaderboard(data: Looked) -> Chart:
                     "questions": kind,
                     "rank": "–" if rank is None else f"{rank:.0f}{'=' * tied}",
                     "model": model,
-                    "accuracy": share(one),
+                    "accuracy": format_share(one),
                     "from": one.low,
                     "to": one.high,
                 }
@@ -302,7 +304,7 @@ def _leaderboard(data: Looked) -> Chart:
 # -- the paper's table -----------------------------------------------------------------------------
 
 
-def table_one(data: Looked) -> list[Chart]:
+def table_one_charts(data: Looked) -> list[Chart]:
     """Models against models, and each model's two kinds of questions, as in the paper's Table 1."""
     found = {(model, kind): one for (model, kind), one in data.tally("model", "kind").items()}
     pairs = {
@@ -310,7 +312,10 @@ def table_one(data: Looked) -> list[Chart]:
         for kind in ("semantic", "numeric")
         if any(k == kind for _, k in found)
     }
-    rows, apart_ = metrics_compare.table_one(found, pairs), metrics_compare.kinds_apart(found)
+    rows, apart_ = (
+        metrics_compare.paper_table_one(found, pairs),
+        metrics_compare.compare_question_kinds(found),
+    )
     printed = tuple(_as_exported(found, rows, apart_))
     marks = [Behind((("kind", r.kind),), r.first, "", r.second, "discordant").mark for r in rows]
     charts = [
@@ -370,9 +375,9 @@ def _as_exported(
         for measure in ("accuracy", "answer_rate"):
             yield measure, f"{model}, {kind}", MEASURES[measure][1](one)
     for row in rows:
-        yield from metrics.against_rows(f"{row.kind}, {row.first} against {row.second}", row)
+        yield from metrics.comparison_rows(f"{row.kind}, {row.first} against {row.second}", row)
     for apart_ in kinds:
-        yield from metrics.against_rows(f"{apart_.model}, semantic against numeric", apart_)
+        yield from metrics.comparison_rows(f"{apart_.model}, semantic against numeric", apart_)
 
 
 def _table_rows(rows: Sequence[metrics_compare.TableOne]) -> pd.DataFrame:
@@ -387,7 +392,7 @@ def _table_rows(rows: Sequence[metrics_compare.TableOne]) -> pd.DataFrame:
                 "shared": row.shared.n if row.shared else None,
                 "first only right": row.shared.first_only if row.shared else None,
                 "second only right": row.shared.second_only if row.shared else None,
-                "p, McNemar": p_text(row.shared.p_fdr if row.shared else None),
+                "p, McNemar": format_p_value(row.shared.p_fdr if row.shared else None),
             }
             for row in rows
         ]
@@ -398,17 +403,17 @@ def _against(
     name: str, one: metrics_compare.Against, sides: tuple[str, str] = ("first", "second")
 ) -> dict[str, str]:
     return {
-        f"{name}, {sides[0]}": share(one.first),
-        f"{name}, {sides[1]}": share(one.second),
-        f"odds ratio, {name}": with_interval(one.odds),
-        f"p, {name}": p_text(one.test.p),
+        f"{name}, {sides[0]}": format_share(one.first),
+        f"{name}, {sides[1]}": format_share(one.second),
+        f"odds ratio, {name}": format_with_interval(one.odds),
+        f"p, {name}": format_p_value(one.test.p),
     }
 
 
 # -- answer rate, risk -----------------------------------------------------------------------------
 
 
-def rate(data: Looked) -> Chart:
+def answer_rate_chart(data: Looked) -> Chart:
     """Models by answer rate and accuracy."""
     answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
     found = {model: one for (model,), one in data.tally("model").items()}
@@ -432,13 +437,13 @@ def rate(data: Looked) -> Chart:
         alt="Models by answer rate and accuracy.",
         series=tuple(data.series()),
         drawing=Plane(paths, "Answer rate", "Accuracy"),
-        table=table_of(STUDY, entries),
-        undefined=undefined(entries),
+        table=chart_table(STUDY, entries),
+        undefined=why_undefined(entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
 
-def risk(data: Looked) -> Chart:
+def risk_coverage_chart(data: Looked) -> Chart:
     """Risk over coverage: answers that other models gave too."""
     steps = metrics_labels.risk_coverage(data.levels)
     entries: list[Entry] = []
@@ -465,24 +470,26 @@ def risk(data: Looked) -> Chart:
         alt="A curve per model: risk by coverage.",
         series=tuple(data.series()),
         drawing=Plane(paths, "Coverage", "Risk", whole=True),
-        table=table_of(STUDY, entries),
+        table=chart_table(STUDY, entries),
     )
 
 
 # -- prompts ---------------------------------------------------------------------------------------
 
 
-def prompts(data: Looked, measure: str) -> list[Chart]:
+def prompt_study_charts(data: Looked, measure: str) -> list[Chart]:
     """The prompt study: every prompt, and means and SDs over the orders of the options."""
     title = MEASURES[measure][0]
-    tallies = metrics_tally.tallies(data.by_prompt, ("model", "kind", "prompt"))
-    found = metrics_tally.spreads({(a, b, c): t for (a, b, c), t in tallies.items()}, measure)
+    tallies = metrics_tally.tally_by_groups(data.by_prompt, ("model", "kind", "prompt"))
+    found = metrics_tally.prompt_spreads(
+        {(a, b, c): t for (a, b, c), t in tallies.items()}, measure
+    )
     if not found:
         said = (
             "A prompt study asks a model the same questions in several orders of the options:"
             " on the Runs page, ask with the prompts of the study."
         )
-        return [only_said("ebmqa_prompts", f"{title} by prompt", said)]
+        return [chart_without_figure("ebmqa_prompts", f"{title} by prompt", said)]
     entries: list[Entry] = [
         (name, f"prompt_{measure}", name, estimate, "")
         for one in found
@@ -491,7 +498,7 @@ def prompts(data: Looked, measure: str) -> list[Chart]:
             for variant, estimate in one.orders.items()
         )
     ]
-    chart = bars(
+    chart = bar_chart(
         *(STUDY, f"ebmqa_prompts_{measure}", entries, Axis(title, "percent", high=1)),
         title=f"{title} by prompt",
         n="Of each model the questions that it was asked in all its prompts of the study, so that"
@@ -534,11 +541,11 @@ def prompts(data: Looked, measure: str) -> list[Chart]:
 # -- one label, two labels -------------------------------------------------------------------------
 
 
-def label(data: Looked, name: str, measure: str, order: str) -> Chart:
+def label_chart(data: Looked, name: str, measure: str, order: str) -> Chart:
     """A measure of each model for each value of a label."""
     title, make = MEASURES[measure]
     found = data.tally(name, "model")
-    values = [value for value in in_order(name, {value for value, _ in found}) if value]
+    values = [value for value in order_values(name, {value for value, _ in found}) if value]
     series = data.series()
     rows: list[Row] = []
     entries: list[Entry] = []
@@ -564,26 +571,26 @@ def label(data: Looked, name: str, measure: str, order: str) -> Chart:
     rest = f" The first {_MANY_ROWS} of {len(values)}." if len(values) > _MANY_ROWS else ""
     return Chart(
         name=f"ebmqa_{name}_{measure}",
-        title=f"{title} by {worded(name)}",
+        title=f"{title} by {label_in_words(name)}",
         n=f"{_said_kind(data)} One sign per model, with Wilson's 95% intervals. {GREY_NOTE}"
         f"{left_out}{rest}",
-        alt=f"{title} of each model for each value of {worded(name)}.",
+        alt=f"{title} of each model for each value of {label_in_words(name)}.",
         drawing=Rows(
             *(rows, series, Axis(title, "percent", high=1)), close=len(series) > _FEW_SERIES
         ),
         series=tuple(series),
-        table=table_of(STUDY, entries),
-        undefined=undefined(entries)[:12],
+        table=chart_table(STUDY, entries),
+        undefined=why_undefined(entries)[:12],
         marks=tuple(mark for *_, mark in entries),
     )
 
 
-def crossed(data: Looked, name: str, across: str, measure: str) -> Chart:
+def crossed_labels_chart(data: Looked, name: str, across: str, measure: str) -> Chart:
     """A measure by two labels, or by a label and the models, as a heat map."""
     title, make = MEASURES[measure]
     found = data.tally(name, across)
-    rows = [value for value in in_order(name, {one for one, _ in found}) if value]
-    columns = [value for value in in_order(across, {one for _, one in found}) if value]
+    rows = [value for value in order_values(name, {one for one, _ in found}) if value]
+    columns = [value for value in order_values(across, {one for _, one in found}) if value]
     estimates = {
         (row, column): make(found.get((row, column), Tally())) for row in rows for column in columns
     }
@@ -598,12 +605,12 @@ def crossed(data: Looked, name: str, across: str, measure: str) -> Chart:
             mark = _mark(data, (name, row), model=column, state=state)
         else:
             mark = _mark(data, (name, row), (across, column), state=state)
-        text = number(one.value, "percent") if one.value is not None else "–"
+        text = format_number(one.value, "percent") if one.value is not None else "–"
         few = one.n < FEW
         return Cell(
             0.0 if one.value is None or few else (one.value - low) / span,
             f"({text})" if few and one.value is not None else text,
-            f"{row}, {column}: {spoken(one, 'percent')}",
+            f"{row}, {column}: {estimate_in_words(one, 'percent')}",
             mark,
         )
 
@@ -623,13 +630,13 @@ def crossed(data: Looked, name: str, across: str, measure: str) -> Chart:
     heat = [HeatRow(row, "", cells[row]) for row in rows[:_MANY_ROWS]]
     return Chart(
         name=f"ebmqa_{name}_{across}_{measure}",
-        title=f"{title} by {worded(name)} and {worded(across)}",
-        n=f"{_said_kind(data)} Deeper is higher, from {number(low, 'percent')} to"
-        f" {number(high, 'percent')}; in brackets and pale: n below 10.{told}",
+        title=f"{title} by {label_in_words(name)} and {label_in_words(across)}",
+        n=f"{_said_kind(data)} Deeper is higher, from {format_number(low, 'percent')} to"
+        f" {format_number(high, 'percent')}; in brackets and pale: n below 10.{told}",
         note="Models are added up where they are not a column. The table has every interval and n.",
         alt=f"A heat map of {title.lower()}.",
         drawing=Heat(heat, heads) if heat and columns else None,
-        table=table_of(STUDY, entries),
+        table=chart_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -637,7 +644,7 @@ def crossed(data: Looked, name: str, across: str, measure: str) -> Chart:
 # -- labels compared -------------------------------------------------------------------------------
 
 
-def gaps(data: Looked, measure: str) -> Chart:
+def label_gaps_chart(data: Looked, measure: str) -> Chart:
     """Best against worst sub-label of every label."""
     found = data.gaps(measure)
     top, bottom = ("best", "worst") if measure in _BETTER else ("highest", "lowest")
@@ -670,8 +677,8 @@ def gaps(data: Looked, measure: str) -> Chart:
                         "Cohen's h": one.h,
                         "chi-square": one.test.statistic,
                         "test": _named(one.test),
-                        "p": p_text(one.test.p),
-                        "p, FDR": p_text(one.p_fdr),
+                        "p": format_p_value(one.test.p),
+                        "p, FDR": format_p_value(one.p_fdr),
                         "not tested": one.test.reason,
                     }
                 )
@@ -681,8 +688,8 @@ def gaps(data: Looked, measure: str) -> Chart:
         for one in series
     }
     said = "; ".join(
-        f"{name} {number(e.value, 'percent')} [{number(e.low, 'percent')}–"
-        f"{number(e.high, 'percent')}]"
+        f"{name} {format_number(e.value, 'percent')} [{format_number(e.low, 'percent')}–"
+        f"{format_number(e.high, 'percent')}]"
         for name, e in middles.items()
         if e.defined
     )
@@ -717,7 +724,7 @@ def _gap_rows(data: Looked, middles: Mapping[str, Estimate]) -> Iterator[FigureR
         yield "median_gap", f"{model}, {kind}", middle
 
 
-def forest(data: Looked, name: str, model: str, measure: str) -> Chart:
+def forest_chart(data: Looked, name: str, model: str, measure: str) -> Chart:
     """One model's sub-labels, each against the others."""
     own = {
         value: one
@@ -725,7 +732,7 @@ def forest(data: Looked, name: str, model: str, measure: str) -> Chart:
         if who == model and value
     }
     whole = data.tally("model").get((model,)) if name in SEVERAL else None
-    found = metrics_labels.against_rest(own, measure, whole=whole)
+    found = metrics_labels.compare_with_rest(own, measure, whole=whole)
     marks = tuple(_of_label(data, name, one.value, model, measure) for one in found)
     rows = [
         Row(one.value, "", (_logged(one.odds),), (mark,))
@@ -739,11 +746,11 @@ def forest(data: Looked, name: str, model: str, measure: str) -> Chart:
                 "here": one.here.value,
                 "n": one.here.n,
                 "others": one.rest.value,
-                "odds ratio": with_interval(one.odds),
+                "odds ratio": format_with_interval(one.odds),
                 "Cohen's h": one.h,
                 "test": _named(one.test),
-                "p": p_text(one.test.p),
-                "p, FDR": p_text(one.p_fdr),
+                "p": format_p_value(one.test.p),
+                "p, FDR": format_p_value(one.p_fdr),
             }
             for one in found
         ]
@@ -752,7 +759,7 @@ def forest(data: Looked, name: str, model: str, measure: str) -> Chart:
     axis = Axis("Odds ratio", "odds", zero=True)
     return Chart(
         name=f"ebmqa_forest_{name}_{measure}",
-        title=f"{title} of {model}: each {worded(name)} against the others",
+        title=f"{title} of {model}: each {label_in_words(name)} against the others",
         n=f"{_said_kind(data)} Odds ratios with Woolf's 95% intervals; right of 1 is higher."
         f" {GREY_NOTE}",
         alt="The odds ratio of each sub-label against the others.",
@@ -780,7 +787,7 @@ def _logged(one: Estimate) -> Estimate:
     return Estimate(of(one.value), of(one.low), of(one.high), one.n, one.method)
 
 
-def label_rate(data: Looked, over: str) -> Chart:
+def label_answer_rate_chart(data: Looked, over: str) -> Chart:
     """Sub-labels (of all labels, or of one) by answer rate and accuracy, with Spearman's rho."""
     answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
     often = metrics_labels.OFTEN_ASKED if over == "discipline" else 0
@@ -789,7 +796,7 @@ def label_rate(data: Looked, over: str) -> Chart:
     correlations: list[FigureRow] = []
     figure = "spearman_rate_accuracy" + "_disciplines" * bool(often)
     for one in series:
-        tallies = metrics_labels.divided(
+        tallies = metrics_labels.tallies_of_dividing_labels(
             {
                 (name, value): tally
                 for name, found in data.label_tallies.items()
@@ -811,11 +818,18 @@ def label_rate(data: Looked, over: str) -> Chart:
                 (called, "accuracy_by_label", group, places[-1].up, mark),
             ]
         paths.append(Path(one, tuple(places)))
-        rho = metrics_labels.rate_against_accuracy(tallies, asked_more_than=often)
+        rho = metrics_labels.answer_rate_accuracy_correlation(tallies, asked_more_than=often)
         correlations.append((figure, f"{one.name}, {data.kind or 'both'}", rho))
         if rho.defined:
-            interval = "" if rho.low is None else f" [{number(rho.low)} to {number(rho.high)}]"
-            said.append(f"{one.name} {number(rho.value)}{interval}, p {p_text(rho.p)}, n {rho.n}")
+            interval = (
+                ""
+                if rho.low is None
+                else f" [{format_number(rho.low)} to {format_number(rho.high)}]"
+            )
+            said.append(
+                f"{one.name} {format_number(rho.value)}{interval}, p {format_p_value(rho.p)}, n "
+                f"{rho.n}"
+            )
         else:
             said.append(f"{one.name} undefined, because {rho.reason}")
     rule = f" (as in the paper, disciplines asked more than {often} times)" if often else ""
@@ -828,7 +842,7 @@ def label_rate(data: Looked, over: str) -> Chart:
         alt="Sub-labels of each model by answer rate and accuracy.",
         series=tuple(series),
         drawing=Plane(paths, "Answer rate", "Accuracy"),
-        table=table_of(STUDY, entries),
+        table=chart_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
         printed=(*named, *(correlations if over in ("all", "discipline") else ())),
     )
@@ -837,7 +851,7 @@ def label_rate(data: Looked, over: str) -> Chart:
 # -- models against models -------------------------------------------------------------------------
 
 
-def pairs(data: Looked) -> list[Chart]:
+def model_pairs_charts(data: Looked) -> list[Chart]:
     """All pairs of models on the questions that both answered: a heat map, and the four cells."""
     found = data.pairs
     known = {(one.first, one.second): one for one in found}
@@ -868,7 +882,7 @@ def pairs(data: Looked) -> list[Chart]:
         " (Benjamini-Hochberg).",
         alt="A map of differences in accuracy between all pairs of models.",
         drawing=Heat(rows, heads),
-        table=table_of(STUDY, entries),
+        table=chart_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
     cells = Chart(
@@ -887,8 +901,8 @@ def pairs(data: Looked) -> list[Chart]:
                     "second only": one.second_only,
                     "neither": one.neither,
                     "better": one.better,
-                    "p": p_text(one.test.p),
-                    "p, FDR": p_text(one.p_fdr),
+                    "p": format_p_value(one.test.p),
+                    "p, FDR": format_p_value(one.p_fdr),
                 }
                 for one in found
             ]
@@ -910,10 +924,10 @@ def _pair(
     value = -one.difference.value if turned else one.difference.value
     wins = one.second_only if turned else one.first_only
     losses = one.first_only if turned else one.second_only
-    text = signed(f"{100 * value:+.1f}")
+    text = format_minus_sign(f"{100 * value:+.1f}")
     hover = (
         f"{model} right and {other} wrong on {wins:,}, the other way on {losses:,} of {one.n:,};"
-        f" p {p_text(one.p_fdr)}"
+        f" p {format_p_value(one.p_fdr)}"
     )
     # The linked list names the row first, then the column, to match the map.
     cell = "second_only" if turned else "first_only"
@@ -924,12 +938,14 @@ def _paired(data: Looked, one: Paired, cell: str, *labels: tuple[str, str]) -> s
     return _mark(data, *labels, model=one.first, other=one.second, cell=cell)
 
 
-def two(data: Looked, first: str, second: str, name: str) -> list[Chart]:
+def two_models_charts(data: Looked, first: str, second: str, name: str) -> list[Chart]:
     """Two models on the questions that both answered, overall and by a label."""
     title = f"{first} and {second} on all of them"
     whole = data.pairs_by(first, second, "")
     if not whole or not whole[0].n:
-        return [only_said("ebmqa_cells", title, "There is no question that both answered.")]
+        return [
+            chart_without_figure("ebmqa_cells", title, "There is no question that both answered.")
+        ]
     one = whole[0]
     cells = [cell for cell in CELLS if cell != "discordant"]
     table = pd.DataFrame(
@@ -944,7 +960,7 @@ def two(data: Looked, first: str, second: str, name: str) -> list[Chart]:
             title=title,
             n=f"{one.n:,} questions both answered. {first} alone is right on {one.first_only:,},"
             f" {second} alone on {one.second_only:,}; difference"
-            f" {number(one.difference.value, 'percent')}, p {p_text(one.test.p)}.",
+            f" {format_number(one.difference.value, 'percent')}, p {format_p_value(one.test.p)}.",
             note="McNemar's score test on the questions that exactly one of them has right; the two"
             " are not tested if there are none.",
             alt="Questions by which of the two is right",
@@ -967,9 +983,9 @@ def _two_by(data: Looked, first: str, second: str, name: str) -> Chart:
         group = f"{data.kind or 'both'}, {first} against {second}, {name}, {one.group}"
         mark = _paired(data, one, "discordant", (name, one.group))
         entries.append((one.group, "mcnemar_difference_by_label", group, difference, mark))
-    return bars(
+    return bar_chart(
         *(STUDY, f"ebmqa_two_{name}", entries, Axis("Difference", "percent", zero=True)),
-        title=f"{first} against {second} by {worded(name)}",
+        title=f"{first} against {second} by {label_in_words(name)}",
         n=f"{_said_kind(data)} Right of zero: {first} is right more often. Differences on shared"
         f" questions with 95% intervals. {GREY_NOTE}",
         note="The table's p is that of McNemar's score test, corrected over the sub-labels on"
@@ -983,19 +999,21 @@ _TOTAL = "all"
 _TESTED = ("test", "p", "p, FDR")
 
 
-def pivot(data: Looked, chosen: Chosen) -> Chart:
+def pivot_chart(data: Looked, chosen: Chosen) -> Chart:
     """The requested table: rows, columns, measure, test."""
     row, column, measure = chosen["rows"], chosen["columns"], chosen["measure"]
-    found = metrics_labels.pivot(
+    found = metrics_labels.pivot_tallies(
         *(data.table(row, column), row, column, measure),
         alone=data.table(row) if column in SEVERAL else None,
     )
-    rows, columns = in_order(row, found.rows), in_order(column, found.columns)
+    rows, columns = order_values(row, found.rows), order_values(column, found.columns)
     title = MEASURES[measure][0]
     why_not = _not_tested(data, row, column)
     tested = chosen["test"] == "columns" and not why_not
     # A value may have the same name as one of our columns.
-    heads = apart([DIMENSIONS[row], *(one or NONE for one in columns), _TOTAL, *_TESTED])
+    heads = make_names_distinct(
+        [DIMENSIONS[row], *(one or NONE for one in columns), _TOTAL, *_TESTED]
+    )
     table = pd.DataFrame(
         [
             dict(
@@ -1015,7 +1033,7 @@ def pivot(data: Looked, chosen: Chosen) -> Chart:
     )
     return Chart(
         name="ebmqa_pivot",
-        title=f"{title}: {worded(row)} by {worded(column)}",
+        title=f"{title}: {label_in_words(row)} by {label_in_words(column)}",
         n=_pivot_said(data, found, chosen, why_not) if rows else "No answer matches.",
         note="Chi-square without Yates' correction, totals rounded to whole numbers; p is exact"
         " where cells are small, and corrected over the rows (Benjamini-Hochberg).",
@@ -1056,8 +1074,8 @@ def _pivot_said(data: Looked, found: Pivot, chosen: Chosen, why_not: str) -> str
         how = one.method.removeprefix("chi-square").removeprefix(", ") or "p"
         freedom = f", {one.df} degree{'' if one.df == 1 else 's'} of freedom" if one.df else ""
         said.append(
-            f"Whether the rows differ: chi-square {number(one.statistic)}{freedom},"
-            f" {how} {p_text(one.p)}, n {one.n:,}."
+            f"Whether the rows differ: chi-square {format_number(one.statistic)}{freedom},"
+            f" {how} {format_p_value(one.p)}, n {one.n:,}."
             if one.p is not None
             else f"Not tested: {one.reason}."
         )
@@ -1080,7 +1098,7 @@ def _not_tested(data: Looked, row: str, column: str) -> str:
 
 def _p_of(found: Pivot, value: str) -> tuple[str, str, str]:
     test = found.row_tests[value]
-    return _named(test), p_text(test.p), p_text(found.p_fdr.get(value))
+    return _named(test), format_p_value(test.p), format_p_value(found.p_fdr.get(value))
 
 
 def _named(test: HypothesisTest) -> str:
@@ -1095,7 +1113,7 @@ def _text(one: Estimate | None, show: str) -> str:
     if show == "interval" and one.low is not None and one.high is not None:
         text += f" [{100 * one.low:.1f}–{100 * one.high:.1f}]"
     if show == "counts":
-        text += f" {counted(one)}/{one.denominator:,}"
+        text += f" {format_numerator(one)}/{one.denominator:,}"
     return f"({text})" if one.n < FEW else text
 
 
@@ -1122,7 +1140,7 @@ def _long(
 # -- the question set ------------------------------------------------------------------------------
 
 
-def question_set(data: Looked, name: str, across: str) -> Chart:
+def question_set_chart(data: Looked, name: str, across: str) -> Chart:
     """The question set's composition: questions by a label, or by two (the paper's S2, S3)."""
     if across:
         return _set_crossed(data, name, across)
@@ -1140,15 +1158,21 @@ def question_set(data: Looked, name: str, across: str) -> Chart:
             shares[value],
             _mark(data, (name, value)),
         )
-        for value in in_order(name, counts)
+        for value in order_values(name, counts)
     ]
     rows = [Row(called, "", (one,), (mark,)) for called, _, _, one, mark in entries]
     every = Estimate(float(total), None, None, total, "count")
     entries += [
-        ("With the label", f"questions_with_label{of_kind}", name, metrics.with_label(counts), ""),
+        (
+            "With the label",
+            f"questions_with_label{of_kind}",
+            name,
+            metrics.share_with_label(counts),
+            "",
+        ),
         ("Questions", "questions", data.kind or "all", every, ""),
     ]
-    title = f"Questions by {worded(name)}"
+    title = f"Questions by {label_in_words(name)}"
     axis = Axis("Share of the questions", "percent", high=0.3)
     return Chart(
         name=f"ebmqa_set_{name}",
@@ -1156,7 +1180,7 @@ def question_set(data: Looked, name: str, across: str) -> Chart:
         n=f"{total:,} questions, all of the set: shares have no interval.",
         alt=f"{title}: a bar per value.",
         drawing=Rows(rows, [Series("questions")], axis) if rows else None,
-        table=table_of(STUDY, entries),
+        table=chart_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -1167,12 +1191,12 @@ def _set_crossed(data: Looked, name: str, across: str) -> Chart:
         (str(a), str(b)): int(n)
         for a, b, n in table[[name, across, "questions"]].itertuples(index=False, name=None)
     }
-    columns = in_order(across, {b for _, b in counts})
+    columns = order_values(across, {b for _, b in counts})
     most = max(counts.values(), default=1)
     total = sum(counts.values())
     heat = []
     entries: list[Entry] = []
-    for value in in_order(name, {a for a, _ in counts}):
+    for value in order_values(name, {a for a, _ in counts}):
         cells = []
         for other in columns:
             n = counts.get((value, other), 0)
@@ -1183,14 +1207,14 @@ def _set_crossed(data: Looked, name: str, across: str) -> Chart:
             entries.append((named, "questions_by_two_labels", named, one, mark))
         heat.append(HeatRow(value or NONE, "", tuple(cells)))
     heads, told = _heads([one or NONE for one in columns])
-    title = f"Questions by {worded(name)} and {worded(across)}"
+    title = f"Questions by {label_in_words(name)} and {label_in_words(across)}"
     return Chart(
         name=f"ebmqa_set_{name}_{across}",
         title=title,
         n=f"{total:,} questions.{told}",
         alt=f"{title}: a map of counts.",
         drawing=Heat(heat, heads) if heat else None,
-        table=table_of(STUDY, entries),
+        table=chart_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -1207,13 +1231,13 @@ _FIGURES = {
 }
 
 
-def people(data: Looked) -> list[Chart]:
+def people_charts(data: Looked) -> list[Chart]:
     """People, models and the majority on the questionnaire; people against each model."""
-    found = [questionnaire(data.results)]
+    found = [questionnaire_chart(data.results)]
     rows = [row for row in data.people if row[0] in _FIGURES]
     if not rows:
         return found
-    table = without_empty_scope(figure_rows(rows, study=STUDY).drop(columns=["study"]))
+    table = drop_empty_scope(figure_rows(rows, study=STUDY).drop(columns=["study"]))
     shown = table.assign(
         figure=table["figure"].map(_FIGURES),
         **{name: 100 * table[name] for name in ("value", "low", "high")},
@@ -1232,16 +1256,18 @@ def people(data: Looked) -> list[Chart]:
     return [*found, against]
 
 
-def questionnaire(table: pd.DataFrame) -> Chart:
-    """Shares of right answers of each person and model; ``table`` is ``questionnaire.results``."""
+def questionnaire_chart(table: pd.DataFrame) -> Chart:
+    """Shares of right answers of each person and model; ``table`` is
+    ``questionnaire.questionnaire_results``.
+    """
     title = "The questionnaire: people and models"
     if table.empty:
         said = "Nobody has answered all of a questionnaire of these questions yet."
-        return only_said("ebmqa_questionnaire", title, said)
+        return chart_without_figure("ebmqa_questionnaire", title, said)
     rows, behind = [], []
     for one in table.to_dict("records"):
-        answered = wilson(int(one["right"]), int(one["known"]))
-        settled = wilson(int(one["right_settled"]), int(one["settled"]))
+        answered = wilson_share(int(one["right"]), int(one["known"]))
+        settled = wilson_share(int(one["right_settled"]), int(one["settled"]))
         guesses = one["kind"] == "person"
         beside = settled if guesses else Estimate.undefined("only people guess")
         name = f"{one['rater']} (had looked)" if one["looked"] else one["rater"]

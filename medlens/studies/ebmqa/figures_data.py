@@ -14,14 +14,14 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from medlens.review.cache import computed_once
-from medlens.review.charts import Series
-from medlens.review.figures import require_known
+from medlens.review.chart_rows import Series
+from medlens.review.figure_definitions import require_known_filters
 from medlens.review.raters import Rater
-from medlens.review.run_names import run_names
+from medlens.review.result_cache import computed_once_per_dataset
+from medlens.review.run_names import names_of_runs
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import for_these
-from medlens.stats.intervals import wilson
+from medlens.stats.inference_scope import limit_to_these_raters
+from medlens.stats.intervals import wilson_share
 from medlens.store import Store
 from medlens.studies.ebmqa import (
     metrics,
@@ -30,12 +30,18 @@ from medlens.studies.ebmqa import (
     metrics_tally,
     questionnaire,
 )
-from medlens.studies.ebmqa.explore.queries import TABLES, Explorer
-from medlens.studies.ebmqa.explore.where import SEVERAL, Where, apart, in_order, require_open
+from medlens.studies.ebmqa.explore.aggregate_queries import TABLES, Explorer
+from medlens.studies.ebmqa.explore.question_filter import (
+    SEVERAL,
+    Where,
+    order_values,
+    require_may_explore,
+    split_values,
+)
 from medlens.studies.ebmqa.metrics_compare import Paired
 from medlens.studies.ebmqa.metrics_labels import Gap
 from medlens.studies.ebmqa.metrics_tally import Tally
-from medlens.studies.ebmqa.models import LABELS
+from medlens.studies.ebmqa.records import LABELS
 from medlens.studies.ebmqa.study import Study
 
 T = TypeVar("T")
@@ -45,8 +51,8 @@ FILTERS = (*(label for label in LABELS if label != "kind"), "q")
 """What of a question figures can be narrowed by, as it stands in the address: labels, words."""
 
 
-@computed_once(*TABLES)
-def shared(store: Store, dataset: str) -> Shared:
+@computed_once_per_dataset(*TABLES)
+def shared_dataset_state(store: Store, dataset: str) -> Shared:
     """The current state of a dataset, cached until it changes."""
     return Shared(Explorer(store, dataset, None))
 
@@ -60,7 +66,7 @@ class Shared:
     @cached_property
     def variants(self) -> dict[str, tuple[str, int]]:
         """Name of each way of asking -> its prompt and repeat, the usual one first."""
-        return named_variants(self.explorer.variants())
+        return variants_by_name(self.explorer.variants())
 
     @cached_property
     def models(self) -> dict[str, str]:
@@ -85,7 +91,7 @@ class Shared:
     def filters(self) -> dict[str, list[str]]:
         """The values of each label that can be used as filters."""
         return {
-            label: in_order(label, [value for value, _ in self.values[label]])
+            label: order_values(label, [value for value, _ in self.values[label]])
             for label in FILTERS
             if len(self.values.get(label, ())) > 1
         }
@@ -94,13 +100,13 @@ class Shared:
     def narrowing(self) -> dict[str, dict[str, str]]:
         """The runs, models and prompts, each with its display name."""
         return {
-            "run": run_names(self.explorer.store, self.explorer.runs()),
+            "run": names_of_runs(self.explorer.store, self.explorer.runs()),
             "model": {name: name for name in self.models},
             "prompt": {name: name for name in self.variants},
         }
 
 
-def named_variants(variants: list[tuple[str, int, int]]) -> dict[str, tuple[str, int]]:
+def variants_by_name(variants: list[tuple[str, int, int]]) -> dict[str, tuple[str, int]]:
     """Ways of asking by display name."""
     return {
         prompt if repeat == 1 else f"{prompt} #{repeat}": (prompt, repeat)
@@ -108,51 +114,53 @@ def named_variants(variants: list[tuple[str, int, int]]) -> dict[str, tuple[str,
     }
 
 
-def usual_prompt(whole: Shared, run: str = "") -> str:
+def most_used_prompt(whole: Shared, run: str = "") -> str:
     """The way of asking with the most answers (of one run); "" if there are none."""
-    here = named_variants(whole.explorer.variants(run)) if run else whole.variants
+    here = variants_by_name(whole.explorer.variants(run)) if run else whole.variants
     return next(iter(here), "")
 
 
-def narrowing(store: Store, dataset: str) -> Mapping[str, Mapping[str, str]]:
+def narrowing_options(store: Store, dataset: str) -> Mapping[str, Mapping[str, str]]:
     """What the figures of a dataset can be filtered by: ``Study.narrowing``."""
-    return shared(store, dataset).narrowing
+    return shared_dataset_state(store, dataset).narrowing
 
 
 def unknown_filters(store: Store, dataset: str, asked: Mapping[str, str]) -> list[str]:
     """The label values in ``asked`` that no question has, as ``label: value``."""
-    known = shared(store, dataset).filters
+    known = shared_dataset_state(store, dataset).filters
     return [
         f"{label}: {value}"
         for label in known
-        for value in apart(asked.get(label, ""))
+        for value in split_values(asked.get(label, ""))
         if value not in known[label]
     ]
 
 
-def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
+def figures_material(
+    store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
+) -> Looked:
     """What the figures of a dataset are based on; no viewer means the command line.
 
-    ``narrowed`` has a run, a prompt, models (``where.joined``), values of labels, and words ("q").
-    The default prompt is the one with the most answers (of the run). Values that no question has
-    are ignored.
+    ``narrowed`` has a run, a prompt, models (``question_filter.join_values``), values of labels,
+    and words ("q"). The default prompt is the one with the most answers (of the run). Values that
+    no question has are ignored.
 
     Raises:
         NotAllowed: the viewer has not answered the questionnaire yet.
         InvalidInput: the dataset has no such run, model or prompt.
     """
-    require_open(store, study.dataset, viewer)
-    whole = shared(store, study.dataset)
-    models = apart(narrowed.get("model", ""))
+    require_may_explore(store, study.dataset, viewer)
+    whole = shared_dataset_state(store, study.dataset)
+    models = split_values(narrowed.get("model", ""))
     sides = [(side, narrowed.get(side, "")) for side in ("run", "prompt")]
     for side, value in (*sides, *(("model", one) for one in models)):
-        require_known(store, study.dataset, narrowing, {side: value})
+        require_known_filters(store, study.dataset, narrowing_options, {side: value})
     run = narrowed.get("run", "")
-    prompt = narrowed.get("prompt", "") or usual_prompt(whole, run)
+    prompt = narrowed.get("prompt", "") or most_used_prompt(whole, run)
     name, repeat = whole.variants[prompt] if prompt else ("", 1)
     where = Where(study.dataset, name, repeat, models=models, search=narrowed.get("q", ""), run=run)
     for label, known in whole.filters.items():
-        there = [one for one in apart(narrowed.get(label, "")) if one in known]
+        there = [one for one in split_values(narrowed.get(label, "")) if one in known]
         where = where.narrowed(label, there)
     return Looked(whole, where)
 
@@ -241,9 +249,11 @@ class Looked:
         """Tallies by the values of ``names``, in the order people expect."""
 
         def make() -> dict[tuple[str, ...], Tally]:
-            found = metrics_tally.tallies(self.table(*names), names)
+            found = metrics_tally.tally_by_groups(self.table(*names), names)
             for at in reversed(range(len(names))):
-                order = {v: n for n, v in enumerate(in_order(names[at], {k[at] for k in found}))}
+                order = {
+                    v: n for n, v in enumerate(order_values(names[at], {k[at] for k in found}))
+                }
                 keys = sorted(found, key=lambda key, at=at, order=order: order[key[at]])  # type: ignore[misc]
                 found = {key: found[key] for key in keys}
             return found
@@ -285,7 +295,8 @@ class Looked:
         """``label_tables`` as tallies."""
         return {
             label: {
-                (a, b): one for (a, b), one in metrics_tally.tallies(t, ("model", "value")).items()
+                (a, b): one
+                for (a, b), one in metrics_tally.tally_by_groups(t, ("model", "value")).items()
             }
             for label, t in self.label_tables.items()
         }
@@ -303,7 +314,7 @@ class Looked:
     @cached_property
     def levels(self) -> pd.DataFrame:
         """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
-        return levels(self.explorer, self.where, self.models)
+        return agreement_levels_table(self.explorer, self.where, self.models)
 
     @cached_property
     def questions(self) -> dict[str, pd.DataFrame]:
@@ -337,22 +348,22 @@ class Looked:
         """Best against worst sub-label for each label and model."""
         return self.keep(
             f"gaps.{measure}",
-            lambda: metrics_labels.gaps(self.label_tallies, measure, overlapping=SEVERAL),
+            lambda: metrics_labels.label_gaps(self.label_tallies, measure, overlapping=SEVERAL),
         )
 
     @cached_property
     def pairs(self) -> list[Paired]:
         """Every two models on the questions that both answered."""
-        return metrics_compare.from_patterns(
+        return metrics_compare.compare_models_from_patterns(
             self.explorer.patterns(self.where, self.models), self.models
         )
 
     def pairs_by(self, first: str, second: str, label: str) -> list[Paired]:
         """Two models on the questions that both answered, for each value of a label."""
         rows = self.explorer.pairs(self.where, first, second, label)
-        order = in_order(label, [row[0] for row in rows if row[0] or not label])
+        order = order_values(label, [row[0] for row in rows if row[0] or not label])
         known = {row[0]: row for row in rows}
-        return metrics_compare.paired(
+        return metrics_compare.compare_paired(
             [(value, first, second, *known[value][1:]) for value in order]
         )
 
@@ -364,7 +375,7 @@ class Looked:
         same questions, and always choosing the most common answer class. Empty for a single run.
         """
         where = self.where
-        table = questionnaire.results(self.explorer.store, where.dataset, viewer=None)
+        table = questionnaire.questionnaire_results(self.explorer.store, where.dataset, viewer=None)
         if where.run:
             return table.head(0)
         if not where.models:
@@ -380,44 +391,50 @@ class Looked:
         where, store = self.where, self.explorer.store
         if where.run:
             return []
-        answers = questionnaire.answers(store, where.dataset, viewer=None)
+        answers = questionnaire.questionnaire_answers(store, where.dataset, viewer=None)
         if where.models:
             answers = answers[(answers["kind"] != "model") | answers["rater"].isin(where.models)]
         rows = people_rows(self.results)
         if rows:
-            offered = questionnaire.options(store, where.dataset)
+            offered = questionnaire.option_counts(store, where.dataset)
             expected = sum(correct / count for correct, count in offered)
-            rows.append(("questionnaire_chance", "", metrics.chance(expected, len(offered))))
-        return [*rows, *metrics_compare.people_rows(answers)]
+            rows.append(
+                ("questionnaire_chance", "", metrics.blind_choice_score(expected, len(offered)))
+            )
+        return [*rows, *metrics_compare.people_figure_rows(answers)]
 
 
 def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
-    """The rows of ``questionnaire.results`` as figures."""
+    """The rows of ``questionnaire.questionnaire_results`` as figures."""
     rows = []
     for one in results.to_dict("records"):
-        found = {"accuracy": wilson(int(one["right"]), int(one["known"]))}
+        found = {"accuracy": wilson_share(int(one["right"]), int(one["known"]))}
         # Always choosing the most common class leaves nothing unanswered, and only people guess.
         if one["kind"] != "majority":
-            found["answer_rate"] = wilson(int(one["known"]), int(one["n"]))
+            found["answer_rate"] = wilson_share(int(one["known"]), int(one["n"]))
         if one["kind"] == "person":
-            found["accuracy_with_guesses"] = wilson(int(one["right_settled"]), int(one["settled"]))
+            found["accuracy_with_guesses"] = wilson_share(
+                int(one["right_settled"]), int(one["settled"])
+            )
         people = int(one["kind"] == "person")
         note = "; not blind: had seen right answers before" if one["looked"] else ""
         rows += [
             (
                 f"questionnaire_{name}",
                 f"{one['kind']}, {one['rater']}",
-                for_these(replace(estimate, method=f"{estimate.method}{note}"), people),
+                limit_to_these_raters(replace(estimate, method=f"{estimate.method}{note}"), people),
             )
             for name, estimate in found.items()
         ]
     return rows
 
 
-def levels(explorer: Explorer, where: Where, models: tuple[str, ...]) -> pd.DataFrame:
+def agreement_levels_table(
+    explorer: Explorer, where: Where, models: tuple[str, ...]
+) -> pd.DataFrame:
     """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
     shared_by = explorer.agreement(where, models)
-    by_model = metrics_tally.tallies(explorer.tally(where, ("model",)), ("model",))
+    by_model = metrics_tally.tally_by_groups(explorer.tally(where, ("model",)), ("model",))
     found: dict[tuple[str, int], tuple[list[int], list[float]]] = {}
     for givers, answers, score in shared_by.itertuples(index=False, name=None):
         mask = int(givers)

@@ -15,28 +15,28 @@ from dataclasses import replace
 import pandas as pd
 
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.intervals import wilson
-from medlens.stats.tests import HypothesisTest
+from medlens.stats.hypothesis_tests import HypothesisTest
+from medlens.stats.intervals import wilson_share
 from medlens.studies.ebmqa import metrics_tally
 from medlens.studies.ebmqa.metrics_compare import (
     LEVEL,
     Apart,
     Paired,
     TableOne,
-    kinds_apart,
-    table_one,
+    compare_question_kinds,
+    paper_table_one,
 )
 from medlens.studies.ebmqa.metrics_labels import (
     OFTEN_ASKED,
     Gap,
-    against_rest,
-    divided,
-    gaps,
+    answer_rate_accuracy_correlation,
+    compare_with_rest,
+    label_gaps,
     median_gap,
-    rate_against_accuracy,
     risk_coverage,
+    tallies_of_dividing_labels,
 )
-from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, tallies
+from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, tally_by_groups
 
 ALL_MODELS = "all models"
 """The group of a figure that is over the models together."""
@@ -47,19 +47,19 @@ def shares_of_set(counts: Mapping[str, int]) -> dict[str, Estimate]:
     total = sum(counts.values())
     return {
         value: replace(
-            wilson(count, total), low=None, high=None, method="share of the question set"
+            wilson_share(count, total), low=None, high=None, method="share of the question set"
         )
         for value, count in counts.items()
     }
 
 
-def with_label(counts: Mapping[str, int]) -> Estimate:
+def share_with_label(counts: Mapping[str, int]) -> Estimate:
     """The share of the question set that has the label at all."""
     labelled = sum(count for value, count in counts.items() if value)
     return shares_of_set({"": sum(counts.values()) - labelled, "some": labelled})["some"]
 
 
-def chance(expected: float, questions: int) -> Estimate:
+def blind_choice_score(expected: float, questions: int) -> Estimate:
     """The mean score of choosing blindly; ``expected`` is the sum over questions.
 
     For one option or any random set of them, the expected score is correct over offered. It is
@@ -71,7 +71,7 @@ def chance(expected: float, questions: int) -> Estimate:
     return Estimate(expected / questions, None, None, questions, method)
 
 
-def ranks(found: Mapping[str, Estimate], pairs: Sequence[Paired]) -> dict[str, Estimate]:
+def rank_models(found: Mapping[str, Estimate], pairs: Sequence[Paired]) -> dict[str, Estimate]:
     """The rank of each model: one more than the number of models that are significantly better.
 
     ``found`` has the accuracy of each model, ``pairs`` their comparisons with corrected p values
@@ -118,14 +118,14 @@ def _standing(better: Mapping[str, Collection[str]]) -> dict[str, int]:
     return place
 
 
-def majority(classes: Mapping[str, int]) -> Estimate:
+def majority_class_accuracy(classes: Mapping[str, int]) -> Estimate:
     """The accuracy of always choosing the class that is most often right (the paper's 47 %)."""
     if not sum(classes.values()):
         return Estimate.undefined("no question has an answer class", method="Wilson")
-    return wilson(max(classes.values()), sum(classes.values()))
+    return wilson_share(max(classes.values()), sum(classes.values()))
 
 
-def as_row(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
+def row_of_test(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
     """A test as a row: its statistic, n and p; with ``p_fdr`` that p, noted in the method."""
     degrees = "degree" if one.df == 1 else "degrees"
     method = one.method + (f", {one.df} {degrees} of freedom" if one.df else "")
@@ -139,16 +139,16 @@ def as_row(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def of_set(questions: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
+def question_set_rows(questions: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
     """The composition of the question set: by label, a table of ``value`` and ``questions``."""
     for label, table in questions.items():
         counts = {str(v): int(n) for v, n in zip(table["value"], table["questions"], strict=True)}
         for value, share in shares_of_set(counts).items():
             yield "questions_by_label", f"{label}, {value}", share
-        yield "questions_with_label", label, with_label(counts)
+        yield "questions_with_label", label, share_with_label(counts)
 
 
-def counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
+def question_count_rows(offered: pd.DataFrame) -> Iterator[FigureRow]:
     """The number of questions, and the score of blind choice.
 
     ``offered`` has one row per kind: ``kind``, ``questions``, ``chance`` (the sum over questions of
@@ -162,7 +162,7 @@ def counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
             str(kind),
             Estimate(float(questions), None, None, int(questions), "count"),
         )
-        yield "chance", str(kind), chance(float(expected), int(questions))
+        yield "chance", str(kind), blind_choice_score(float(expected), int(questions))
     if len(offered):
         every = int(offered["questions"].sum())
         yield "questions", "all", Estimate(float(every), None, None, every, "count")
@@ -170,12 +170,14 @@ def counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
         yield "questions", "", Estimate.undefined("there are no questions")
 
 
-def of_models(by_model: pd.DataFrame, pairs: Mapping[str, Sequence[Paired]]) -> Iterator[FigureRow]:
+def model_rows(
+    by_model: pd.DataFrame, pairs: Mapping[str, Sequence[Paired]]
+) -> Iterator[FigureRow]:
     """Every measure of each model and kind, and ranks, from the tally table by both.
 
     ``pairs`` has ``from_patterns`` for each kind.
     """
-    found = tallies(by_model, ("model", "kind"))
+    found = tally_by_groups(by_model, ("model", "kind"))
     if not found:
         for measure in MEASURES:
             yield measure, "", Estimate.undefined("no model has answered these questions")
@@ -184,55 +186,59 @@ def of_models(by_model: pd.DataFrame, pairs: Mapping[str, Sequence[Paired]]) -> 
             yield measure, f"{model}, {kind}", make(one)
     for kind in dict.fromkeys(kind for _, kind in found):
         own = {model: MEASURES["accuracy"][1](t) for (model, k), t in found.items() if k == kind}
-        for model, rank in ranks(own, pairs.get(kind, ())).items():
+        for model, rank in rank_models(own, pairs.get(kind, ())).items():
             yield "rank_accuracy", f"{model}, {kind}", rank
 
 
-def of_pairs(by_model: pd.DataFrame, pairs: Mapping[str, Sequence[Paired]]) -> Iterator[FigureRow]:
+def model_pair_rows(
+    by_model: pd.DataFrame, pairs: Mapping[str, Sequence[Paired]]
+) -> Iterator[FigureRow]:
     """Models against models, and each model's kinds of questions against each other.
 
     ``pairs`` has ``from_patterns`` for each kind.
     """
-    found = {(a, b): t for (a, b), t in tallies(by_model, ("model", "kind")).items()}
-    for row in table_one(found, pairs):
+    found = {(a, b): t for (a, b), t in tally_by_groups(by_model, ("model", "kind")).items()}
+    for row in paper_table_one(found, pairs):
         group = f"{row.kind}, {row.first} against {row.second}"
-        yield from against_rows(group, row)
+        yield from comparison_rows(group, row)
         if row.shared is not None:
             yield "mcnemar_difference", group, row.shared.difference
             if row.shared.n:
-                corrected = as_row(row.shared.test, p_fdr=row.shared.p_fdr)
+                corrected = row_of_test(row.shared.test, p_fdr=row.shared.p_fdr)
                 yield "mcnemar_fdr", group, corrected
-    for apart in kinds_apart(found):
-        yield from against_rows(f"{apart.model}, semantic against numeric", apart)
+    for apart in compare_question_kinds(found):
+        yield from comparison_rows(f"{apart.model}, semantic against numeric", apart)
 
 
-def against_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
+def comparison_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
     """The tests and odds ratios of a comparison as rows."""
     for measure, one in (("accuracy", row.accuracy), ("answer_rate", row.answer_rate)):
-        yield f"{measure}_chi_square", group, as_row(one.test)
+        yield f"{measure}_chi_square", group, row_of_test(one.test)
         yield f"{measure}_odds_ratio", group, one.odds
 
 
-def of_prompts(by_prompt: pd.DataFrame) -> Iterator[FigureRow]:
+def prompt_study_rows(by_prompt: pd.DataFrame) -> Iterator[FigureRow]:
     """The prompt study, from the tally table by ``model``, ``kind`` and ``prompt``."""
-    found = tallies(by_prompt, ("model", "kind", "prompt"))
-    yield from metrics_tally.prompt_rows({(a, b, c): one for (a, b, c), one in found.items()})
+    found = tally_by_groups(by_prompt, ("model", "kind", "prompt"))
+    yield from metrics_tally.prompt_figure_rows(
+        {(a, b, c): one for (a, b, c), one in found.items()}
+    )
 
 
 ByLabel = Mapping[tuple[str, str], pd.DataFrame]
 """By (kind, label), tally tables by ``model`` and ``value``."""
 
 
-def by_labels(tables: ByLabel) -> Iterator[FigureRow]:
+def label_rows(tables: ByLabel) -> Iterator[FigureRow]:
     """Accuracy and answer rate of each model by every label."""
     for (kind, label), table in tables.items():
-        for (model, value), one in tallies(table, ("model", "value")).items():
+        for (model, value), one in tally_by_groups(table, ("model", "value")).items():
             for measure in ("accuracy", "answer_rate"):
                 group = f"{model}, {kind}, {label}, {value}"
                 yield f"{measure}_by_label", group, MEASURES[measure][1](one)
 
 
-def between_labels(
+def label_comparison_rows(
     tables: ByLabel, by_model: pd.DataFrame, overlapping: Collection[str]
 ) -> Iterator[FigureRow]:
     """Gaps, correlations, and each sub-label against the others.
@@ -240,14 +246,14 @@ def between_labels(
     ``by_model`` is the tally table by model and kind; ``overlapping`` are labels that one question
     can have several of.
     """
-    all_of = tallies(by_model, ("model", "kind"))
+    all_of = tally_by_groups(by_model, ("model", "kind"))
     for kind in dict.fromkeys(kind for kind, _ in tables):
         here = {
-            label: {(a, b): t for (a, b), t in tallies(table, ("model", "value")).items()}
+            label: {(a, b): t for (a, b), t in tally_by_groups(table, ("model", "value")).items()}
             for (of, label), table in tables.items()
             if of == kind
         }
-        found = gaps(here, overlapping=overlapping)
+        found = label_gaps(here, overlapping=overlapping)
         for one in found:
             yield from _gap(one, f"{one.model}, {kind}, {one.label}")
         yield "median_gap", f"{ALL_MODELS}, {kind}", median_gap(found)
@@ -261,32 +267,40 @@ def between_labels(
             yield from _correlations(own, group)
             for label, groups in own.items():
                 everything = all_of[model, kind] if label in overlapping else None
-                for rest in against_rest(groups, whole=everything):
+                for rest in compare_with_rest(groups, whole=everything):
                     name = f"{group}, {label}, {rest.value}"
                     yield "odds_against_rest", name, rest.odds
-                    yield "against_rest_chi_square_fdr", name, as_row(rest.test, p_fdr=rest.p_fdr)
+                    yield (
+                        "against_rest_chi_square_fdr",
+                        name,
+                        row_of_test(rest.test, p_fdr=rest.p_fdr),
+                    )
 
 
 def _gap(one: Gap, group: str) -> Iterator[FigureRow]:
     named = f"{one.gap.method}: {one.best} and {one.worst}" if one.best else one.gap.method
     yield "gap", group, replace(one.gap, method=named)
-    yield "label_chi_square", group, as_row(one.test)
-    yield "label_chi_square_fdr", group, as_row(one.test, p_fdr=one.p_fdr)
+    yield "label_chi_square", group, row_of_test(one.test)
+    yield "label_chi_square_fdr", group, row_of_test(one.test, p_fdr=one.p_fdr)
     if one.h is not None:
         yield "gap_cohens_h", group, Estimate(one.h, None, None, one.gap.n, "Cohen's h")
 
 
 def _correlations(own: Mapping[str, Mapping[str, Tally]], group: str) -> Iterator[FigureRow]:
     every = {(label, value): t for label, found in own.items() for value, t in found.items()}
-    yield "spearman_rate_accuracy", group, rate_against_accuracy(divided(every))
+    yield (
+        "spearman_rate_accuracy",
+        group,
+        answer_rate_accuracy_correlation(tallies_of_dividing_labels(every)),
+    )
     yield (
         "spearman_rate_accuracy_disciplines",
         group,
-        rate_against_accuracy(own.get("discipline", {}), asked_more_than=OFTEN_ASKED),
+        answer_rate_accuracy_correlation(own.get("discipline", {}), asked_more_than=OFTEN_ASKED),
     )
 
 
-def of_agreeing(agreeing: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
+def risk_coverage_rows(agreeing: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
     """Risk and coverage: by kind, the tables that ``risk_coverage`` takes."""
     for kind, levels in agreeing.items():
         for model, steps in risk_coverage(levels).items():

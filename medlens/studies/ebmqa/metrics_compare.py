@@ -15,17 +15,21 @@ import numpy as np
 import pandas as pd
 
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.inference_scope import Judgments, for_these
-from medlens.stats.judgments import mean_of_raters
-from medlens.stats.paired import clustered_difference, paired_difference, score_test
-from medlens.stats.tests import (
+from medlens.stats.hypothesis_tests import (
     HypothesisTest,
     benjamini_hochberg,
-    chi_square,
+    chi_square_test,
     cohens_h,
     odds_ratio,
 )
-from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, parts
+from medlens.stats.inference_scope import Judgments, limit_to_these_raters
+from medlens.stats.judgment_estimates import mean_of_rater_shares
+from medlens.stats.paired_shares import (
+    clustered_paired_difference,
+    paired_difference,
+    paired_score_test,
+)
+from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, measure_total_and_n
 
 LEVEL = 0.05
 """Two models differ significantly if the corrected p of their comparison is below this."""
@@ -49,7 +53,7 @@ class Against:
         return self.first.value - self.second.value
 
 
-def table_of_two(
+def two_by_two_table(
     first: tuple[float, int], second: tuple[float, int], *, rounded: bool = True
 ) -> list[list[float]]:
     """(total, n) of two groups as the table [[yes, no], [yes, no]].
@@ -64,7 +68,9 @@ def table_of_two(
     return rows
 
 
-def against(first: Tally, second: Tally, measure: str, *, rounded: bool = True) -> Against:
+def compare_two_groups(
+    first: Tally, second: Tally, measure: str, *, rounded: bool = True
+) -> Against:
     """One measure of two groups of answers compared: chi-square, odds ratio and Cohen's h.
 
     The groups are treated as independent; for questions that both were asked, ``Paired`` is the
@@ -72,9 +78,11 @@ def against(first: Tally, second: Tally, measure: str, *, rounded: bool = True) 
     """
     make = MEASURES[measure][1]
     one, two = make(first), make(second)
-    table = table_of_two(parts(first, measure), parts(second, measure), rounded=rounded)
+    table = two_by_two_table(
+        measure_total_and_n(first, measure), measure_total_and_n(second, measure), rounded=rounded
+    )
     defined = one.value is not None and two.value is not None
-    test = chi_square(table)
+    test = chi_square_test(table)
     if not defined:
         reason = "one of the two has no value"
         test = HypothesisTest(None, None, test.n, test.method, reason=reason)
@@ -137,7 +145,7 @@ PairCounts = tuple[str, str, str, int, int, int, int]
 """Group, first and second model; both right, first only, second only, neither."""
 
 
-def paired(counts: Sequence[PairCounts]) -> list[Paired]:
+def compare_paired(counts: Sequence[PairCounts]) -> list[Paired]:
     """The difference of each row and its test; p values are corrected together by Benjamini and
     Hochberg. Two that never differ, or share too few questions for an interval, are not tested.
     """
@@ -172,14 +180,14 @@ def _compared(
         reason = "they answered no question both"
         difference = Estimate.undefined(reason, method=difference.method)
         return difference, HypothesisTest(None, None, 0, _TEST, reason=reason)
-    test = replace(score_test(difference, discordant), method=_TEST)
+    test = replace(paired_score_test(difference, discordant), method=_TEST)
     if test.p is not None:
         chi_square_of_pairs = (first_only - second_only) ** 2 / discordant
         test = replace(test, statistic=chi_square_of_pairs, df=1)
     return difference, test
 
 
-def from_patterns(patterns: pd.DataFrame, models: Sequence[str]) -> list[Paired]:
+def compare_models_from_patterns(patterns: pd.DataFrame, models: Sequence[str]) -> list[Paired]:
     """Every pair of ``models``, from the patterns of who answered and who was right.
 
     ``patterns`` has one row per pattern: ``answered`` and ``right`` are sums of 2 ** position over
@@ -200,7 +208,7 @@ def from_patterns(patterns: pd.DataFrame, models: Sequence[str]) -> list[Paired]
             for here in (one & two, one & ~two, ~one & two, ~one & ~two)
         )
         rows.append(("", models[a], models[b], both, first, second, neither))
-    return paired(rows)
+    return compare_paired(rows)
 
 
 @dataclass(frozen=True)
@@ -215,7 +223,7 @@ class TableOne:
     shared: Paired | None
 
 
-def table_one(
+def paper_table_one(
     by_model: Mapping[tuple[str, str], Tally], pairs: Mapping[str, Sequence[Paired]]
 ) -> list[TableOne]:
     """The paper's Table 1 for every pair of models and kind of question.
@@ -234,8 +242,8 @@ def table_one(
                     kind,
                     first,
                     second,
-                    against(one, two, "accuracy"),
-                    against(one, two, "answer_rate"),
+                    compare_two_groups(one, two, "accuracy"),
+                    compare_two_groups(one, two, "answer_rate"),
                     known.get(frozenset((first, second))),
                 )
             )
@@ -251,7 +259,7 @@ class Apart:
     answer_rate: Against
 
 
-def kinds_apart(by_model: Mapping[tuple[str, str], Tally]) -> list[Apart]:
+def compare_question_kinds(by_model: Mapping[tuple[str, str], Tally]) -> list[Apart]:
     """Whether each model does better on semantic than on numeric questions.
 
     ``by_model`` has tallies by (model, kind); models asked only one kind are left out.
@@ -261,7 +269,11 @@ def kinds_apart(by_model: Mapping[tuple[str, str], Tally]) -> list[Apart]:
         one, two = by_model.get((model, "semantic")), by_model.get((model, "numeric"))
         if one and two:
             found.append(
-                Apart(model, against(one, two, "accuracy"), against(one, two, "answer_rate"))
+                Apart(
+                    model,
+                    compare_two_groups(one, two, "accuracy"),
+                    compare_two_groups(one, two, "answer_rate"),
+                )
             )
     return found
 
@@ -273,8 +285,10 @@ def kinds_apart(by_model: Mapping[tuple[str, str], Tally]) -> list[Apart]:
 # know", then with a guess instead.
 
 
-def people_rows(answers: pd.DataFrame) -> list[FigureRow]:
-    """The figures, from ``questionnaire.answers``; empty if nobody has answered all of it."""
+def people_figure_rows(answers: pd.DataFrame) -> list[FigureRow]:
+    """The figures, from ``questionnaire.questionnaire_answers``; empty if nobody has answered all
+    of it.
+    """
     people = answers[answers["kind"] == "person"]
     if people.empty:
         return []
@@ -293,7 +307,7 @@ def _mean(people: pd.DataFrame, right: str, known: str) -> Estimate:
     """The mean of people's accuracies, with the standard deviation in the method."""
     answered = people[people[known].astype(bool)]
     questions, raters = (answered[name].to_numpy(dtype=str) for name in ("question", "rater"))
-    found = mean_of_raters(answered[right], Judgments(questions, raters, "questions"))
+    found = mean_of_rater_shares(answered[right], Judgments(questions, raters, "questions"))
     shares = answered[right].astype(np.float64).groupby(answered["rater"], sort=False).mean()
     if len(shares) < 2:
         return found
@@ -319,7 +333,7 @@ def _against_models(people: pd.DataFrame, models: pd.DataFrame) -> Iterator[Figu
             none = Estimate.undefined("no question was answered by both")
             yield "questionnaire_difference", group, none
             continue
-        found = clustered_difference(
+        found = clustered_paired_difference(
             pairs[right].to_numpy(),
             pairs["right_m"].to_numpy(),
             pairs["question"].to_numpy(),
@@ -327,4 +341,8 @@ def _against_models(people: pd.DataFrame, models: pd.DataFrame) -> Iterator[Figu
         )
         said = "without guesses, where both answered" if offered else "with people's guesses"
         both = replace(found, method=f"{found.method}; {said}")
-        yield "questionnaire_difference", group, for_these(both, pairs["rater"].nunique())
+        yield (
+            "questionnaire_difference",
+            group,
+            limit_to_these_raters(both, pairs["rater"].nunique()),
+        )

@@ -15,15 +15,20 @@ import numpy as np
 import pandas as pd
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.tests import (
+from medlens.stats.hypothesis_tests import (
     HypothesisTest,
     benjamini_hochberg,
     cohens_h,
-    independence,
+    independence_test,
     odds_ratio,
-    spearman,
+    spearman_correlation,
 )
-from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, parts, tallies
+from medlens.studies.ebmqa.metrics_tally import (
+    MEASURES,
+    Tally,
+    measure_total_and_n,
+    tally_by_groups,
+)
 
 PAPERS_LABELS = ("answer", "discipline", "subject_type", "qa_type", "prevalence", "length")
 """The labels that the paper compares (Figure 3 and Appendix, "QA selection and subanalysis")."""
@@ -56,7 +61,7 @@ class Gap:
     p_fdr: float | None = None
 
 
-def gap(
+def label_gap(
     model: str,
     label: str,
     groups: Mapping[str, Tally],
@@ -88,7 +93,7 @@ def gap(
     return Gap(model, label, best, worst, value, cohens_h(counted[best], counted[worst]), test)
 
 
-def gaps(
+def label_gaps(
     by_label: Mapping[str, Mapping[tuple[str, str], Tally]],
     measure: str = "accuracy",
     *,
@@ -106,7 +111,7 @@ def gaps(
         for label, groups in by_label.items():
             own = {value: one for (who, value), one in groups.items() if who == model and value}
             if own:
-                mine.append(gap(model, label, own, measure, overlapping=label in overlapping))
+                mine.append(label_gap(model, label, own, measure, overlapping=label in overlapping))
         corrected = benjamini_hochberg([_or_nan(one.test.p) for one in mine])
         found += [
             Gap(
@@ -153,7 +158,7 @@ class AgainstRest:
     p_fdr: float | None = None
 
 
-def against_rest(
+def compare_with_rest(
     groups: Mapping[str, Tally], measure: str = "accuracy", *, whole: Tally | None = None
 ) -> list[AgainstRest]:
     """Each sub-label of one model against all other questions; totals are rounded first.
@@ -178,7 +183,7 @@ def against_rest(
                 cohens_h(here.value, there.value)
                 if here.value is not None and there.value is not None
                 else None,
-                independence(table) if defined else _nothing(),
+                independence_test(table) if defined else _nothing(),
             )
         )
     corrected = benjamini_hochberg([_or_nan(row[5].p) for row in rows])
@@ -188,7 +193,9 @@ def against_rest(
     ]
 
 
-def divided(groups: Mapping[tuple[str, str], Tally]) -> dict[tuple[str, str], Tally]:
+def tallies_of_dividing_labels(
+    groups: Mapping[tuple[str, str], Tally],
+) -> dict[tuple[str, str], Tally]:
     """Tallies by (label, value) of those labels that divide the questions.
 
     A label with only one value is just the whole set again, not a point next to its parts.
@@ -197,7 +204,9 @@ def divided(groups: Mapping[tuple[str, str], Tally]) -> dict[tuple[str, str], Ta
     return {key: one for key, one in groups.items() if values[key[0]] > 1 and key[1]}
 
 
-def rate_against_accuracy(groups: Mapping[Any, Tally], *, asked_more_than: int = 0) -> Estimate:
+def answer_rate_accuracy_correlation(
+    groups: Mapping[Any, Tally], *, asked_more_than: int = 0
+) -> Estimate:
     """Spearman's correlation, over sub-labels, of the answer rate with accuracy.
 
     Sub-labels with fewer than ``FEW`` answers, or asked ``asked_more_than`` times or less, are left
@@ -210,7 +219,7 @@ def rate_against_accuracy(groups: Mapping[Any, Tally], *, asked_more_than: int =
         if one.answered >= FEW and one.asked > asked_more_than
     ]
     known = [(x, y) for x, y in pairs if x is not None and y is not None]
-    return spearman([x for x, _ in known], [y for _, y in known])
+    return spearman_correlation([x for x, _ in known], [y for _, y in known])
 
 
 @dataclass(frozen=True)
@@ -289,7 +298,7 @@ class Pivot:
     whole: HypothesisTest
 
 
-def pivot(
+def pivot_tallies(
     table: pd.DataFrame, row: str, column: str, measure: str, *, alone: pd.DataFrame | None = None
 ) -> Pivot:
     """Rows and columns of a tally table crossed, in the table's order.
@@ -297,13 +306,13 @@ def pivot(
     ``alone`` is the tally table by ``row`` only: the row totals, needed if a question is in several
     columns, because then the columns do not add up to them.
     """
-    crossed = {(key[0], key[1]): one for key, one in tallies(table, (row, column)).items()}
+    crossed = {(key[0], key[1]): one for key, one in tally_by_groups(table, (row, column)).items()}
     make = MEASURES[measure][1]
     rows = tuple(dict.fromkeys(one for one, _ in crossed))
     columns = tuple(dict.fromkeys(one for _, one in crossed))
     by_row = {r: sum((t for (a, _), t in crossed.items() if a == r), Tally()) for r in rows}
     if alone is not None:
-        totals = tallies(alone, (row,))
+        totals = tally_by_groups(alone, (row,))
         by_row = {r: totals[r,] for r in rows}
     tests = {r: _tested([one for (a, _), one in crossed.items() if a == r], measure) for r in rows}
     corrected = benjamini_hochberg([_or_nan(test.p) for test in tests.values()])
@@ -320,14 +329,14 @@ def pivot(
 
 def _tested(groups: Sequence[Tally], measure: str) -> HypothesisTest:
     table = _yes_no(groups, measure)
-    return independence(table) if len(table) else _nothing()
+    return independence_test(table) if len(table) else _nothing()
 
 
 def _yes_no(groups: Iterable[Tally], measure: str) -> list[list[float]]:
     """[[yes, no], …] of the groups with an n; totals rounded to whole numbers."""
     rows = []
     for one in groups:
-        total, n = parts(one, measure)
+        total, n = measure_total_and_n(one, measure)
         if n:
             rows.append([float(round(total)), float(n - round(total))])
     return rows

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.intervals import wilson, wilson_mean
+from medlens.stats.intervals import wilson_mean, wilson_share
 from medlens.studies.ebmqa.prompts import STUDY, Variant
 
 COUNTS = (
@@ -56,7 +56,7 @@ class Tally:
         return Tally(*(getattr(self, name) - getattr(other, name) for name in COUNTS))
 
 
-def tallies(table: pd.DataFrame, names: Sequence[str]) -> dict[tuple[str, ...], Tally]:
+def tally_by_groups(table: pd.DataFrame, names: Sequence[str]) -> dict[tuple[str, ...], Tally]:
     """The tally of each group by its values of ``names``, in the table's order; rows are summed."""
     found: dict[tuple[str, ...], Tally] = {}
     keys = table[list(names)].astype(str).itertuples(index=False, name=None)
@@ -67,7 +67,7 @@ def tallies(table: pd.DataFrame, names: Sequence[str]) -> dict[tuple[str, ...], 
     return found
 
 
-def accuracy(one: Tally) -> Estimate:
+def accuracy_of_answered(one: Tally) -> Estimate:
     """Score over answered: the paper's accuracy."""
     return _mean(one.score, one.answered, "no question was answered")
 
@@ -76,7 +76,7 @@ def answer_rate(one: Tally) -> Estimate:
     """Answered over replied: a reply without an answer counts, a failed call does not."""
     if not one.replied:
         return Estimate.undefined("no question was replied to", method="Wilson", denominator=0)
-    return wilson(one.answered, one.replied)
+    return wilson_share(one.answered, one.replied)
 
 
 def accuracy_of_all(one: Tally) -> Estimate:
@@ -84,12 +84,12 @@ def accuracy_of_all(one: Tally) -> Estimate:
     return _mean(one.score, one.replied, "no question was replied to")
 
 
-def exact(one: Tally) -> Estimate:
+def exact_match_share(one: Tally) -> Estimate:
     """Share of the answered questions whose chosen options are exactly the correct ones."""
     return _mean(float(one.exact), one.answered, "no question was answered")
 
 
-def jaccard(one: Tally) -> Estimate:
+def mean_jaccard(one: Tally) -> Estimate:
     """Mean over the answered questions of |chosen and correct| / |chosen or correct|."""
     return _mean(one.jaccard, one.answered, "no question was answered")
 
@@ -123,11 +123,11 @@ def _mean(total: float, n: int, none: str) -> Estimate:
 Measure = Callable[[Tally], Estimate]
 
 MEASURES: Mapping[str, tuple[str, Measure]] = {
-    "accuracy": ("Accuracy", accuracy),
+    "accuracy": ("Accuracy", accuracy_of_answered),
     "answer_rate": ("Answer rate", answer_rate),
     "accuracy_of_all": ("Accuracy of all", accuracy_of_all),
-    "exact": ("Exact sets", exact),
-    "jaccard": ("Jaccard", jaccard),
+    "exact": ("Exact sets", exact_match_share),
+    "jaccard": ("Jaccard", mean_jaccard),
     "idk_rate": ("I do not know", idk_rate),
     "refusal_rate": ("Refused", refusal_rate),
     "unreadable_rate": ("Unreadable", unreadable_rate),
@@ -136,7 +136,7 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
 """Each measure by its name in figures: its title, and how a tally gives it."""
 
 
-def parts(one: Tally, measure: str) -> tuple[float, int]:
+def measure_total_and_n(one: Tally, measure: str) -> tuple[float, int]:
     """The parts of a measure as (total, n), for tests of one group against another."""
     made_of: dict[str, tuple[float, int]] = {
         "accuracy": (one.score, one.answered),
@@ -182,7 +182,9 @@ class Spread:
         return f"{self.model}, {self.kind}, {OFFERED[self.idk]}"
 
 
-def spreads(found: Mapping[tuple[str, str, str], Tally], measure: str = "accuracy") -> list[Spread]:
+def prompt_spreads(
+    found: Mapping[tuple[str, str, str], Tally], measure: str = "accuracy"
+) -> list[Spread]:
     """The prompt study of every model and kind, from tallies by (model, kind, prompt).
 
     The tallies hold the same questions for every prompt of a model, so a mean of their shares has
@@ -214,11 +216,11 @@ def _spread(model: str, kind: str, idk: bool, orders: Mapping[Variant, Estimate]
     return Spread(model, kind, idk, orders, mean, sd)
 
 
-def prompt_rows(found: Mapping[tuple[str, str, str], Tally]) -> list[FigureRow]:
+def prompt_figure_rows(found: Mapping[tuple[str, str, str], Tally]) -> list[FigureRow]:
     """The figures of the prompt study: each prompt's accuracy and answer rate, means and SDs."""
     made: list[FigureRow] = []
     for measure in ("accuracy", "answer_rate"):
-        for one in spreads(found, measure):
+        for one in prompt_spreads(found, measure):
             made += [
                 (f"prompt_{measure}", f"{one.model}, {one.kind}, {variant.name}", estimate)
                 for variant, estimate in one.orders.items()

@@ -7,22 +7,22 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.pipeline import Done, Field, How, Pipeline
-from medlens.review import further, items
+from medlens.llm.run_pipeline import Done, Field, How, Pipeline
+from medlens.review import extra_columns, items
 from medlens.store import Store
-from medlens.studies import rating
-from medlens.studies.ebmqa import benchmark, queries, questionnaire, run
+from medlens.studies import model_rating
+from medlens.studies.ebmqa import benchmark_sample, queries, questionnaire, run_questions
 from medlens.studies.ebmqa.graph import make_questions
-from medlens.studies.ebmqa.models import STUDY
 from medlens.studies.ebmqa.prompts import STUDY as EVERY_WAY
 from medlens.studies.ebmqa.prompts import USUAL
+from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.study import DEFAULT_DATASET, open_study
 
 
 def _ask(
     store: Store, settings: Settings, *, questions: str, prompts: str, how: How, **asked: Any
 ) -> Done:
-    return run.ask(
+    return run_questions.ask_models(
         store,
         settings,
         kind="" if questions == "all" else questions,
@@ -35,7 +35,7 @@ def _ask(
 def _draw(
     store: Store, _settings: Settings, *, dataset: str, number: int, seed: int, how: How
 ) -> Done:
-    added = questionnaire.draw(store, dataset, number=number, seed=seed)
+    added = questionnaire.draw_questionnaire(store, dataset, number=number, seed=seed)
     said = f"{added:,} questions were drawn" if added else "This questionnaire was drawn before"
     return Done(lines=[f"{said}; people answer them on the page Explore EBMQA."], complete=True)
 
@@ -104,10 +104,10 @@ PIPELINES = (
         start=_draw,
         asks_models=False,
     ),
-    rating.pipeline(
+    model_rating.rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset).task,
         study=STUDY,
-        name=rating.KIND,
+        name=model_rating.KIND,
         title="Let models answer the questionnaire",
         about="Models answer the questionnaire as people do, as raters beside them.",
         called="Dataset of the questionnaire",
@@ -123,14 +123,16 @@ def _generate(
 ) -> Done:
     into = _named(into)
     made = make_questions(graph, skip_bad=skip_bad)
-    added = queries.add_set(
+    added = queries.add_question_set(
         store,
         made.questions,
         dataset=into,
         origin={"made": "generate", "file": graph.name, **made.summary()},
     )
-    ids = items.ids_to_be(STUDY, into, made.beside)
-    columns = further.add(store, {ids[name]: body for name, body in made.beside.items()})
+    ids = items.ids_for_names(STUDY, into, made.beside)
+    columns = extra_columns.add_extra_columns(
+        store, {ids[name]: body for name, body in made.beside.items()}
+    )
     lines = made.lines()
     if columns:
         lines.append(f"Further columns kept with the questions: {', '.join(sorted(columns))}.")
@@ -142,9 +144,9 @@ def _generate(
 def _draw_benchmark(
     store: Store, _settings: Settings, *, design: Path | None, dataset: str, into: str, how: How
 ) -> Done:
-    path, into = design or benchmark.PAPER, _named(into)
-    added, strata = benchmark.draw_into(
-        store, benchmark.load_design(path), dataset=dataset, into=into, name=path.name
+    path, into = design or benchmark_sample.PAPER, _named(into)
+    added, strata = benchmark_sample.draw_into_dataset(
+        store, benchmark_sample.load_design(path), dataset=dataset, into=into, name=path.name
     )
     lines = [f"{n:,} for {stratum}" for stratum, n in sorted(strata.items())]
     return Done(lines=[*lines, _told(added.added, added.known, into)], complete=True)
@@ -206,7 +208,7 @@ MAKING = (
                 suffixes=(".toml",),
                 default="",
                 help="strata by label (without one: the paper's)",
-                example=benchmark.PAPER.read_text(encoding="utf-8"),
+                example=benchmark_sample.PAPER.read_text(encoding="utf-8"),
             ),
             Field(
                 name="dataset",

@@ -14,8 +14,8 @@ from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from medlens.llm import Message, system, user
-from medlens.studies.ebmqa.models import IDK
+from medlens.llm import Message, system_message, user_message
+from medlens.studies.ebmqa.records import IDK
 
 VERSION = "ebmqa-2"
 
@@ -79,11 +79,11 @@ STUDY: tuple[Variant, ...] = tuple(Variant(order, idk) for idk in (True, False) 
 """The prompt study: every way of putting a question."""
 
 
-def messages(
+def question_messages(
     question: str, options: Sequence[str], *, several: bool, idk: bool
 ) -> tuple[Message, ...]:
     """A question with its options in the given order, numbered from 1."""
     shown = [*options, IDK] if idk else list(options)
     listed = "\n".join(f"{number}. {text}" for number, text in enumerate(shown, 1))
     task = f"{SEVERAL if several else ONE}{f' {IF_UNSURE}' if idk else ''}"
-    return system(ROLE), user(f"{question}\n\n{listed}\n\n{task}")
+    return system_message(ROLE), user_message(f"{question}\n\n{listed}\n\n{task}")

@@ -11,9 +11,9 @@ import pandas as pd
 import pyarrow as pa
 
 from medlens.errors import InvalidInput
-from medlens.review.items import Added, digest_of
+from medlens.review.items import Added, digest_of_body
 from medlens.store import Store, new_id, to_json
-from medlens.studies.ebmqa.models import LABELS, SET_KIND, STUDY
+from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
 
 COLUMNS = (
     *("name", "kind", "qa_type", "question", "options", "n_options", "correct", "n_correct"),
@@ -26,30 +26,30 @@ COLUMNS = (
 _INTEGERS = ("n_options", "correct", "n_correct", "words")
 
 
-def new_number() -> int:
+def new_block_number() -> int:
     """A number for a block of answers, not used by any other block."""
     return random.getrandbits(62)
 
 
-def digest(question: str, options: str, correct: int) -> str:
+def question_digest(question: str, options: str, correct: int) -> str:
     """A fingerprint of a question; ``options`` is the JSON list, ``correct`` the mask."""
     return hashlib.md5(
         f"{question}\x1f{options}\x1f{correct}".encode(), usedforsecurity=False
     ).hexdigest()
 
 
-def as_table(rows: list[dict[str, Any]]) -> pa.Table:
+def rows_as_question_table(rows: list[dict[str, Any]]) -> pa.Table:
     """Rows with ``COLUMNS`` as the table that ``add_set`` takes."""
     kinds = {**dict.fromkeys(_INTEGERS, pa.int32()), "value": pa.float64()}
     made = {
         name: pa.array([row.get(name) for row in rows], kinds.get(name, pa.string()))
         for name in COLUMNS
     }
-    marks = [digest(row["question"], row["options"], row["correct"]) for row in rows]
+    marks = [question_digest(row["question"], row["options"], row["correct"]) for row in rows]
     return pa.table({**made, "digest": pa.array(marks, pa.string())})
 
 
-def add_set(
+def add_question_set(
     store: Store,
     questions: pa.Table,
     *,
@@ -105,7 +105,7 @@ def _append(
         "kind": SET_KIND,
         "dataset": dataset,
         "name": f"set-{mark}",
-        "digest": digest_of(body),
+        "digest": digest_of_body(body),
         "body": body,
         "illustrative": illustrative,
     }
@@ -140,7 +140,7 @@ def questions_table(store: Store, dataset: str) -> pa.Table:
     )
 
 
-def known_names(store: Store, dataset: str, names: Sequence[str]) -> list[str]:
+def known_question_names(store: Store, dataset: str, names: Sequence[str]) -> list[str]:
     """Which of these questions a dataset has."""
     rows = store.rows("select name from ebmqa_question where dataset = $dataset", dataset=dataset)
     there = {name for (name,) in rows}
@@ -157,7 +157,7 @@ def is_illustrative(store: Store, dataset: str) -> bool:
     return bool(found)
 
 
-def add_drawn(
+def add_drawn_questions(
     store: Store,
     whole: pa.Table,
     strata: Mapping[str, str],
@@ -186,4 +186,6 @@ def add_drawn(
             f"The dataset {dataset!r} already holds other questions.",
             hint="Name another dataset for this draw.",
         )
-    return add_set(store, chosen, dataset=dataset, origin=origin, illustrative=illustrative)
+    return add_question_set(
+        store, chosen, dataset=dataset, origin=origin, illustrative=illustrative
+    )

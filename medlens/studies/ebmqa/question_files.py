@@ -18,15 +18,33 @@ import pandas as pd
 from pydantic import ValidationError
 
 from medlens.errors import InvalidInput
-from medlens.review import further, items
+from medlens.review import extra_columns, items
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, to_json
 from medlens.studies.ebmqa import queries
-from medlens.studies.ebmqa.explore.queries import names_of
-from medlens.studies.ebmqa.explore.where import Where, labelled
-from medlens.studies.ebmqa.models import IDK, LABELS, ORDERED, STUDY, Evidence, Question, places_of
+from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
+from medlens.studies.ebmqa.explore.question_filter import Where, parse_label_filter
+from medlens.studies.ebmqa.records import (
+    IDK,
+    LABELS,
+    ORDERED,
+    STUDY,
+    Evidence,
+    Question,
+    positions_in_mask,
+)
 from medlens.studies.ebmqa.study import Study
-from medlens.tables import Column, Kind, Refused, Report, Request, Row, RowError, json_value, load
+from medlens.tables import (
+    Column,
+    Kind,
+    Refused,
+    Report,
+    Request,
+    Row,
+    RowError,
+    load_rows,
+    parse_json_value,
+)
 
 _TEXTS = ("source", "target", "background")
 _LABELS = tuple(label for label in LABELS if label not in ("kind", "qa_type"))
@@ -66,7 +84,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         invented.add(str(row.values.get("illustrative", "")).casefold() == "true")
         return made
 
-    loaded = load(
+    loaded = load_rows(
         request.source,
         parse,
         columns=COLUMNS,
@@ -74,9 +92,9 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         **request.reading,
     )
     refused: tuple[Refused, ...] = loaded.refused
-    done = queries.add_set(
+    done = queries.add_question_set(
         store,
-        queries.as_table([_row(one) for one in loaded.records]),
+        queries.rows_as_question_table([_row(one) for one in loaded.records]),
         dataset=request.dataset,
         origin={"made": "import", "file": request.name, "refused": len(refused)},
         illustrative=invented == {True},
@@ -123,7 +141,7 @@ def _evidence(given: dict[str, Any], value: float | None) -> tuple[Evidence, ...
     whole = given.get("evidence")
     if isinstance(whole, list) or _text(given, "evidence"):
         try:
-            found = json_value(whole) if isinstance(whole, str) else whole
+            found = parse_json_value(whole) if isinstance(whole, str) else whole
             return tuple(Evidence.model_validate(one) for one in found or ())
         except (ValueError, TypeError) as error:
             expected = "a JSON list of {value, min, max, edges, citations}, or nothing"
@@ -163,7 +181,7 @@ def _texts(given: dict[str, Any], column: str) -> list[str]:
     value = given.get(column)
     if isinstance(value, str):
         try:
-            value = json_value(value)
+            value = parse_json_value(value)
         except ValueError as error:
             raise RowError(column, 'a JSON list such as ["A", "B"]', value) from error
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
@@ -211,8 +229,8 @@ def export_questions(
 ) -> pd.DataFrame:
     """One row per question, ready to import again; "I do not know" is the last option.
 
-    ``nested`` gives lists instead of JSON texts. ``label`` (``where.labelled``) and ``words``
-    filter the questions.
+    ``nested`` gives lists instead of JSON texts. ``label`` (``question_filter.parse_label_filter``)
+    and ``words`` filter the questions.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -221,13 +239,13 @@ def export_questions(
     require_lead(viewer)
     table = queries.questions_table(store, study.dataset).to_pandas()
     if label or words:
-        where = Where(study.dataset, labels=labelled(label), search=words)
-        table = table[table["name"].isin(names_of(store, where))].reset_index(drop=True)
+        where = Where(study.dataset, labels=parse_label_filter(label), search=words)
+        table = table[table["name"].isin(names_of_questions(store, where))].reset_index(drop=True)
     if not len(table):
         raise InvalidInput("There are no questions yet.", hint="Make or import some first.")
     options = [json.loads(text) for text in table["options"]]
     correct = [
-        [texts[place] for place in places_of(int(mask))]
+        [texts[place] for place in positions_in_mask(int(mask))]
         for texts, mask in zip(options, table["correct"], strict=True)
     ]
     asked = [[*texts, IDK] for texts in options]
@@ -257,11 +275,11 @@ def export_questions(
 
 
 @wraps(export_questions)
-def export_whole(store: Store, study: Study, **how: Any) -> pd.DataFrame:
+def export_questions_with_extras(store: Store, study: Study, **how: Any) -> pd.DataFrame:
     """Like ``export_questions``, plus the extra columns that the questions came with."""
     out = export_questions(store, study, **how)
-    ids = items.ids_to_be(STUDY, study.dataset, out["question_id"])
-    beside = further.of_ids(store, ids)
+    ids = items.ids_for_names(STUDY, study.dataset, out["question_id"])
+    beside = extra_columns.extra_columns_by_id(store, ids)
     columns = dict.fromkeys(column for body in beside.values() for column in body)
     bodies = [beside.get(name, {}) for name in out["question_id"]]
     for column in columns:
@@ -282,12 +300,15 @@ IMPORTS: dict[str, Kind] = {
         "correct (options and correct as JSON lists), and a column per label.",
         known_by=({"question_id", "options", "correct"},),
         about=lambda study, row: str(row.get("question_id") or "").strip(),
-        becoming=queries.known_names,
+        becoming=queries.known_question_names,
     ),
 }
 """Kinds of files that can be imported."""
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
-    "questions": ("EBMQA: questions with all their columns, to be imported again", export_whole),
+    "questions": (
+        "EBMQA: questions with all their columns, to be imported again",
+        export_questions_with_extras,
+    ),
 }
 """Tables that can be exported: what they are, and who makes them."""

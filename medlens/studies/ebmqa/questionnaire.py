@@ -16,14 +16,20 @@ import pandas as pd
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, items, judging, rounds
+from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.consensus import PRACTICE
 from medlens.review.items import NewItem
-from medlens.review.ledger import ledger
-from medlens.review.raters import Rater, everyone
+from medlens.review.raters import Rater, list_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import tasks
-from medlens.studies.ebmqa.answers import queries
-from medlens.studies.ebmqa.models import IDK, QUESTION_KIND, STUDY, mask_of, places_of
+from medlens.studies.ebmqa.answers import answer_queries
+from medlens.studies.ebmqa.records import (
+    IDK,
+    QUESTION_KIND,
+    STUDY,
+    mask_from_positions,
+    positions_in_mask,
+)
 
 NUMBER = 100
 SEED = 20240609
@@ -56,7 +62,7 @@ class Progress:
         return 0 < self.total <= self.done and not self.to_guess
 
 
-def draw(
+def draw_questionnaire(
     store: Store,
     dataset: str,
     *,
@@ -76,7 +82,7 @@ def draw(
     Raises:
         InvalidInput: there are too few numeric questions, or another questionnaire was drawn.
     """
-    names, illustrative = queries.numeric_names(store, dataset, among)
+    names, illustrative = answer_queries.names_of_numeric_questions(store, dataset, among)
     if number < 1 or practice < 0 or len(names) < number + practice:
         raise InvalidInput(
             f"{number + practice:,} questions cannot be drawn: {dataset!r} has {len(names):,}"
@@ -84,7 +90,7 @@ def draw(
             hint="Draw fewer, or name another dataset.",
         )
     drawn = random.Random(seed).sample(names, number)
-    there = set(queries.drawn(store, dataset))
+    there = set(answer_queries.questionnaire_items(store, dataset))
     if there and there != set(drawn):
         raise InvalidInput(
             f"A questionnaire of {len(there):,} questions was drawn from {dataset!r} already.",
@@ -95,17 +101,19 @@ def draw(
         rest = sorted({*names} - {*drawn})
         tried = random.Random(seed).sample(rest, practice)
         added += _ask(store, dataset, tried, illustrative=illustrative, by=by)
-        ids = items.by_names(store, STUDY, dataset, tried)
-        keys = {item: {**(tasks.known(store, item) or {}), PRACTICE: ""} for item in ids.values()}
-        consensus.add_gold(store, tasks.ebmqa_answer(), answers=keys)
+        ids = items.ids_by_name(store, STUDY, dataset, tried)
+        keys = {
+            item: {**(tasks.known_answer(store, item) or {}), PRACTICE: ""} for item in ids.values()
+        }
+        consensus.import_gold_key(store, tasks.ebmqa_answer_task(), answers=keys)
     return added
 
 
-def draw_these(store: Store, dataset: str, names: Sequence[str]) -> int:
+def draw_named_questions(store: Store, dataset: str, names: Sequence[str]) -> int:
     """Make these questions the dataset's questionnaire, leaving out any that are not numeric
     questions of the dataset. Returns how many were added.
     """
-    numeric, illustrative = queries.numeric_names(store, dataset)
+    numeric, illustrative = answer_queries.names_of_numeric_questions(store, dataset)
     known = set(numeric)
     found = [name for name in names if name in known]
     return _ask(store, dataset, found, illustrative=illustrative) if found else 0
@@ -120,8 +128,8 @@ def _ask(
     by: Rater | None = None,
 ) -> int:
     """Add the drawn questions as items, and open their round."""
-    whole = {row["name"]: row for row in queries.named(store, dataset, drawn)}
-    added = items.add(
+    whole = {row["name"]: row for row in answer_queries.questions_by_name(store, dataset, drawn)}
+    added = items.add_items(
         store,
         [
             NewItem(
@@ -139,62 +147,63 @@ def _ask(
         dataset=dataset,
         illustrative=illustrative,
     )
-    rounds.begin(store, tasks.ebmqa_answer(), dataset, by=by)
+    rounds.open_round_if_unset(store, tasks.ebmqa_answer_task(), dataset, by=by)
     return added.added
 
 
-def is_drawn(store: Store, dataset: str) -> bool:
+def has_questionnaire(store: Store, dataset: str) -> bool:
     """Whether a dataset has a questionnaire."""
-    return bool(queries.drawn(store, dataset))
+    return bool(answer_queries.questionnaire_items(store, dataset))
 
 
-def progress(store: Store, dataset: str, rater: str) -> Progress:
+def questionnaire_progress(store: Store, dataset: str, rater: str) -> Progress:
     """A person's progress in the questionnaire of a dataset."""
-    drawn = queries.drawn(store, dataset)
+    drawn = answer_queries.questionnaire_items(store, dataset)
     total = len(drawn)
-    answered = queries.own_answers(store, dataset, rater)
-    given = ledger(store, tasks.NAME).by_rater.get(rater, {})
+    answered = answer_queries.own_questionnaire_answers(store, dataset, rater)
+    given = assignment_ledger(store, tasks.NAME).by_rater.get(rater, {})
     value = tasks.Answered.model_validate_json
     values = {name: value(body) for name, body in answered}
-    flagged = set(queries.flagged(store, dataset, rater))
+    flagged = set(answer_queries.questions_flagged_by(store, dataset, rater))
     return Progress(
         total,
         len(values),
         tuple(name for name, one in values.items() if one.answer == ()),
         tuple(name for name, one in values.items() if not one.settled and name not in flagged),
         len(flagged - values.keys()),
-        bool(total) and queries.handed_in(store, dataset, rater) >= total,
+        bool(total) and answer_queries.count_handed_in(store, dataset, rater) >= total,
         sum(item in given and given[item].sent_back for item in drawn.values()),
     )
 
 
-def committed(store: Store, dataset: str, rater: str) -> bool:
+def has_committed(store: Store, dataset: str, rater: str) -> bool:
     """Whether a person may see the correct answers in a dataset.
 
     They may if they have handed in every questionnaire that shares questions with it, including one
     drawn from another dataset (a benchmark made from these questions), or if there is none.
     """
     return all(
-        queries.handed_in(store, one, rater) >= len(queries.drawn(store, one))
-        for one in queries.questionnaires_over(store, dataset)
+        answer_queries.count_handed_in(store, one, rater)
+        >= len(answer_queries.questionnaire_items(store, one))
+        for one in answer_queries.questionnaires_sharing_questions(store, dataset)
     )
 
 
-def hand_in(store: Store, dataset: str, rater: str) -> None:
+def hand_in_questionnaire(store: Store, dataset: str, rater: str) -> None:
     """Commit the whole questionnaire; later changes count as not blind.
 
     Raises:
         InvalidInput: something is not answered, or not guessed.
     """
-    state = progress(store, dataset, rater)
+    state = questionnaire_progress(store, dataset, rater)
     if not state.complete:
         left = state.total - state.done
         raise InvalidInput(
             f"{left} questions are not answered and {len(state.to_guess)} not guessed.",
             hint="Answer them first.",
         )
-    drawn = queries.drawn(store, dataset).values()
-    judging.note_seen(store, [(tasks.NAME, item) for item in drawn], rater=rater)
+    drawn = answer_queries.questionnaire_items(store, dataset).values()
+    judging.record_seen_items(store, [(tasks.NAME, item) for item in drawn], rater=rater)
 
 
 def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
@@ -210,19 +219,21 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
     rows = []
     whole = {
         row["name"]: row
-        for row in queries.named(store, dataset, list(queries.drawn(store, dataset)))
+        for row in answer_queries.questions_by_name(
+            store, dataset, list(answer_queries.questionnaire_items(store, dataset))
+        )
     }
-    for name, body in queries.own_answers(store, dataset, viewer.id):
+    for name, body in answer_queries.own_questionnaire_answers(store, dataset, viewer.id):
         one, value = whole[name], tasks.Answered.model_validate_json(body)
         options = json.loads(one["options"])
         chosen = value.answer or value.guess or ()
-        right = "right" if mask_of(chosen) == one["correct"] else "wrong"
+        right = "right" if mask_from_positions(chosen) == one["correct"] else "wrong"
         rows.append(
             {
                 "question": one["question"],
                 "answered": _text(options, value.answer),
                 "guess": _text(options, value.guess or None),
-                "right": _text(options, places_of(one["correct"])),
+                "right": _text(options, positions_in_mask(one["correct"])),
                 "result": right if value.answer else f"{right} by a guess",
                 "name": name,
             }
@@ -232,19 +243,19 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
 
 def has_looked(store: Store, dataset: str, rater: str) -> bool:
     """Whether a person has seen the correct answers to these questions (or some of them)."""
-    return rater in queries.looks(store, dataset)
+    return rater in answer_queries.first_looks_at_answers(store, dataset)
 
 
-def who_looked(store: Store, dataset: str) -> list[str]:
+def who_has_looked(store: Store, dataset: str) -> list[str]:
     """The names of those who have seen the correct answers to these questions (or some)."""
-    looks = queries.looks(store, dataset)
-    return [rater.name for rater in everyone(store) if rater.id in looks]
+    looks = answer_queries.first_looks_at_answers(store, dataset)
+    return [rater.name for rater in list_raters(store) if rater.id in looks]
 
 
 def looked_before(store: Store, dataset: str) -> set[str]:
     """The people who had seen the correct answers before answering their last question."""
-    last = queries.last_answers(store, dataset)
-    looks = queries.looks(store, dataset)
+    last = answer_queries.last_blind_answers(store, dataset)
+    looks = answer_queries.first_looks_at_answers(store, dataset)
     return {rater for rater, at in looks.items() if rater in last and at < last[rater]}
 
 
@@ -254,7 +265,7 @@ def _text(options: Sequence[str], chosen: Sequence[int] | None) -> str:
     return "; ".join(options[place] for place in chosen) or IDK
 
 
-def results(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
+def questionnaire_results(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
     """Everybody's results on the questionnaire, including models and blind choice.
 
     Columns: rater_id, rater, kind ("person", "model", "majority"), n (questions answered or
@@ -268,12 +279,12 @@ def results(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame
     """
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
-    table = queries.questionnaire_results(store, dataset)
+    table = answer_queries.questionnaire_results(store, dataset)
     table["looked"] = table["rater_id"].isin(looked_before(store, dataset))
     return table
 
 
-def answers(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
+def questionnaire_answers(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
     """Every answer that ``results`` counts, in the form of ``queries.questionnaire_answers``.
 
     Raises:
@@ -281,20 +292,20 @@ def answers(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame
     """
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
-    return queries.questionnaire_answers(store, dataset)
+    return answer_queries.questionnaire_answers(store, dataset)
 
 
-def options(store: Store, dataset: str) -> list[tuple[int, int]]:
+def option_counts(store: Store, dataset: str) -> list[tuple[int, int]]:
     """For each question, how many options are correct and how many there are."""
-    names = list(queries.drawn(store, dataset))
+    names = list(answer_queries.questionnaire_items(store, dataset))
     return [
-        (len(places_of(row["correct"])), len(json.loads(row["options"])))
-        for row in queries.named(store, dataset, names)
+        (len(positions_in_mask(row["correct"])), len(json.loads(row["options"])))
+        for row in answer_queries.questions_by_name(store, dataset, names)
     ]
 
 
 def _require(store: Store, dataset: str, viewer: Rater) -> None:
-    if not committed(store, dataset, viewer.id):
+    if not has_committed(store, dataset, viewer.id):
         raise NotAllowed(
             "What is right is shown after you have handed in the questionnaire.",
             hint="Answer it first.",

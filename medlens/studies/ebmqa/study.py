@@ -8,7 +8,7 @@ from medlens.review import items
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.ebmqa import tasks
-from medlens.studies.ebmqa.models import STUDY
+from medlens.studies.ebmqa.records import STUDY
 
 DEFAULT_DATASET = "ebmqa"
 
@@ -24,4 +24,4 @@ class Study:
 
 def open_study(store: Store, dataset: str = "") -> Study:
     """The study in ``dataset``, by default in the dataset that people are working on."""
-    return Study(*items.opened(store, STUDY, dataset), tasks.ebmqa_answer())
+    return Study(*items.resolve_dataset(store, STUDY, dataset), tasks.ebmqa_answer_task())

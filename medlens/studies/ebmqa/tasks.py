@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveInt
 
 from medlens.errors import InvalidInput
 from medlens.review import items
-from medlens.review.tasks import Body, ByModels, Heard, Task, spelt
+from medlens.review.tasks import Body, ByModels, Heard, Task, spell_out
 from medlens.store import Store
-from medlens.studies.ebmqa.answers import queries
-from medlens.studies.ebmqa.models import IDK, QUESTION_KIND, STUDY, places_of
+from medlens.studies.ebmqa.answers import answer_queries
+from medlens.studies.ebmqa.records import IDK, QUESTION_KIND, STUDY, positions_in_mask
 
 NAME = "ebmqa_answer"
 IDK_WORD = "idk"
@@ -60,12 +60,12 @@ def _read(said: SaidOfQuestion, _: Body) -> Heard:
 
 
 def _shown(store: Store, item: str) -> dict[str, str]:
-    body = items.body_of(store, item)
+    body = items.item_body(store, item)
     options = "\n".join(f"{n}: {text}" for n, text in enumerate(body["options"], 1))
     return {"Question": body["question"], "Options": options}
 
 
-def ebmqa_answer() -> Task:
+def ebmqa_answer_task() -> Task:
     """The task of answering a question of the questionnaire.
 
     An item's body holds ``question``, ``options`` and ``qa_type``, but not the correct answer.
@@ -92,7 +92,7 @@ def ebmqa_answer() -> Task:
         unflat=_unflat,
         gold_hit=lambda value, expected: _word(value.answer) == expected["answer"],
         gold_of=lambda value: {"answer": _word(value.answer or value.guess or None)},
-        known=known,
+        known=known_answer,
         handing_out={"gold_share": 0.0},
         everyone=True,
         shown=_shown,
@@ -109,17 +109,17 @@ def ebmqa_answer() -> Task:
         def worded(column: str, cell: Any) -> str:
             places = [int(one) - 1 for one in str(cell).split("; ") if one.isdecimal()]
             told = [str(item["options"][at]) for at in places if at < len(item["options"])]
-            return "; ".join(told) or {IDK_WORD: IDK}.get(cell, spelt(cell))
+            return "; ".join(told) or {IDK_WORD: IDK}.get(cell, spell_out(cell))
 
         return replace(task, worded=worded, asked_of=None)
 
     return replace(task, asked_of=asked_of)
 
 
-def known(store: Store, item: str) -> Body | None:
+def known_answer(store: Store, item: str) -> Body | None:
     """The correct answer to a question, in file form: the numbers of its options."""
-    row = queries.of_item(store, item)
-    return {"answer": _word(places_of(row["correct"]))} if row else None
+    row = answer_queries.question_of_item(store, item)
+    return {"answer": _word(positions_in_mask(row["correct"]))} if row else None
 
 
 def _misplaced(value: Answered, item: Body) -> list[str]:

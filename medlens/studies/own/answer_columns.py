@@ -21,7 +21,7 @@ PARTS_OF_NAMES = (
 """In lower case: each name of ``NAMED_MODEL`` has one of these, which are faster to look for."""
 
 
-def loose_pattern(name: str) -> str:
+def loose_name_pattern(name: str) -> str:
     """A pattern for a model's name as people write it, alone or beside other words: with a space,
     a hyphen, an underscore or nothing between its parts. To be used without regard to case.
     """
@@ -30,7 +30,7 @@ def loose_pattern(name: str) -> str:
     return rf"(?<![^\W_])(?:{joined})(?![^\W_])"
 
 
-def same_name(name: str) -> str:
+def normalise_model_name(name: str) -> str:
     """A model's name without what people write differently: case, spaces, hyphens."""
     return re.sub(r"[\s_\-\u2010\u2011]+", "", name).casefold()
 
@@ -56,7 +56,7 @@ _PREFERENCE = re.compile(
 )
 
 
-def answers_by_model(names: Sequence[str]) -> dict[str, str]:
+def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     """The headings of columns that each hold one model's answers, with the name of the model, of
     the headings of long columns; empty if there are fewer than two.
     """
@@ -73,13 +73,13 @@ def answers_by_model(names: Sequence[str]) -> dict[str, str]:
     return dict(zip(together, arm_names(list(together.values())), strict=True))
 
 
-def names_a_model_alone(heading: str) -> bool:
+def is_only_a_model_name(heading: str) -> bool:
     """Whether a heading is a well-known model's name, perhaps with a word for an answer."""
     rest = NAMED_MODEL.sub(" ", _without_answer(heading))
     return rest != heading and not re.search(r"[^\W\d_]", rest)
 
 
-def chosen_of(names: Sequence[str]) -> str:
+def chosen_answer_column(names: Sequence[str]) -> str:
     """The heading of the chosen answers, if these are a chosen and a rejected one; else ""."""
     folded = {name.strip().casefold(): name for name in names}
     return next((folded[pair[0]] for pair in _OF_PREFERENCES if set(pair) == set(folded)), "")
@@ -112,6 +112,6 @@ def _without_answer(heading: str) -> str:
     return " ".join(word for word in kept if word.casefold() not in ("of", "von", "de", "by", "-"))
 
 
-def tells_a_choice(name: str) -> bool:
+def is_choice_heading(name: str) -> bool:
     """Whether a heading beside chosen and rejected answers holds what somebody thought of them."""
     return bool(_PREFERENCE.search(name))

@@ -107,12 +107,12 @@ def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
 # -- who sees what ---------------------------------------------------------------------------------
 
 
-def drawn(arms: Sequence[str], *, item: str, rater: str, seed: int) -> list[str]:
+def draw_arm_order(arms: Sequence[str], *, item: str, rater: str, seed: int) -> list[str]:
     """The order in which a rater sees an item's arms: random, but always the same."""
     return sorted(arms, key=lambda arm: _digest(str(seed), rater, item, arm))
 
 
-def name_of(study: str, case: str, arm: str) -> str:
+def item_name_of_arm(study: str, case: str, arm: str) -> str:
     """The item name of an arm of a case, which does not reveal the arm."""
     return f"{case}-{_digest(study, case, arm).hex()[:6]}"
 
@@ -121,7 +121,7 @@ def _digest(*parts: str) -> bytes:
     return blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def letters(count: int) -> list[str]:
+def arm_letters(count: int) -> list[str]:
     """The names of this many arms in the browser."""
     return list(ascii_uppercase[:count])
 
@@ -129,18 +129,18 @@ def letters(count: int) -> list[str]:
 # -- what is asked ---------------------------------------------------------------------------------
 
 
-def named(question: str, arm: str) -> str:
+def question_id_for_arm(question: str, arm: str) -> str:
     """The id of a question about one arm."""
     return f"{question} / {arm}"
 
 
-def with_end(question: str, end: str) -> str:
+def further_column_name(question: str, end: str) -> str:
     """The name of a further column of a question's answer; keeps the question's arm."""
     name, sign, arm = question.partition(" / ")
     return f"{name}_{end}{sign}{arm}"
 
 
-def spread(
+def spread_questions_over_arms(
     questions: Sequence[Question],
     ids: Sequence[str],
     labels: Sequence[str],
@@ -164,10 +164,10 @@ def spread(
                 part = " – ".join([*heads, *([one.part] if one.part else [])])
                 by = one.only_if
                 if by and by[0] in each:
-                    by = (named(by[0], arm), by[1])
+                    by = (question_id_for_arm(by[0], arm), by[1])
                 text = f"{one.text} ({label})" if told else one.text
                 own = replace(one, original=dict(one.originals).get(arm, ""), originals=())
-                name = named(one.id, arm)
+                name = question_id_for_arm(one.id, arm)
                 found.append(replace(own, id=name, text=text, part=part, only_if=by))
         block.clear()
 
@@ -177,14 +177,14 @@ def spread(
             continue
         close()
         if one.kind == "preference":
-            found.append(preference(one, ids))
+            found.append(preference_as_choice(one, ids))
         elif one.kind == "ranking":
             for at, (arm, label) in enumerate(zip(ids, labels, strict=True)):
                 part = " – ".join(part for part in (one.part, one.text) if part)
                 found.append(
                     replace(
-                        place_of(one, len(ids)),
-                        id=named(one.id, arm),
+                        rank_place_question(one, len(ids)),
+                        id=question_id_for_arm(one.id, arm),
                         text=f"{one.text} ({label})" if told else label,
                         part="" if told or at else part,
                         help="" if at else one.help,
@@ -196,7 +196,7 @@ def spread(
     return tuple(found)
 
 
-def preference(question: Question, ids: Sequence[str]) -> Question:
+def preference_as_choice(question: Question, ids: Sequence[str]) -> Question:
     """A preference as a choice between these arms."""
     options = [*ids[:1], TIE, *ids[1:]] if len(ids) == 2 else [*ids, TIE]
     if question.strength and len(ids) == 2:
@@ -210,7 +210,7 @@ def preference(question: Question, ids: Sequence[str]) -> Question:
     return replace(question, kind="single", options=tuple(options), chooses_arm=True)
 
 
-def preferred(answer: Any) -> str:
+def preferred_arm(answer: Any) -> str:
     """The arm that a preference names, or "tie"."""
     return str(answer).partition(", ")[0]
 
@@ -221,16 +221,16 @@ def could_be_chosen(question: Question, option: str, *, version: int, order: Seq
     """
     if not question.offers(option, version):
         return False
-    arm = preferred(option)
+    arm = preferred_arm(option)
     return not (question.chooses_arm and arm != TIE and order) or arm in order
 
 
-def place_of(question: Question, count: int) -> Question:
+def rank_place_question(question: Question, count: int) -> Question:
     """The place of one arm in a ranking, as a scale."""
     return replace(question, kind="scale", minimum=1, maximum=count, low="best", high="worst")
 
 
-def not_ranked(
+def ranking_faults(
     questions: Sequence[Question], order: Sequence[str], answers: Mapping[str, Any]
 ) -> list[str]:
     """What is wrong with each ranking as a whole, in sentences."""
@@ -238,7 +238,9 @@ def not_ranked(
     for one in questions:
         if one.kind != "ranking" or one.ties:
             continue
-        places = [answers[name] for arm in order if (name := named(one.id, arm)) in answers]
+        places = [
+            answers[name] for arm in order if (name := question_id_for_arm(one.id, arm)) in answers
+        ]
         if len(set(places)) < len(places):
             found.append(f"{one.text} – please give each place once.")
         elif places and len(places) < len(order):
@@ -282,14 +284,14 @@ class Shown:
         return found
 
 
-def require_order(order: Sequence[str], there: Sequence[str]) -> list[str]:
+def arm_order_faults(order: Sequence[str], there: Sequence[str]) -> list[str]:
     """What is wrong with the order of an item's arms, in sentences."""
     if sorted(order) != sorted(there):
         return ["The order of the arms is not that of this item."]
     return []
 
 
-def arms_of(body: Mapping[str, Any]) -> list[str]:
+def arms_of_item(body: Mapping[str, Any]) -> list[str]:
     """The arms of an item that is shown with all its arms."""
     found = body.get(ARMS)
     return list(found) if isinstance(found, Mapping) else []

@@ -12,19 +12,19 @@ import numpy as np
 import pandas as pd
 
 from medlens.config.forms import MET, Question
-from medlens.review import export
+from medlens.review import judgment_export
 from medlens.review.raters import Rater
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import for_these
-from medlens.stats.judgments import share
-from medlens.stats.ratings import RatingCounts
+from medlens.stats.inference_scope import limit_to_these_raters
+from medlens.stats.judgment_estimates import share_of_judgments
+from medlens.stats.rating_counts import RatingCounts
 from medlens.store import Store
 from medlens.studies.own import queries
-from medlens.studies.own.arms import named
-from medlens.studies.own.declaration import Declaration
-from medlens.studies.own.metrics import judgments_in, share_of
+from medlens.studies.own.arm_comparison import judgments_of_rows, share_of_possible_points
+from medlens.studies.own.arms import question_id_for_arm
 from medlens.studies.own.study import Study
+from medlens.studies.own.study_file import Declaration
 
 _SAME = 2
 """A criterion that this many items share word for word is reported by itself."""
@@ -78,7 +78,9 @@ class Graded:
         )
         sums = parts.groupby(found["row"].to_numpy()).sum()
         got, most = (sums[name].to_numpy(float) for name in ("got", "most"))
-        return pd.Series(share_of(got, most, (sums["open"] == 0).to_numpy()), index=sums.index)
+        return pd.Series(
+            share_of_possible_points(got, most, (sums["open"] == 0).to_numpy()), index=sums.index
+        )
 
     def met(self, tag: str = "") -> Estimate:
         """How often criteria are met, among those with an answer."""
@@ -109,19 +111,21 @@ class Graded:
         case[unit] = found["case"].to_numpy()
         counts = RatingCounts.from_ratings(ratings, clusters=case.astype(str))
         one = krippendorff_alpha(counts, level="nominal")
-        return for_these(replace(one, method=f"{one.method}; over criteria"), len(raters))
+        return limit_to_these_raters(
+            replace(one, method=f"{one.method}; over criteria"), len(raters)
+        )
 
 
 def _met(rows: pd.DataFrame, *, fixed_panel: bool) -> Estimate:
     answered = rows[rows["answer"].notna()]
     hits = (answered["answer"] == MET[0]).to_numpy(dtype=bool)
-    return share(hits, judgments_in(answered, fixed_panel=fixed_panel))
+    return share_of_judgments(hits, judgments_of_rows(answered, fixed_panel=fixed_panel))
 
 
-def table(store: Store, study: Study) -> pd.DataFrame:
+def criteria_table(store: Store, study: Study) -> pd.DataFrame:
     """The criteria of each item: item_id, number (from 1), text, points, tags."""
     column = study.declared.criteria_column
-    cells = queries.groups(store, study.dataset, [column])[column]
+    cells = queries.groups_by_item(store, study.dataset, [column])[column]
     rows = [
         {"item_id": item, "number": number, **one}
         for item, cell in cells.items()
@@ -130,7 +134,7 @@ def table(store: Store, study: Study) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["item_id", "number", "text", "points", "tags"])
 
 
-def graded(
+def grade_criteria(
     declared: Declaration,
     rubric: Question,
     criteria: pd.DataFrame,
@@ -146,7 +150,7 @@ def graded(
     rows = head.reset_index().merge(criteria, on="item_id")
     of_arm = declared.together and rubric.each
     given = [
-        said[at].get(named(f"{rubric.id}_{n}", arm) if of_arm else f"{rubric.id}_{n}")
+        said[at].get(question_id_for_arm(f"{rubric.id}_{n}", arm) if of_arm else f"{rubric.id}_{n}")
         for at, n, arm in zip(rows["judgment"], rows["number"], rows["arm"], strict=True)
     ]
     rows["answer"] = np.array([*given, None], dtype=object)[:-1]
@@ -166,7 +170,7 @@ def export_judgments(
     nested: bool = False,
 ) -> pd.DataFrame:
     """``own-judgments``: criteria that differ by item are columns by number, with the share."""
-    found = export.judgments_table(
+    found = judgment_export.judgments_table(
         store, study.task, dataset=study.dataset, viewer=viewer, history=history, nested=nested
     )
     rubric = next((one for one in study.declared.rubrics if one.column), None)
@@ -179,14 +183,16 @@ def export_judgments(
     at = list(found).index(there[0]) if there else found.shape[1]
     others = found.drop(columns=there)
     shares = {
-        named(rubric.id, arm) if arm else rubric.id: Graded(long[long["arm"] == arm])
+        question_id_for_arm(rubric.id, arm) if arm else rubric.id: Graded(long[long["arm"] == arm])
         .shares()
         .reindex(found.index)
         .round(4)
         for arm in parts
     }
     ours = pd.DataFrame({**{name: found[name] for name in there}, **shares})
-    return export.tail_last(pd.concat([others.iloc[:, :at], ours, others.iloc[:, at:]], axis=1))
+    return judgment_export.move_tail_columns_last(
+        pd.concat([others.iloc[:, :at], ours, others.iloc[:, at:]], axis=1)
+    )
 
 
 def export_criteria(
@@ -198,8 +204,8 @@ def export_criteria(
     columns = ["number", "criterion", "points", "tags", "answer"]
     rubric = next((one for one in study.declared.rubrics if one.column), None)
     if rubric is None:
-        return pd.DataFrame(columns=[*export.HEAD, *columns, *export.TAIL])
-    found = export.judgments_table(
+        return pd.DataFrame(columns=[*judgment_export.HEAD, *columns, *judgment_export.TAIL])
+    found = judgment_export.judgments_table(
         store, study.task, dataset=study.dataset, viewer=viewer, history=history
     )
     long = _long(store, study, rubric, found).rename(columns={"text": "criterion"})
@@ -207,7 +213,8 @@ def export_criteria(
     long["tags"] = long["tags"].map("; ".join)
     arm = ["arm"] if study.declared.together and rubric.each else []
     head, tail = (
-        found.loc[long["row"], names].reset_index(drop=True) for names in (export.HEAD, export.TAIL)
+        found.loc[long["row"], names].reset_index(drop=True)
+        for names in (judgment_export.HEAD, judgment_export.TAIL)
     )
     return pd.concat([head, long[[*arm, *columns]].reset_index(drop=True), tail], axis=1)
 
@@ -216,16 +223,16 @@ def _long(store: Store, study: Study, rubric: Question, found: pd.DataFrame) -> 
     """Exported judgments with one row per criterion of each: row (of ``found``), arm, and as
     ``Graded.rows``; judgments that answer no criterion are left out.
     """
-    ids = queries.ids(store, study.dataset)
+    ids = queries.item_ids_by_name(store, study.dataset)
     together = study.declared.arms is not None and study.declared.together and rubric.each
     arms = study.declared.arms.names if together and study.declared.arms else ("",)
     head = pd.DataFrame({"row": found.index, "item_id": found.get("item", pd.Series()).map(ids)})
-    criteria = table(store, study)
+    criteria = criteria_table(store, study)
     parts = []
     for arm in arms:
         rows = head.merge(criteria, on="item_id").assign(arm=arm)
         names = [f"{rubric.id}_{n}" for n in rows["number"]]
-        names = [named(name, arm) for name in names] if arm else names
+        names = [question_id_for_arm(name, arm) for name in names] if arm else names
         cells = {name: found[name] for name in dict.fromkeys(names) if name in found}
         rows["answer"] = [
             cells[name][at] if name in cells and not pd.isna(cells[name][at]) else None

@@ -1,7 +1,8 @@
 """The figures of an own study: how often each answer was given, means, agreement.
 
 Several people answer the same item, and people differ: what they answered goes through
-``stats.judgments``, which says whom a figure speaks for; one answer per item has Wilson's interval.
+``stats.judgment_estimates``, which says whom a figure speaks for; one answer per item has Wilson's
+interval.
 """
 
 from __future__ import annotations
@@ -16,48 +17,63 @@ import numpy as np
 import pandas as pd
 
 from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, REWRITE, Question
-from medlens.review import agreement, consensus, further, retest, subgroups
+from medlens.review import agreement, consensus, extra_columns, retest_agreement, subgroups
 from medlens.review.agreement import Agreement
-from medlens.review.charts import Axis, Chart, Entry, bars, only_said
-from medlens.review.figures import Choice, Figure, Figures, Headline
-from medlens.review.marked import F1S, Marked, f1_chart, marked, marks_of, words_chart
+from medlens.review.chart_rows import Axis, Chart, Entry, bar_chart, chart_without_figure
+from medlens.review.figure_definitions import Choice, Figure, Figures, Headline
+from medlens.review.mark_agreement import (
+    F1S,
+    Marked,
+    mark_agreement,
+    marks_of_judgments,
+    span_f1_chart,
+    word_alpha_chart,
+)
+from medlens.review.marked_spans import COLOURS
 from medlens.review.raters import Rater, require_lead
-from medlens.review.retest import Within
-from medlens.review.spans import COLOURS
-from medlens.stats.bands import bands
-from medlens.stats.estimate import Estimate, FigureRow, of_offered
-from medlens.stats.inference_scope import Judgments, panel_is_fixed
+from medlens.review.retest_agreement import Within
+from medlens.stats.estimate import Estimate, FigureRow, note_offered_fewer
+from medlens.stats.inference_scope import Judgments, is_panel_fixed
 from medlens.stats.intervals import clustered_share
-from medlens.stats.judgments import mean, median, share, weighted_mean
+from medlens.stats.judgment_estimates import (
+    mean_of_judgments,
+    median_of_judgments,
+    share_of_judgments,
+    weighted_mean_of_judgments,
+)
+from medlens.stats.value_bands import group_into_bands
 from medlens.store import Store
-from medlens.studies.own import evidence, queries
-from medlens.studies.own.arms import ARM, ARMS, CASE, named
-from medlens.studies.own.criteria import Graded
-from medlens.studies.own.criteria import graded as graded_of
-from medlens.studies.own.criteria import table as criteria_table
-from medlens.studies.own.declaration import Advice, Declaration
-from medlens.studies.own.metrics import (
+from medlens.studies.own import evidence_passages, queries
+from medlens.studies.own.advice_reliance import CHANGES, SHARES, Pairs, reliance_estimates
+from medlens.studies.own.arm_comparison import (
     Contests,
     Difference,
-    contests,
-    differences,
-    judgments_in,
+    compare_arms,
+    contests_between_arms,
+    judgments_of_rows,
     share_of_points,
-    was_offered,
+    was_option_offered,
     weights_of_worst,
 )
-from medlens.studies.own.reliance import CHANGES, SHARES, Pairs, reliance
-from medlens.studies.own.rewriting import rewritten, share_of_words, was_changed
+from medlens.studies.own.arms import ARM, ARMS, CASE, question_id_for_arm
+from medlens.studies.own.criteria import Graded, criteria_table
+from medlens.studies.own.criteria import grade_criteria as graded_of
+from medlens.studies.own.rewriting import (
+    rewriting_questions,
+    share_of_words_question,
+    was_changed_question,
+)
 from medlens.studies.own.study import Study
+from medlens.studies.own.study_file import Advice, Declaration
 from medlens.studies.own.tasks import (
     STUDY,
-    by_text,
-    of_asked,
-    pool_of,
-    said_of_evidence,
-    said_of_spans,
-    said_of_texts,
-    text_id,
+    counted_answers_of_evidence,
+    counted_answers_of_marks,
+    counted_answers_of_texts,
+    criterion_pool_name,
+    drop_unasked_answers,
+    id_of_text_to_mark,
+    judgments_by_text,
 )
 
 TABLES = (
@@ -76,18 +92,18 @@ _SHARE, _SCORE = Axis("Share", "percent", high=1), Axis("Krippendorff's alpha", 
 class Looked:
     """People's blind judgments of a dataset.
 
-    ``judged`` is from ``consensus.judgments``, people only, and ``settled`` has the adjudicators'
-    answers. ``answers`` has a row per judgment, and if all arms of a case were shown, one more for
-    each: item_id, rater_id, case (the item, if there are no arms), arm (or ""), the number of its
-    judgment, the version of the study's file, the order of the arms, and the answer to each
-    question that was asked, None without one. ``said`` are the answers by judgment as stored.
-    ``groups`` gives, by item_id, an item's group in each of these
-    columns (``stats.bands``). ``later`` are the judgments made after the advice, and ``expected``
-    the columns with the advice or the truth, by item_id. ``texts`` are those in which words are
-    marked, by item_id. ``graded`` has what was said about criteria that differ by item, by rubric;
+    ``judged`` is from ``consensus.current_judgments``, people only, and ``settled`` has the
+    adjudicators' answers. ``answers`` has a row per judgment, and if all arms of a case were shown,
+    one more for each: item_id, rater_id, case (the item, if there are no arms), arm (or ""), the
+    number of its judgment, the version of the study's file, the order of the arms, and the answer
+    to each question that was asked, None without one. ``said`` are the answers by judgment as
+    stored. ``groups`` gives, by item_id, an item's group in each of these columns
+    (``stats.value_bands``). ``later`` are the judgments made after the advice, and ``expected`` the
+    columns with the advice or the truth, by item_id. ``texts`` are those in which words are marked,
+    by item_id. ``graded`` has what was said about criteria that differ by item, by rubric;
     ``conversations`` numbers the items' conversations with their criteria, by item_id. ``twice``
-    has the answers to items that came again (``retest.pairs``). With a ``fixed_panel`` the people
-    who judged are all that matter.
+    has the answers to items that came again (``retest_agreement.retest_pairs``). With a
+    ``fixed_panel`` the people who judged are all that matter.
     """
 
     study: Study
@@ -124,8 +140,8 @@ class Looked:
 
     @cached_property
     def words(self) -> pd.DataFrame:
-        """One answer per item, as in ``consensus.majority``."""
-        return consensus.majority_of(self.study.task, self.judged, self.settled)
+        """One answer per item, as in ``consensus.consensus_table``."""
+        return consensus.consensus_of_judgments(self.study.task, self.judged, self.settled)
 
     @cached_property
     def offers(self) -> pd.DataFrame:
@@ -145,7 +161,7 @@ class Looked:
     @cached_property
     def agreed(self) -> Mapping[str, Agreement]:
         """Agreement by variable."""
-        return agreement.agreement(self.study.task, self.judged)
+        return agreement.compute_agreement(self.study.task, self.judged)
 
     @cached_property
     def marked(self) -> Mapping[str, Marked]:
@@ -153,16 +169,16 @@ class Looked:
         one = self.declared.spans
         if one is None:
             return {}
-        judged = by_text(self.declared, self.judged)
-        marks, rows = marks_of(judged, [label.id for label in one.labels])
+        judged = judgments_by_text(self.declared, self.judged)
+        marks, rows = marks_of_judgments(judged, [label.id for label in one.labels])
         texts = [self.texts[item] for item in rows["item_id"].unique()]
         names = [label.name for label in one.labels]
-        return {one.id: marked(marks, texts, names, items=judged["item_id"].nunique())}
+        return {one.id: mark_agreement(marks, texts, names, items=judged["item_id"].nunique())}
 
     @cached_property
     def within(self) -> Mapping[str, Mapping[str, Within]]:
         """Agreement of people with themselves, by variable."""
-        return retest.within(self.study.task, self.twice)
+        return retest_agreement.retest_agreement_by_rater(self.study.task, self.twice)
 
     @property
     def arms(self) -> tuple[str, ...]:
@@ -183,7 +199,7 @@ class Looked:
     @cached_property
     def reliance(self) -> Mapping[str, Mapping[str, Estimate]]:
         """What the advice did to the answers, by question."""
-        return {one.question: reliance(self.pairs(one)) for one in self.declared.advice}
+        return {one.question: reliance_estimates(self.pairs(one)) for one in self.declared.advice}
 
     def pairs(self, advice: Advice) -> Pairs:
         """The people who answered a question both before and after the advice."""
@@ -214,7 +230,7 @@ class Looked:
         asked_of = [one for one in both if one.each or not self.declared.together]
         if not self.arms:
             return []
-        return differences(asked_of, self.answers, self.arms, fixed_panel=self.fixed_panel)
+        return compare_arms(asked_of, self.answers, self.arms, fixed_panel=self.fixed_panel)
 
     @cached_property
     def contests(self) -> Mapping[str, Contests]:
@@ -226,7 +242,7 @@ class Looked:
         raters, ids = pd.factorize(self.judged["rater_id"], sort=True)
         orders = [value.order or self.arms for value in self.judged["value"]]
         return {
-            one.id: contests(
+            one.id: contests_between_arms(
                 *(one, self.said, orders, cases, raters, self.arms),
                 fixed_panel=self.fixed_panel,
                 rater_ids=ids.tolist(),
@@ -235,32 +251,34 @@ class Looked:
         }
 
 
-def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
+def figures_material(
+    store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
+) -> Looked:
     """The data behind a study's figures; no viewer means the command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    judged = consensus.judgments(store, study.task, dataset=study.dataset, viewer=viewer)
+    judged = consensus.current_judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     judged = judged[judged["rater_kind"] == "person"]
     kept = [one for one in study.declared.whole.questions if one.only_if]
     texts = _to_rewrite(store, study)
     said = []
     for item, value in zip(judged["item_id"], judged["value"], strict=True):
-        given = of_asked(kept, value.answers)
+        given = drop_unasked_answers(kept, value.answers)
         said.append(
             {
                 **given,
-                **said_of_spans(study.declared, value),
-                **said_of_texts(study.declared, given, texts.get(item, {})),
-                **said_of_evidence(study.declared, given),
+                **counted_answers_of_marks(study.declared, value),
+                **counted_answers_of_texts(study.declared, given, texts.get(item, {})),
+                **counted_answers_of_evidence(study.declared, given),
             }
         )
-    later, expected = judged.iloc[:0], queries.groups(store, study.dataset, [])
+    later, expected = judged.iloc[:0], queries.groups_by_item(store, study.dataset, [])
     if study.declared.advice:
-        expected = queries.groups(store, study.dataset, [*study.declared.expected])
-        last = consensus.judgments(
+        expected = queries.groups_by_item(store, study.dataset, [*study.declared.expected])
+        last = consensus.current_judgments(
             store, study.task, dataset=study.dataset, viewer=viewer, blind=False
         )
         later = last[(last["rater_kind"] == "person") & ~last["blind"].astype(bool)]
@@ -271,30 +289,34 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
             criteria = criteria_table(store, study)
             graded[one.id] = replace(
                 graded_of(study.declared, one, criteria, answers(), said),
-                fixed_panel=panel_is_fixed(),
+                fixed_panel=is_panel_fixed(),
             )
             answers()[one.id] = graded[one.id].shares()
     conversations: dict[str, int] = {}
     if graded:
         # What is shown of an item, without the answer to judge.
         told = [one.columns[0] for one in study.declared.panes if one.kind == "dialogue"]
-        cells = queries.groups(store, study.dataset, [study.declared.criteria_column, *told])
+        cells = queries.groups_by_item(
+            store, study.dataset, [study.declared.criteria_column, *told]
+        )
         numbers = cells.groupby(list(cells), sort=False).ngroup() if told else pd.Series()
         conversations = {str(item): int(number) for item, number in numbers.items()}
     return Looked(
         study=study,
         judged=judged,
-        settled=consensus.adjudications(store, study.task, dataset=study.dataset),
+        settled=consensus.adjudicated_answers(store, study.task, dataset=study.dataset),
         said=said,
         answered=answers,
         groups=_groups(store, study),
         later=later,
         expected=expected,
-        twice=retest.pairs(store, study.task, dataset=study.dataset, viewer=viewer),
+        twice=retest_agreement.retest_pairs(
+            store, study.task, dataset=study.dataset, viewer=viewer
+        ),
         graded=graded,
         conversations=conversations,
         texts=_to_mark(store, study),
-        fixed_panel=panel_is_fixed(),
+        fixed_panel=is_panel_fixed(),
     )
 
 
@@ -305,20 +327,20 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
     own = [one for one in study.declared.columns if not (one.by_arm and study.declared.together)]
     named = [one.name for one in own if one.groups]
     rest = [one.name for one in own if not one.groups]
-    table = queries.groups(store, study.dataset, rest, _LONGEST + 1)
+    table = queries.groups_by_item(store, study.dataset, rest, _LONGEST + 1)
     if named:
-        table = queries.groups(store, study.dataset, named).join(table)
-    beside = further.of_items(store, STUDY, study.dataset)
+        table = queries.groups_by_item(store, study.dataset, named).join(table)
+    beside = extra_columns.extra_columns_of_dataset(store, STUDY, study.dataset)
     for name in dict.fromkeys(name for body in beside.values() for name in body):
         if name not in table and name not in (ARM, CASE):
             told = (beside.get(item, {}).get(name, "") for item in table.index)
-            table[name] = [subgroups.as_text(one) for one in told]
+            table[name] = [subgroups.group_name_of_cell(one) for one in told]
     found: dict[str, Any] = {}
     for name in map(str, table):
         cells = table[name].tolist()
         # Shown columns are often texts; group names must be readable at a glance.
         is_text = name not in named and max(map(len, cells), default=0) > _LONGEST
-        if not is_text and (cut := bands(cells)):
+        if not is_text and (cut := group_into_bands(cells)):
             found[name] = pd.Categorical.from_codes(cut.of, pd.Index(cut.names))
     return pd.DataFrame(found, index=table.index)
 
@@ -329,7 +351,7 @@ def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
     places = {name: declared.original_at(one) for name, one in declared.rewritten.items()}
     if not places:
         return {}
-    found = queries.groups(store, study.dataset, places)
+    found = queries.groups_by_item(store, study.dataset, places)
     return {str(item): dict(row) for item, row in found.iterrows()}
 
 
@@ -341,9 +363,9 @@ def _to_mark(store: Store, study: Study) -> Mapping[str, str]:
     }
     if not places:
         return {}
-    texts = queries.groups(store, study.dataset, places)
+    texts = queries.groups_by_item(store, study.dataset, places)
     return {
-        text_id(str(item), arm): text
+        id_of_text_to_mark(str(item), arm): text
         for item, row in texts.iterrows()
         for arm, text in zip(places, row, strict=True)
     }
@@ -359,12 +381,12 @@ def _answers(
     head["version"] = [value.version for value in judged["value"]]
     head["order"] = [tuple(value.order) for value in judged["value"]]
     if declared.arms and not declared.together:
-        of = queries.groups(store, study.dataset, [CASE, ARM]).reindex(head["item_id"])
+        of = queries.groups_by_item(store, study.dataset, [CASE, ARM]).reindex(head["item_id"])
         head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
     # As numbers: text clusters take ten times as long.
     head["case"] = pd.factorize(head["case"], sort=True)[0]
     asked_of = (one for one in declared.form.questions if not one.varies)
-    texts = map(share_of_words, rewritten(declared.form).values())
+    texts = map(share_of_words_question, rewriting_questions(declared.form).values())
     names = [one.id for one in (*declared.of_spans, *asked_of, *texts)]
     of_arms = {one.id for one in declared.counted if one.each}
 
@@ -372,7 +394,7 @@ def _answers(
         columns: dict[str, Any] = dict.fromkeys(names)
         for name in names:
             if (name in of_arms) == bool(arm):
-                key = named(name, arm) if arm else name
+                key = question_id_for_arm(name, arm) if arm else name
                 columns[name] = [one.get(key) for one in said]
         return pd.DataFrame(columns, index=head.index, dtype=object)
 
@@ -390,14 +412,14 @@ def _answers(
 # -- how often each answer was given ---------------------------------------------------------------
 
 
-def shares(
+def shares_of_options(
     question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False
 ) -> list[tuple[str, Estimate]]:
     """How often each option was chosen, among the judgments that answer the question and were
     offered it.
     """
     given = answers[_answered(answers, question.id)]
-    judged = judgments_in(given, fixed_panel=fixed_panel)
+    judged = judgments_of_rows(given, fixed_panel=fixed_panel)
     if question.kind == "multiple":
         several = given[question.id].tolist()
         hits = {option: [option in one for one in several] for option in question.choices}
@@ -407,9 +429,9 @@ def shares(
     found = []
     for option, of in hits.items():
         chosen = np.array(of, dtype=bool)
-        counted = was_offered(question, option, given) | chosen
-        estimate = share(chosen[counted], judged.among(counted))
-        found.append((option, of_offered(estimate, int(counted.sum()), len(given))))
+        counted = was_option_offered(question, option, given) | chosen
+        estimate = share_of_judgments(chosen[counted], judged.among(counted))
+        found.append((option, note_offered_fewer(estimate, int(counted.sum()), len(given))))
     return found
 
 
@@ -439,15 +461,15 @@ def shares_of_items(
         hits, items = np.array(chosen, dtype=bool), known["item"].to_numpy(dtype=str)
         offered = answered
         if offers is not None:
-            offered = answered & set(offers.index[was_offered(question, option, offers)])
+            offered = answered & set(offers.index[was_option_offered(question, option, offers)])
             offered |= set(items[hits].tolist())
         counted = np.isin(items, list(offered))
         estimate = clustered_share(hits[counted], items[counted], unit="items")
-        found.append((option, of_offered(estimate, len(offered), len(answered), "items")))
+        found.append((option, note_offered_fewer(estimate, len(offered), len(answered), "items")))
     return found
 
 
-def undecided(question: Question, words: pd.DataFrame) -> int:
+def count_undecided_items(question: Question, words: pd.DataFrame) -> int:
     """The number of items with answers to the question, none of which has a majority."""
     names = words["variable"].str.replace(_OF_ARM, "", regex=True) if question.each else None
     variables = (words["variable"] if names is None else names).str.partition(": ")[0]
@@ -460,7 +482,9 @@ def undecided(question: Question, words: pd.DataFrame) -> int:
     return int(of["item"].nunique())
 
 
-def mean_of(question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False) -> Estimate:
+def mean_answer(
+    question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False
+) -> Estimate:
     """The mean of the numbers given."""
     numbers = [
         one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
@@ -471,19 +495,23 @@ def mean_of(question: Question, answers: pd.DataFrame, *, fixed_panel: bool = Fa
         kind = ends
     elif ends[0] is not None and ends[0] >= 0:
         kind = "amount"
-    judged = judgments_in(answers, fixed_panel=fixed_panel)
-    return mean(np.array(numbers, dtype=float), judged, kind=kind)
+    judged = judgments_of_rows(answers, fixed_panel=fixed_panel)
+    return mean_of_judgments(np.array(numbers, dtype=float), judged, kind=kind)
 
 
-def median_of(question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False) -> Estimate:
+def median_answer(
+    question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False
+) -> Estimate:
     """The median of the numbers given."""
     numbers = [
         one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
     ]
-    return median(np.array(numbers, dtype=float), judgments_in(answers, fixed_panel=fixed_panel))
+    return median_of_judgments(
+        np.array(numbers, dtype=float), judgments_of_rows(answers, fixed_panel=fixed_panel)
+    )
 
 
-def points_of(
+def rubric_points(
     declared: Declaration,
     rubric: str,
     answers: pd.DataFrame,
@@ -516,8 +544,8 @@ def points_of(
 
 def _mean_share(shares: pd.Series, answers: pd.DataFrame, *, fixed_panel: bool) -> Estimate:
     values = shares.reindex(answers.index).to_numpy(float)
-    judged = judgments_in(answers, fixed_panel=fixed_panel)
-    return _clipped(mean(values, judged, kind="difference"))
+    judged = judgments_of_rows(answers, fixed_panel=fixed_panel)
+    return _clipped(mean_of_judgments(values, judged, kind="difference"))
 
 
 def _clipped(one: Estimate) -> Estimate:
@@ -592,7 +620,7 @@ def _rows(data: Looked) -> Iterator[FigureRow]:
             yield f"{measure}_{variable}", "", getattr(agreed, measure)
         if agreed.ac2 is not None:
             yield f"ac2_{variable}", "", agreed.ac2
-    yield from retest.rows(data.within)
+    yield from retest_agreement.retest_figure_rows(data.within)
 
 
 def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
@@ -606,15 +634,17 @@ def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
                     yield (
                         f"mean_{question.id}",
                         group,
-                        mean_of(question, answers, fixed_panel=data.fixed_panel),
+                        mean_answer(question, answers, fixed_panel=data.fixed_panel),
                     )
                 if question.kind == "number":
                     yield (
                         f"median_{question.id}",
                         group,
-                        median_of(question, answers, fixed_panel=data.fixed_panel),
+                        median_answer(question, answers, fixed_panel=data.fixed_panel),
                     )
-                for option, one in shares(question, answers, fixed_panel=data.fixed_panel):
+                for option, one in shares_of_options(
+                    question, answers, fixed_panel=data.fixed_panel
+                ):
                     yield f"share_{question.id}", _grouped(group, option), one
     for rubric in data.declared.rubrics:
         for by in sides:
@@ -636,7 +666,7 @@ def _points(data: Looked, rubric: Question, by: str) -> list[Entry]:
             "",
         )
         for part, group, answers in _parts(data, by, rubric)
-        for tag, one in points_of(
+        for tag, one in rubric_points(
             data.declared,
             rubric.id,
             answers,
@@ -646,7 +676,9 @@ def _points(data: Looked, rubric: Question, by: str) -> list[Entry]:
     ]
 
 
-def worst_of_k(data: Looked, rubric: str, answers: pd.DataFrame) -> list[tuple[int, Estimate]]:
+def worst_of_k_points(
+    data: Looked, rubric: str, answers: pd.DataFrame
+) -> list[tuple[int, Estimate]]:
     """By k: the mean share of the worst of k answers to a conversation, over the conversations with
     at least k. An item's share is the mean of its raters'; clipped to 0 to 1 as in ``points_of``.
     """
@@ -671,7 +703,7 @@ def worst_of_k(data: Looked, rubric: str, answers: pd.DataFrame) -> list[tuple[i
         judged = Judgments(
             rows["conversation"].to_numpy()[kept], raters[kept], "conversations", data.fixed_panel
         )
-        estimate = weighted_mean(rows["share"][kept], counted[kept], judged)
+        estimate = weighted_mean_of_judgments(rows["share"][kept], counted[kept], judged)
         found.append((k, _clipped(replace(estimate, n=len(weights)))))
     return found
 
@@ -680,7 +712,7 @@ def _worst(data: Looked, rubric: str, by: str) -> list[Entry]:
     return [
         (_labelled(f"Worst of {k}", part), f"worst_{rubric}", _grouped(group, f"k = {k}"), one, "")
         for part, group, answers in (_parts(data, by) if data.conversations else ())
-        for k, one in worst_of_k(data, rubric, answers)
+        for k, one in worst_of_k_points(data, rubric, answers)
     ]
 
 
@@ -694,19 +726,23 @@ def _rubric_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequenc
     )
     axis = Axis("Share of the points", "percent", high=1)
     charts = [
-        bars(*(STUDY, f"points.{name}", _points(data, rubric, by), axis), title=rubric.text, n=n)
+        bar_chart(
+            *(STUDY, f"points.{name}", _points(data, rubric, by), axis), title=rubric.text, n=n
+        )
     ]
     if name in data.graded:
         return [*charts, *_graded_charts(data, name, by)]
     for part, group, answers in _parts(data, by):
         entries: list[Entry] = []
         for one in data.declared.criteria(name):
-            met, often = shares(one, answers, fixed_panel=data.fixed_panel)[0]
+            met, often = shares_of_options(one, answers, fixed_panel=data.fixed_panel)[0]
             told = f"{one.text} ({one.points:+g})"
             entries.append((told, f"share_{one.id}", _grouped(group, met), often, ""))
         title = f"Met criteria ({group})" if group else "Met criteria"
         n = "Share of the answers by which a criterion is met, with 95% intervals."
-        charts.append(bars(STUDY, f"criteria.{name}.{part}", entries, _SHARE, title=title, n=n))
+        charts.append(
+            bar_chart(STUDY, f"criteria.{name}.{part}", entries, _SHARE, title=title, n=n)
+        )
     return charts
 
 
@@ -736,39 +772,43 @@ def _graded_charts(data: Looked, name: str, by: str) -> Iterator[Chart]:
             " mean of the conversations with so many answers. With 95% intervals."
         )
         axis = Axis("Share of the points", "percent", high=1)
-        yield bars(STUDY, f"worst.{name}", worst, axis, title="Worst of several answers", n=n)
+        yield bar_chart(STUDY, f"worst.{name}", worst, axis, title="Worst of several answers", n=n)
     said = graded.rows["answer"].notna()
     n = (
         f"Share of {int(said.sum()):,} answers to {graded.rows['unit'].nunique():,} criteria by"
         " which these are met, with 95% intervals."
     )
     entries = _met(data, name, by, alike=False)
-    yield bars(STUDY, f"met.{name}", entries, _SHARE, title="Met criteria", n=n)
+    yield bar_chart(STUDY, f"met.{name}", entries, _SHARE, title="Met criteria", n=n)
     if same := [
         (text, f"met_{name}", text, one, "") for text, one in graded.met_alike(_MOST_ALIKE)
     ]:
         n = f"The {len(same)} that stand in most items; export figures has more."
         n = n if len(same) == _MOST_ALIKE else "Those that stand in several items."
-        yield bars(STUDY, f"alike.{name}", same, _SHARE, title="Criteria in the same words", n=n)
+        yield bar_chart(
+            STUDY, f"alike.{name}", same, _SHARE, title="Criteria in the same words", n=n
+        )
     alphas: list[Entry] = [
         (tag or "All criteria", f"alpha_{name}", tag, graded.alpha(tag), "")
         for tag in ("", *graded.tags)
     ]
     n = f"Krippendorff's alpha of {data.people:,} people on criteria: 1 is perfect agreement."
-    yield bars(STUDY, f"alpha.{name}", alphas, _SCORE, title="Agreement on criteria", n=n)
+    yield bar_chart(STUDY, f"alpha.{name}", alphas, _SCORE, title="Agreement on criteria", n=n)
 
 
 def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
     """How often a text was changed, and how many of its words."""
-    question = rewritten(data.declared.form)[name]
-    in_words = share_of_words(question)
+    question = rewriting_questions(data.declared.form)[name]
+    in_words = share_of_words_question(question)
     often: list[Entry] = []
     much: list[Entry] = []
     said = 0
     for part, group, answers in _parts(data, _split_of(data, question, chosen)):
-        option, one = shares(was_changed(question), answers, fixed_panel=data.fixed_panel)[0]
+        option, one = shares_of_options(
+            was_changed_question(question), answers, fixed_panel=data.fixed_panel
+        )[0]
         often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
-        one = median_of(in_words, answers, fixed_panel=data.fixed_panel)
+        one = median_answer(in_words, answers, fixed_panel=data.fixed_panel)
         much.append((part or "All answers", f"median_{in_words.id}", group, one, ""))
         said += int(_answered(answers, name).sum())
     n = f"Share of {said:,} answers in which the text was changed at all, with 95% intervals."
@@ -778,25 +818,29 @@ def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequ
     )
     axis = Axis("Share of words", "percent", high=1)
     return [
-        bars(STUDY, f"changed.{name}", often, _SHARE, title=question.text, n=n),
-        bars(STUDY, f"words.{name}", much, axis, title="How much was changed", n=words),
+        bar_chart(STUDY, f"changed.{name}", often, _SHARE, title=question.text, n=n),
+        bar_chart(STUDY, f"words.{name}", much, axis, title="How much was changed", n=words),
     ]
 
 
-def overlap_of(data: Looked, question: Question, answers: pd.DataFrame) -> Estimate:
+def marked_passage_overlap(data: Looked, question: Question, answers: pd.DataFrame) -> Estimate:
     """How far people mark the same passages of a source, in these answers."""
     rows = answers[_answered(answers, question.id)]
     values = data.judged["value"].to_numpy(object)
     of_arms = data.declared.together and question.each
-    names = [named(question.id, arm) if of_arms else question.id for arm in rows["arm"]]
+    names = [
+        question_id_for_arm(question.id, arm) if of_arms else question.id for arm in rows["arm"]
+    ]
     said = [values[at].answers.get(name) for at, name in zip(rows["judgment"], names, strict=True)]
-    return evidence.overlap((rows["item_id"] + "\x1f" + rows["arm"]).tolist(), said)
+    return evidence_passages.passage_overlap(
+        (rows["item_id"] + "\x1f" + rows["arm"]).tolist(), said
+    )
 
 
 def _overlaps(data: Looked, question: Question, by: str) -> list[Entry]:
     figure = f"overlap_{question.id}"
     return [
-        (part or "All answers", figure, group, overlap_of(data, question, answers), "")
+        (part or "All answers", figure, group, marked_passage_overlap(data, question, answers), "")
         for part, group, answers in _parts(data, by, question)
     ]
 
@@ -813,7 +857,9 @@ def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Seque
     by = _split_of(data, question, chosen)
     often: list[Entry] = []
     for part, group, answers in _parts(data, by):
-        option, one = shares(evidence.was_found(question), answers, fixed_panel=data.fixed_panel)[0]
+        option, one = shares_of_options(
+            evidence_passages.was_found_question(question), answers, fixed_panel=data.fixed_panel
+        )[0]
         often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
     said = int(_answered(data.answers, name).sum())
     n = f"Share of {said:,} answers in which a passage was marked, with 95% intervals."
@@ -823,8 +869,8 @@ def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Seque
     )
     axis = Axis("Passages in common (F1)", "percent", high=1)
     return [
-        bars(STUDY, f"found.{name}", often, _SHARE, title=question.text, n=n),
-        bars(
+        bar_chart(STUDY, f"found.{name}", often, _SHARE, title=question.text, n=n),
+        bar_chart(
             *(STUDY, f"overlap.{name}", _overlaps(data, question, by), axis),
             title="Same passages",
             n=same,
@@ -833,7 +879,7 @@ def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Seque
 
 
 def _proofs(data: Looked) -> list[Question]:
-    return list(evidence.asked_in(data.declared.form).values())
+    return list(evidence_passages.evidence_questions(data.declared.form).values())
 
 
 def _is_of_arms(data: Looked, question: Question) -> bool:
@@ -857,20 +903,20 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
             (_in_full(question, option), f"items_{name}", option, one, "") for option, one in found
         ]
         n = "One answer per item: the adjudicator's, else that of most people."
-        if without := undecided(question, data.words):
+        if without := count_undecided_items(question, data.words):
             n += f" {without:,} item{'s have' if without != 1 else ' has'} no majority: left out."
         n += _offered_to_some(entries, "items")
-        return [bars(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
+        return [bar_chart(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
     charts = []
     for part, group, answers in _parts(data, _split_of(data, question, chosen)):
         entries = [
             (_in_full(question, option), f"share_{name}", _grouped(group, option), one, "")
-            for option, one in shares(question, answers, fixed_panel=data.fixed_panel)
+            for option, one in shares_of_options(question, answers, fixed_panel=data.fixed_panel)
         ]
         said = int(_answered(answers, name).sum())
         items = answers["item_id"].nunique()
         charts.append(
-            bars(
+            bar_chart(
                 *(STUDY, f"share.{name}.{part}", entries, _SHARE),
                 title=f"{question.text} ({group})" if group else question.text,
                 n=f"Share of {said:,} answer{'s' * (said != 1)} on {items:,}"
@@ -938,7 +984,7 @@ def _differences_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
     n = "First arm less the second on the same cases, with 95% intervals."
     note = "P values, in the table, are adjusted by Holm for all comparisons of the study."
     title = question.text
-    return [bars(STUDY, f"differences.{name}", entries, axis, title=title, n=n, note=note)]
+    return [bar_chart(STUDY, f"differences.{name}", entries, axis, title=title, n=n, note=note)]
 
 
 def _called(one: Difference) -> tuple[str, str]:
@@ -969,12 +1015,12 @@ def _preference_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
         f"{len(contest.won):,} comparisons of two on {len(np.unique(contest.case)):,} cases, a tie"
         " as half a win. 95% intervals allow for several people having judged a case."
     )
-    wins = bars(STUDY, f"win.{name}", _wins(data, name), axis, title=question.text, n=n)
+    wins = bar_chart(STUDY, f"win.{name}", _wins(data, name), axis, title=question.text, n=n)
     if len(data.arms) < 3:
         return [wins]
     said = "Chance of each arm to be preferred to another, by the model of Bradley and Terry."
     fitted = _strengths(data, name)
-    return [wins, bars(STUDY, f"strength.{name}", fitted, axis, title="All arms", n=said)]
+    return [wins, bar_chart(STUDY, f"strength.{name}", fitted, axis, title="All arms", n=said)]
 
 
 def _arm_rows(data: Looked) -> Iterator[FigureRow]:
@@ -1002,7 +1048,7 @@ def _advice_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
     pairs = data.pairs(advice)
     if not len(pairs.items):
         none = "Nobody has kept or changed an answer after seeing the advice yet."
-        return [only_said(f"advice.{name}", question.text, none)]
+        return [chart_without_figure(f"advice.{name}", question.text, none)]
     shares = {key: words for key, words in SHARES.items() if advice.truth or "right" not in key}
     changes = {key: words for key, words in CHANGES.items() if advice.truth or "right" not in key}
     n = (
@@ -1012,12 +1058,12 @@ def _advice_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
     apart = Axis("Afterwards less before", "percent", zero=True)
     tested = "P values, in the table, are of the test that belongs to the interval."
     return [
-        bars(
+        bar_chart(
             *(STUDY, f"advice.{name}", _advice_entries(data, name, shares), _SHARE),
             title=question.text,
             n=n,
         ),
-        bars(
+        bar_chart(
             *(STUDY, f"advice.change.{name}", _advice_entries(data, name, changes), apart),
             title="What the advice changed",
             n=n,
@@ -1038,7 +1084,7 @@ def _means(
                     name,
                     f"mean_{question.id}",
                     group,
-                    mean_of(question, answers, fixed_panel=data.fixed_panel),
+                    mean_answer(question, answers, fixed_panel=data.fixed_panel),
                     "",
                 )
             )
@@ -1049,7 +1095,7 @@ def _means(
         high=first.maximum or 0.0,
     )
     n = f"Mean of {len(data.judged):,} judgments, with 95% intervals."
-    return bars(STUDY, f"means.{first.id}", entries, axis, title=title, n=n)
+    return bar_chart(STUDY, f"means.{first.id}", entries, axis, title=title, n=n)
 
 
 def _marked_entries(data: Looked, name: str) -> tuple[list[Entry], list[Entry]]:
@@ -1067,7 +1113,11 @@ def _marked_rows(data: Looked) -> Iterator[FigureRow]:
 def _agreement_chart(data: Looked, _what: str, _by: Any) -> Sequence[Chart]:
     asked = (*data.declared.whole_of_spans, *data.declared.whole.questions)
     texts = {one.id: one.text for one in asked}
-    texts |= {pool_of(one): data.study.task.name_of(pool_of(one)) for one in asked if one.varies}
+    texts |= {
+        criterion_pool_name(one): data.study.task.name_of(criterion_pool_name(one))
+        for one in asked
+        if one.varies
+    }
     names = {}
     for variable in data.agreed:
         question, _, option = variable.partition(": ")
@@ -1077,19 +1127,25 @@ def _agreement_chart(data: Looked, _what: str, _by: Any) -> Sequence[Chart]:
         for variable, one in data.agreed.items()
     ]
     if not entries:
-        return [only_said("agreement", "Agreement", "Nobody has judged anything yet.")]
+        return [chart_without_figure("agreement", "Agreement", "Nobody has judged anything yet.")]
     n = f"Krippendorff's alpha of {data.people:,} people: 1 is perfect agreement, 0 is chance."
-    charts = [bars(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)]
+    charts = [bar_chart(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)]
     thing = "text" if data.declared.spans and data.declared.spans.each else "item"
     for name in data.marked:
         f1s, words = _marked_entries(data, name)
         charts += [
-            f1_chart(STUDY, f"f1.{name}", f1s, thing=thing),
-            words_chart(STUDY, f"words.{name}", words, thing=thing, colours=COLOURS),
+            span_f1_chart(STUDY, f"f1.{name}", f1s, thing=thing),
+            word_alpha_chart(STUDY, f"words.{name}", words, thing=thing, colours=COLOURS),
         ]
     if data.within:
         again: list[Entry] = [
-            (names[variable], f"retest_kappa_{variable}", "", of[retest.EVERYONE].kappa, "")
+            (
+                names[variable],
+                f"retest_kappa_{variable}",
+                "",
+                of[retest_agreement.EVERYONE].kappa,
+                "",
+            )
             for variable, of in data.within.items()
         ]
         n = (
@@ -1097,7 +1153,7 @@ def _agreement_chart(data: Looked, _what: str, _by: Any) -> Sequence[Chart]:
             " again, and their first ones. All other figures use first answers only."
         )
         title, axis = "Agreement of people with themselves", replace(_SCORE, title="Cohen's kappa")
-        charts.append(bars(STUDY, "retest", again, axis, title=title, n=n))
+        charts.append(bar_chart(STUDY, "retest", again, axis, title=title, n=n))
     return charts
 
 
@@ -1266,7 +1322,7 @@ FIGURES = Figures(
         "advice": ("Before and after advice", "question"),
         "agreement": ("Agreement", ""),
     },
-    look=look,
+    look=figures_material,
     judged_by=lambda data, _: data.people,
     rater_names=lambda data: dict(zip(data.judged["rater_id"], data.judged["rater"], strict=True)),
     tables=TABLES,

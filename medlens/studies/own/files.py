@@ -9,23 +9,28 @@ from typing import Any
 
 import pandas as pd
 
-from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, wrong_criterion
+from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, describe_wrong_criterion
 from medlens.errors import BadFile, BadRow, InvalidInput
-from medlens.review import consensus, export, importing, items
+from medlens.review import consensus, items, judgment_export, judgment_import
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, to_json
 from medlens.studies.own import queries
-from medlens.studies.own.arms import ARM, ARMS, CASE, name_of
-from medlens.studies.own.attached import FILES, Attached, both, names_in
+from medlens.studies.own.arms import ARM, ARMS, CASE, item_name_of_arm
+from medlens.studies.own.attached_files import (
+    FILES,
+    Attached,
+    file_names_in_cell,
+    merge_case_and_arm_cells,
+)
 from medlens.studies.own.criteria import export_criteria, export_judgments
-from medlens.studies.own.declaration import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
-from medlens.studies.own.masking import is_masked
+from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
+from medlens.studies.own.name_masking import has_masked_names
 from medlens.studies.own.prior_choices import RATER, prior_judgments
 from medlens.studies.own.study import Study
-from medlens.studies.own.table_rows import as_lines, cell_at, is_missing
-from medlens.studies.own.tasks import ITEM_KIND, STUDY, spans_rows
-from medlens.studies.own.telling import Telling, tell_tales
+from medlens.studies.own.study_file import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
+from medlens.studies.own.table_rows import cell_at, is_missing, value_as_lines
+from medlens.studies.own.tasks import ITEM_KIND, STUDY, mark_rows
 from medlens.tables import (
     Column,
     Kind,
@@ -35,12 +40,12 @@ from medlens.tables import (
     Row,
     RowError,
     Source,
-    json_value,
-    load,
+    load_rows,
+    parse_json_value,
 )
-from medlens.tables.kinds import ILLUSTRATIVE
-from medlens.tables.limits import LONGEST
-from medlens.tables.read import normal_name
+from medlens.tables.file_kinds import ILLUSTRATIVE
+from medlens.tables.read_limits import LONGEST
+from medlens.tables.row_reader import normalise_column_name
 
 _NAMED = 5
 _TURNS = 'a JSON list of turns, each {"role": …, "content": …}'
@@ -53,11 +58,11 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     """``own-items``: a study's items, in the columns that its file declares."""
     declared = require_declared(study, request)
     reading = _Reading(declared, study.attached)
-    loaded: Loaded[None] = load(
+    loaded: Loaded[None] = load_rows(
         request.source, reading.take, columns=reading.columns, own_export=True, **request.reading
     )
     cases = _items(declared, reading.cases, request.name)
-    done = items.add(
+    done = items.add_items(
         store,
         cases,
         study=STUDY,
@@ -71,7 +76,7 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         asked = replace(
             request, source=lines.encode(), name="choices.jsonl", progress=None, skip_bad=False
         )
-        told = importing.import_judgments(store, study.task, asked)
+        told = judgment_import.import_judgments(store, study.task, asked)
         count = told.added + told.known
         notes += (f"{count:,} choices that the table has are judgments of “{RATER}”.",)
     return Report("items", done.added, done.known, loaded.refused, notes)
@@ -84,7 +89,7 @@ def read_cases(study: Study, source: Source) -> dict[str, Case]:
         BadFile: it is not such a file, or rows lack something.
     """
     reading = _Reading(_without_answers(study.declared), study.attached)
-    load(source, reading.take, columns=reading.columns)
+    load_rows(source, reading.take, columns=reading.columns)
     return reading.cases
 
 
@@ -93,7 +98,7 @@ def _without_answers(declared: Declaration) -> Declaration:
     return replace(declared, arms=None, columns=columns)
 
 
-def answered(declared: Declaration, case: Case, said: Mapping[str, str]) -> Case:
+def add_answers_to_case(declared: Declaration, case: Case, said: Mapping[str, str]) -> Case:
     """A case with the models' answers, by arm; "" is the arm of a study without arms."""
     assert declared.written is not None
     column = declared.written.name
@@ -111,7 +116,7 @@ def add_cases(store: Store, study: Study, cases: Mapping[str, Case], name: str) 
     """
     declared = study.declared
     new = _items(declared, cases, name)
-    added = items.add(
+    added = items.add_items(
         store,
         new,
         study=STUDY,
@@ -242,7 +247,7 @@ class _Reading:
             if not more and type(cell) is str and len(cell) <= LONGEST and "\r" not in cell:
                 made = cell.strip()
             else:
-                made = self._made(cell, one, name) if more else text_in(cell, name)
+                made = self._made(cell, one, name) if more else cell_text(cell, name)
             if made:
                 found[own] = made
             elif one.required:
@@ -256,10 +261,10 @@ class _Reading:
         """The value of a cell that is not only text; ``name`` is its column in the file."""
         kind = self._kinds.get(one.name)
         if one.name == self._declared.criteria_column:
-            return criteria_in(cell, name)
+            return criteria_cell(cell, name)
         if kind in _STRUCTURED:
-            return structured(cell, name, kind)
-        made = text_in(cell, name)
+            return structured_cell(cell, name, kind)
+        made = cell_text(cell, name)
         if one.name in self._to_rewrite and len(made) > LONGEST_TO_REWRITE:
             expected = f"at most {LONGEST_TO_REWRITE:,} characters, as raters rewrite it"
             raise RowError(name, expected, f"{len(made):,} characters")
@@ -271,7 +276,7 @@ class _Reading:
     def _digests_of(self, cell: str, column: str, kind: str) -> dict[str, str]:
         if self._attached is None:
             return {}
-        names = names_in(cell, kind)
+        names = file_names_in_cell(cell, kind)
         for one in names:
             if (one, kind) in self._digests:
                 continue
@@ -283,7 +288,7 @@ class _Reading:
         return {one: self._digests[one, kind] for one in names}
 
 
-def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -> NewItem:
+def preview_item(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -> NewItem:
     """The item to which row ``at`` of a table belongs, for a preview, perhaps before its files
     exist.
 
@@ -308,7 +313,7 @@ def item_of(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -
     if awaits:
         arms = declared.arms.names if declared.arms else ("",)
         said = dict.fromkeys(arms, "The model’s answer will be here.")
-        cases = {name: answered(declared, one, said) for name, one in cases.items()}
+        cases = {name: add_answers_to_case(declared, one, said) for name, one in cases.items()}
     found = _items(declared, cases, "the table")
     if not found:
         raise BadFile(
@@ -330,7 +335,7 @@ class Looked:
     telling: Sequence[Telling] = ()
 
 
-def look(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
+def check_rows(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
     """Check a table's rows; the files they name need not exist."""
     awaits = bool(rows) and declared.awaits(rows[0])
     reading, faults = _Reading(_without_answers(declared) if awaits else declared, None), []
@@ -368,7 +373,8 @@ def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[
     if arms.show == "apart":
         return [
             NewItem(
-                name_of(declared.id, name, arm), {**both(one.shared, own), CASE: name, ARM: arm}
+                item_name_of_arm(declared.id, name, arm),
+                {**merge_case_and_arm_cells(one.shared, own), CASE: name, ARM: arm},
             )
             for name, one in cases.items()
             for arm, own in one.own.items()
@@ -429,20 +435,20 @@ def _arms_of_cases(declared: Declaration, cases: Mapping[str, Case]) -> list[str
 
 
 def _tell_tales(declared: Declaration, cases: Mapping[str, Case]) -> list[Telling]:
-    return tell_tales(
+    return find_model_giveaways(
         declared,
         [one.shared for one in cases.values()],
         [list(one.own.items()) for one in cases.values()],
     )
 
 
-def masked_items(store: Store, study: Study) -> list[str]:
+def describe_masked_items(store: Store, study: Study) -> list[str]:
     """How many items reviewers see with names masked, as a sentence for a report."""
     declared = study.declared
     if not declared.mask or not study.dataset:
         return []
-    bodies = [body for _, _, body in queries.items_of(store, study.dataset)]
-    count = sum(is_masked(body, declared) for body in bodies)
+    bodies = [body for _, _, body in queries.all_items(store, study.dataset)]
+    count = sum(has_masked_names(body, declared) for body in bodies)
     return [
         f"In {count:,} of {len(bodies):,} items names of models ({', '.join(declared.mask)}) were"
         " masked in what reviewers saw; exports have the texts as they are."
@@ -464,7 +470,7 @@ def require_declared(study: Study, request: Request) -> Declaration:
     return study.declared
 
 
-def text_in(value: Any, column: str) -> str:
+def cell_text(value: Any, column: str) -> str:
     """A cell's text, with uniform line endings.
 
     Raises:
@@ -472,7 +478,7 @@ def text_in(value: Any, column: str) -> str:
     """
     if not isinstance(value, str):
         if isinstance(value, list | tuple | dict):
-            value = as_lines(value)
+            value = value_as_lines(value)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         value = "" if pd.isna(value) else str(value)
@@ -487,14 +493,14 @@ def text_in(value: Any, column: str) -> str:
 def _name_in(value: Any, column: str) -> str:
     if isinstance(value, list | tuple | dict):
         raise RowError(column, "a name", value)
-    return text_in(value, column)
+    return cell_text(value, column)
 
 
-def structured(value: Any, column: str, kind: PaneKind | None) -> Any:
+def structured_cell(value: Any, column: str, kind: PaneKind | None) -> Any:
     """A dialogue's or table's cell as it is stored, a list of objects."""
     if isinstance(value, str) and value.strip():
         try:
-            value = json_value(value)
+            value = parse_json_value(value)
         except ValueError:
             raise RowError(column, _TURNS if kind == "dialogue" else _ROWS, value) from None
     rows = list(value) if isinstance(value, list | tuple) else [] if value in (None, "") else None
@@ -537,16 +543,16 @@ def _content(turn: Mapping[str, Any]) -> str | None:
     return "\n\n".join(filter(None, said)) if "content" in turn or said else None
 
 
-def dialogue_in(value: Any, column: str) -> Any:
+def dialogue_cell(value: Any, column: str) -> Any:
     """A cell's turns as they are stored, a list of objects with role and content.
 
     Raises:
         RowError: it holds something else.
     """
-    return structured(value, column, "dialogue")
+    return structured_cell(value, column, "dialogue")
 
 
-def criteria_in(value: Any, column: str) -> list[dict[str, Any]]:
+def criteria_cell(value: Any, column: str) -> list[dict[str, Any]]:
     """A cell's criteria as they are stored: each with text, points and tags; [] if it is empty.
 
     Raises:
@@ -554,7 +560,7 @@ def criteria_in(value: Any, column: str) -> list[dict[str, Any]]:
     """
     if isinstance(value, str) and value.strip():
         try:
-            value = json_value(value)
+            value = parse_json_value(value)
         except ValueError:
             raise RowError(column, _CRITERIA, value) from None
     if value is None or (not isinstance(value, list | tuple) and (value == "" or pd.isna(value))):
@@ -572,7 +578,7 @@ def criteria_in(value: Any, column: str) -> list[dict[str, Any]]:
             one.get("tags"),
         )
         tags = [] if tags is None else list(tags) if isinstance(tags, tuple) else tags
-        if wrong := wrong_criterion(text, points, tags):
+        if wrong := describe_wrong_criterion(text, points, tags):
             expected = wrong
         elif any(map(UNREADABLE.search, (text.replace("\r\n", "\n"), *tags))):
             expected = "no control characters, and none that reverses the writing (U+202A–202E)"
@@ -589,14 +595,14 @@ def criteria_in(value: Any, column: str) -> list[dict[str, Any]]:
 def import_judgments(store: Store, study: Study, request: Request) -> Report:
     """``own-judgments``: what ``export own-judgments`` wrote."""
     require_declared(study, request)
-    return importing.import_judgments(store, study.task, request)
+    return judgment_import.import_judgments(store, study.task, request)
 
 
 def export_items(store: Store, study: Study) -> pd.DataFrame:
     """The items in their study's columns, one row each."""
     declared, arms = study.declared, study.declared.arms
     rows: dict[tuple[str, ...], dict[str, Any]] = {}
-    for name, illustrative, body in queries.items_of(store, study.dataset):
+    for name, illustrative, body in queries.all_items(store, study.dataset):
         own: Mapping[str, Any] = body.get(ARMS, {})
         case, said = name, {}
         if arms and arms.show == "apart":
@@ -619,7 +625,7 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
     return pd.DataFrame(list(rows.values()))
 
 
-def laid_out(store: Store, study: Study) -> pd.DataFrame:
+def items_in_study_columns(store: Store, study: Study) -> pd.DataFrame:
     """The items by ``item``, one row each; if the items' file calls that column otherwise, it is
     there under its own name too. What arms have of their own is in columns of theirs, named as in
     the items' file if it has one for each arm, otherwise ``COLUMN / ARM``. A column of the file
@@ -629,7 +635,7 @@ def laid_out(store: Store, study: Study) -> pd.DataFrame:
     called, arms = study.declared.item, study.declared.arms
     apart = {ARM: arms.column, CASE: CASE if called == ITEM else called} if arms else {}
     wide = arms.wide if arms else {}
-    for name, _, body in queries.items_of(store, study.dataset):
+    for name, _, body in queries.all_items(store, study.dataset):
         own = {
             wide.get(arm, {}).get(one, f"{one} / {arm}"): cell
             for arm, cells in body.get(ARMS, {}).items()
@@ -645,7 +651,7 @@ def laid_out(store: Store, study: Study) -> pd.DataFrame:
 
 def export_consensus(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One answer per item and question: the adjudicator's, otherwise the majority's."""
-    return consensus.majority(store, study.task, dataset=study.dataset, viewer=viewer)
+    return consensus.consensus_table(store, study.task, dataset=study.dataset, viewer=viewer)
 
 
 def export_marks(
@@ -653,9 +659,11 @@ def export_marks(
 ) -> pd.DataFrame:
     """A row per label of each mark, with who set it; a judgment without marks has one row."""
     if study.declared.spans is None:
-        return pd.DataFrame(columns=[*export.HEAD, *export.TAIL])
-    marks = replace(study.task, parts=lambda value: spans_rows(study.declared, value.spans))
-    return export.parts_table(store, marks, dataset=study.dataset, viewer=viewer, history=history)
+        return pd.DataFrame(columns=[*judgment_export.HEAD, *judgment_export.TAIL])
+    marks = replace(study.task, parts=lambda value: mark_rows(study.declared, value.spans))
+    return judgment_export.parts_table(
+        store, marks, dataset=study.dataset, viewer=viewer, history=history
+    )
 
 
 def _named(study: Study, row: Mapping[str, Any]) -> str:
@@ -663,12 +671,14 @@ def _named(study: Study, row: Mapping[str, Any]) -> str:
     declared, arms = study.declared, study.declared.arms
 
     def cell(wanted: str) -> str:
-        name = normal_name(wanted)
-        return text_in(next((row[one] for one in row if normal_name(one) == name), None), wanted)
+        name = normalise_column_name(wanted)
+        return cell_text(
+            next((row[one] for one in row if normalise_column_name(one) == name), None), wanted
+        )
 
     case = cell(declared.item)
     alone = arms is not None and arms.show == "apart"
-    return name_of(declared.id, case, cell(arms.column)) if arms and alone else case
+    return item_name_of_arm(declared.id, case, cell(arms.column)) if arms and alone else case
 
 
 def _asks(study: Study, column: str) -> bool:
@@ -676,7 +686,7 @@ def _asks(study: Study, column: str) -> bool:
     arms = [declared.arms.column, "judged_as"] if declared.arms else []
     wide = [one for of in declared.arms.wide.values() for one in of.values()] if arms else []  # type: ignore[union-attr]
     asked = (declared.item, *(one.name for one in declared.columns), *arms, *wide)
-    return normal_name(column) in map(normal_name, asked)
+    return normalise_column_name(column) in map(normalise_column_name, asked)
 
 
 IMPORTS: dict[str, Kind] = {
@@ -695,7 +705,7 @@ IMPORTS: dict[str, Kind] = {
         title="Judgments of a study of your own, as exported by MedLens",
         read=import_judgments,
         looks="What Export wrote as own-judgments: one row per judgment, with item and rater.",
-        columns=importing.COLUMNS,
+        columns=judgment_import.COLUMNS,
         more="version, and one for each question",
         judgments=True,
     ),

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.own import declaration, drafting
+from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.arms import MOST, MOST_TOGETHER
-from medlens.studies.own.declaration import Declaration
-from medlens.studies.own.drafting import Guess
-from medlens.studies.own.files import Looked, look
-from medlens.studies.own.table_rows import flattened
+from medlens.studies.own.files import Looked, check_rows
+from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file_draft import Guess
+from medlens.studies.own.table_rows import flatten_rows
 
 PREFERENCE = "preference"
 """The template for answers side by side."""
@@ -46,7 +46,7 @@ def require_single_headings(names: Sequence[str]) -> None:
         )
 
 
-def propose(
+def propose_study(
     rows: Sequence[Mapping[str, Any]],
     *,
     title: str,
@@ -62,30 +62,32 @@ def propose(
         BadFile: nothing in the table could be shown to reviewers.
         InvalidInput: there is no such column or template.
     """
-    flat = flattened(rows)
-    columns = drafting.guess(flat)
+    flat = flatten_rows(rows)
+    columns = study_file_draft.guess_columns(flat)
     if answers_of:
         columns = _with_answers(columns, answers_of)
-    if not drafting.shows_anything(columns):
+    if not study_file_draft.are_any_columns_shown(columns):
         raise BadFile(
             "Nothing in this table could be shown to reviewers: every column is empty, or says what"
             " is right.",
             hint="Is it the right file? Say on Make a study what each column is.",
         )
-    models = len(drafting.arms_in(columns, flat)) or sum(one.role == "answer" for one in columns)
+    models = len(study_file_draft.arms_by_column(columns, flat)) or sum(
+        one.role == "answer" for one in columns
+    )
     if template is None:
         template = PREFERENCE if 1 < models <= MOST_TOGETHER else ""
     if template:
-        declaration.template(template)
+        study_file.template_path(template)
     if models > MOST:
         raise InvalidInput(
             f"The table has the answers of {models} models, and a study compares at most {MOST}."
         )
-    text = drafting.write(
+    text = study_file_draft.write_study_file(
         title, columns, flat, template=template, more=more, called=answers_of or {}
     )
-    declared = declaration.parse(text)
-    return Proposal(columns, _told(columns, rows), text, declared, look(declared, flat))
+    declared = study_file.parse_study_file(text)
+    return Proposal(columns, _told(columns, rows), text, declared, check_rows(declared, flat))
 
 
 def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> list[Guess]:
@@ -110,8 +112,11 @@ def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> li
 
 
 def _told(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    found = [*drafting.told_of_nested(rows), *drafting.told_of(columns, rows)]
-    if references := drafting.hidden_references(columns):
+    found = [
+        *study_file_draft.describe_nested_cells(rows),
+        *study_file_draft.describe_decisions(columns, rows),
+    ]
+    if references := study_file_draft.list_hidden_references(columns):
         names = ", ".join(f"“{name}”" for name in references)
         found.append(
             f"Reviewers do not see {names}: by its name, such a column may hold what is right."

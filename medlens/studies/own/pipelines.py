@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from medlens.studies import rating
-from medlens.studies.own import answering
+from medlens.studies import model_rating
+from medlens.studies.own import arm_answering
 from medlens.studies.own.study import open_study
 from medlens.studies.own.tasks import STUDY
 
 PIPELINES = (
-    answering.PIPELINE,
-    rating.pipeline(
+    arm_answering.PIPELINE,
+    model_rating.rating_pipeline(
         lambda store, settings, dataset: open_study(store, settings, dataset).task,
         study=STUDY,
-        name=rating.KIND,
+        name=model_rating.KIND,
         title="Let models answer your questions",
         about="Models answer the questions of one of your studies on its items, as raters.",
         called="Study",

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from medlens.review.items import NewItem
-from medlens.store import id_of
-from medlens.studies.own.answer_columns import same_name
+from medlens.store import stable_id
+from medlens.studies.own.answer_columns import normalise_model_name
 from medlens.studies.own.arms import TIE
-from medlens.studies.own.declaration import Declaration
+from medlens.studies.own.study_file import Declaration
 
 RATER = "Choice in the table"
 """Who chose, if the table does not say it."""
@@ -29,14 +29,14 @@ _NOUN = re.compile(
 )
 
 
-def arm_named(value: Any, arms: Sequence[str], *, counted_from: int = 1) -> str:
+def arm_named_by_cell(value: Any, arms: Sequence[str], *, counted_from: int = 1) -> str:
     """The arm, or "tie", that a cell names: by its name, letter or number; "" if it names none."""
     text = str(value).strip().removesuffix(".0")
     if _TIES.match(text):
         return TIE
     bare = _NOUN.sub("", text) or text
     for arm in arms:
-        if same_name(arm) in (same_name(text), same_name(bare)):
+        if normalise_model_name(arm) in (normalise_model_name(text), normalise_model_name(bare)):
             return arm
     at = -1
     if bare.isdigit():
@@ -51,13 +51,13 @@ def first_number(values: Iterable[Any]) -> int:
     return 0 if any(str(value).strip().removesuffix(".0") == "0" for value in values) else 1
 
 
-def says_choices(name: str, values: Sequence[Any], arms: Sequence[str]) -> bool:
+def is_choice_column(name: str, values: Sequence[Any], arms: Sequence[str]) -> bool:
     """Whether a column with this heading and these filled cells says which arm was chosen."""
     start = first_number(values)
     return bool(
         CHOICE_HEADING.search(name)
         and values
-        and all(arm_named(value, arms, counted_from=start) for value in values)
+        and all(arm_named_by_cell(value, arms, counted_from=start) for value in values)
     )
 
 
@@ -77,11 +77,11 @@ def prior_judgments(
     for case, cell in zip(cases, cells, strict=True):
         arm = declared.chosen_arm
         if declared.chosen_column:
-            arm = arm_named(cell, declared.arms.names, counted_from=start) if cell else ""
+            arm = arm_named_by_cell(cell, declared.arms.names, counted_from=start) if cell else ""
         if arm:
             found.append(
                 {
-                    "judgment_id": id_of("choice", declared.id, case.name),
+                    "judgment_id": stable_id("choice", declared.id, case.name),
                     "item": case.name,
                     "rater": RATER,
                     "rater_kind": "person",

@@ -12,7 +12,7 @@ from medlens.store import Store
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY
 
 
-def declared(store: Store) -> list[str]:
+def names_of_studies(store: Store) -> list[str]:
     """The names of all declared studies, newest first."""
     return store.column(
         "select dataset from task_setting_now where task = $task"
@@ -21,7 +21,7 @@ def declared(store: Store) -> list[str]:
     )
 
 
-def is_answered(store: Store, dataset: str) -> bool:
+def has_answers(store: Store, dataset: str) -> bool:
     """Whether somebody has begun to answer."""
     found = store.value(
         "select exists (select 1 from judgment j join item i on i.id = j.item where j.task = $task"
@@ -43,7 +43,7 @@ def has_items(store: Store, dataset: str) -> bool:
     return bool(found)
 
 
-def groups(
+def groups_by_item(
     store: Store,
     dataset: str,
     columns: Sequence[str] | Mapping[str, Sequence[str]],
@@ -70,7 +70,7 @@ def groups(
     return found.set_axis(["item_id", *columns], axis=1).set_index("item_id")
 
 
-def ids(store: Store, dataset: str) -> dict[str, str]:
+def item_ids_by_name(store: Store, dataset: str) -> dict[str, str]:
     """The id of each item by its name."""
     return dict(
         store.rows(
@@ -83,7 +83,7 @@ def ids(store: Store, dataset: str) -> dict[str, str]:
     )
 
 
-def items_of(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]]]:
+def all_items(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]]]:
     """Every item in full: name, illustrative, its columns."""
     return [
         (name, illustrative, json.loads(body))
@@ -97,7 +97,7 @@ def items_of(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]
     ]
 
 
-def pace(store: Store, dataset: str) -> tuple[float, int]:
+def median_seconds(store: Store, dataset: str) -> tuple[float, int]:
     """The median active seconds of people's judgments of a study, and the number of judgments."""
     [(seconds, count)] = store.rows(
         "select coalesce(median(j.active_seconds), 0), count(*) from judgment_now j"
@@ -110,7 +110,7 @@ def pace(store: Store, dataset: str) -> tuple[float, int]:
     return float(seconds), int(count)
 
 
-def some_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[str, Any]]:
+def first_item_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[str, Any]]:
     """The columns of the first items, at most this many."""
     return [
         json.loads(body)
@@ -125,7 +125,7 @@ def some_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[str, An
     ]
 
 
-def drafts(store: Store, task: str, *, rater: str) -> list[tuple[Any, ...]]:
+def drafts_of_person(store: Store, task: str, *, rater: str) -> list[tuple[Any, ...]]:
     """A person's drafts of a form that have a text, latest first: name, revision, when saved,
     body.
     """
@@ -137,7 +137,7 @@ def drafts(store: Store, task: str, *, rater: str) -> list[tuple[Any, ...]]:
     )
 
 
-def texts(store: Store, dataset: str) -> dict[int, str]:
+def versions_of_study_file(store: Store, dataset: str) -> dict[int, str]:
     """Every version of a study's file, by its number."""
     rows = store.rows(
         "select cast(body->>'$.version' as integer) as version, any_value(body->>'$.study')"
@@ -149,7 +149,7 @@ def texts(store: Store, dataset: str) -> dict[int, str]:
     return {int(version or 0): str(text) for version, text in rows}
 
 
-def kept_by(store: Store, dataset: str, version: int) -> tuple[str, Any]:
+def who_saved_version(store: Store, dataset: str, version: int) -> tuple[str, Any]:
     """Who saved a version of a study's file, and when; nobody known: the command line."""
     rows = store.rows(
         "select coalesce(r.name, ''), t.made_at from task_setting t"

@@ -17,8 +17,8 @@ from typing import Any, Literal
 from unicodedata import category
 
 from medlens.config.forms import REWRITE, UNCHANGED, Form, Question
-from medlens.review.words_in_common import compare_words
-from medlens.studies.own.arms import with_end
+from medlens.review.common_passages import compare_words
+from medlens.studies.own.arms import further_column_name
 
 CHANGED, KEPT = "changed", "not changed"
 """What is counted of an answer."""
@@ -87,7 +87,7 @@ class Difference:
 
 
 @lru_cache(maxsize=8192)
-def difference(original: str, text: str) -> Difference:
+def compare_texts(original: str, text: str) -> Difference:
     """What was changed in ``original`` to make ``text``; spacing between words does not count."""
     return Difference(original, text)
 
@@ -108,48 +108,48 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:{_LETTER}(?:{inside})*|\S)\s*")
 
 
-def of_answer(question: Question, answer: Any) -> Difference:
+def difference_of_answer(question: Question, answer: Any) -> Difference:
     """What an answer to an item's question changed in its text."""
     text = question.original if answer in (None, UNCHANGED) else str(answer)
-    return difference(question.original, text)
+    return compare_texts(question.original, text)
 
 
-def in_short(question: Question, answer: str) -> str:
+def difference_in_words(question: Question, answer: str) -> str:
     """How much an answer changed, in words."""
-    found = of_answer(question, answer)
+    found = difference_of_answer(question, answer)
     if answer in ("", UNCHANGED):
         return UNCHANGED if answer else ""
     return f"words: {found.removed:,} out, {found.added:,} in, of {found.before:,}"
 
 
-def unchanged(question: Question, text: str) -> str:
+def stored_form_of_answer(question: Question, text: str) -> str:
     """An answer as it is stored: ``UNCHANGED`` if the text is the original."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     return UNCHANGED if question.original and text == question.original else text
 
 
-def rewritten(form: Form) -> dict[str, Question]:
+def rewriting_questions(form: Form) -> dict[str, Question]:
     """The questions of a form that are answered by rewriting, by id."""
     return {one.id: one for one in form.questions if one.kind == REWRITE}
 
 
-def was_changed(question: Question) -> Question:
+def was_changed_question(question: Question) -> Question:
     """Whether a text was changed at all, as a question whose answers can be counted."""
     return replace(question, kind="single", options=(CHANGED, KEPT))
 
 
-def share_of_words(question: Question) -> Question:
+def share_of_words_question(question: Question) -> Question:
     """The share of words changed, as a question."""
     text = f"{question.text} – share of words changed"
-    name = with_end(question.id, "share")
+    name = further_column_name(question.id, "share")
     return replace(question, id=name, kind="number", text=text, minimum=0, maximum=1)
 
 
-def counts_of(question: Question, answer: Any) -> Mapping[str, Any]:
+def difference_columns(question: Question, answer: Any) -> Mapping[str, Any]:
     """The further columns of an answer in exports, by the end of their names."""
     if answer is None:
         return dict.fromkeys(COLUMNS)
-    found = of_answer(question, answer)
+    found = difference_of_answer(question, answer)
     how = KEPT if answer == UNCHANGED else CHANGED
     return dict(zip(COLUMNS, (how, found.removed, found.added, round(found.share, 4)), strict=True))
 

@@ -12,26 +12,26 @@ from typing import Literal
 
 from pydantic import Field
 
-from medlens.config.places import HOME
+from medlens.config.folders import HOME
 from medlens.config.settings import Section, Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
-from medlens.review import guideline, hand_out, items
-from medlens.review.cache import cached_until
+from medlens.review import guideline, hand_out_settings, items
 from medlens.review.raters import Rater
+from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.own import queries
-from medlens.studies.own.attached import NONE as NO_FILES
-from medlens.studies.own.attached import Attached
-from medlens.studies.own.declaration import (
+from medlens.studies.own.attached_files import NONE as NO_FILES
+from medlens.studies.own.attached_files import Attached
+from medlens.studies.own.study_file import (
     NONE,
     Declaration,
+    answers_made_untrue,
     lost_columns,
-    parse,
-    untrue,
-    with_added_options,
+    note_added_options,
+    parse_study_file,
 )
-from medlens.studies.own.tasks import NAME, STUDY, task_of
+from medlens.studies.own.tasks import NAME, STUDY, make_task
 
 
 class OwnSettings(Section):
@@ -68,12 +68,15 @@ class Study:
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     """The study with that name, or the current one if no name is given."""
-    there = {str(row["dataset"]): bool(row["illustrative"]) for row in items.datasets(store, STUDY)}
+    there = {
+        str(row["dataset"]): bool(row["illustrative"])
+        for row in items.datasets_of_study(store, STUDY)
+    }
     if not dataset:
         dataset = next(iter(there), "")
-    setting = hand_out.setting(store, NAME, dataset)
+    setting = hand_out_settings.lead_setting(store, NAME, dataset)
     text, version = str(setting.get(TEXT, "")), int(setting.get("version", 0))
-    attached = files_of(settings, dataset)
+    attached = attached_files_of_study(settings, dataset)
     declared, task = _read(text, version, attached, _versions(store, dataset, version))
     known = dataset if text else ""
     made_up = there.get(dataset, declared.illustrative)
@@ -81,7 +84,7 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     return Study(known, made_up, declared, text, version, task, revealed, attached)
 
 
-def titles(store: Store, studies: Sequence[str]) -> dict[str, str]:
+def titles_of_studies(store: Store, studies: Sequence[str]) -> dict[str, str]:
     """The titles of studies by name; the name is added to a title that several have."""
     found = {
         name: open_study(store, Settings(), name).declared.form.title or name for name in studies
@@ -92,37 +95,39 @@ def titles(store: Store, studies: Sequence[str]) -> dict[str, str]:
     }
 
 
-def files_of(settings: Settings, study: str) -> Attached:
+def attached_files_of_study(settings: Settings, study: str) -> Attached:
     """The files that items of a study show."""
     return Attached(settings.of(OwnSettings).files_folder / study)
 
 
-@cached_until("task_setting", most=256)
+@cached_until_growth("task_setting", most=256)
 def _versions(store: Store, dataset: str, version: int) -> tuple[tuple[int, str], ...]:
     """All versions of a study's file; none if there is only one."""
-    return tuple(queries.texts(store, dataset).items()) if version > 1 else ()
+    return tuple(queries.versions_of_study_file(store, dataset).items()) if version > 1 else ()
 
 
 @lru_cache(maxsize=32)
 def _read(
     text: str, version: int, attached: Attached, versions: tuple[tuple[int, str], ...]
 ) -> tuple[Declaration, Task]:
-    declared = parse(text, stored=True) if text else NONE
+    declared = parse_study_file(text, stored=True) if text else NONE
     if versions:
         earlier = {}
         for number, each in versions:
             # One that is no longer readable says nothing of what it offered.
             with suppress(BadFile):
-                earlier[number] = parse(each, stored=True)
-        declared = with_added_options(declared, earlier)
-    return declared, task_of(declared, version, attached)
+                earlier[number] = parse_study_file(each, stored=True)
+        declared = note_added_options(declared, earlier)
+    return declared, make_task(declared, version, attached)
 
 
 Into = Literal["", "new-version", "more-items"]
 """What a file becomes if a study has its name: "" is not decided."""
 
 
-def require_decided(store: Store, declared: Declaration, text: str, into: Into) -> Study:
+def require_decision_on_existing(
+    store: Store, declared: Declaration, text: str, into: Into
+) -> Study:
     """The study that has the name of this file, if any; refuse to change one unasked.
 
     Raises:
@@ -130,7 +135,7 @@ def require_decided(store: Store, declared: Declaration, text: str, into: Into) 
             and its items should become; or there is none that could get more items.
     """
     before = open_study(store, Settings(), declared.id)
-    count = len(queries.ids(store, declared.id))
+    count = len(queries.item_ids_by_name(store, declared.id))
     if into == "more-items" and not before.text:
         raise InvalidInput(f"There is no study {declared.id!r} that could get more items.")
     if before.text and not into:
@@ -153,7 +158,7 @@ class Kept:
     new: bool
 
 
-def declare(
+def declare_study(
     store: Store, text: str, *, name: str, by: Rater | None, seen: int | None = None
 ) -> Kept:
     """Store a study's file, called ``name``, as the study's next version, all or nothing.
@@ -167,7 +172,7 @@ def declare(
         NotAllowed: ``by`` is not a lead.
         Conflict: another version was saved since ``seen``, or at the same moment.
     """
-    declared = parse(text, name)
+    declared = parse_study_file(text, name)
     before = open_study(store, Settings(), declared.id)
     if before.text == text:
         return Kept(declared, before.version, new=False)
@@ -177,8 +182,8 @@ def declare(
             hint="Load the file again to see whether yours is still what you want.",
         )
     if before.text:
-        if queries.is_answered(store, declared.id):
-            lost = untrue(before.declared, declared)
+        if queries.has_answers(store, declared.id):
+            lost = answers_made_untrue(before.declared, declared)
             why = "somebody has answered it, and their answers would no longer be true"
         else:
             lost = lost_columns(before.declared, declared)
@@ -191,19 +196,19 @@ def declare(
                 " it is then a study of its own.",
             )
     change = {TEXT: text, "version": before.version + 1}
-    hand_out.set_setting(store, NAME, declared.id, change, by=by)
+    hand_out_settings.change_setting(store, NAME, declared.id, change, by=by)
     told = declared.form.intro
     if before.text and told != before.declared.form.intro:
-        guideline.write(store, before.task, dataset=declared.id, text=told, by=by)
+        guideline.write_guideline(store, before.task, dataset=declared.id, text=told, by=by)
     return Kept(declared, before.version + 1, new=True)
 
 
-def fitting(store: Store, columns: Collection[str]) -> str:
+def study_with_columns(store: Store, columns: Collection[str]) -> str:
     """The newest study whose items have these columns (and maybe more); "" if there is none.
     Ignores capitals and spacing.
     """
     known = {"_".join(name.casefold().split()) for name in columns}
-    for dataset in queries.declared(store):
+    for dataset in queries.names_of_studies(store):
         one = open_study(store, Settings(), dataset).declared
         needed = (one.item, *(column.name for column in one.columns if column.required))
         if {"_".join(name.casefold().split()) for name in needed} <= known:

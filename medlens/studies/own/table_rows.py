@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from medlens.studies.own.declaration import MOST
+from medlens.studies.own.study_file import MOST
 
 _FOR_NOTHING = frozenset(
     [
@@ -22,7 +22,7 @@ USUAL_FOR_NOTHING = ("NaN", "None", "NA", "N/A", "null", "-")
 _DEEPEST = 6
 
 
-def missing_words(rows: Sequence[Mapping[str, Any]]) -> Counter[str]:
+def count_missing_words(rows: Sequence[Mapping[str, Any]]) -> Counter[str]:
     """What stands in cells for nothing, as it is written, with the number of cells."""
     return Counter(
         text
@@ -41,7 +41,7 @@ def is_missing(cell: Any, words: Sequence[str] | frozenset[str] = ()) -> bool:
     return isinstance(cell, str) and (not cell.strip() or cell.strip() in words)
 
 
-def without_missing(
+def blank_missing_cells(
     rows: Sequence[Mapping[str, Any]], words: Sequence[str] | frozenset[str]
 ) -> list[dict[str, Any]]:
     """The rows with "" in cells that hold nothing."""
@@ -98,7 +98,7 @@ def _paths(cell: Any, name: str, depth: int = 0) -> list[str]:
     return [path for key, part in parts for path in _paths(part, f"{name}.{key}", depth + 1)]
 
 
-def flattened(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def flatten_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The rows with a column for each part of nested cells, and names without spaces around."""
     plain = [{name.strip(): cell for name, cell in row.items()} for row in rows]
     nested = nested_columns(plain)
@@ -144,21 +144,21 @@ def _part(cell: Any, path: str) -> Any:
     return None
 
 
-def as_lines(value: Any, depth: int = 0) -> str:
+def value_as_lines(value: Any, depth: int = 0) -> str:
     """A list or an object as lines to read."""
     indent = "  " * depth
     if isinstance(value, Mapping):
         return "\n".join(
-            f"{indent}{key}:\n{as_lines(part, depth + 1)}"
+            f"{indent}{key}:\n{value_as_lines(part, depth + 1)}"
             if isinstance(part, Mapping | list | tuple) and part
             else f"{indent}{key}: {_word(part)}"
             for key, part in value.items()
         )
     if isinstance(value, list | tuple):
         if len(value) == 1:
-            return as_lines(value[0], depth)
+            return value_as_lines(value[0], depth)
         return "\n".join(
-            as_lines(part, depth)
+            value_as_lines(part, depth)
             if isinstance(part, Mapping | list | tuple)
             else f"{indent}- {_word(part)}"
             for part in value

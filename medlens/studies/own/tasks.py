@@ -21,49 +21,49 @@ from medlens.config.forms import (
     UNCHANGED,
     Form,
     Question,
-    asked,
     check_answers,
     check_draft,
+    questions_to_ask,
 )
 from medlens.errors import InvalidInput
 from medlens.review import items
-from medlens.review.marked import wholes_of
-from medlens.review.spans import Span, misplaced
-from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spelt
+from medlens.review.mark_agreement import mark_agreement_of_judgments
+from medlens.review.marked_spans import Span, misplaced_marks
+from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spell_out
 from medlens.store import Store
-from medlens.studies.own import evidence
+from medlens.studies.own import evidence_passages
+from medlens.studies.own.arm_comparison import share_of_points
 from medlens.studies.own.arms import (
     ARM,
     ARMS,
     CASE,
     ORDER,
     Shown,
-    arms_of,
+    arm_letters,
+    arm_order_faults,
+    arms_of_item,
     could_be_chosen,
-    letters,
-    named,
-    not_ranked,
-    require_order,
-    spread,
-    with_end,
+    further_column_name,
+    question_id_for_arm,
+    ranking_faults,
+    spread_questions_over_arms,
 )
-from medlens.studies.own.attached import FILES, Attached
-from medlens.studies.own.attached import NONE as NO_FILES
-from medlens.studies.own.by_models import by_models, by_models_of_arms
-from medlens.studies.own.declaration import VERSION, Declaration, is_counted
-from medlens.studies.own.metrics import share_of_points
+from medlens.studies.own.attached_files import FILES, Attached
+from medlens.studies.own.attached_files import NONE as NO_FILES
+from medlens.studies.own.model_answers import define_model_answers, define_model_answers_for_arms
 from medlens.studies.own.rewriting import (
     CHANGED,
     KEPT,
-    counts_of,
-    in_short,
-    of_answer,
-    share_of_words,
-    unchanged,
+    difference_columns,
+    difference_in_words,
+    difference_of_answer,
+    share_of_words_question,
+    stored_form_of_answer,
 )
 from medlens.studies.own.rewriting import COLUMNS as COUNTED
+from medlens.studies.own.study_file import VERSION, Declaration, is_counted
 from medlens.tables import Column
-from medlens.tables.kinds import Type
+from medlens.tables.file_kinds import Type
 
 CRITERION, TAG = "Criterion", "Tag of the criterion"
 """What tells the criteria of items apart."""
@@ -88,7 +88,7 @@ class Answers(BaseModel):
     applicable"; typed answers are text, or a number once they are one; a rewritten text is the new
     text, or "(no change)", evidence as in ``evidence``. If all arms of a case were shown, ``order``
     names them as the rater saw them (empty: not recorded), and answers about one arm are under
-    ``arms.named``.
+    ``arms.question_id_for_arm``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -100,19 +100,19 @@ class Answers(BaseModel):
 
 
 @lru_cache(maxsize=256)
-def shown_of(declared: Declaration, order: tuple[str, ...]) -> Shown:
+def questions_shown(declared: Declaration, order: tuple[str, ...]) -> Shown:
     """The questions about an item whose arms a rater sees in this order."""
     assert declared.arms is not None
-    ids = letters(len(order))
+    ids = arm_letters(len(order))
     called = [f"{declared.arms.called} {one}" for one in ids]
     every = declared.form.questions
-    told = replace(declared.form, questions=spread(every, order, called))
-    asked_as = spread(every, ids, called, told=False)
+    told = replace(declared.form, questions=spread_questions_over_arms(every, order, called))
+    asked_as = spread_questions_over_arms(every, ids, called, told=False)
     both = zip(asked_as, told.questions, strict=True)
     return Shown(tuple(replace(one, original=kept.original) for one, kept in both), told)
 
 
-def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FILES) -> Task:
+def make_task(declared: Declaration, version: int = 0, attached: Attached = NO_FILES) -> Task:
     """The task of answering this ``version`` of a study's questions, to which answers without a
     version belong. ``attached`` are the files that its items show.
     """
@@ -120,17 +120,20 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
     counted = [*declared.whole_of_spans, *(one for one in form.questions if is_counted(one))]
     hanging = [one for one in form.questions if one.only_if]
     varying = {one.id: one for one in form.questions if one.varies}
-    pools = {name: pool_of(one) for name, one in varying.items()}
+    pools = {name: criterion_pool_name(one) for name, one in varying.items()}
     # Among questions repeated per arm, the criteria of one arm are consecutive too.
-    numbered = {name: number_of(one) for name, one in varying.items()}
+    numbered = {name: criterion_index(one) for name, one in varying.items()}
 
     def given(value: Answers) -> dict[str, Any]:
-        return {**said_of_spans(declared, value), **of_asked(hanging, value.answers)}
+        return {
+            **counted_answers_of_marks(declared, value),
+            **drop_unasked_answers(hanging, value.answers),
+        }
 
     def problems(value: Answers, body: Body, check: Callable[[Form, Any], list[str]]) -> list[str]:
         return [
             *_wrong_spans(declared, value, body, check),
-            *evidence.misplaced(form, value.answers, body),
+            *evidence_passages.misplaced_passages(form, value.answers, body),
             *unanswered(value, body, check),
         ]
 
@@ -140,13 +143,13 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         here = declared.for_item(body)
         if not here.together:
             return check(here.form, value.answers)
-        there = arms_of(body)
+        there = arms_of_item(body)
         order = value.order or there
-        if wrong := require_order(order, there):
+        if wrong := arm_order_faults(order, there):
             return wrong
-        found = check(shown_of(here, tuple(order)).kept, value.answers)
+        found = check(questions_shown(here, tuple(order)).kept, value.answers)
         if check is check_answers:
-            found += not_ranked(here.form.questions, order, value.answers)
+            found += ranking_faults(here.form.questions, order, value.answers)
         return found
 
     def measures(value: Answers) -> Mapping[str, Any]:
@@ -162,19 +165,19 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             elif one.kind == "multiple":
                 found |= _ticked(one, answer, value.version)
             else:
-                found[name] = told_of(one, answer)
+                found[name] = counted_answer(one, answer)
         return found
 
     def as_submitted(value: Answers) -> Answers:
         # With several options to tick, ticking none is an answer too, once submitted.
         every = form.questions
         if declared.together and value.order:
-            every = shown_of(declared, tuple(value.order)).kept.questions
+            every = questions_shown(declared, tuple(value.order)).kept.questions
         none: dict[str, list[str]] = {
-            one.id: [] for one in asked(every, value.answers) if one.kind == "multiple"
+            one.id: [] for one in questions_to_ask(every, value.answers) if one.kind == "multiple"
         }
         kept = {
-            name: evidence.as_kept(str(value.answers[name]))
+            name: evidence_passages.normalise_answer(str(value.answers[name]))
             for name in declared.evidence
             if name in value.answers
         }
@@ -203,20 +206,24 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         for name, cell in flat(value).items():
             found[name] = cell
             if one := declared.rewritten.get(name):
-                counts = counts_of(replace(one, original=declared.original_in(one, body)), cell)
-                found |= {with_end(name, end): count for end, count in counts.items()}
+                counts = difference_columns(
+                    replace(one, original=declared.original_in(one, body)), cell
+                )
+                found |= {further_column_name(name, end): count for end, count in counts.items()}
             if name in declared.evidence:
-                found[with_end(name, evidence.QUOTES)] = evidence.in_words(cell or "")
+                found[further_column_name(name, evidence_passages.QUOTES)] = (
+                    evidence_passages.answer_in_words(cell or "")
+                )
         return found
 
     def worded(column: str, cell: Any) -> str:
         if column in declared.rewritten:
-            return in_short(declared.rewritten[column], str(cell))
+            return difference_in_words(declared.rewritten[column], str(cell))
         if column in declared.evidence:
-            return evidence.in_words(str(cell))
+            return evidence_passages.answer_in_words(str(cell))
         if column in (one.id for one in declared.marking.values()):
-            return in_words(declared, _read_spans(declared, {column: cell}))
-        return spelt(cell)
+            return marks_in_words(declared, _read_spans(declared, {column: cell}))
+        return spell_out(cell)
 
     def unflat(row: Body) -> Answers:
         said = {one.id: _read(one, row.get(one.id)) for one in form.questions}
@@ -250,7 +257,9 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
     def as_wholes(judged: pd.DataFrame) -> Wholes:
         one = declared.spans
         labels = [label.id for label in one.labels] if one else []
-        return wholes_of(by_text(declared, judged), labels) if one else {}
+        return (
+            mark_agreement_of_judgments(judgments_by_text(declared, judged), labels) if one else {}
+        )
 
     def shown(store: Store, item: str) -> Mapping[str, str]:
         return {
@@ -271,7 +280,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
 
     def laid(store: Store, item: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
         """The title of each part of an item, its column, and the cells that contain it."""
-        body = items.body_of(store, item)
+        body = items.item_body(store, item)
         arms = body.get(ARMS, {}) if declared.together else {}
         # Adjudicators and models are not shown what raters do not see at first.
         for pane in declared.blind_panes:
@@ -297,7 +306,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
             words = " ".join(str(text).split()) if text not in (None, UNCHANGED) else None
             found[f"{name}: {CHANGED} otherwise"] = words
         for name in declared.evidence:
-            marked = evidence.passages_in(said.get(name))
+            marked = evidence_passages.passages_in(said.get(name))
             places = tuple((one.start, one.end) for one in marked) or None
             found[f"{name}: other passages"] = places
         return found
@@ -333,7 +342,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         tolerances=tolerances,
         flat=flat,
         flat_of=flat_of if declared.rewritten or declared.evidence else None,
-        columns=columns_of(declared),
+        columns=answer_columns(declared),
         as_wholes=as_wholes,
         worded=worded,
         offers=offers if partly_offered else None,
@@ -343,7 +352,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         draft_problems=lambda value, item: problems(value, item, check_draft),
         gold_of=gold_of,
         gold_hit=gold_hit,
-        blinded=lambda value: dict(zip(value.order, letters(len(value.order)), strict=True)),
+        blinded=lambda value: dict(zip(value.order, arm_letters(len(value.order)), strict=True)),
         word_in="the figures of one answer per item",
         as_submitted=as_submitted,
         # Marks are made in their text.
@@ -369,7 +378,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
         | {
             pool: f"{one.rubric[1]}{_of_arm(one)}"
             for one in varying.values()
-            if one.rubric and (pool := pool_of(one))
+            if one.rubric and (pool := criterion_pool_name(one))
         }
         | {
             f"{one.id}: {option}": f"{one.text}: {option}"
@@ -388,7 +397,7 @@ def task_of(declared: Declaration, version: int = 0, attached: Attached = NO_FIL
 
 @lru_cache(maxsize=256)
 def _task_for(declared: Declaration, version: int, attached: Attached) -> Task:
-    return task_of(declared, version, attached)
+    return make_task(declared, version, attached)
 
 
 def _of_arm(question: Question) -> str:
@@ -396,16 +405,16 @@ def _of_arm(question: Question) -> str:
     return f" ({arm})" if arm else ""
 
 
-def number_of(criterion: Question) -> int:
+def criterion_index(criterion: Question) -> int:
     """The index, from 0, of the item's criterion that it stands for."""
     return int(criterion.id.partition(" / ")[0].rpartition("_")[2]) - 1
 
 
-def pool_of(criterion: Question) -> str:
+def criterion_pool_name(criterion: Question) -> str:
     """The name for the criteria of all items together, of an arm or of the item."""
     assert criterion.rubric is not None
     arm = criterion.id.partition(" / ")[2]
-    return named(criterion.rubric[0], arm) if arm else criterion.rubric[0]
+    return question_id_for_arm(criterion.rubric[0], arm) if arm else criterion.rubric[0]
 
 
 def _by_models(declared: Declaration) -> ByModels | None:
@@ -418,11 +427,11 @@ def _by_models(declared: Declaration) -> ByModels | None:
         listed = tuple(declared.listed_of(declared.form))
         declared = replace(declared, form=replace(declared.form, questions=listed))
     if declared.together:
-        return by_models_of_arms(declared, Answers)
-    return by_models(declared, declared.form, Answers, *declared.marking.values())
+        return define_model_answers_for_arms(declared, Answers)
+    return define_model_answers(declared, declared.form, Answers, *declared.marking.values())
 
 
-def said_of_spans(declared: Declaration, value: Answers) -> dict[str, list[str]]:
+def counted_answers_of_marks(declared: Declaration, value: Answers) -> dict[str, list[str]]:
     """What is counted of an answer's marks, as answers to ``Declaration.whole_of_spans``; nothing
     of arms that the rater did not see.
     """
@@ -439,7 +448,7 @@ def said_of_spans(declared: Declaration, value: Answers) -> dict[str, list[str]]
             if each.options:
                 any_has = {span.answers.get(each.id) for span in spans}
                 said = [option for option in each.options if option in any_has] if spans else []
-                found[with_end(one.id, each.id)] = said
+                found[further_column_name(one.id, each.id)] = said
     return found
 
 
@@ -449,7 +458,7 @@ class MarksOf(NamedTuple):
     spans: tuple[OwnSpan, ...]
 
 
-def by_text(declared: Declaration, judged: pd.DataFrame) -> pd.DataFrame:
+def judgments_by_text(declared: Declaration, judged: pd.DataFrame) -> pd.DataFrame:
     """Judgments with a row for each text in which a rater could set marks: if each arm has one, its
     ``item_id`` is that of ``text_id``, and its ``value`` is ``MarksOf`` that text.
     """
@@ -459,18 +468,18 @@ def by_text(declared: Declaration, judged: pd.DataFrame) -> pd.DataFrame:
     for at, (item, value) in enumerate(zip(judged["item_id"], judged["value"], strict=True)):
         for arm in value.order or declared.marking:
             rows.append(at)
-            texts.append(text_id(item, arm))
+            texts.append(id_of_text_to_mark(item, arm))
             values.append(MarksOf(tuple(one for one in value.spans if one.arm == arm)))
     found = judged.iloc[rows].reset_index(drop=True)
     return found.assign(item_id=texts, value=pd.Series(values, dtype=object))
 
 
-def text_id(item: str, arm: str) -> str:
+def id_of_text_to_mark(item: str, arm: str) -> str:
     """The id of a text to mark."""
     return f"{item} / {arm}" if arm else item
 
 
-def said_of_texts(
+def counted_answers_of_texts(
     declared: Declaration, answers: Mapping[str, Any], originals: Mapping[str, str]
 ) -> dict[str, Any]:
     """What is counted of the texts rewritten in an answer, as answers to questions of
@@ -480,15 +489,19 @@ def said_of_texts(
     for name, one in declared.rewritten.items():
         if (answer := answers.get(name)) is not None:
             asked_of = replace(one, original=originals[name])
-            found[name] = told_of(one, answer)
-            found[share_of_words(one).id] = of_answer(asked_of, answer).share
+            found[name] = counted_answer(one, answer)
+            found[share_of_words_question(one).id] = difference_of_answer(asked_of, answer).share
     return found
 
 
-def said_of_evidence(declared: Declaration, answers: Mapping[str, Any]) -> dict[str, Any]:
+def counted_answers_of_evidence(
+    declared: Declaration, answers: Mapping[str, Any]
+) -> dict[str, Any]:
     """What is counted of evidence, as answers to questions of ``Declaration.counted``."""
     given = {name: answers.get(name) for name in declared.evidence}
-    return {name: evidence.told_of(one) for name, one in given.items() if one is not None}
+    return {
+        name: evidence_passages.counted_value(one) for name, one in given.items() if one is not None
+    }
 
 
 def _wrong_spans(
@@ -496,19 +509,19 @@ def _wrong_spans(
 ) -> list[str]:
     if declared.spans is None:
         return ["This study has no text to mark."] if value.spans else []
-    there = arms_of(body) if declared.spans.each else [""]
+    there = arms_of_item(body) if declared.spans.each else [""]
     found = ["A mark is in the text of no arm of this item."] * any(
         span.arm not in there for span in value.spans
     )
     of_span = Form("", "", "", declared.spans.of_span)
     labels = {label.id for label in declared.spans.labels}
-    letter = dict(zip(value.order, letters(len(value.order)), strict=True))
+    letter = dict(zip(value.order, arm_letters(len(value.order)), strict=True))
     for arm in there:
         spans = [span for span in value.spans if span.arm == arm]
         called = (
             f"{declared.arms.called} {letter[arm]}: " if arm in letter and declared.arms else ""
         )
-        wrong = misplaced(spans, declared.text_in(arm, body), labels)
+        wrong = misplaced_marks(spans, declared.text_in(arm, body), labels)
         for number, span in enumerate(spans, 1):
             if span.start is None:
                 wrong.append(f"Mark {number} has no place in the text.")
@@ -525,7 +538,7 @@ _PLACE = ("start", "end", "quote", "comment")
 
 def _cells_of_spans(declared: Declaration, value: Answers) -> dict[str, Any]:
     """The labels in readable form, and the marks themselves as one line of JSON."""
-    said, found = said_of_spans(declared, value), {}
+    said, found = counted_answers_of_marks(declared, value), {}
     for arm, one in declared.marking.items():
         if one.id not in said:
             continue
@@ -534,11 +547,11 @@ def _cells_of_spans(declared: Declaration, value: Answers) -> dict[str, Any]:
             span.model_dump(mode="json", exclude={"arm"}) for span in value.spans if span.arm == arm
         ]
         found[one.id] = json.dumps(marks, ensure_ascii=False)
-        found[with_end(one.id, "labels")] = _cell(said[one.id])
+        found[further_column_name(one.id, "labels")] = _cell(said[one.id])
         found |= {
             name: _cell(said[name])
             for each in one.of_span
-            if (name := with_end(one.id, each.id)) in said
+            if (name := further_column_name(one.id, each.id)) in said
         }
     return found
 
@@ -547,12 +560,12 @@ def _read_spans(declared: Declaration, row: Body) -> tuple[OwnSpan, ...]:
     found: list[OwnSpan] = []
     for arm, one in declared.marking.items():
         cell = row.get(one.id)
-        read = read_spans("" if cell is None or pd.isna(cell) else str(cell).strip())
+        read = parse_marks("" if cell is None or pd.isna(cell) else str(cell).strip())
         found += [span.model_copy(update={"arm": arm}) for span in read]
     return tuple(found)
 
 
-def read_spans(text: str) -> tuple[OwnSpan, ...]:
+def parse_marks(text: str) -> tuple[OwnSpan, ...]:
     """Marks from JSON, as exports and browsers write them; none from an empty text.
 
     Raises:
@@ -569,12 +582,12 @@ def read_spans(text: str) -> tuple[OwnSpan, ...]:
         ) from error
 
 
-def in_words(declared: Declaration, spans: Sequence[OwnSpan]) -> str:
+def marks_in_words(declared: Declaration, spans: Sequence[OwnSpan]) -> str:
     """Marks in one line, each with its labels, its words, the answers about it, and where it begins
     (from 1).
     """
     told = []
-    for one in spans_rows(declared, spans):
+    for one in mark_rows(declared, spans):
         said = [str(one[each.id]) for each in declared.spans.of_span if one[each.id]]  # type: ignore[union-attr]
         said += [one["comment"]] if one["comment"] else []
         at = f"from character {one['start'] + 1:,}" if one["start"] is not None else "no place"
@@ -585,7 +598,7 @@ def in_words(declared: Declaration, spans: Sequence[OwnSpan]) -> str:
 _SPANS = TypeAdapter(tuple[OwnSpan, ...])
 
 
-def spans_rows(declared: Declaration, spans: Sequence[OwnSpan]) -> list[dict[str, Any]]:
+def mark_rows(declared: Declaration, spans: Sequence[OwnSpan]) -> list[dict[str, Any]]:
     """A row per label of each mark; marks are numbered in each text."""
     one = declared.spans
     assert one is not None
@@ -602,7 +615,9 @@ def spans_rows(declared: Declaration, spans: Sequence[OwnSpan]) -> list[dict[str
     ]
 
 
-def of_asked(hanging: Sequence[Question], answers: Mapping[str, Any]) -> Mapping[str, Any]:
+def drop_unasked_answers(
+    hanging: Sequence[Question], answers: Mapping[str, Any]
+) -> Mapping[str, Any]:
     """Answers without those to ``hanging`` questions, which depend on others, that were not asked
     after all.
     """
@@ -626,12 +641,12 @@ def _ticked(question: Question, answer: Any, version: int = 0) -> dict[str, Any]
     }
 
 
-def told_of(question: Question, answer: Any) -> Any:
+def counted_answer(question: Question, answer: Any) -> Any:
     """What is counted of an answer: for a rewritten text, whether it was changed; for evidence,
     whether any was marked.
     """
     if answer is not None and question.kind == EVIDENCE:
-        return evidence.told_of(answer)
+        return evidence_passages.counted_value(answer)
     if question.kind != REWRITE or answer is None:
         return answer
     return KEPT if answer == UNCHANGED else CHANGED
@@ -646,30 +661,36 @@ def _meets(said: Any, expected: Any) -> bool:
 _TYPES: Mapping[str, Type] = {"scale": "whole", "number": "number", "multiple": "list"}
 
 
-def columns_of(declared: Declaration) -> list[Column]:
+def answer_columns(declared: Declaration) -> list[Column]:
     """The columns of an answer in files."""
     found = [Column(VERSION, "whole", "the version of the study's file that was answered")]
     counted = {one.id: one for one in declared.whole_of_spans}
     for one in declared.marking.values():
         found.append(Column(one.id, "array", f"{one.text} The marks, as JSON."))
-        labels = replace(counted[one.id], id=with_end(one.id, "labels"))
+        labels = replace(counted[one.id], id=further_column_name(one.id, "labels"))
         found.append(_column(labels, "the labels given somewhere"))
-        ends = [with_end(one.id, each.id) for each in one.of_span if each.options]
+        ends = [further_column_name(one.id, each.id) for each in one.of_span if each.options]
         found += [_column(counted[name], "what any of the marks has") for name in ends]
     for one in declared.whole.questions:
         told = one.text
         if one.varies and one.rubric:
-            told = f"{one.rubric[1]} Criterion {number_of(one) + 1} of the item"
+            told = f"{one.rubric[1]} Criterion {criterion_index(one) + 1} of the item"
         found.append(_column(replace(one, text=told)))
         if one.kind == REWRITE:
             found += [
-                Column(with_end(one.id, end), "word" if end == "changed" else "number", means)
+                Column(
+                    further_column_name(one.id, end),
+                    "word" if end == "changed" else "number",
+                    means,
+                )
                 for end, means in COUNTED.items()
             ]
         if one.kind == EVIDENCE:
-            name = with_end(one.id, evidence.QUOTES)
+            name = further_column_name(one.id, evidence_passages.QUOTES)
             found.append(Column(name, "text", "the words of the passages that were marked"))
-    rubrics = {pool_of(one): one.rubric[1] for one in declared.whole.questions if one.rubric}
+    rubrics = {
+        criterion_pool_name(one): one.rubric[1] for one in declared.whole.questions if one.rubric
+    }
     found += [Column(name, "number", f"{text} Share of points") for name, text in rubrics.items()]
     if declared.together:
         found.append(Column(ORDER, "list", "the arms in the order in which the rater saw them"))
@@ -700,7 +721,7 @@ def _scores(questions: Sequence[Question], said: Mapping[str, Any]) -> dict[str,
     rubrics: dict[str, list[Question]] = {}
     for one in questions:
         if one.rubric:
-            rubrics.setdefault(pool_of(one), []).append(one)
+            rubrics.setdefault(criterion_pool_name(one), []).append(one)
     found: dict[str, float | None] = {}
     for name, criteria in rubrics.items():
         [share] = share_of_points(criteria, {one.id: [said.get(one.id)] for one in criteria})
@@ -715,15 +736,15 @@ def _read(question: Question, cell: Any) -> Any:
         if text == _NONE and _NONE not in question.options:
             return []
         return [one for one in text.split("; ") if one] or ""
-    return read_answer(question, text)
+    return parse_answer(question, text)
 
 
-def read_answer(question: Question, text: str) -> Any:
+def parse_answer(question: Question, text: str) -> Any:
     """An answer as typed or chosen: a number if the question expects one and the text is one."""
     if question.kind == REWRITE:
-        return unchanged(question, text)
+        return stored_form_of_answer(question, text)
     if question.kind == EVIDENCE:
-        return evidence.as_kept(text)
+        return evidence_passages.normalise_answer(text)
     if question.kind not in ("scale", "number"):
         return text
     try:

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from medlens.review import consensus, export
+from medlens.review import consensus, judgment_export
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies import judges
+from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import file_queries as queries
+from medlens.studies.sourcecheckup.domain_countries import export_countries
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.imports_merged import export_merged
-from medlens.studies.sourcecheckup.models import binary
-from medlens.studies.sourcecheckup.registered import export_countries
-from medlens.studies.sourcecheckup.run_verdicts import said_of
+from medlens.studies.sourcecheckup.records import verdict_as_binary
+from medlens.studies.sourcecheckup.run_verdicts import list_verdicts
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
 
@@ -25,7 +25,7 @@ Exporter = Callable[..., pd.DataFrame]
 
 def export_questions(store: Store, study: Study) -> pd.DataFrame:
     """One row per question."""
-    return queries.questions(store, study.dataset)
+    return queries.questions_table(store, study.dataset)
 
 
 def export_responses(
@@ -33,7 +33,7 @@ def export_responses(
 ) -> pd.DataFrame:
     """One row per response; the addresses are a list, in CSV a JSON list."""
     require_lead(viewer)
-    table = queries.responses(store, study.dataset)
+    table = queries.responses_table(store, study.dataset)
     listed = [[str(url) for url in urls] for urls in table["urls"]]
     table["urls"] = pd.Series(
         listed if nested else [json.dumps(urls, ensure_ascii=False) for urls in listed],
@@ -44,46 +44,50 @@ def export_responses(
 
 def export_statements(store: Store, study: Study) -> pd.DataFrame:
     """One row per statement, and one per response without any."""
-    table = queries.statements(store, study.dataset)
+    table = queries.statements_table(store, study.dataset)
     return table.astype({"n": "Int64"})
 
 
 def export_sources(store: Store, study: Study) -> pd.DataFrame:
     """One row per address with its newest snapshot's text."""
-    table = queries.sources(store, study.dataset)
+    table = queries.sources_table(store, study.dataset)
     return table.astype(dict.fromkeys(["status", "bytes", "tokens"], "Int64"))
 
 
 def export_pairs(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per rater's current verdict on a pair, or one for a pair without any."""
     require_lead(viewer)
-    table = queries.pairs(store, study.dataset)
+    table = queries.pair_verdicts_table(store, study.dataset)
     return table.astype({"revision": "Int64", "blind": "boolean"})
 
 
 def pair_columns(store: Store, study: Study) -> pd.DataFrame:
     """One row per pair, no verdicts: item, statement_id, url, statement, response_id, model, …"""
     own = ["statement_id", "url", "statement", "response_id", "model", "outcome"]
-    table = queries.pairs(store, study.dataset)[own].drop_duplicates(["statement_id", "url"])
-    return queries.pair_names(store, study.dataset).merge(table, on=["statement_id", "url"])
+    table = queries.pair_verdicts_table(store, study.dataset)[own].drop_duplicates(
+        ["statement_id", "url"]
+    )
+    return queries.pair_names_table(store, study.dataset).merge(table, on=["statement_id", "url"])
 
 
 def response_columns(store: Store, study: Study) -> pd.DataFrame:
     """One row per response, with the name of its item."""
-    table = queries.responses(store, study.dataset)
+    table = queries.responses_table(store, study.dataset)
     return table.assign(item="response " + table["response_id"])
 
 
 def question_columns(store: Store, study: Study) -> pd.DataFrame:
     """One row per question, with the name of its item."""
-    table = queries.questions(store, study.dataset)
+    table = queries.questions_table(store, study.dataset)
     return table.assign(item="question " + table["question_id"])
 
 
 def export_decisions(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """The models' verdicts in the published tool's layout; "cannot tell" is left out."""
     table = export_pairs(store, study, viewer=viewer)
-    table = table[(table["rater_kind"] == "model") & table["verdict"].map(binary).notna()]
+    table = table[
+        (table["rater_kind"] == "model") & table["verdict"].map(verdict_as_binary).notna()
+    ]
     said = {True: "found", False: "not_found"}
     return pd.DataFrame(
         {
@@ -100,15 +104,15 @@ def export_decisions(store: Store, study: Study, *, viewer: Rater | None) -> pd.
 def export_cleanups(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per statement that was edited or removed, with the verdict on the edited one."""
     require_lead(viewer)
-    return queries.cleanups(store, study.dataset)
+    return queries.cleanups_table(store, study.dataset)
 
 
 def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """The doctors' consensus on each pair: statement_id, url, answer, votes, n, adjudicated."""
     require_lead(viewer)
-    table = consensus.majority(store, study.support, dataset=study.dataset, viewer=viewer)
+    table = consensus.consensus_table(store, study.support, dataset=study.dataset, viewer=viewer)
     table = table[table["variable"] == "supported"].drop(columns="variable")
-    pairs = queries.pair_names(store, study.dataset)
+    pairs = queries.pair_names_table(store, study.dataset)
     return pairs.merge(table, on="item").reset_index(drop=True)
 
 
@@ -116,7 +120,9 @@ def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     """Every verdict of every verifier, on pairs and on merged sources, with prompt and run."""
     require_lead(viewer)
     return pd.concat(
-        judges.table_of(said_of(store, task, study.dataset), task, study.dataset)
+        model_verdicts.verdicts_table(
+            list_verdicts(store, task, study.dataset), task, study.dataset
+        )
         for task in (SUPPORT, MERGED)
     )
 
@@ -131,18 +137,21 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
     "merged": ("Verdicts on statements and all their sources together", export_merged),
     "countries": ("Where the cited sites are registered", export_countries),
     "cleanups": ("Statements edited or removed, one row each", export_cleanups),
-    "judgments": ("Judgments of pairs, one row each", export.of_task(lambda study: study.support)),
+    "judgments": (
+        "Judgments of pairs, one row each",
+        judgment_export.export_by_task_name(lambda study: study.support),
+    ),
     "answer-judgments": (
         "Judgments of whole answers, one row each",
-        export.of_task(lambda study: study.response),
+        judgment_export.export_by_task_name(lambda study: study.response),
     ),
     "statement-checks": (
         "Checks of the extracted statements, one row each",
-        export.of_task(lambda study: study.parse),
+        judgment_export.export_by_task_name(lambda study: study.parse),
     ),
     "question-checks": (
         "Checks of the questions, one row each",
-        export.of_task(lambda study: study.question),
+        judgment_export.export_by_task_name(lambda study: study.question),
     ),
     "verifier-verdicts": ("Every verdict of every verifier, with prompt and run", export_verdicts),
     "labels": ("The doctors' consensus on each pair", export_labels),

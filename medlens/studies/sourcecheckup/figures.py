@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from medlens.review.charts import Chart, only_said
-from medlens.review.figures import Figure, Figures, Headline
+from medlens.review.chart_rows import Chart, chart_without_figure
+from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.studies.sourcecheckup import figures_charts as charts
 from medlens.studies.sourcecheckup import metrics
-from medlens.studies.sourcecheckup.figures_data import Looked, look
+from medlens.studies.sourcecheckup.figures_data import Looked, figures_material
 from medlens.studies.sourcecheckup.metrics_support import FIGURES as SUPPORT
-from medlens.studies.sourcecheckup.models import STUDY
 from medlens.studies.sourcecheckup.queries import TABLES
+from medlens.studies.sourcecheckup.records import STUDY
 
 _BY = {"model": "Model", "group": "Question group", "both": "Both", "all": "All"}
 _NOT_MERGED = (
@@ -30,7 +30,7 @@ _NOT_CLEANED = (
 
 def _merged(data: Looked, what: str, by: str) -> Chart:
     if not data.merged:
-        return only_said("sources_merged", "Sources merged", _NOT_MERGED)
+        return chart_without_figure("sources_merged", "Sources merged", _NOT_MERGED)
     return charts.merged_chart(data, what, by) if by else charts.changed_chart(data)
 
 
@@ -45,7 +45,7 @@ def _verifiers(data: Looked, what: str, _: str) -> Sequence[Chart]:
 
 def _cleanup(data: Looked) -> Chart:
     if data.evidence.cleaned.empty:
-        return only_said("sources_cleanup", "Cleaning up", _NOT_CLEANED)
+        return chart_without_figure("sources_cleanup", "Cleaning up", _NOT_CLEANED)
     return charts.cleanup_chart(data)
 
 
@@ -54,7 +54,7 @@ _LIST = (
         name="counts",
         title="Counts",
         of="everything there is",
-        rows=lambda data: metrics.counts(data.evidence),
+        rows=lambda data: metrics.count_rows(data.evidence),
     ),
     Figure(
         name="support",
@@ -67,7 +67,7 @@ _LIST = (
             if not name.endswith(("_reachable", "_paper"))
         },
         groupings=_BY,
-        rows=lambda data: metrics.supported(data.evidence),
+        rows=lambda data: metrics.support_rows(data.evidence),
         chart=charts.support_chart,
     ),
     Figure(
@@ -76,14 +76,14 @@ _LIST = (
         section="classes",
         of="all statements, answers or sources",
         several={"statements": "Statements", "responses": "Answers", "sources": "Sources"},
-        rows=lambda data: metrics.classes(data.evidence),
+        rows=lambda data: metrics.class_rows(data.evidence),
         chart=lambda data, what, _: charts.classes_chart(data, what),
     ),
     Figure(
         name="by_verifier",
         title="Support by verifier",
         of="the answers that all verifiers have judged whole",
-        rows=lambda data: metrics.by_verifier(data.evidence),
+        rows=lambda data: metrics.support_by_verifier_rows(data.evidence),
     ),
     Figure(
         name="merged",
@@ -215,7 +215,7 @@ FIGURES = Figures(
         "cleanup": ("Clean-up", ""),
         "steps": ("Steps", ""),
     },
-    look=look,
+    look=figures_material,
     judged_by=_judged_by,
     tables=TABLES,
     empty=_empty,

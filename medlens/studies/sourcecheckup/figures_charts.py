@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from medlens.review.charts import GREY_NOTE, Axis, Chart, Entry, Series, bars, mark_id
-from medlens.stats.estimate import Estimate, p_text
+from medlens.review.chart_rows import GREY_NOTE, Axis, Chart, Entry, Series, bar_chart, make_mark_id
+from medlens.stats.estimate import Estimate, format_p_value
 from medlens.studies.sourcecheckup import metrics
 from medlens.studies.sourcecheckup.figures_data import Looked
 from medlens.studies.sourcecheckup.metrics import QUOTE_NAMES
 from medlens.studies.sourcecheckup.metrics_domains import KINDS, top_sites, unreadable_sites
 from medlens.studies.sourcecheckup.metrics_support import FIGURES, MERGED_FIGURES
-from medlens.studies.sourcecheckup.models import STUDY
-from medlens.web.quotes import Standing
+from medlens.studies.sourcecheckup.records import STUDY
+from medlens.web.quote_search import Standing
 
 _SHARE = Axis("Share", "percent", high=1)
 _CLASS_FILTER = {"statements": "state", "sources": "outcome"}
@@ -39,7 +39,7 @@ _COUNTED = {
 }
 
 
-def groups_of(
+def groups_with_filters(
     shares: Mapping[tuple[str, str], Estimate], figure: str, by: str
 ) -> Iterator[tuple[str, Estimate, str]]:
     """Group, estimate, and the filters that list its pairs."""
@@ -70,14 +70,14 @@ def support_chart(source: Looked, figure: str, by: str) -> Chart:
     beside: list[Entry] = []
     by_paper = figure == "url_validity"
     bound = f"{figure}_paper" if by_paper else f"{figure}_reachable"
-    bounds = {group: one for group, one, _ in groups_of(source.support, bound, by)}
+    bounds = {group: one for group, one, _ in groups_with_filters(source.support, bound, by)}
     second = Series("The paper's rule" if by_paper else "Unreachable left out", "hatched")
-    for group, one, filters in groups_of(source.support, figure, by):
-        mark = mark_id("pairs", *(part for part in (filters, _LEADS[figure]) if part))
+    for group, one, filters in groups_with_filters(source.support, figure, by):
+        mark = make_mark_id("pairs", *(part for part in (filters, _LEADS[figure]) if part))
         entries.append((group, figure + GROUPINGS[by], group, one, mark))
         if group in bounds:
             beside.append((group, bound + GROUPINGS[by], group, bounds[group], ""))
-    return bars(
+    return bar_chart(
         STUDY,
         f"sources_{figure}_{by}",
         entries,
@@ -100,7 +100,7 @@ def verifiers_support_chart(source: Looked) -> Chart:
     found = source.verification
     for one in found.against:
         raw, corrected = one.raw["all"], one.corrected["all"]
-        mark = mark_id("pairs", f"verifier={one.verifier}", "verdict=supported")
+        mark = make_mark_id("pairs", f"verifier={one.verifier}", "verdict=supported")
         name = one.verifier
         entries.append((f"{name}, as it says", "pair_support_raw", f"{name}: all", raw, mark))
         entries.append(
@@ -127,7 +127,7 @@ def verifiers_support_chart(source: Looked) -> Chart:
             "",
         )
     )
-    return bars(
+    return bar_chart(
         STUDY,
         "sources_corrected",
         entries,
@@ -156,9 +156,9 @@ def verifier_chart(source: Looked) -> Chart:
             ("sensitivity", "verifier_sensitivity", one.sensitivity, "doctors=yes"),
             ("specificity", "verifier_specificity", one.specificity, "doctors=no"),
         ):
-            mark = mark_id("pairs", who, filters)
+            mark = make_mark_id("pairs", who, filters)
             entries.append((f"{one.verifier}, {name}", figure, one.verifier, estimate, mark))
-    asked = mark_id("pairs", "doctors=asked")
+    asked = make_mark_id("pairs", "doctors=asked")
     entries.append(("Two doctors", "doctors_agreement", "all", found.between, asked))
     for pair in found.pairs:
         name = f"{pair.first} and {pair.second}"
@@ -184,7 +184,7 @@ def verifier_chart(source: Looked) -> Chart:
     for (figure, group), estimate in found.whole_answers.items():
         row = (_WHOLE[figure], figure, group, estimate, "")
         (entries if group == "all" else more).append(row)
-    return bars(
+    return bar_chart(
         STUDY,
         "sources_verifier",
         entries,
@@ -214,11 +214,11 @@ def classes_chart(source: Looked, what: str) -> Chart:
             value = "none" if name == "not fetched" else name
             filters.append(f"{_CLASS_FILTER[what]}={value}")
         label = f"{group}: {name.replace('_', ' ')}"
-        entries.append((label, f"{figure}_by_model", group, one, mark_id("pairs", *filters)))
+        entries.append((label, f"{figure}_by_model", group, one, make_mark_id("pairs", *filters)))
     more: list[Entry] = [
-        ("", figure, group, one, "") for figure, group, one in metrics.counts(source.evidence)
+        ("", figure, group, one, "") for figure, group, one in metrics.count_rows(source.evidence)
     ]
-    return bars(
+    return bar_chart(
         STUDY,
         f"sources_classes_{what}",
         entries,
@@ -282,10 +282,16 @@ def domains_chart(source: Looked, what: str) -> Chart:
         if owner != "all" and owner not in KINDS:
             filters.append(f"model={owner}")
         entries.append(
-            (_domain_label(figure, owner, kind), figure, group, one, mark_id("pairs", *filters))
+            (
+                _domain_label(figure, owner, kind),
+                figure,
+                group,
+                one,
+                make_mark_id("pairs", *filters),
+            )
         )
     entries.sort(key=lambda entry: _rule_of(entry[1]))
-    return bars(
+    return bar_chart(
         STUDY,
         f"sources_{what}",
         entries,
@@ -320,7 +326,7 @@ def steps_chart(source: Looked) -> Chart:
         (f"{_STEPS[figure]}, {rater}", figure, rater, one, "")
         for figure, rater, one in metrics.check_rows(source.evidence)
     ]
-    return bars(
+    return bar_chart(
         STUDY,
         "sources_steps",
         entries,
@@ -348,7 +354,7 @@ def cleanup_chart(source: Looked) -> Chart:
     order = list(_CLEANUP)
     # Each figure is followed by its models; the stable sort keeps their order.
     entries.sort(key=lambda entry: (order.index(entry[1]), entry[2] != "all"))
-    return bars(
+    return bar_chart(
         STUDY,
         "sources_cleanup",
         entries,
@@ -375,13 +381,19 @@ def merged_chart(source: Looked, what: str, by: str) -> Chart:
         figure = f"{what}_support_{way}"
         both.append(
             [
-                (group, figure + GROUPINGS[by], group, one, filters and mark_id("pairs", filters))
-                for group, one, filters in groups_of(source.merged, figure, by)
+                (
+                    group,
+                    figure + GROUPINGS[by],
+                    group,
+                    one,
+                    filters and make_mark_id("pairs", filters),
+                )
+                for group, one, filters in groups_with_filters(source.merged, figure, by)
             ]
         )
     alone, merged = both
     things, counted = _THINGS[what]
-    return bars(
+    return bar_chart(
         STUDY,
         f"sources_merged_{what}_{by}",
         alone,
@@ -401,11 +413,11 @@ def changed_chart(source: Looked) -> Chart:
     entries: list[Entry] = []
     for figure, state in _CHANGED.items():
         for by in ("all", "model"):
-            for group, one, filters in groups_of(source.merged, figure, by):
+            for group, one, filters in groups_with_filters(source.merged, figure, by):
                 label = MERGED_FIGURES[figure] + ("" if by == "all" else f", {group}")
-                mark = mark_id("pairs", *filter(None, (filters, f"state={state}")))
+                mark = make_mark_id("pairs", *filter(None, (filters, f"state={state}")))
                 entries.append((label, figure + GROUPINGS[by], group, one, mark))
-    return bars(
+    return bar_chart(
         STUDY,
         "sources_merged_changed",
         entries,
@@ -427,11 +439,11 @@ def quotes_chart(source: Looked) -> Chart:
             figure,
             verifier,
             one,
-            mark_id("pairs", f"verifier={verifier}"),
+            make_mark_id("pairs", f"verifier={verifier}"),
         )
         for (figure, verifier), one in source.quotes.items()
     ]
-    return bars(
+    return bar_chart(
         STUDY,
         "sources_quotes",
         entries,
@@ -466,7 +478,7 @@ def sites_table(source: Looked, what: str) -> Chart:
             filters.append(f"model={row['model']}")
         if not cited:
             filters.append(f"outcome={row['outcome']}")
-        marks.append(mark_id("pairs", *filters))
+        marks.append(make_mark_id("pairs", *filters))
     if not cited:
         table = table.assign(outcome=table["outcome"].str.replace("_", " "))
     title = "The sites cited most, by model" if cited else "Paywalls and dead links"
@@ -501,7 +513,7 @@ def cells_table(source: Looked) -> Chart:
             doctors = "yes" if word == "supported" else "no"
             agrees = "yes" if verdict == word else "no"
             filters = (f"verifier={one.verifier}", f"doctors={doctors}", f"agrees={agrees}")
-            marks.append(mark_id("pairs", *filters))
+            marks.append(make_mark_id("pairs", *filters))
     return Chart(
         name="verifier_cells",
         title="Each verifier's verdicts against the doctors'",
@@ -519,7 +531,7 @@ def rivals_table(source: Looked) -> Chart:
     rows = [
         (
             *(one.first, one.second, one.agreement.value, one.agreement.n),
-            *(len(one.first_only), len(one.second_only), p_text(one.test.p)),
+            *(len(one.first_only), len(one.second_only), format_p_value(one.test.p)),
         )
         for one in source.verification.rivals
     ]

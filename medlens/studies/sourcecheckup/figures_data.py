@@ -12,55 +12,62 @@ from functools import cached_property
 
 import pandas as pd
 
-from medlens.review.cache import cached
-from medlens.review.figures import require_known
+from medlens.review.figure_definitions import require_known_filters
 from medlens.review.raters import Rater, require_lead
+from medlens.review.result_cache import cache_until_growth
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.sourcecheckup import metrics, queries
-from medlens.studies.sourcecheckup.evidence import evidence, narrowed, narrowing, quotes
+from medlens.studies.sourcecheckup.dataset_evidence import (
+    load_evidence,
+    narrow_evidence,
+    narrowing_options,
+    quotes_table,
+)
 from medlens.studies.sourcecheckup.metrics import Evidence, Shares, Verification, quote_figures
 from medlens.studies.sourcecheckup.metrics_domains import domain_figures
 from medlens.studies.sourcecheckup.metrics_material import Judged
-from medlens.studies.sourcecheckup.metrics_support import states
+from medlens.studies.sourcecheckup.metrics_support import shares_of_states
 from medlens.studies.sourcecheckup.study import Study
 
 
-def evidence_of(store: Store, study: Study, viewer: Rater | None) -> Evidence:
+def cached_evidence(store: Store, study: Study, viewer: Rater | None) -> Evidence:
     """The dataset's evidence, cached until its data change; computed by one thread at a time.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    return cached(
+    return cache_until_growth(
         store,
         "evidence",
         study.dataset,
-        lambda _: evidence(store, study, viewer=viewer),
+        lambda _: load_evidence(store, study, viewer=viewer),
         tables=queries.TABLES,
     )
 
 
-def look(store: Store, study: Study, viewer: Rater | None, sides: Mapping[str, str]) -> Looked:
+def figures_material(
+    store: Store, study: Study, viewer: Rater | None, sides: Mapping[str, str]
+) -> Looked:
     """What the figures of a dataset are based on; no viewer means the command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
         InvalidInput: the dataset has no such run, question group or verifier.
     """
-    require_known(store, study.dataset, narrowing, sides)
+    require_known_filters(store, study.dataset, narrowing_options, sides)
     run, group, judge = (sides.get(side, "") for side in ("run", "cases", "judge"))
 
     def narrow(found: Evidence) -> Evidence:
-        return narrowed(store, study.dataset, found, run=run, group=group)
+        return narrow_evidence(store, study.dataset, found, run=run, group=group)
 
-    found = evidence_of(store, study, viewer)
+    found = cached_evidence(store, study, viewer)
     found = narrow(replace(found, by=judge) if judge else found)
     used = {"run": run, "cases": group, "judge": found.verifier}
 
     def of_quotes() -> pd.DataFrame:
-        return narrow(replace(found, quotes=quotes(store, study.dataset))).quotes
+        return narrow(replace(found, quotes=quotes_table(store, study.dataset))).quotes
 
     return Looked(found, used, of_quotes)
 
@@ -88,7 +95,7 @@ class Looked:
     @cached_property
     def states(self) -> Shares:
         """Every class of statements, responses and sources by model."""
-        return states(self.judged, self.evidence.clusters, ("model",))
+        return shares_of_states(self.judged, self.evidence.clusters, ("model",))
 
     @cached_property
     def domains(self) -> Shares:
@@ -99,12 +106,12 @@ class Looked:
     @cached_property
     def merged(self) -> Shares:
         """Each source alone versus sources merged; empty if no verifier judged merged ones."""
-        return metrics.merged(self.evidence)[1]
+        return metrics.merged_sources_shares(self.evidence)[1]
 
     @cached_property
     def verification(self) -> Verification:
         """Verifiers against doctors."""
-        return metrics.verification(self.evidence)
+        return metrics.verification_figures(self.evidence)
 
     @cached_property
     def quotes(self) -> dict[tuple[str, str], Estimate]:

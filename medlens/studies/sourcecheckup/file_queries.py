@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 
 from medlens.store import Store
-from medlens.studies.sourcecheckup.models import MERGED_KIND, STUDY
 from medlens.studies.sourcecheckup.queries import LAST_WORD
+from medlens.studies.sourcecheckup.records import MERGED_KIND, STUDY
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
 
 _PLACE = "$dataset as dataset, coalesce(i.illustrative, false) as illustrative"
 
 
-def questions(store: Store, dataset: str) -> pd.DataFrame:
+def questions_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per question: question_id, question, group, answer, document, document_url."""
     return store.read(
         'select q.name as question_id, q.question, q.source_group as "group", q.answer,'
@@ -22,7 +22,7 @@ def questions(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def responses(store: Store, dataset: str) -> pd.DataFrame:
+def responses_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per response: response_id, question_id, model, response, urls (list), outcome, …"""
     return store.read(
         "select r.name as response_id, q.name as question_id, r.model, r.response,"
@@ -37,7 +37,7 @@ def responses(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def statements(store: Store, dataset: str) -> pd.DataFrame:
+def statements_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per statement: statement_id, response_id, n, statement, parser.
 
     A response without statements has one row, without statement_id and statement.
@@ -53,7 +53,7 @@ def statements(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def sources(store: Store, dataset: str, *, text: bool = True) -> pd.DataFrame:
+def sources_table(store: Store, dataset: str, *, text: bool = True) -> pd.DataFrame:
     """One row per address with its newest snapshot: url, status, outcome, …, text (or its digest,
     and ``told``: its number of leads' corrections).
     """
@@ -70,7 +70,7 @@ def sources(store: Store, dataset: str, *, text: bool = True) -> pd.DataFrame:
     )
 
 
-def pairs(store: Store, dataset: str) -> pd.DataFrame:
+def pair_verdicts_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per verdict on a pair, or one without a rater if the pair has none.
 
     Columns: statement_id, url, rater, rater_kind, rater_handle, verdict, reason, quote, passages
@@ -100,7 +100,7 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def pair_names(store: Store, dataset: str) -> pd.DataFrame:
+def pair_names_table(store: Store, dataset: str) -> pd.DataFrame:
     """item (its name), statement_id and url of every pair."""
     return store.read(
         "select p.name as item, s.name as statement_id, p.url from sc_pair_same p"
@@ -110,7 +110,7 @@ def pair_names(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def cleanups(store: Store, dataset: str) -> pd.DataFrame:
+def cleanups_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per clean-up and verifier that rechecked it: statement_id, url, action, …"""
     return store.read(
         "select s.name as statement_id, c.url, c.action, c.text, c.reason, c.model,"
@@ -128,7 +128,7 @@ def cleanups(store: Store, dataset: str) -> pd.DataFrame:
 # -- ids behind names ------------------------------------------------------------------------------
 
 
-def statement_ids(store: Store, dataset: str) -> pd.DataFrame:
+def statement_ids_table(store: Store, dataset: str) -> pd.DataFrame:
     """statement_id (name), statement (its row's id), text, response (id), response_id (name)."""
     return store.read(
         "select s.name as statement_id, s.id as statement, s.statement as text, s.response,"
@@ -138,14 +138,14 @@ def statement_ids(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def cited(store: Store, dataset: str) -> pd.DataFrame:
+def cited_addresses_table(store: Store, dataset: str) -> pd.DataFrame:
     """response (id), url: each pair once."""
     return store.read(
         "select distinct response, url from sc_cited where dataset = $dataset", dataset=dataset
     )
 
 
-def revisions(store: Store, dataset: str) -> dict[str, int]:
+def snapshots_by_address(store: Store, dataset: str) -> dict[str, int]:
     """url -> its number of snapshots."""
     return dict(
         store.rows(
@@ -155,7 +155,7 @@ def revisions(store: Store, dataset: str) -> dict[str, int]:
     )
 
 
-def source_ids(store: Store, dataset: str) -> pd.DataFrame:
+def source_ids_table(store: Store, dataset: str) -> pd.DataFrame:
     """url, source (id of the newest snapshot)."""
     return store.read(
         "select url, id as source from sc_source_now where dataset = $dataset", dataset=dataset
@@ -174,7 +174,7 @@ def known_items(store: Store, dataset: str, kind: str) -> set[str]:
     )
 
 
-def judged(store: Store, dataset: str) -> pd.DataFrame:
+def pair_judgments_table(store: Store, dataset: str) -> pd.DataFrame:
     """item, rater (ids), revision and id of every judgment of a pair."""
     return store.read(
         "select j.item, j.rater, j.revision, j.id from judgment j join item i on i.id = j.item"
@@ -185,7 +185,7 @@ def judged(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def models(store: Store, dataset: str) -> set[str]:
+def names_of_models(store: Store, dataset: str) -> set[str]:
     """The names of models: those that answered in this dataset, and raters of kind model."""
     return set(
         store.column(

@@ -7,10 +7,13 @@ import re
 import numpy as np
 import pandas as pd
 
-from medlens.review import importing
+from medlens.review import judgment_import
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_queries as queries
-from medlens.studies.sourcecheckup import rows
+from medlens.studies.sourcecheckup import store_rows
+from medlens.studies.sourcecheckup.cited_sources import take_out_addresses
+from medlens.studies.sourcecheckup.domain_countries import COLUMNS as COUNTRIES
+from medlens.studies.sourcecheckup.domain_countries import import_countries
 from medlens.studies.sourcecheckup.imports_decisions import DECISIONS, import_decisions
 from medlens.studies.sourcecheckup.imports_merged import MERGED_VERDICTS, import_merged
 from medlens.studies.sourcecheckup.imports_pairs import (
@@ -18,9 +21,9 @@ from medlens.studies.sourcecheckup.imports_pairs import (
     SOURCES,
     import_pairs,
     import_sources,
-    rater_row,
+    imported_rater_row,
 )
-from medlens.studies.sourcecheckup.models import (
+from medlens.studies.sourcecheckup.records import (
     QUESTION_KIND,
     RESPONSE_KIND,
     CleanUp,
@@ -28,19 +31,23 @@ from medlens.studies.sourcecheckup.models import (
     Response,
     SourceJudgment,
     Statement,
-    digest_of,
+    addresses_as_cell,
+    digest_of_text,
     item_name,
     pair_name,
-    urls_of,
-    urls_text,
-    verdict_of,
+    parse_addresses,
+    verdict_from_word,
 )
-from medlens.studies.sourcecheckup.registered import COLUMNS as COUNTRIES
-from medlens.studies.sourcecheckup.registered import import_countries
-from medlens.studies.sourcecheckup.replies import take_out
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Kind, Report, Request
-from medlens.tables.sheet import Fault, Sheet, contradicting, mask, read, unknown
+from medlens.tables.checked_table import (
+    Fault,
+    Sheet,
+    boolean_mask,
+    contradiction_fault,
+    read_checked_table,
+    unknown_fault,
+)
 
 # -- clean-ups, and judgments of the other tasks ---------------------------------------------------
 
@@ -70,22 +77,24 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-cleanups``: statements edited or removed, and verifiers' verdicts on them."""
 
     dataset = request.dataset
-    stated = queries.statement_ids(store, dataset)["statement_id"]
+    stated = queries.statement_ids_table(store, dataset)["statement_id"]
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-        words = frame["verdict"].map(lambda word: (verdict_of(word) or "?") if word else "")
-        edited, said = mask(frame["action"] == "edited"), mask(frame["text"] != "")
+        words = frame["verdict"].map(lambda word: (verdict_from_word(word) or "?") if word else "")
+        edited, said = boolean_mask(frame["action"] == "edited"), boolean_mask(frame["text"] != "")
         return frame.assign(verdict=words.astype("str")), [
-            unknown(frame, "statement_id", stated, f"a statement of the dataset {dataset!r}"),
+            unknown_fault(frame, "statement_id", stated, f"a statement of the dataset {dataset!r}"),
             Fault(edited & ~said, "text", "the edited statement"),
             Fault(~edited & said, "text", "nothing where removed"),
-            Fault(mask(words == "?"), "verdict", "a verdict or nothing"),
-            Fault(mask((words != "") & (frame["verifier"] == "")), "verifier", "who said so"),
+            Fault(boolean_mask(words == "?"), "verdict", "a verdict or nothing"),
+            Fault(
+                boolean_mask((words != "") & (frame["verifier"] == "")), "verifier", "who said so"
+            ),
         ]
 
-    done = read(request, CLEANUPS, check)
-    models = study.models | queries.models(store, dataset)
-    batch: list[rows.Rows] = []
+    done = read_checked_table(request, CLEANUPS, check)
+    models = study.models | queries.names_of_models(store, dataset)
+    batch: list[store_rows.Rows] = []
     for one in done.frame.to_dict("records"):
         made = CleanUp(
             statement=one["statement_id"],
@@ -95,22 +104,24 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
             reason=one["reason"],
             model=one["model"],
         )
-        batch.append(rows.cleanup(made, dataset=dataset, origin="import"))
+        batch.append(store_rows.cleanup_rows(made, dataset=dataset, origin="import"))
         if one["verdict"]:
             said = SourceJudgment(
                 verdict=one["verdict"], reason=one["verdict_reason"], quote=one["quote"]
             )
-            rater_row(one["verifier"], "model", "", models)
+            imported_rater_row(one["verifier"], "model", "", models)
             batch.append(
-                rows.recheck(
-                    said, cleanup=rows.cleanup_id(made, dataset=dataset), model=one["verifier"]
+                store_rows.recheck_rows(
+                    said,
+                    cleanup=store_rows.cleanup_id(made, dataset=dataset),
+                    model=one["verifier"],
                 )
             )
-    together = rows.together(batch)
+    together = store_rows.join_rows(batch)
     known = queries.known_ids(store, "sc_cleanup", dataset)
     fresh = {one["id"] for one in together.get("sc_cleanup", [])} - known
     if together:
-        importing.add_rows(store, together)
+        judgment_import.append_imported_rows(store, together)
     known_rows = len(done.frame) - len(fresh)
     return Report("clean-ups", len(fresh), known_rows, done.refused, done.notes)
 
@@ -121,7 +132,7 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
     The column ``task`` says which.
     """
     tasks = {task.name: task for task in study.tasks}
-    return importing.import_of_task(store, tasks, study.support.name, request)
+    return judgment_import.import_judgments_of_named_task(store, tasks, study.support.name, request)
 
 
 QUESTIONS = (
@@ -171,19 +182,19 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
     """
     content = ("question", "group", "answer", "document", "document_url")
     dataset = request.dataset
-    there = queries.questions(store, dataset)
+    there = queries.questions_table(store, dataset)
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         named = frame["question_id"] != ""
-        made = [f"q-{digest_of(text)[:12]}" for text in frame["question"]]
+        made = [f"q-{digest_of_text(text)[:12]}" for text in frame["question"]]
         frame["question_id"] = frame["question_id"].where(named, pd.Series(made, dtype="str"))
-        other, known = contradicting(frame, "question_id", content, there, "an id")
+        other, known = contradiction_fault(frame, "question_id", content, there, "an id")
         return frame.assign(known=known), [other]
 
-    done = read(request, QUESTIONS, check)
-    fresh = done.frame[~mask(done.frame["known"])]
-    batch = rows.together(
-        rows.question(
+    done = read_checked_table(request, QUESTIONS, check)
+    fresh = done.frame[~boolean_mask(done.frame["known"])]
+    batch = store_rows.join_rows(
+        store_rows.question_rows(
             Question(name=one["question_id"], **{column: one[column] for column in content}),
             dataset=dataset,
             illustrative=done.illustrative,
@@ -193,9 +204,9 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
     return _added(store, batch, "questions", len(fresh), done)
 
 
-def _added(store: Store, batch: rows.Rows, what: str, count: int, done: Sheet) -> Report:
+def _added(store: Store, batch: store_rows.Rows, what: str, count: int, done: Sheet) -> Report:
     if batch:
-        importing.add_rows(store, batch)
+        judgment_import.append_imported_rows(store, batch)
     return Report(what, count, len(done.frame) - count, done.refused, done.notes)
 
 
@@ -212,9 +223,9 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
     """
     content = ("question_id", "model", "response", "urls_text", "outcome")
     dataset = request.dataset
-    there = queries.responses(store, dataset)
-    there["urls_text"] = [urls_text(list(one)) for one in there["urls"]]
-    asked = queries.questions(store, dataset)["question_id"]
+    there = queries.responses_table(store, dataset)
+    there["urls_text"] = [addresses_as_cell(list(one)) for one in there["urls"]]
+    asked = queries.questions_table(store, dataset)["question_id"]
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         frame, wrong = _with_urls(frame)
@@ -225,18 +236,18 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         frame["outcome"] = frame["outcome"].where(
             ~untold, pd.Series(np.where(problems == "", "ok", "invalid"), dtype="str")
         )
-        other, known = contradicting(frame, "response_id", content, there, "an id")
+        other, known = contradiction_fault(frame, "response_id", content, there, "an id")
         what = f"the id of a question of the dataset {dataset!r}"
         return frame.assign(known=known), [
-            unknown(frame, "question_id", asked, what),
+            unknown_fault(frame, "question_id", asked, what),
             wrong,
             other,
         ]
 
-    done = read(request, RESPONSES, check)
-    fresh = done.frame[~mask(done.frame["known"])]
-    batch = rows.together(
-        rows.response(
+    done = read_checked_table(request, RESPONSES, check)
+    fresh = done.frame[~boolean_mask(done.frame["known"])]
+    batch = store_rows.join_rows(
+        store_rows.response_rows(
             Response(
                 name=one["response_id"],
                 question=one["question_id"],
@@ -261,7 +272,7 @@ def _problem(response: str, raw: str) -> str:
     # Most answers have words besides addresses and need no closer look.
     words = (one for one in text.split() if "//" not in one and "www." not in one.lower())
     if not any(_LETTER.search(one) for one in words):
-        cited = take_out(text)
+        cited = take_out_addresses(text)
         if cited.urls and not _LETTER.search(cited.text):
             return "it holds nothing but addresses"
     return "it is empty" if empty else ""
@@ -276,13 +287,13 @@ def _with_urls(frame: pd.DataFrame) -> tuple[pd.DataFrame, Fault]:
     for at, given in enumerate(frame["urls"]):
         if not unsaid[at]:
             try:
-                found.append(urls_of(given))
+                found.append(parse_addresses(given))
             except ValueError:
                 found.append(())
                 wrong[at] = True
             continue
         # No sources are given: use those in the text. An explicit [] means none.
-        cited = take_out(texts[at])
+        cited = take_out_addresses(texts[at])
         found.append(cited.urls)
         if cited.urls:
             raws[at] = raws[at] or texts[at]
@@ -293,7 +304,7 @@ def _with_urls(frame: pd.DataFrame) -> tuple[pd.DataFrame, Fault]:
             raw=pd.Series(raws, dtype="str", index=frame.index),
         )
     made = pd.Series(found, dtype=object, index=frame.index)
-    shown = pd.Series([urls_text(one) for one in found], dtype="str", index=frame.index)
+    shown = pd.Series([addresses_as_cell(one) for one in found], dtype="str", index=frame.index)
     what = "addresses as a JSON list, or separated by spaces"
     return frame.assign(urls=made, urls_text=shown), Fault(wrong, "urls", what)
 
@@ -308,29 +319,32 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
     kept: a response can say a thing twice.
     """
     dataset = request.dataset
-    there = queries.statements(store, dataset)
+    there = queries.statements_table(store, dataset)
     there = there[there["statement_id"] != ""]
-    given = queries.responses(store, dataset)
+    given = queries.responses_table(store, dataset)
     answered = given["response_id"][given["outcome"] == "ok"]
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-        named, said = mask(frame["statement_id"] != ""), mask(frame["statement"] != "")
-        other, known = contradicting(
+        named, said = (
+            boolean_mask(frame["statement_id"] != ""),
+            boolean_mask(frame["statement"] != ""),
+        )
+        other, known = contradiction_fault(
             frame, "statement_id", ("response_id", "statement"), there, "an id"
         )
         what = f"the id of a valid response of the dataset {dataset!r}"
         return frame.assign(known=known), [
-            unknown(frame, "response_id", answered, what),
+            unknown_fault(frame, "response_id", answered, what),
             Fault(~named & said, "statement_id", "an id"),
             Fault(named & ~said, "statement", "a statement"),
             Fault(other.rows & named, other.column, other.expected),
         ]
 
-    done = read(request, STATEMENTS, check)
+    done = read_checked_table(request, STATEMENTS, check)
     frame = done.frame
-    named = mask(frame["statement_id"] != "")
-    fresh = named & ~mask(frame["known"])
-    before = queries.statement_ids(store, dataset).groupby("response_id")["n"].max().to_dict()
+    named = boolean_mask(frame["statement_id"] != "")
+    fresh = named & ~boolean_mask(frame["known"])
+    before = queries.statement_ids_table(store, dataset).groupby("response_id")["n"].max().to_dict()
     parsers = dict(zip(frame["response_id"], frame["parser"], strict=True))
     stated: dict[str, list[Statement]] = {response: [] for response in parsers}
     last = {response: int(before.get(response, 0)) for response in parsers}
@@ -346,10 +360,12 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
             )
         )
     batch = [
-        rows.statements(found, dataset=dataset, response=response, model=parsers[response])
+        store_rows.statement_rows(
+            found, dataset=dataset, response=response, model=parsers[response]
+        )
         for response, found in stated.items()
     ]
-    together = rows.together(batch)
+    together = store_rows.join_rows(batch)
     parsed = queries.known_ids(store, "sc_parse", dataset)
     new = {one["response"] for one in together.get("sc_parse", []) if one["id"] not in parsed}
     alone = frame[~named]["response_id"].nunique()
@@ -442,7 +458,7 @@ IMPORTS: dict[str, Kind] = {
     "sourcecheckup-judgments": Kind(
         title="Judgments of answers, statements or questions exported by MedLens",
         read=import_judgments,
-        columns=importing.COLUMNS,
+        columns=judgment_import.COLUMNS,
         more="answer, reason and passages; or verdict, reason, quote and passages; or in_answer,"
         " contained, complete and missing",
         looks="What Export wrote as judgments of answers, statements or questions.",

@@ -15,9 +15,14 @@ import pyarrow as pa
 
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_queries as queries
-from medlens.studies.sourcecheckup import rows
-from medlens.studies.sourcecheckup.imports_pairs import PAIRS, addresses, checked_pairs, pair_tables
-from medlens.studies.sourcecheckup.models import (
+from medlens.studies.sourcecheckup import store_rows
+from medlens.studies.sourcecheckup.imports_pairs import (
+    PAIRS,
+    addresses_without_fragment,
+    check_pairs,
+    pair_tables,
+)
+from medlens.studies.sourcecheckup.records import (
     Question,
     Response,
     Statement,
@@ -26,7 +31,7 @@ from medlens.studies.sourcecheckup.models import (
 )
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Report, Request
-from medlens.tables.sheet import Fault, completed, read
+from medlens.tables.checked_table import Fault, add_missing_columns, read_checked_table
 
 DECISIONS = (
     Column("statement", "name", "the statement", needed=True, filled="a statement"),
@@ -45,8 +50,8 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
     name = Path(request.name).stem or "decisions"
 
     dataset = request.dataset
-    given = queries.statement_ids(store, dataset)
-    cited = queries.cited(store, dataset)
+    given = queries.statement_ids_table(store, dataset)
+    cited = queries.cited_addresses_table(store, dataset)
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         frame = frame.rename(columns={"citation_url": "url", "decision": "verdict"})
@@ -55,8 +60,8 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
             rater_kind="model",
         )
         # Columns that this layout lacks are added empty, as in a table of pairs without them.
-        frame = completed(frame, PAIRS)
-        pages = frame.assign(url=addresses(frame["url"]))
+        frame = add_missing_columns(frame, PAIRS)
+        pages = frame.assign(url=addresses_without_fragment(frame["url"]))
         frame["statement_id"] = _names(pages, given, cited, name)
         ours = frame["statement_id"].str.startswith(f"{name}-")
         ours &= ~frame["statement_id"].isin(given["statement_id"])
@@ -71,9 +76,12 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
             }
         )
         links = pd.DataFrame(
-            {"response": response_id(dataset, name), "url": addresses(new["url"]).unique()}
+            {
+                "response": response_id(dataset, name),
+                "url": addresses_without_fragment(new["url"]).unique(),
+            }
         )
-        done, found = checked_pairs(
+        done, found = check_pairs(
             store,
             study,
             dataset,
@@ -82,7 +90,7 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
         )(frame)
         return done, [_renamed(fault) for fault in found]
 
-    done = read(request, DECISIONS, check)
+    done = read_checked_table(request, DECISIONS, check)
     batch, added, known = pair_tables(
         store, done.frame, dataset=dataset, illustrative=done.illustrative
     )
@@ -90,7 +98,7 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
     made = _response(new.assign(statement=new["said"]), name, dataset)
     first = {
         table: pa.Table.from_pylist(found)
-        for table, found in rows.together(made).items()
+        for table, found in store_rows.join_rows(made).items()
         if found and table != "item"
     }
     items = [one for part in made for one in part.get("item", [])]
@@ -124,7 +132,7 @@ def _names(
     return pd.Series(np.where(said != "", said, found), dtype="str", index=frame.index)
 
 
-def _response(new: pd.DataFrame, name: str, dataset: str) -> list[rows.Rows]:
+def _response(new: pd.DataFrame, name: str, dataset: str) -> list[store_rows.Rows]:
     """One response with the file's statements that the dataset does not have."""
     if new.empty:
         return []
@@ -138,10 +146,10 @@ def _response(new: pd.DataFrame, name: str, dataset: str) -> list[rows.Rows]:
         )
     ]
     return [
-        rows.question(Question(name=name, question=name), dataset=dataset),
-        rows.response(
+        store_rows.question_rows(Question(name=name, question=name), dataset=dataset),
+        store_rows.response_rows(
             Response(name=name, question=name, model="unknown", text=text, urls=urls),
             dataset=dataset,
         ),
-        rows.statements(stated, dataset=dataset, response=name),
+        store_rows.statement_rows(stated, dataset=dataset, response=name),
     ]

@@ -9,23 +9,23 @@ import numpy as np
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import importing, raters
+from medlens.review import judgment_import, raters
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies import judges
-from medlens.studies.sourcecheckup import file_queries, rows
+from medlens.studies import model_verdicts
+from medlens.studies.sourcecheckup import file_queries, store_rows
 from medlens.studies.sourcecheckup.file_queries import known_items
-from medlens.studies.sourcecheckup.models import (
+from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
     VERDICTS,
     SourceJudgment,
-    verdict_of,
+    verdict_from_word,
 )
-from medlens.studies.sourcecheckup.run_verdicts import MergedToAsk, merged_to_ask
+from medlens.studies.sourcecheckup.run_verdicts import MergedToAsk, merged_statements_to_ask
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import MERGED
 from medlens.tables import Column, Report, Request
-from medlens.tables.sheet import Fault, mask, read
+from medlens.tables.checked_table import Fault, boolean_mask, read_checked_table
 
 MERGED_VERDICTS = (
     Column("statement_id", "name", "the statement", needed=True),
@@ -44,25 +44,25 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
 
     The sources are the answer's readable ones, as they are now; every rater is a model.
     """
-    there = {one.statement: one for one in merged_to_ask(store, request.dataset)}
-    known = judges.as_judgments(store, MERGED, request.dataset, by_id=True)
+    there = {one.statement: one for one in merged_statements_to_ask(store, request.dataset)}
+    known = model_verdicts.verdicts_as_judgments(store, MERGED, request.dataset, by_id=True)
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-        words = frame["verdict"].map(lambda word: verdict_of(word) or "").astype("str")
+        words = frame["verdict"].map(lambda word: verdict_from_word(word) or "").astype("str")
         ids = {name: _model(name) for name in frame["rater"].unique()}
         frame = frame.assign(
             verdict=words, rater_id=frame["rater"].map(lambda name: ids[name]).astype("str")
         )
-        merges = mask(frame["statement_id"].isin(list(there)))
+        merges = boolean_mask(frame["statement_id"].isin(list(there)))
         what = "a statement whose answer has two or more sources that can be read"
         return frame, [
             Fault(~merges, "statement_id", what),
-            Fault(mask(frame["rater_id"] == ""), "rater", "a model"),
-            Fault(mask(words == ""), "verdict", f"one of {', '.join(VERDICTS)}"),
+            Fault(boolean_mask(frame["rater_id"] == ""), "rater", "a model"),
+            Fault(boolean_mask(words == ""), "verdict", f"one of {', '.join(VERDICTS)}"),
             _contradicting(frame, there, known, merges),
         ]
 
-    done = read(request, MERGED_VERDICTS, check)
+    done = read_checked_table(request, MERGED_VERDICTS, check)
     fresh, batch = 0, []
     made = known_items(store, request.dataset, MERGED_KIND)
     for one in done.frame.drop_duplicates(["statement_id", "rater_id"]).to_dict("records"):
@@ -70,7 +70,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
         if unit.item not in made:
             made.add(unit.item)
             batch.append(
-                rows.merged(
+                store_rows.merged_item_rows(
                     unit.statement,
                     unit.response,
                     sources=unit.sources,
@@ -82,7 +82,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
             continue
         fresh += 1
         batch.append(
-            rows.verdict(
+            store_rows.verdict_rows(
                 _said(one),
                 item=unit.item,
                 model=one["rater"],
@@ -94,7 +94,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
             )
         )
     if batch:
-        importing.add_rows(store, rows.together(batch))
+        judgment_import.append_imported_rows(store, store_rows.join_rows(batch))
     return Report(
         "verdicts on merged sources",
         fresh,
@@ -108,7 +108,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
 def _model(name: str) -> str:
     """The id of the model with this name; empty if the name is invalid."""
     try:
-        return str(raters.new_row(name, kind="model", origin="model")["id"])
+        return str(raters.rater_row(name, kind="model", origin="model")["id"])
     except InvalidInput:
         return ""
 

@@ -10,20 +10,27 @@ import pandas as pd
 import pyarrow as pa
 
 from medlens.errors import InvalidInput
-from medlens.review import importing, raters
+from medlens.review import judgment_import, raters
 from medlens.store import Store
-from medlens.studies.sourcecheckup import bulk
+from medlens.studies.sourcecheckup import bulk_rows
 from medlens.studies.sourcecheckup import file_queries as queries
-from medlens.studies.sourcecheckup.models import (
+from medlens.studies.sourcecheckup.records import (
     OUTCOMES,
     PAIR_KIND,
     Passage,
-    address_of,
-    verdict_of,
+    address_to_fetch,
+    verdict_from_word,
 )
 from medlens.studies.sourcecheckup.study import Study
-from medlens.tables import Column, Report, Request, json_value
-from medlens.tables.sheet import Check, Fault, Mask, contradicting, mask, read
+from medlens.tables import Column, Report, Request, parse_json_value
+from medlens.tables.checked_table import (
+    Check,
+    Fault,
+    Mask,
+    boolean_mask,
+    contradiction_fault,
+    read_checked_table,
+)
 
 SOURCES = (
     Column("url", "name", "the address of the page", needed=True, filled="an address"),
@@ -68,7 +75,7 @@ PAIRS = (
         "whole",
         "which of the rater's verdicts on it, from 1",
         least=1,
-        most=importing.MOST_REVISIONS,
+        most=judgment_import.MOST_REVISIONS,
         empty=1,
     ),
     Column("blind", "truth", "whether others' verdicts were unseen; by default true", empty=True),
@@ -90,8 +97,8 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     the first with a readable page counts. If ``outcome`` differs from ``fetched_outcome``, a lead
     corrected it: the correction is imported too.
     """
-    old = queries.sources(store, request.dataset, text=False)
-    done = read(request, SOURCES, _check_sources)
+    old = queries.sources_table(store, request.dataset, text=False)
+    done = read_checked_table(request, SOURCES, _check_sources)
     frame = done.frame
     beside = frame[["url"]].merge(old, on="url", how="left", suffixes=("_", ""))
     same = np.ones(len(frame), dtype=bool)
@@ -99,7 +106,7 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
         same &= np.asarray(frame[column].to_numpy(object) == beside[column].to_numpy(object))
     unread = (frame["outcome"] != "ok").sort_values(kind="stable").index
     again = np.asarray(frame.loc[unread].duplicated("url").reindex(frame.index), dtype=bool)
-    tops = queries.revisions(store, request.dataset)
+    tops = queries.snapshots_by_address(store, request.dataset)
     frame = frame.assign(
         revision=frame["url"].map(tops).fillna(0).astype("int64") + ~same,
         was=beside["outcome"].where(same, frame["fetched_outcome"]),
@@ -109,11 +116,11 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     said = np.asarray(frame["outcome"] != frame["fetched_outcome"], dtype=bool) & ~again
     said &= np.asarray(frame["outcome"] != frame["was"], dtype=bool)
     taken = frame.assign(outcome=frame["fetched_outcome"])[fresh]
-    snapshots, parts = bulk.sources(taken, dataset=request.dataset)
+    snapshots, parts = bulk_rows.source_tables(taken, dataset=request.dataset)
     batch = {
         "sc_source": snapshots,
         "sc_source_part": parts,
-        "sc_outcome": bulk.outcomes(frame[said], dataset=request.dataset),
+        "sc_outcome": bulk_rows.outcome_table(frame[said], dataset=request.dataset),
     }
     store.append_tables({name: rows for name, rows in batch.items() if len(rows)})
     added = int((fresh | said).sum())
@@ -122,34 +129,36 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
 
 def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
     faults = []
-    made: dict[str, Any] = {"digest": pd.Series(bulk.digests(frame["text"]), dtype="str")}
+    made: dict[str, Any] = {
+        "digest": pd.Series(bulk_rows.digests_of_texts(frame["text"]), dtype="str")
+    }
     outcome, fetched = (
         frame[column].str.strip().str.casefold().str.replace(" ", "_")
         for column in ("outcome", "fetched_outcome")
     )
-    no_text = ~mask(frame["text"].str.contains(r"\S"))
+    no_text = ~boolean_mask(frame["text"].str.contains(r"\S"))
     found = fetched.where(fetched != "", _outcomes(frame["status"], no_text, frame["url"]))
     made["outcome"] = outcome.where(outcome != "", found)
     made["fetched_outcome"] = fetched.where(fetched != "", made["outcome"])
     for column in ("outcome", "fetched_outcome"):
         wrong = ~made[column].isin(OUTCOMES)
-        faults.append(Fault(mask(wrong), column, f"one of {', '.join(OUTCOMES)}"))
+        faults.append(Fault(boolean_mask(wrong), column, f"one of {', '.join(OUTCOMES)}"))
     unsaid = (made["outcome"] != made["fetched_outcome"]) & (frame["outcome_reason"] == "")
     what = "why the outcome is not what the fetch found"
-    faults.append(Fault(mask(unsaid), "outcome_reason", what))
-    readable = mask(made["outcome"] == "ok")
+    faults.append(Fault(boolean_mask(unsaid), "outcome_reason", what))
+    readable = boolean_mask(made["outcome"] == "ok")
     faults.append(Fault(readable & no_text, "text", "the text of a page that is ok"))
     frame = frame.assign(**made)
     nothing = frame.iloc[:0]
-    fault, _ = contradicting(
+    fault, _ = contradiction_fault(
         frame, "url", ("outcome", "fetched_outcome", "digest"), nothing, "an address"
     )
-    return frame.assign(url=addresses(frame["url"])), [*faults, fault]
+    return frame.assign(url=addresses_without_fragment(frame["url"])), [*faults, fault]
 
 
-def addresses(urls: pd.Series[Any]) -> Any:
+def addresses_without_fragment(urls: pd.Series[Any]) -> Any:
     """Addresses without ``#`` and what follows: those that differ only there are one source."""
-    return urls.map({url: address_of(url) for url in urls.unique()}).astype("str")
+    return urls.map({url: address_to_fetch(url) for url in urls.unique()}).astype("str")
 
 
 def _outcomes(status: pd.Series[Any], no_text: Mask, urls: pd.Series[Any]) -> Any:
@@ -175,25 +184,25 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
     """
 
     dataset = request.dataset
-    given = queries.statement_ids(store, dataset)[["statement_id", "statement", "response"]]
-    check = checked_pairs(store, study, dataset, given, queries.cited(store, dataset))
-    done = read(request, PAIRS, check)
+    given = queries.statement_ids_table(store, dataset)[["statement_id", "statement", "response"]]
+    check = check_pairs(store, study, dataset, given, queries.cited_addresses_table(store, dataset))
+    done = read_checked_table(request, PAIRS, check)
     batch, added, known = pair_tables(
         store, done.frame, dataset=dataset, illustrative=done.illustrative
     )
     store.append_tables(batch)
-    notes = (*done.notes, *bulk.taken_as_people(done.frame))
+    notes = (*done.notes, *bulk_rows.note_raters_taken_as_people(done.frame))
     return Report("pairs and verdicts", added, known, done.refused, notes, one="pair or verdict")
 
 
-def checked_pairs(
+def check_pairs(
     store: Store, study: Study, dataset: str, statements: pd.DataFrame, cited: pd.DataFrame
 ) -> Check:
     """Checks pairs. ``statements``: statement_id (name), statement and response (ids); ``cited``:
     response (id) and url.
     """
-    known = study.models | queries.models(store, dataset)
-    judged = queries.judged(store, dataset)
+    known = study.models | queries.names_of_models(store, dataset)
+    judged = queries.pair_judgments_table(store, dataset)
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         frame = _last_words(frame)
@@ -213,13 +222,15 @@ def checked_pairs(
         made, more = _verdicts(frame)
         frame, faults = frame.assign(**made), [*faults, *more]
         frame, fault = _with_raters(frame, known)
-        frame = frame.assign(statement=frame["statement"].fillna(""), body=bulk.bodies(frame))
-        names, items = bulk.pair_ids(frame, dataset)
+        frame = frame.assign(
+            statement=frame["statement"].fillna(""), body=bulk_rows.judgment_bodies(frame)
+        )
+        names, items = bulk_rows.pair_ids(frame, dataset)
         frame = frame.assign(name=_named(names), item=_named(items))
         given = frame["judgment_id"]
-        items_of = importing.judged_items(store, sorted(set(given) - {""}))
-        both = zip(bulk.judgment_ids(frame), items, strict=True)
-        ids = [importing.own_id(one, item, items_of) for one, item in both]
+        items_of = judgment_import.items_of_judgments(store, sorted(set(given) - {""}))
+        both = zip(bulk_rows.judgment_ids(frame), items, strict=True)
+        ids = [judgment_import.imported_judgment_id(one, item, items_of) for one, item in both]
         frame = frame.assign(judgment=_named(ids))
         return frame, [*faults, fault, *_contradictions(frame, judged)]
 
@@ -230,7 +241,7 @@ def _last_words(frame: pd.DataFrame) -> pd.DataFrame:
     """Replaces a rater's verdicts on addresses that differ only after ``#`` by the last of them:
     they are on one source.
     """
-    cited, made = frame["url"], frame.assign(url=addresses(frame["url"]))
+    cited, made = frame["url"], frame.assign(url=addresses_without_fragment(frame["url"]))
     if (cited == made["url"]).all():
         return frame
     keys = ["statement_id", "url", "rater", "rater_handle", "revision"]
@@ -250,7 +261,7 @@ def _named(texts: list[str]) -> pd.Series[str]:
 def _verdicts(frame: pd.DataFrame) -> tuple[dict[str, Any], list[Fault]]:
     """The columns of a verdict in their final form."""
     made: dict[str, Any] = {}
-    words = {word: verdict_of(word) if word else "" for word in frame["verdict"].unique()}
+    words = {word: verdict_from_word(word) if word else "" for word in frame["verdict"].unique()}
     made["verdict"] = frame["verdict"].map(lambda word: words[word] or "").astype("str")
     nobody = np.asarray(frame["rater"] == "", dtype=bool)
     said = np.asarray(frame["verdict"] != "", dtype=bool)
@@ -263,7 +274,7 @@ def _verdicts(frame: pd.DataFrame) -> tuple[dict[str, Any], list[Fault]]:
     made["revision"] = frame["revision"].astype("int64")
     passages = {text: _passages(text) for text in frame["passages"].unique()}
     made["passages"] = frame["passages"].map(lambda text: passages[text] or "").astype("str")
-    wrong = mask(frame["passages"].map(lambda text: passages[text] is None))
+    wrong = boolean_mask(frame["passages"].map(lambda text: passages[text] is None))
     faults.append(Fault(wrong, "passages", "a JSON list of passages (start, end, quote)"))
     return made, faults
 
@@ -273,7 +284,7 @@ def _passages(text: str) -> str | None:
     if not text.strip():
         return ""
     try:
-        found = [Passage.model_validate(one) for one in json_value(text)]
+        found = [Passage.model_validate(one) for one in parse_json_value(text)]
     except (TypeError, ValueError):
         return None
     return "[" + ",".join(one.model_dump_json() for one in found) + "]"
@@ -289,7 +300,7 @@ def _with_raters(frame: pd.DataFrame, models: Iterable[str]) -> tuple[pd.DataFra
             people[name, kind, handle] = {"id": "", "kind": "", "handle": "", "name": ""}
             continue
         try:
-            people[name, kind, handle] = rater_row(name, kind, handle, known)
+            people[name, kind, handle] = imported_rater_row(name, kind, handle, known)
         except InvalidInput:
             wrong.add((name, kind, handle))
             people[name, kind, handle] = {"id": "", "kind": "", "handle": "", "name": ""}
@@ -304,7 +315,7 @@ def _with_raters(frame: pd.DataFrame, models: Iterable[str]) -> tuple[pd.DataFra
     return made, Fault(fault, "rater", "a name that can be read, person or model")
 
 
-def rater_row(name: str, kind: str, handle: str, models: frozenset[str]) -> dict[str, Any]:
+def imported_rater_row(name: str, kind: str, handle: str, models: frozenset[str]) -> dict[str, Any]:
     """A file's rater as a row to append.
 
     Raises:
@@ -315,7 +326,7 @@ def rater_row(name: str, kind: str, handle: str, models: frozenset[str]) -> dict
         raise InvalidInput("A rater is a person or a model.")
     is_model = kind == "model"
     origin = handle.split(":", 1)[0] if handle else "model" if is_model else "import"
-    return raters.new_row(
+    return raters.rater_row(
         name, kind="model" if is_model else "person", origin=origin, handle=handle or None
     )
 
@@ -344,24 +355,26 @@ def pair_tables(
     store: Store, frame: pd.DataFrame, *, dataset: str, illustrative: bool
 ) -> tuple[dict[str, pa.Table], int, int]:
     """The tables to append for checked pairs, the new rows, and the known rows."""
-    newest = queries.source_ids(store, dataset)
+    newest = queries.source_ids_table(store, dataset)
     made = queries.known_items(store, dataset, PAIR_KIND)
     fresh = frame.drop_duplicates("item")
     fresh = fresh[~fresh["item"].isin(made)].merge(newest, on="url", how="left")
     fresh = fresh.assign(source=fresh["source"].fillna(""))
     verdicts = frame[frame["rater_id"] != ""].drop_duplicates("judgment")
-    verdicts = verdicts[~verdicts["judgment"].isin(queries.judged(store, dataset)["id"])]
+    verdicts = verdicts[
+        ~verdicts["judgment"].isin(queries.pair_judgments_table(store, dataset)["id"])
+    ]
     by_models = verdicts["rater_id"].isin(
         [one["id"] for one in frame.attrs["raters"] if one["kind"] == "model"]
     )
     told = {name: verdicts[name].where(by_models, "") for name in ("run_id", "prompt_version")}
     verdicts = verdicts.assign(**told)
-    people = {one.id for one in raters.everyone(store)}
+    people = {one.id for one in raters.list_raters(store)}
     found = {one["id"]: one for one in frame.attrs["raters"] if one["id"] not in people}
     batch = {
         "rater": _rater_table(list(found.values())),
-        "item": bulk.pairs(fresh, dataset=dataset, illustrative=illustrative),
-        "judgment": bulk.judgments(verdicts),
+        "item": bulk_rows.pair_item_table(fresh, dataset=dataset, illustrative=illustrative),
+        "judgment": bulk_rows.judgment_table(verdicts),
     }
     alone = int((frame["rater_id"] == "").sum())
     new_alone = int((fresh["rater_id"] == "").sum())

@@ -16,8 +16,8 @@ from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import judging
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id
-from medlens.studies.sourcecheckup.models import OUTCOMES, READABLE, VALID
 from medlens.studies.sourcecheckup.queries import LAST_WORD
+from medlens.studies.sourcecheckup.records import OUTCOMES, READABLE, VALID
 from medlens.studies.sourcecheckup.run_pairs import make_pairs
 from medlens.studies.sourcecheckup.tasks import RESPONSE, SUPPORT
 from medlens.web import Outcome
@@ -31,7 +31,7 @@ def _table(store: Store, sql: str, **params: Any) -> pd.DataFrame:
 # -- whole datasets --------------------------------------------------------------------------------
 
 
-def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
+def load_material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
     """The four tables of ``metrics_material.Material``, by field name.
 
     ``verdicts`` also has ``item``, the pair's item id.
@@ -80,7 +80,7 @@ def material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
     return {"responses": listed, "statements": stated, "citations": cited, "verdicts": said}
 
 
-def quoted(store: Store, dataset: str) -> pd.DataFrame:
+def quotes_in_verdicts(store: Store, dataset: str) -> pd.DataFrame:
     """The quotes in models' current verdicts: item, question, rater, quote, source (snapshot
     id).
 
@@ -102,7 +102,7 @@ def quoted(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def pairs(store: Store, dataset: str) -> pd.DataFrame:
+def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
     """Every statement with every address of its answer, once each, in order.
 
     Columns: statement, text, response, question, model, url, outcome ("" not fetched), item_id (""
@@ -130,7 +130,7 @@ def pairs(store: Store, dataset: str) -> pd.DataFrame:
 # -- one answer ------------------------------------------------------------------------------------
 
 
-def answer(store: Store, dataset: str, name: str) -> dict[str, Any] | None:
+def answer_by_name(store: Store, dataset: str, name: str) -> dict[str, Any] | None:
     """One answer by name: id, name, model, outcome, text, reason, question, group; or None."""
     return store.one(
         "select r.id, r.name, r.model, r.outcome, r.response as text, r.reason,"
@@ -142,7 +142,7 @@ def answer(store: Store, dataset: str, name: str) -> dict[str, Any] | None:
     )
 
 
-def stated(store: Store, response: str) -> list[dict[str, Any]]:
+def statements_of_answer(store: Store, response: str) -> list[dict[str, Any]]:
     """The statements of an answer (by id) in order: name, n, text."""
     return store.dicts(
         "select name, n, statement as text from sc_statement where response = $response"
@@ -151,7 +151,7 @@ def stated(store: Store, response: str) -> list[dict[str, Any]]:
     )
 
 
-def cited(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
+def sources_of_answer(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
     """The sources of an answer (by id), each address once: url, source (id), outcome, told_why and
     told_by (from a lead's correction), status, title, tokens, existed.
     """
@@ -168,7 +168,7 @@ def cited(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
     )
 
 
-def said_of(store: Store, dataset: str, response: str) -> pd.DataFrame:
+def verdicts_on_answer(store: Store, dataset: str, response: str) -> pd.DataFrame:
     """The models' current verdicts on an answer's pairs: item_id, statement (name), url, rater,
     verdict, body (as JSON).
     """
@@ -184,7 +184,7 @@ def said_of(store: Store, dataset: str, response: str) -> pd.DataFrame:
     )
 
 
-def waits_for(store: Store, item: str, rater: str) -> bool:
+def has_yet_to_judge(store: Store, item: str, rater: str) -> bool:
     """Whether this rater still has to judge a pair or an answer (by item id), or something it is
     part of, or a part of it.
     """
@@ -201,7 +201,7 @@ def waits_for(store: Store, item: str, rater: str) -> bool:
     return bool(found)
 
 
-def reveal_to(store: Store, dataset: str, response: str, viewer: Rater) -> pd.DataFrame:
+def reveal_verdicts(store: Store, dataset: str, response: str, viewer: Rater) -> pd.DataFrame:
     """The models' verdicts on an answer's pairs (``said_of``), for a viewer who has judged the
     whole answer.
 
@@ -218,34 +218,34 @@ def reveal_to(store: Store, dataset: str, response: str, viewer: Rater) -> pd.Da
             item=response,
             rater=viewer.id,
         )
-        if not committed or waits_for(store, response, viewer.id):
+        if not committed or has_yet_to_judge(store, response, viewer.id):
             raise NotAllowed(
                 "The verifier's verdict is shown once you have done all that you were given on"
                 " this answer.",
                 hint="Submit your own first.",
             )
-    said = said_of(store, dataset, response)
+    said = verdicts_on_answer(store, dataset, response)
     about = {(SUPPORT, str(item)) for item in said["item_id"]} | {(RESPONSE, response)}
-    judging.note_seen(store, sorted(about), rater=viewer.id)
+    judging.record_seen_items(store, sorted(about), rater=viewer.id)
     return said
 
 
-def note_pair_seen(store: Store, item: str, viewer: Rater) -> None:
+def record_pair_seen(store: Store, item: str, viewer: Rater) -> None:
     """Record that the viewer knows what others said of a pair (by item id): their judgment of its
     whole answer is no longer blind.
     """
     found = store.column("select response from sc_pair where id = $item", item=item)
-    judging.note_seen(store, [(RESPONSE, response) for response in found], rater=viewer.id)
+    judging.record_seen_items(store, [(RESPONSE, response) for response in found], rater=viewer.id)
 
 
-def question_of(store: Store, item: str) -> dict[str, Any] | None:
+def question_of_item(store: Store, item: str) -> dict[str, Any] | None:
     """A question by item id: question, document, document_url, answer."""
     return store.one(
         "select question, document, document_url, answer from sc_question where id = $id", id=item
     )
 
 
-def answer_of(store: Store, item: str) -> dict[str, Any] | None:
+def answer_for_rater(store: Store, item: str) -> dict[str, Any] | None:
     """An answer by item id as raters see it, without its model: name, dataset, text, question."""
     return store.one(
         "select r.name, r.dataset, r.response as text, coalesce(q.question, '') as question"
@@ -304,13 +304,13 @@ _TOLD = (
 # it; the paper's rule uses the fetch.
 
 
-def told(store: Store, source: str) -> Told | None:
+def outcome_of_snapshot(store: Store, source: str) -> Told | None:
     """The outcome of a snapshot's page (by snapshot id); None if there is no such snapshot."""
     row = store.one(f"{_TOLD} where t.id = $source", source=source)
     return Told(**row) if row else None
 
 
-def history(store: Store, source: str, *, viewer: Rater) -> list[Word]:
+def outcome_corrections(store: Store, source: str, *, viewer: Rater) -> list[Word]:
     """Every correction of a snapshot (by id), oldest first.
 
     Raises:
@@ -326,7 +326,7 @@ def history(store: Store, source: str, *, viewer: Rater) -> list[Word]:
     return [Word(**row) for row in rows]
 
 
-def say(
+def correct_outcome(
     store: Store, source: str, outcome: Outcome, *, dataset: str, reason: str, base: int, by: Rater
 ) -> None:
     """Correct a page's outcome, by its snapshot's id; ``base`` is the last revision the lead saw.
@@ -339,7 +339,7 @@ def say(
         NotAllowed: ``by`` is not a lead.
     """
     require_lead(by)
-    now = told(store, source)
+    now = outcome_of_snapshot(store, source)
     if now is None:
         raise InvalidInput("There is no such page.", hint="Open it from the list again.")
     if now.revision != base:

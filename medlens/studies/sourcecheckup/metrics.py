@@ -15,39 +15,39 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from medlens.stats.clustered import Clusters
+from medlens.stats.clustered_figures import Clusters
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.sourcecheckup.metrics_material import (
     RESPONSE_STATES,
     STATEMENT_STATES,
     Judged,
     Material,
-    judge,
+    states_by_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_support import (
     GROUPINGS,
     MERGED_FIGURES,
     Tally,
-    all_in,
-    clusters_of,
-    grouping,
+    group_responses,
+    is_fully_judged,
     merged_figures,
-    states,
-    support,
+    question_clusters,
+    shares_of_states,
+    support_shares,
 )
 from medlens.studies.sourcecheckup.metrics_verifier import (
     Against,
     DoctorPair,
     Rivals,
-    against,
-    between_doctors,
-    doctor_pairs,
-    rater_agreement,
-    rivals,
-    whole_answers,
-    words,
+    agreement_with_majority,
+    compare_doctors,
+    compare_verifiers,
+    compare_with_doctors,
+    doctor_agreement,
+    doctors_majority_by_item,
+    support_of_whole_answers,
 )
-from medlens.web.quotes import STANDINGS, Standing
+from medlens.web.quote_search import STANDINGS, Standing
 
 Shares = Mapping[tuple[str, str], Estimate]
 ANSWER_COLUMNS = ["item", "question", "rater", "verdict"]
@@ -94,17 +94,17 @@ class Evidence:
     @cached_property
     def clusters(self) -> Clusters:
         """The questions, resampled as clusters."""
-        return clusters_of(self.material)
+        return question_clusters(self.material)
 
     @cached_property
     def word(self) -> dict[str, bool]:
         """Pair -> whether doctors call it supported."""
-        return words(self.answers, self.adjudicated)
+        return doctors_majority_by_item(self.answers, self.adjudicated)
 
     @cached_property
     def response_word(self) -> dict[str, bool]:
         """Response -> whether doctors call all its facts supported."""
-        return words(self.response_answers, self.response_adjudicated)
+        return doctors_majority_by_item(self.response_answers, self.response_adjudicated)
 
     @cached_property
     def verifier(self) -> str:
@@ -119,7 +119,7 @@ class Evidence:
         """Results by this verifier, by default by the one that the figures use."""
         name = verifier or self.verifier
         if name not in self._judged:
-            self._judged[name] = judge(self.material, name)
+            self._judged[name] = states_by_verifier(self.material, name)
         return self._judged[name]
 
     @cached_property
@@ -127,10 +127,10 @@ class Evidence:
         return {}
 
     def support(self, verifier: str = "") -> Shares:
-        """The metrics by this verifier, for every grouping (``metrics_support.support``)."""
+        """The metrics by this verifier, for every grouping (``metrics_support.support_shares``)."""
         name = verifier or self.verifier
         if name not in self._support:
-            self._support[name] = support(self.judged(name), self.clusters)
+            self._support[name] = support_shares(self.judged(name), self.clusters)
         return self._support[name]
 
 
@@ -161,7 +161,7 @@ class Verification:
     whole_answers: Shares
 
 
-def verification(evidence: Evidence) -> Verification:
+def verification_figures(evidence: Evidence) -> Verification:
     """All comparisons; ``responses`` compares the whole pipeline with doctors on responses,
     ``whole_answers`` the support of these by either.
     """
@@ -170,13 +170,16 @@ def verification(evidence: Evidence) -> Verification:
     }
     whole = _whole_responses(evidence)
     return Verification(
-        [against(table, evidence.word, verifier=name, by="model") for name, table in given.items()],
-        rivals(given, evidence.word),
-        doctor_pairs(evidence.answers),
-        between_doctors(evidence.answers),
-        list(rater_agreement(evidence.answers, evidence.word)),
-        against(whole, evidence.response_word, verifier=evidence.verifier, by="model"),
-        whole_answers(whole, evidence.response_word),
+        [
+            compare_with_doctors(table, evidence.word, verifier=name, by="model")
+            for name, table in given.items()
+        ],
+        compare_verifiers(given, evidence.word),
+        compare_doctors(evidence.answers),
+        doctor_agreement(evidence.answers),
+        list(agreement_with_majority(evidence.answers, evidence.word)),
+        compare_with_doctors(whole, evidence.response_word, verifier=evidence.verifier, by="model"),
+        support_of_whole_answers(whole, evidence.response_word),
     )
 
 
@@ -201,33 +204,35 @@ def _whole_responses(evidence: Evidence) -> pd.DataFrame:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def supported(evidence: Evidence) -> Iterator[FigureRow]:
+def support_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """The metrics by one verifier's verdicts."""
     for (figure, group), one in evidence.support().items():
         yield figure, group, _by(one, evidence.verifier)
 
 
-def classes(evidence: Evidence) -> Iterator[FigureRow]:
+def class_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """Every class of statements, responses and sources: overall and by model."""
     for suffix, by in (("", ()), ("_by_model", ("model",))):
-        for (figure, group), one in states(evidence.judged(), evidence.clusters, by).items():
+        for (figure, group), one in shares_of_states(
+            evidence.judged(), evidence.clusters, by
+        ).items():
             yield figure + suffix, group, one
 
 
-def by_verifier(evidence: Evidence) -> Iterator[FigureRow]:
+def support_by_verifier_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """Support by every verifier, on the answers that all of them have judged in full."""
     verifiers = evidence.material.verifiers
     shared = np.logical_and.reduce(
-        [all_in(evidence.judged(one)) for one in verifiers] or [np.zeros(0, dtype=bool)]
+        [is_fully_judged(evidence.judged(one)) for one in verifiers] or [np.zeros(0, dtype=bool)]
     )
     for verifier in verifiers:
-        found = support(evidence.judged(verifier), evidence.clusters, {"": ()}, among=shared)
+        found = support_shares(evidence.judged(verifier), evidence.clusters, {"": ()}, among=shared)
         for (figure, _), one in found.items():
             if figure.startswith(("statement", "response", "pair")):
                 yield f"{figure}_by_verifier", verifier, one
 
 
-def merged(evidence: Evidence) -> tuple[str, Shares]:
+def merged_sources_shares(evidence: Evidence) -> tuple[str, Shares]:
     """Each pair alone versus sources merged: the verifier, and the shares for every grouping.
 
     The verifier is the one that the figures use. If it was not asked about merged sources: the one
@@ -246,7 +251,7 @@ def merged(evidence: Evidence) -> tuple[str, Shares]:
         found = {
             (f"{figure}{suffix}", group): none
             for suffix, by in GROUPINGS.items()
-            for group in grouping(evidence.material, by)[0]
+            for group in group_responses(evidence.material, by)[0]
             for figure in MERGED_FIGURES
         }
     return verifier, found
@@ -257,7 +262,7 @@ def merged_rows(evidence: Evidence) -> Iterator[FigureRow]:
     asked about merged sources.
     """
     clusters = evidence.clusters
-    verifier, shares = merged(evidence)
+    verifier, shares = merged_sources_shares(evidence)
     for (figure, group), one in shares.items():
         yield figure, group, _by(one, verifier)
     for verifier in sorted(set(evidence.merged["rater"])):
@@ -270,7 +275,7 @@ def _by(one: Estimate, verifier: str) -> Estimate:
     return replace(one, method=f"{one.method}; verifier {verifier or 'none'}")
 
 
-def counts(evidence: Evidence) -> Iterator[FigureRow]:
+def count_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """The number of everything."""
     material = evidence.material
     found = {

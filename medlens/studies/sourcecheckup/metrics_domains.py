@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 import numpy as np
 import pandas as pd
 
-from medlens.stats.clustered import Clusters
+from medlens.stats.clustered_figures import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.studies.sourcecheckup.metrics_material import Bools, Judged, Material
-from medlens.studies.sourcecheckup.metrics_support import Tally, grouping
+from medlens.studies.sourcecheckup.metrics_support import Tally, group_responses
 
 KINDS = (".org", ".gov", ".edu", ".com", ".net", "other")
 PAYWALLED = "paywalled"
@@ -29,7 +29,7 @@ _AMERICAN = ("com", "org", "gov", "edu", "info", "net", "us", "mil")
 Shares = dict[tuple[str, str], Estimate]
 
 
-def domain_of(site: str) -> str:
+def registered_domain(site: str) -> str:
     """A site's registered domain (public suffix list); empty if none (a numeric address)."""
     # Importing it takes as long as drawing a page, and only this step needs it.
     from tld import get_fld
@@ -38,7 +38,7 @@ def domain_of(site: str) -> str:
     return str(found) if found else ""
 
 
-def site_of(url: str) -> str:
+def site_of_address(url: str) -> str:
     """The host of an address in lower case, without ``www.`` and port; ``""`` if it has none."""
     try:
         host = urlsplit(url.strip()).hostname or ""
@@ -47,7 +47,7 @@ def site_of(url: str) -> str:
     return host.removeprefix("www.").rstrip(".")
 
 
-def kind_of(site: str) -> str:
+def kind_of_site(site: str) -> str:
     """The group of a site's top-level domain. ``.gov.uk`` and ``.ac.uk`` count by their meaning."""
     labels = site.split(".")
     last = labels[-1] if len(labels) > 1 else ""
@@ -80,13 +80,13 @@ def country_of(site: str, countries: Mapping[str, str]) -> str:
     return ""
 
 
-def sites(material: Material) -> pd.DataFrame:
+def sites_table(material: Material) -> pd.DataFrame:
     """One row per row of ``material.cited``: model, site, kind, american (bool or None)."""
     urls = material.cited["url"]
     codes, unique = pd.factorize(urls)
-    of_url = [site_of(str(url)) for url in unique]
+    of_url = [site_of_address(str(url)) for url in unique]
     site = np.array(of_url, dtype=object)[codes]
-    kind = np.array([kind_of(one) for one in of_url], dtype=object)[codes]
+    kind = np.array([kind_of_site(one) for one in of_url], dtype=object)[codes]
     models = material.responses["model"].astype(str).to_numpy(dtype=object)
     return pd.DataFrame(
         {"model": models[material.response_of_citation], "site": site, "kind": kind}
@@ -105,7 +105,7 @@ def domain_figures(
     the web archive was asked about, those that it has a copy of.
     """
     material = judged.material
-    table = sites(material)
+    table = sites_table(material)
     question = clusters.codes[material.response_of_citation]
     found = Tally(clusters)
     everything = np.ones(len(table), dtype=bool)
@@ -117,7 +117,7 @@ def domain_figures(
     registered = _of_site(table, by_whois)
     existed = material.cited.get("existed", pd.Series("", index=material.cited.index)).to_numpy(str)
     for by in ((), ("model",)):
-        groups, group = grouping(material, by)
+        groups, group = group_responses(material, by)
         of_citation = group[material.response_of_citation]
         for one in KINDS:
             if (kind == one).any():
@@ -200,8 +200,8 @@ def top_sites(material: Material, *, most: int = 10) -> pd.DataFrame:
     ``of`` is how many sources the model cited, including those whose address names no site, which
     are not listed. Ties are ordered by name.
     """
-    table = sites(material)
-    domains = {site: domain_of(site) or site for site in set(table["site"])}
+    table = sites_table(material)
+    domains = {site: registered_domain(site) or site for site in set(table["site"])}
     table["site"] = table["site"].map(domains)
     everyone = table.assign(model="all")
     both = pd.concat([everyone, table]) if table["model"].nunique() > 1 else everyone
@@ -220,7 +220,7 @@ def unreadable_sites(material: Material) -> pd.DataFrame:
     """Sites with a paywall or dead links: site, outcome, addresses, citations; most first."""
     cited = material.cited
     table = pd.DataFrame(
-        {"site": sites(material)["site"], "url": cited["url"], "outcome": cited["outcome"]}
+        {"site": sites_table(material)["site"], "url": cited["url"], "outcome": cited["outcome"]}
     )
     table = table[table["outcome"].isin([PAYWALLED, *DEAD])]
     counts = table.groupby(["site", "outcome"], sort=True).agg(

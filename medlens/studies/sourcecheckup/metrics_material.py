@@ -124,7 +124,7 @@ class Judged:
     pair_supported: Bools
 
 
-def judge(material: Material, verifier: str) -> Judged:
+def states_by_verifier(material: Material, verifier: str) -> Judged:
     """The state of every statement, response and source by one verifier's verdicts.
 
     Verdicts on an address that the response does not cite are ignored.
@@ -172,7 +172,7 @@ def judge(material: Material, verifier: str) -> Judged:
         material,
         verifier,
         state,
-        responses_of(material, state),
+        states_of_responses(material, state),
         waiting,
         np.bincount(of_response, minlength=m) > 0,
         used,
@@ -184,7 +184,7 @@ def judge(material: Material, verifier: str) -> Judged:
     )
 
 
-def responses_of(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8]:
+def states_of_responses(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8]:
     """The state of each response, (responses,), from its statements' states."""
     m = len(material.responses)
     owner = material.response_of_statement

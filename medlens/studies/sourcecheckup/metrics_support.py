@@ -24,8 +24,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from medlens.stats.clustered import Clusters
-from medlens.stats.estimate import Estimate, with_outstanding
+from medlens.stats.clustered_figures import Clusters
+from medlens.stats.estimate import Estimate, share_with_outstanding
 from medlens.studies.sourcecheckup.metrics_material import (
     CANNOT_TELL,
     RESPONSE_STATES,
@@ -36,7 +36,7 @@ from medlens.studies.sourcecheckup.metrics_material import (
     Ints,
     Judged,
     Material,
-    responses_of,
+    states_of_responses,
 )
 
 ALL = "all"
@@ -107,12 +107,12 @@ class Tally:
         return dict(zip(self.names, found, strict=True))
 
 
-def clusters_of(material: Material) -> Clusters:
+def question_clusters(material: Material) -> Clusters:
     """The questions, resampled as clusters; one row per response."""
     return Clusters(material.responses["question"].to_numpy(dtype=str))
 
 
-def grouping(material: Material, by: Sequence[str]) -> tuple[list[str], Ints]:
+def group_responses(material: Material, by: Sequence[str]) -> tuple[list[str], Ints]:
     """The names of the groups of responses, and each response's group.
 
     ``by`` names columns of ``responses``; several make names such as "GPT-4o, MayoClinic"; none
@@ -126,7 +126,7 @@ def grouping(material: Material, by: Sequence[str]) -> tuple[list[str], Ints]:
     return [str(name) for name in names], np.asarray(codes, dtype=np.int64)
 
 
-def support(
+def support_shares(
     judged: Judged,
     clusters: Clusters,
     groupings: Mapping[str, Sequence[str]] = GROUPINGS,
@@ -141,11 +141,11 @@ def support(
     tally, left = Tally(clusters), _Left()
     among = np.ones(len(judged.material.responses), dtype=bool) if among is None else among
     for suffix, by in groupings.items():
-        _add(tally, left, judged, suffix, *grouping(judged.material, by), among)
+        _add(tally, left, judged, suffix, *group_responses(judged.material, by), among)
     return {key: left.told(key, one) for key, one in tally.estimates().items()}
 
 
-def all_in(judged: Judged) -> Bools:
+def is_fully_judged(judged: Judged) -> Bools:
     """The responses (responses,) with no verdict and no page outstanding."""
     owner = judged.material.response_of_statement
     waits = np.bincount(owner[judged.waiting], minlength=len(judged.material.responses)) > 0
@@ -168,7 +168,7 @@ class _Left:
 
     def told(self, key: tuple[str, str], one: Estimate) -> Estimate:
         """The share with what is outstanding noted in its method, or withheld."""
-        return with_outstanding(one, self.known.get(key, 0))
+        return share_with_outstanding(one, self.known.get(key, 0))
 
 
 def _add(
@@ -212,7 +212,7 @@ def _add(
     states = _in(judged.response, RESPONSE_STATES)
     every = np.arange(len(material.responses))
     whole = ~states("no_statement", "not_done")
-    yes, waits = states("supported"), ~all_in(judged)
+    yes, waits = states("supported"), ~is_fully_judged(judged)
     add("response_support", every, yes, whole & ~waits, whole & waits)
     add(
         "response_support_reachable",
@@ -234,7 +234,7 @@ def _in(codes: ArrayLike, names: Sequence[str]) -> Callable[..., Bools]:
     return among
 
 
-def states(
+def shares_of_states(
     judged: Judged, clusters: Clusters, by: Sequence[str] = ()
 ) -> dict[tuple[str, str], Estimate]:
     """(figure, group) -> share of each class, nothing left out.
@@ -243,7 +243,7 @@ def states(
     ``RESPONSE_STATES``, ``sources: …`` over the outcomes of fetching.
     """
     material, question = judged.material, clusters.codes
-    groups, group = grouping(material, by)
+    groups, group = group_responses(material, by)
     tally = Tally(clusters)
     every = np.arange(len(material.responses))
     for what, rows, codes, names in (
@@ -286,7 +286,9 @@ _YES = STATEMENT_STATES.index("supported")
 # readable source there is nothing to merge, and its own verdict counts both ways.
 
 
-def merged_states(judged: Judged, verdicts: pd.DataFrame) -> tuple[NDArray[np.int8], Bools]:
+def states_with_merged_sources(
+    judged: Judged, verdicts: pd.DataFrame
+) -> tuple[NDArray[np.int8], Bools]:
     """Every statement's state with its sources merged, and whether it was put to the verifier.
 
     ``verdicts``: statement, rater, verdict; other verifiers than ``judged``'s are ignored. Both
@@ -327,19 +329,19 @@ def merged_figures(
     the statements put to it that no source supports alone, ``merged_no_longer_supported`` of those
     that one does. ``merged statements: …`` counts every class, including those outstanding.
     """
-    merged, put = merged_states(judged, verdicts)
+    merged, put = states_with_merged_sources(judged, verdicts)
     if not put.any():
         return {}
     material, tally = judged.material, Tally(clusters)
     owner, question = material.response_of_statement, clusters.codes
     both = ~judged.waiting & (merged != _OPEN)
-    whole = {"alone": judged.response, "merged": responses_of(material, merged)}
+    whole = {"alone": judged.response, "merged": states_of_responses(material, merged)}
     outside = [RESPONSE_STATES.index(name) for name in ("undecided", "no_statement", "not_done")]
     answered = ~np.isin(whole["alone"], outside) & ~np.isin(whole["merged"], outside)
     every = np.arange(len(material.responses))
     alone_yes, merged_yes = judged.statement == _YES, merged == _YES
     for suffix, by in groupings.items():
-        groups, group = grouping(material, by)
+        groups, group = group_responses(material, by)
         of_statement = (groups, group[owner], question[owner])
         for name, state in (("alone", alone_yes), ("merged", merged_yes)):
             tally.add(f"statement_support_{name}{suffix}", *of_statement, state, both)

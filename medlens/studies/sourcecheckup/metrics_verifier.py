@@ -19,30 +19,32 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from medlens.stats.clustered import (
+from medlens.stats.clustered_figures import (
     Beside,
     Clusters,
     Rates,
-    beside,
     clustered_kappa,
-    rates_of,
-    rogan_gladen,
+    compare_two_judges,
+    rogan_gladen_estimate,
+    sensitivity_and_specificity,
 )
 from medlens.stats.estimate import Estimate
-from medlens.stats.majority import abstains, vote
+from medlens.stats.majority import is_abstention, majority_vote
 from medlens.studies.sourcecheckup.metrics_material import Bools, Floats
 
 _NO = ("not_supported", "partly", "contradicted", "no")
 _YES = ("supported", "yes")
 
 
-def as_yes(verdicts: pd.Series[Any]) -> Floats:
+def verdicts_as_numbers(verdicts: pd.Series[Any]) -> Floats:
     """Answers as numbers, (n,): 1 supported, 0 not, NaN for "cannot tell" or no answer."""
     given = verdicts.to_numpy(dtype=object)
     return np.select([np.isin(given, _YES), np.isin(given, _NO)], [1.0, 0.0], np.nan)
 
 
-def words(answers: pd.DataFrame, adjudicated: Mapping[str, str] | None = None) -> dict[str, bool]:
+def doctors_majority_by_item(
+    answers: pd.DataFrame, adjudicated: Mapping[str, str] | None = None
+) -> dict[str, bool]:
     """Item -> whether doctors call it supported; missing without an answer or a clear majority.
 
     ``answers``: item, rater, verdict, one row per doctor and item. ``adjudicated``: item ->
@@ -50,11 +52,11 @@ def words(answers: pd.DataFrame, adjudicated: Mapping[str, str] | None = None) -
     """
     given: dict[str, list[bool | str | None]] = {}
     for item, verdict, said in zip(
-        answers["item"], answers["verdict"], as_yes(answers["verdict"]), strict=True
+        answers["item"], answers["verdict"], verdicts_as_numbers(answers["verdict"]), strict=True
     ):
-        unsure = verdict if abstains(verdict) else None
+        unsure = verdict if is_abstention(verdict) else None
         given.setdefault(str(item), []).append(unsure if np.isnan(said) else bool(said))
-    together = {item: vote(said).answer for item, said in given.items()}
+    together = {item: majority_vote(said).answer for item, said in given.items()}
     found = {item: said for item, said in sorted(together.items()) if isinstance(said, bool)}
     for item, verdict in (adjudicated or {}).items():
         found.pop(item, None)
@@ -82,7 +84,7 @@ class Against(Rates):
     confirmed: dict[str, Estimate]
 
 
-def against(
+def compare_with_doctors(
     pairs: pd.DataFrame,
     word: Mapping[str, bool],
     *,
@@ -96,7 +98,7 @@ def against(
     Questions are resampled.
     """
     clusters = Clusters(pairs["question"].to_numpy(dtype=str))
-    said = as_yes(pairs["verdict"])
+    said = verdicts_as_numbers(pairs["verdict"])
     items = pairs["item"].astype(str).to_numpy(dtype=object)
     truth = _truth(items, word)
     known = ~np.isnan(said)
@@ -106,7 +108,7 @@ def against(
         return tuple(items[both & (said == verdict) & (truth == true)])
 
     called = "doctors called {} of them supported"
-    rates = rates_of(
+    rates = sensitivity_and_specificity(
         *(clusters, said, truth),
         none="doctors have given no word on what it judged",
         neither=(called.format("none"), called.format("all")),
@@ -131,7 +133,7 @@ def against(
         only_doctors=cell(0, 1),
         agreed_no=cell(0, 0),
         corrected={
-            name: rogan_gladen(clusters, clusters.codes, said == 1, judged, rows & known)
+            name: rogan_gladen_estimate(clusters, clusters.codes, said == 1, judged, rows & known)
             for name, rows in groups.items()
         },
         raw=shares(said == 1, known, "there are no verdicts"),
@@ -139,14 +141,16 @@ def against(
     )
 
 
-def whole_answers(table: pd.DataFrame, word: Mapping[str, bool]) -> dict[tuple[str, str], Estimate]:
+def support_of_whole_answers(
+    table: pd.DataFrame, word: Mapping[str, bool]
+) -> dict[tuple[str, str], Estimate]:
     """Support of the answers that doctors judged in full, by the doctors and by the pipeline.
 
     ``table``: item (the answer), question, model, group, verdict. (figure, group) -> share:
     overall, by model, and by model and group; both figures are over the same answers.
     """
     clusters = Clusters(table["question"].to_numpy(dtype=str))
-    said = as_yes(table["verdict"])
+    said = verdicts_as_numbers(table["verdict"])
     items = table["item"].astype(str)
     truth = _truth(items, word)
     both = ~(np.isnan(said) | np.isnan(truth))
@@ -174,7 +178,7 @@ class DoctorPair:
     kappa: Estimate
 
 
-def doctor_pairs(answers: pd.DataFrame) -> list[DoctorPair]:
+def compare_doctors(answers: pd.DataFrame) -> list[DoctorPair]:
     """Every two doctors who answered at least one item in common.
 
     ``answers``: item, question, rater, verdict.
@@ -191,7 +195,7 @@ def doctor_pairs(answers: pd.DataFrame) -> list[DoctorPair]:
     return found
 
 
-def between_doctors(answers: pd.DataFrame) -> Estimate:
+def doctor_agreement(answers: pd.DataFrame) -> Estimate:
     """How often two doctors agree: the mean over all pairs of doctors' answers to the same item."""
     wide, clusters = _wide(answers)
     said = wide.to_numpy(np.float64)
@@ -211,7 +215,7 @@ def _wide(answers: pd.DataFrame) -> tuple[pd.DataFrame, Clusters]:
         {
             "item": answers["item"].to_numpy(dtype=object),
             "rater": answers["rater"].to_numpy(dtype=object),
-            "said": as_yes(answers["verdict"]),
+            "said": verdicts_as_numbers(answers["verdict"]),
         }
     )
     wide = table.pivot_table(
@@ -229,17 +233,19 @@ class Rivals(Beside):
     second: str
 
 
-def rivals(verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]) -> list[Rivals]:
+def compare_verifiers(
+    verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]
+) -> list[Rivals]:
     """Every two verifiers. ``verdicts``: verifier -> item, question, verdict."""
     found = []
     for first, second in combinations(verdicts, 2):
         one, two = verdicts[first], verdicts[second]
         merged = one.merge(two[["item", "verdict"]], on="item", suffixes=("", "_2"))
         items = merged["item"].astype(str).to_numpy(dtype=object)
-        both = beside(
+        both = compare_two_judges(
             Clusters(merged["question"].to_numpy(dtype=str)),
             items,
-            (as_yes(merged["verdict"]), as_yes(merged["verdict_2"])),
+            (verdicts_as_numbers(merged["verdict"]), verdicts_as_numbers(merged["verdict_2"])),
             _truth(items, word),
             none="they judged no pair in common",
             unmet="doctors have given no word on what both judged",
@@ -248,12 +254,12 @@ def rivals(verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]) -> li
     return found
 
 
-def rater_agreement(
+def agreement_with_majority(
     answers: pd.DataFrame, word: Mapping[str, bool]
 ) -> Iterable[tuple[str, Estimate]]:
     """Each doctor's agreement with the majority, which includes their own answer."""
     clusters = Clusters(answers["question"].to_numpy(dtype=str))
-    said = as_yes(answers["verdict"])
+    said = verdicts_as_numbers(answers["verdict"])
     truth = _truth(answers["item"].astype(str), word)
     names = answers["rater"].astype(str).to_numpy(dtype=object)
     both = ~(np.isnan(said) | np.isnan(truth))

@@ -7,12 +7,12 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.pipeline import Done, Field, How, Pipeline
+from medlens.llm.run_pipeline import Done, Field, How, Pipeline
 from medlens.review import raters
 from medlens.store import Store
-from medlens.studies import judges, rating
+from medlens.studies import model_rating, model_verdicts
 from medlens.studies.sourcecheckup import (
-    registered,
+    domain_countries,
     run_all,
     run_answers,
     run_cleanup,
@@ -20,10 +20,10 @@ from medlens.studies.sourcecheckup import (
     run_verdicts,
 )
 from medlens.studies.sourcecheckup import run_verdicts as run_merged
-from medlens.studies.sourcecheckup.listing import Filters
-from medlens.studies.sourcecheckup.models import STUDY, VERDICTS
-from medlens.studies.sourcecheckup.run import counted
-from medlens.studies.sourcecheckup.sampling import WAYS, Way, hand_out
+from medlens.studies.sourcecheckup.pair_list import Filters
+from medlens.studies.sourcecheckup.pair_sampling import WAYS, Way, hand_out_pairs
+from medlens.studies.sourcecheckup.records import STUDY, VERDICTS
+from medlens.studies.sourcecheckup.run_step import count_with_noun
 from medlens.studies.sourcecheckup.study import open_study
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
@@ -46,16 +46,16 @@ def _sample(
             f"There is nothing to verify in the dataset {dataset!r}.",
             hint="Run or import answers, statements and sources first.",
         )
-    drawn = hand_out(
+    drawn = hand_out_pairs(
         store,
         study,
         way=way,
         n=number,
         seed=seed,
-        by=raters.find(store, how.made_by),
+        by=raters.find_rater(store, how.made_by),
         wanted=Filters(verdict="" if verdict == _ANY else verdict, **only),
     )
-    line = f"{counted(drawn, 'pair', 'pairs')} drawn. From now on doctors are given these."
+    line = f"{count_with_noun(drawn, 'pair', 'pairs')} drawn. From now on doctors are given these."
     return Done(lines=[line], complete=True)
 
 
@@ -63,7 +63,7 @@ def _all(
     store: Store, settings: Settings, *, how: How, dataset: str, models: Sequence[str], **roles: Any
 ) -> Done:
     named = run_all.Roles(answerers=models, **roles)
-    return run_all.everything(store, settings, roles=named, dataset=dataset, how=how)
+    return run_all.run_whole_pipeline(store, settings, roles=named, dataset=dataset, how=how)
 
 
 _ANY = "any"
@@ -103,7 +103,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=run_answers.questions,
+        start=run_answers.write_questions,
     ),
     Pipeline(
         study=STUDY,
@@ -111,7 +111,7 @@ PIPELINES = (
         title="Let models answer, with sources",
         about="Every model is asked every question, and cites web pages in its answers.",
         fields=(_ANSWERERS, _DATASET),
-        start=run_answers.answers,
+        start=run_answers.answer_questions,
     ),
     Pipeline(
         study=STUDY,
@@ -119,7 +119,7 @@ PIPELINES = (
         title="Split answers into statements",
         about="A model lists the medical facts that each answer states.",
         fields=(_MODEL, _DATASET),
-        start=run_answers.statements,
+        start=run_answers.split_answers,
     ),
     Pipeline(
         study=STUDY,
@@ -148,7 +148,7 @@ PIPELINES = (
                 help="ask the web archive whether a dead page once existed",
             ),
         ),
-        start=run_sources.sources,
+        start=run_sources.fetch_sources,
         asks_models=False,
     ),
     Pipeline(
@@ -173,7 +173,7 @@ PIPELINES = (
                 help="new: never looked up; unknown: also those without a country; all: again",
             ),
         ),
-        start=registered.countries,
+        start=domain_countries.look_up_countries,
         asks_models=False,
     ),
     Pipeline(
@@ -184,11 +184,11 @@ PIPELINES = (
         fields=(
             _VERIFIERS,
             _DATASET,
-            judges.handed_out(lambda *_: SUPPORT),
-            judges.SAMPLE,
-            judges.WHICH,
+            model_verdicts.handed_out_field(lambda *_: SUPPORT),
+            model_verdicts.SAMPLE,
+            model_verdicts.WHICH,
         ),
-        start=run_verdicts.verify,
+        start=run_verdicts.verify_pairs,
         batch_api=True,
     ),
     Pipeline(
@@ -197,25 +197,25 @@ PIPELINES = (
         title="Verify statements against merged sources",
         about="Models judge each statement once against all readable sources of its answer"
         " together: a check of how much depends on judging each pair alone.",
-        fields=(_VERIFIERS, _DATASET, judges.SAMPLE, judges.WHICH),
-        start=run_merged.merged,
+        fields=(_VERIFIERS, _DATASET, model_verdicts.SAMPLE, model_verdicts.WHICH),
+        start=run_merged.verify_merged_sources,
         batch_api=True,
     ),
-    rating.pipeline(
+    model_rating.rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).response,
         study=STUDY,
         name="check-answers",
         title="Let models verify whole answers",
         about="Models judge, as raters, whether the sources of an answer support all that it says.",
     ),
-    rating.pipeline(
+    model_rating.rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).parse,
         study=STUDY,
         name="check-statements",
         title="Let models check the statements",
         about="Models judge, as raters, whether each statement is in its answer and none missing.",
     ),
-    rating.pipeline(
+    model_rating.rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).question,
         study=STUDY,
         name="check-questions",
@@ -237,7 +237,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=run_cleanup.cleanup,
+        start=run_cleanup.clean_up_statements,
     ),
     Pipeline(
         study=STUDY,

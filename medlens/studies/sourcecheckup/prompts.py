@@ -11,8 +11,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from medlens.llm import Message, system, user
-from medlens.llm.fences import fenced, sign_of
+from medlens.llm import Message, system_message, user_message
+from medlens.llm.prompt_fences import fence_marker, fence_text
 
 QUESTION_VERSION = "question-2"
 QUESTION_ROLE = (
@@ -158,57 +158,66 @@ class CleanShape(Shape):
 
 def question_messages(document: str) -> list[Message]:
     """Asks for a question about a reference text."""
-    return [system(QUESTION_ROLE), user(f"{fenced(document)}\n\n{QUESTION_TASK}")]
+    return [
+        system_message(QUESTION_ROLE),
+        user_message(f"{fence_text(document)}\n\n{QUESTION_TASK}"),
+    ]
 
 
 def answer_messages(question: str, *, free: bool = False) -> list[Message]:
     """Asks for an answer with sources, or (``free``) as a text that ends with them."""
-    return [system(ANSWER_ROLE), user(f"{question}\n\n{FREE_TASK if free else ANSWER_TASK}")]
+    return [
+        system_message(ANSWER_ROLE),
+        user_message(f"{question}\n\n{FREE_TASK if free else ANSWER_TASK}"),
+    ]
 
 
 def statement_messages(question: str, answer: str) -> list[Message]:
     """Asks to split an answer into statements."""
-    said = f"Question:\n{fenced(question)}\n\nAnswer:\n{fenced(answer)}\n\n{STATEMENT_TASK}"
-    return [system(STATEMENT_ROLE), user(said)]
+    said = f"Question:\n{fence_text(question)}\n\nAnswer:\n{fence_text(answer)}\n\n{STATEMENT_TASK}"
+    return [system_message(STATEMENT_ROLE), user_message(said)]
 
 
 def verify_messages(statement: str, page: str) -> list[Message]:
     """A statement and a page. The page comes first, so that endpoints with a prompt prefix cache
     read it once for all its statements.
     """
-    begin, end = marks(page)
+    begin, end = page_fence_marks(page)
     rules = VERIFY_RULES.format(begin=begin, end=end)
     said = (
-        f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fenced(statement)}\n\n"
+        f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fence_text(statement)}\n\n"
         f"{VERIFY_TASK}"
     )
-    return [system(f"{VERIFY_ROLE}\n\n{rules}"), user(said)]
+    return [system_message(f"{VERIFY_ROLE}\n\n{rules}"), user_message(said)]
 
 
 def merged_messages(statement: str, pages: Sequence[str]) -> list[Message]:
     """A statement and several pages, pages first as in ``verify_messages``."""
-    sign = sign_of(*pages)
+    sign = fence_marker(*pages)
     count = len(pages)
     material = "\n\n".join(
         f"[[page {n} of {count} {sign} begins]]\n{page}\n[[page {n} of {count} {sign} ends]]"
         for n, page in enumerate(pages, 1)
     )
-    said = f"{material}\n\nStatement, between the lines:\n{fenced(statement)}\n\n{MERGED_TASK}"
-    return [system(f"{MERGED_ROLE}\n\n{MERGED_RULES.format(sign=sign)}"), user(said)]
+    said = f"{material}\n\nStatement, between the lines:\n{fence_text(statement)}\n\n{MERGED_TASK}"
+    return [
+        system_message(f"{MERGED_ROLE}\n\n{MERGED_RULES.format(sign=sign)}"),
+        user_message(said),
+    ]
 
 
 def clean_messages(statement: str, page: str, verdict: str, reason: str) -> list[Message]:
     """A statement to correct, its page, and the verifier's verdict and reason."""
-    begin, end = marks(page)
+    begin, end = page_fence_marks(page)
     rules = VERIFY_RULES.format(begin=begin, end=end)
     said = (
-        f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fenced(statement)}\n\n"
+        f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fence_text(statement)}\n\n"
         f"Found by the check: {verdict}. {reason}\n\n{CLEAN_TASK}"
     )
-    return [system(f"{CLEAN_ROLE}\n\n{rules}"), user(said)]
+    return [system_message(f"{CLEAN_ROLE}\n\n{rules}"), user_message(said)]
 
 
-def marks(page: str) -> tuple[str, str]:
+def page_fence_marks(page: str) -> tuple[str, str]:
     """The marks before and after a page, which cannot contain them: they carry its fingerprint."""
-    sign = sign_of(page)
+    sign = fence_marker(page)
     return f"[[page {sign} begins]]", f"[[page {sign} ends]]"

@@ -15,7 +15,7 @@ import pandas as pd
 from medlens.errors import InvalidInput
 from medlens.review import items
 from medlens.store import Store
-from medlens.studies.sourcecheckup.models import (
+from medlens.studies.sourcecheckup.records import (
     PAIR_KIND,
     READABLE,
     RESPONSE_KIND,
@@ -23,7 +23,7 @@ from medlens.studies.sourcecheckup.models import (
     Question,
     Response,
     Statement,
-    address_of,
+    address_to_fetch,
 )
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.web import Outcome
@@ -31,7 +31,7 @@ from medlens.web import Outcome
 # -- the steps' material, for the pipeline ---------------------------------------------------------
 
 
-def questions(store: Store, dataset: str) -> list[Question]:
+def list_questions(store: Store, dataset: str) -> list[Question]:
     """The questions in the order they were added."""
     rows = store.dicts(
         'select name, question, source_group as "group", answer, document, document_url'
@@ -41,7 +41,7 @@ def questions(store: Store, dataset: str) -> list[Question]:
     return [Question.model_construct(**row) for row in rows]
 
 
-def responses(store: Store, dataset: str) -> list[Response]:
+def list_responses(store: Store, dataset: str) -> list[Response]:
     """The responses in the order they were added, with all their addresses."""
     cited: dict[str, list[str]] = {}
     for response, url in store.rows(
@@ -61,7 +61,7 @@ def responses(store: Store, dataset: str) -> list[Response]:
     ]
 
 
-def parsed(store: Store, dataset: str) -> set[str]:
+def responses_already_split(store: Store, dataset: str) -> set[str]:
     """The names of the responses whose statements have been extracted."""
     return set(
         store.column(
@@ -72,7 +72,7 @@ def parsed(store: Store, dataset: str) -> set[str]:
     )
 
 
-def statements(store: Store, dataset: str) -> list[Statement]:
+def list_statements(store: Store, dataset: str) -> list[Statement]:
     """The statements by response, in order."""
     rows = store.dicts(
         "select s.name, r.name as response, s.statement, s.n"
@@ -102,7 +102,7 @@ class Snapshot:
 _SNAPSHOT = "id, url, revision, outcome, status, reason, title, characters, tokens, digest"
 
 
-def snapshots(store: Store, dataset: str) -> dict[str, Snapshot]:
+def newest_snapshots(store: Store, dataset: str) -> dict[str, Snapshot]:
     """The newest snapshot of every address in a dataset, by address."""
     rows = store.dicts(
         f"select {_SNAPSHOT} from sc_source_now where dataset = $dataset order by seq",
@@ -134,7 +134,7 @@ def cited_urls(store: Store, dataset: str) -> list[str]:
     )
 
 
-def pairs(store: Store, dataset: str) -> pd.DataFrame:
+def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
     """Every statement with every address of its response, once each, whether or not it is an item
     yet.
 
@@ -186,7 +186,7 @@ def questions_of_items(store: Store, dataset: str) -> dict[str, str]:
 # -- verdicts and clean-ups ------------------------------------------------------------------------
 
 
-def verdicts(store: Store, dataset: str, *, kind: str = "model") -> pd.DataFrame:
+def current_verdicts(store: Store, dataset: str, *, kind: str = "model") -> pd.DataFrame:
     """The current verdicts of models (or of "person"s): one row per rater and pair.
 
     Columns: item_id, statement, response, question, model (who answered), group, url, rater,
@@ -207,7 +207,7 @@ def verdicts(store: Store, dataset: str, *, kind: str = "model") -> pd.DataFrame
     )
 
 
-def cleanups(store: Store, dataset: str) -> pd.DataFrame:
+def current_cleanups(store: Store, dataset: str) -> pd.DataFrame:
     """The clean-ups: one row per statement, source and cleaning model.
 
     Columns: cleanup_id, statement, response, question, model (who answered), url, original, action,
@@ -251,7 +251,7 @@ TABLES = (
 whether it was blind, and a look at an item would have every figure computed again."""
 
 
-def version(store: Store) -> int:
+def data_version(store: Store) -> int:
     """The data version that everything shown from this study depends on."""
     return store.version(*TABLES)
 
@@ -276,13 +276,13 @@ class ShownPair:
     text: str
 
 
-def shown_pair(store: Store, item: str) -> ShownPair:
+def pair_as_shown(store: Store, item: str) -> ShownPair:
     """A pair by its item id.
 
     Raises:
         InvalidInput: there is no such pair.
     """
-    body = items.body_of(store, item)
+    body = items.item_body(store, item)
     row = store.one(
         "select s.statement, coalesce(q.question, '') as question from sc_statement s"
         " join sc_response r on r.id = s.response left join sc_question q on q.id = r.question"
@@ -303,7 +303,7 @@ def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, An
         row = store.one(
             f"select {fields} from sc_source_told where url = $url and dataset ="
             " (select dataset from item where id = $item) order by revision desc, seq desc limit 1",
-            url=address_of(body["url"]),
+            url=address_to_fetch(body["url"]),
             item=item,
         )
     row = row or {"source": "", "outcome": "", "status": None, "title": ""}
@@ -318,7 +318,7 @@ def pair_text(store: Store, body: Mapping[str, Any]) -> str:
         "select o.id from sc_source_told o join sc_response r on r.dataset = o.dataset"
         " where r.id = $response and o.url = $url order by o.revision desc, o.seq desc limit 1",
         response=body["response"],
-        url=address_of(body["url"]),
+        url=address_to_fetch(body["url"]),
     )
     return source_text(store, found[0][0]) if found else ""
 
@@ -344,7 +344,7 @@ _SAME = (
 """Every pair with what is shown of it: the statement's words and the page's address and text."""
 
 
-def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
+def pairs_settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     """Item ids of the pairs that clinicians are not asked about.
 
     The same words with the same page are asked about once, however many answers contain them: on a
@@ -372,7 +372,7 @@ def settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     )
 
 
-def settles(store: Store, dataset: str) -> dict[str, int]:
+def count_pairs_settled(store: Store, dataset: str) -> dict[str, int]:
     """Item id -> how many pairs an answer to it settles, if more than one."""
     return dict(
         store.rows(

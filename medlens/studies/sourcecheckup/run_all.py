@@ -9,18 +9,26 @@ from dataclasses import dataclass, replace
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.cost import together
-from medlens.llm.pipeline import Done, How, RunReport
+from medlens.llm.run_pipeline import Done, How, RunReport
+from medlens.llm.token_cost import add_forecasts
 from medlens.store import Store
-from medlens.studies import judges
+from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.registered import countries
-from medlens.studies.sourcecheckup.run import models_of
-from medlens.studies.sourcecheckup.run_answers import answers, response_name, statements
-from medlens.studies.sourcecheckup.run_cleanup import cleanup
+from medlens.studies.sourcecheckup.domain_countries import look_up_countries
+from medlens.studies.sourcecheckup.run_answers import (
+    answer_questions,
+    name_of_response,
+    split_answers,
+)
+from medlens.studies.sourcecheckup.run_cleanup import clean_up_statements
 from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
-from medlens.studies.sourcecheckup.run_sources import sources
-from medlens.studies.sourcecheckup.run_verdicts import merged, merged_to_ask, verify
+from medlens.studies.sourcecheckup.run_sources import fetch_sources
+from medlens.studies.sourcecheckup.run_step import models_by_name
+from medlens.studies.sourcecheckup.run_verdicts import (
+    merged_statements_to_ask,
+    verify_merged_sources,
+    verify_pairs,
+)
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
 # Estimates from the paper for what does not exist yet: statements and sources per answer, tokens
@@ -46,7 +54,7 @@ class Roles:
     countries: bool = False
 
 
-def everything(
+def run_whole_pipeline(
     store: Store, settings: Settings, *, roles: Roles, dataset: str, how: How | None = None
 ) -> Done:
     """Answer, split, fetch, verify and clean up whatever is not done yet.
@@ -61,33 +69,41 @@ def everything(
     names = dict.fromkeys([*roles.answerers, roles.parser, *roles.verifiers])
     if roles.cleaner:
         names[roles.cleaner] = None
-    models = models_of(settings, list(names))
+    models = models_by_name(settings, list(names))
     steps: list[tuple[str, Callable[[How], RunReport]]] = [
         (
             "Answers",
-            lambda told: answers(
+            lambda told: answer_questions(
                 store, settings, models=roles.answerers, dataset=dataset, how=told
             ),
         ),
         (
             "Statements",
-            lambda told: statements(store, settings, model=roles.parser, dataset=dataset, how=told),
+            lambda told: split_answers(
+                store, settings, model=roles.parser, dataset=dataset, how=told
+            ),
         ),
-        ("Sources", lambda told: sources(store, settings, dataset=dataset, how=told)),
+        ("Sources", lambda told: fetch_sources(store, settings, dataset=dataset, how=told)),
         (
             "Verification",
-            lambda told: verify(store, settings, models=roles.verifiers, dataset=dataset, how=told),
+            lambda told: verify_pairs(
+                store, settings, models=roles.verifiers, dataset=dataset, how=told
+            ),
         ),
     ]
     if roles.countries:
         steps.insert(
-            3, (_COUNTRIES, lambda told: countries(store, settings, dataset=dataset, how=told))
+            3,
+            (
+                _COUNTRIES,
+                lambda told: look_up_countries(store, settings, dataset=dataset, how=told),
+            ),
         )
     if roles.merged:
         steps.append(
             (
                 _MERGED,
-                lambda told: merged(
+                lambda told: verify_merged_sources(
                     store, settings, models=roles.verifiers, dataset=dataset, how=told
                 ),
             )
@@ -96,7 +112,7 @@ def everything(
         steps.append(
             (
                 "Clean-up",
-                lambda told: cleanup(
+                lambda told: clean_up_statements(
                     store,
                     settings,
                     model=roles.cleaner,
@@ -107,7 +123,7 @@ def everything(
             )
         )
     known = _foreseen(step for title, step in steps if title not in ("Sources", _COUNTRIES))
-    expected = together([*known, llm.forecast(_to_come(store, roles, dataset), models)])
+    expected = add_forecasts([*known, llm.forecast_cost(_to_come(store, roles, dataset), models)])
     if how.confirm is not None and not how.confirm(expected):
         return Done(lines=("No model was asked.",), complete=False)
     lines: list[str] = []
@@ -118,7 +134,7 @@ def everything(
         if title == "Verification" and not pairs_to_ask(store, dataset):
             lines.append("Verification: there is no statement with a source that could be read.")
             break
-        if title == _MERGED and not merged_to_ask(store, dataset):
+        if title == _MERGED and not merged_statements_to_ask(store, dataset):
             lines.append("Merged sources: no answer has two that could be read.")
             continue
         left = None if how.spending_cap is None else max(0.0, how.spending_cap - spent)
@@ -160,12 +176,12 @@ def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
     """The typical calls for what does not exist yet: answers to come, and the statements and
     sources of answers that have not been split.
     """
-    asked = queries.questions(store, dataset)
-    there = queries.responses(store, dataset)
+    asked = queries.list_questions(store, dataset)
+    there = queries.list_responses(store, dataset)
     have = {one.name for one in there}
-    parsed = queries.parsed(store, dataset)
+    parsed = queries.responses_already_split(store, dataset)
     new = sum(
-        response_name(one.name, name) not in have
+        name_of_response(one.name, name) not in have
         for one in asked
         for name in dict.fromkeys(roles.answerers)
     )
@@ -179,7 +195,9 @@ def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
     if roles.cleaner:
         first = roles.verifiers[0]
         judged = {
-            item for item, name in judges.as_judgments(store, SUPPORT, dataset) if name == first
+            item
+            for item, name in model_verdicts.verdicts_as_judgments(store, SUPPORT, dataset)
+            if name == first
         }
         waiting = {one.statement for one in pairs_to_ask(store, dataset) if one.item not in judged}
         mended = round(_MENDED * (len(waiting) + stated))

@@ -10,13 +10,18 @@ from functools import partial
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.pipeline import How, RunReport
-from medlens.llm.writer import Writer
+from medlens.llm.result_writer import Writer
+from medlens.llm.run_pipeline import How, RunReport
 from medlens.store import Store
-from medlens.studies.sourcecheckup import prompts, queries, replies, rows
-from medlens.studies.sourcecheckup.models import Question, Response, Statement
-from medlens.studies.sourcecheckup.run import Step, carry, left_of, models_of
-from medlens.tables import Column, Row, RowError, Source, load
+from medlens.studies.sourcecheckup import cited_sources, prompts, queries, store_rows
+from medlens.studies.sourcecheckup.records import Question, Response, Statement
+from medlens.studies.sourcecheckup.run_step import (
+    Step,
+    carry_out_step,
+    forecast_remaining,
+    models_by_name,
+)
+from medlens.tables import Column, Row, RowError, Source, load_rows
 
 QUESTIONS, ANSWERS, STATEMENTS = "questions", "answers", "statements"
 _QUESTION, _ANSWER, _STATEMENTS = 120, 250, 300
@@ -55,11 +60,11 @@ def read_documents(file: Source, *, group: str = "") -> list[Question]:
             document_url=given.get("document_url", ""),
         )
 
-    loaded = load(file, parse, columns=DOCUMENTS)
+    loaded = load_rows(file, parse, columns=DOCUMENTS)
     return list({one.name: one for one in loaded.records}.values())
 
 
-def questions(
+def write_questions(
     store: Store,
     settings: Settings,
     file: Source,
@@ -74,8 +79,8 @@ def questions(
     Raises:
         BadFile, InvalidInput: nothing was asked.
     """
-    models = models_of(settings, [model])
-    there = {one.name for one in queries.questions(store, dataset)}
+    models = models_by_name(settings, [model])
+    there = {one.name for one in queries.list_questions(store, dataset)}
     wanted = [one for one in read_documents(file, group=group) if one.name not in there]
 
     async def work(document: Question, ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
@@ -85,14 +90,14 @@ def questions(
         made = document.model_copy(
             update={"question": answer.value.question, "answer": answer.value.answer}
         )
-        await writer.put(rows.question(made, dataset=dataset, origin="model"))
+        await writer.put(store_rows.question_rows(made, dataset=dataset, origin="model"))
         return llm.Result("made", {"question": made.name, **answer.source})
 
     async def put(document: Question, ask: llm.Ask) -> llm.Answer:
         said = prompts.question_messages(document.document)
         return await ask(model, said, schema=prompts.QuestionShape)
 
-    return carry(
+    return carry_out_step(
         store,
         how=how,
         step=Step(
@@ -101,7 +106,9 @@ def questions(
             models=models,
             units={one.name: one for one in wanted},
             work=work,
-            left=left_of(store, models, (partial(put, one) for one in wanted), answer=_QUESTION),
+            left=forecast_remaining(
+                store, models, (partial(put, one) for one in wanted), answer=_QUESTION
+            ),
             config={
                 "model": model,
                 "prompt": prompts.QUESTION_VERSION,
@@ -117,7 +124,7 @@ def questions(
 # -- answers ---------------------------------------------------------------------------------------
 
 
-def answers(
+def answer_questions(
     store: Store,
     settings: Settings,
     *,
@@ -133,15 +140,15 @@ def answers(
     Raises:
         InvalidInput: there is no such model, or no question.
     """
-    chosen = models_of(settings, models)
-    asked = queries.questions(store, dataset)
+    chosen = models_by_name(settings, models)
+    asked = queries.list_questions(store, dataset)
     if not asked:
         raise InvalidInput(
             f"There are no questions in the dataset {dataset!r}.",
             hint="Import them, or make them from reference texts, first.",
         )
-    there = {one.name for one in queries.responses(store, dataset)}
-    every = {response_name(one.name, name): (one, name) for one in asked for name in chosen}
+    there = {one.name for one in queries.list_responses(store, dataset)}
+    every = {name_of_response(one.name, name): (one, name) for one in asked for name in chosen}
     wanted = {name: one for name, one in every.items() if name not in there}
 
     async def work(one: tuple[Question, str], ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
@@ -150,7 +157,7 @@ def answers(
         if answer.outcome == "error":
             return llm.Result("error", answer.source)
         made = Response(
-            name=response_name(question.name, model),
+            name=name_of_response(question.name, model),
             question=question.name,
             model=model,
             text=read.text,
@@ -159,7 +166,7 @@ def answers(
             reason=read.problem,
             outcome="invalid" if read.problem else "ok",
         )
-        await writer.put(rows.response(made, dataset=dataset, run=run, origin="model"))
+        await writer.put(store_rows.response_rows(made, dataset=dataset, run=run, origin="model"))
         body = {"response": made.name, "reason": made.reason, "sources": len(made.urls)}
         return llm.Result(made.outcome, {**body, **answer.source})
 
@@ -167,7 +174,7 @@ def answers(
         return await _answered(ask, one[1], one[0].question)
 
     works = (partial(put, one) for one in wanted.values())
-    return carry(
+    return carry_out_step(
         store,
         how=how,
         step=Step(
@@ -176,7 +183,7 @@ def answers(
             models=chosen,
             units=wanted,
             work=work,
-            left=left_of(store, chosen, works, answer=_ANSWER),
+            left=forecast_remaining(store, chosen, works, answer=_ANSWER),
             config={
                 "prompt": prompts.ANSWER_VERSION,
                 "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK, prompts.FREE_TASK],
@@ -188,7 +195,7 @@ def answers(
     )
 
 
-def response_name(question: str, model: str) -> str:
+def name_of_response(question: str, model: str) -> str:
     """The name of a model's answer to a question."""
     return f"{question}--{model}"
 
@@ -215,12 +222,12 @@ def _read(answer: llm.Answer) -> _Read:
     if answer.outcome in ("error", "refused", "truncated", "parse_failed"):
         return _Read("", (), raw, _PROBLEMS[answer.outcome])
     if answer.value is not None:
-        cited = replies.take_out(answer.value.answer)
-        listed = replies.addresses(answer.value.sources)
+        cited = cited_sources.take_out_addresses(answer.value.answer)
+        listed = cited_sources.addresses_in_sources(answer.value.sources)
         # An address in the text that is also in the list is the same source, not another one.
         urls = (*listed, *(url for url in cited.urls if url not in listed))
     else:
-        cited = replies.take_out(raw)
+        cited = cited_sources.take_out_addresses(raw)
         urls = cited.urls
     if cited.text:
         return _Read(cited.text, urls, raw, "")
@@ -239,7 +246,7 @@ _PROBLEMS = {
 # -- statements ------------------------------------------------------------------------------------
 
 
-def statements(
+def split_answers(
     store: Store, settings: Settings, *, model: str, dataset: str, how: How | None = None
 ) -> RunReport:
     """Extract the medical facts of every valid answer not yet split; some answers contain none.
@@ -247,14 +254,14 @@ def statements(
     Raises:
         InvalidInput: there is no such model, or no answer.
     """
-    models = models_of(settings, [model])
-    there = queries.responses(store, dataset)
+    models = models_by_name(settings, [model])
+    there = queries.list_responses(store, dataset)
     if not there:
         raise InvalidInput(
             f"There are no answers in the dataset {dataset!r}.", hint="Run or import them first."
         )
-    done = queries.parsed(store, dataset)
-    asked = {one.name: one.question for one in queries.questions(store, dataset)}
+    done = queries.responses_already_split(store, dataset)
+    asked = {one.name: one.question for one in queries.list_questions(store, dataset)}
     wanted = [one for one in there if one.outcome == "ok" and one.name not in done]
 
     async def work(response: Response, ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
@@ -264,10 +271,12 @@ def statements(
         name = response.name
         found = [
             Statement(name=f"{name}--s{n}", response=name, statement=one, n=n)
-            for n, one in enumerate(replies.statements(answer.value.statements), start=1)
+            for n, one in enumerate(
+                cited_sources.clean_statements(answer.value.statements), start=1
+            )
         ]
         await writer.put(
-            rows.statements(
+            store_rows.statement_rows(
                 found, dataset=dataset, response=name, model=model, run=run, origin="model"
             )
         )
@@ -279,7 +288,7 @@ def statements(
         return await ask(model, said, schema=prompts.StatementsShape)
 
     works = (partial(put, one) for one in wanted)
-    return carry(
+    return carry_out_step(
         store,
         how=how,
         step=Step(
@@ -288,7 +297,7 @@ def statements(
             models=models,
             units={one.name: one for one in wanted},
             work=work,
-            left=left_of(store, models, works, answer=_STATEMENTS),
+            left=forecast_remaining(store, models, works, answer=_STATEMENTS),
             config={
                 "model": model,
                 "prompt": prompts.STATEMENT_VERSION,

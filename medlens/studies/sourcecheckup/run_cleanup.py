@@ -16,21 +16,26 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.pipeline import How, RunReport
-from medlens.llm.stored import Foreseen, StoredCompletions, ToCome
-from medlens.llm.writer import Writer
+from medlens.llm.result_writer import Writer
+from medlens.llm.run_pipeline import How, RunReport
+from medlens.llm.stored_answer_replay import Foreseen, StoredCompletions, ToCome
 from medlens.store import Store
-from medlens.studies import judges
-from medlens.studies.sourcecheckup import prompts, queries, rows
-from medlens.studies.sourcecheckup.models import (
+from medlens.studies import model_verdicts
+from medlens.studies.sourcecheckup import prompts, queries, store_rows
+from medlens.studies.sourcecheckup.records import (
     VERDICT_NAMES,
     CleanUp,
     SourceJudgment,
     Statement,
-    address_of,
+    address_to_fetch,
 )
-from medlens.studies.sourcecheckup.run import Step, carry, models_of
-from medlens.studies.sourcecheckup.run_pairs import PairToAsk, judged, pairs_to_ask, texts_of
+from medlens.studies.sourcecheckup.run_pairs import (
+    PairToAsk,
+    answer_as_judgment,
+    pairs_to_ask,
+    quotable_texts,
+)
+from medlens.studies.sourcecheckup.run_step import Step, carry_out_step, models_by_name
 from medlens.studies.sourcecheckup.run_verdicts import is_too_long
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
@@ -53,7 +58,7 @@ class ToClean:
     made: CleanUp | None = None
 
 
-def cleanup(
+def clean_up_statements(
     store: Store,
     settings: Settings,
     *,
@@ -70,9 +75,9 @@ def cleanup(
     Raises:
         InvalidInput: there is no such model, or the verifier has judged nothing.
     """
-    chosen = models_of(settings, [model, verifier])
-    wanted = to_clean(store, dataset, model=model, verifier=verifier)
-    text_of = texts_of(store)
+    chosen = models_by_name(settings, [model, verifier])
+    wanted = statements_to_clean(store, dataset, model=model, verifier=verifier)
+    text_of = quotable_texts(store)
     free = [one for one in wanted if one.pair is None]
     asked = [one for one in wanted if one.pair is not None]
 
@@ -105,9 +110,9 @@ def cleanup(
         light |= answer.source
         if answer.outcome != "ok":
             return llm.Result(answer.outcome, light)
-        value, found = judged(answer, text_of(pair.source))
-        cleaned = rows.cleanup_id(made, dataset=dataset)
-        await writer.put(rows.recheck(value, cleanup=cleaned, model=verifier, run=run))
+        value, found = answer_as_judgment(answer, text_of(pair.source))
+        cleaned = store_rows.cleanup_id(made, dataset=dataset)
+        await writer.put(store_rows.recheck_rows(value, cleanup=cleaned, model=verifier, run=run))
         outcome = "edited_supported" if value.supported else "edited_unsupported"
         return llm.Result(outcome, {**light, "quote": found})
 
@@ -116,7 +121,7 @@ def cleanup(
         light: dict[str, Any] = {"statement": one.statement.name}
         if pair is None:
             made = _removed(one, model, url="", reason=_NO_SOURCE)
-            await writer.put(rows.cleanup(made, dataset=dataset, run=run))
+            await writer.put(store_rows.cleanup_rows(made, dataset=dataset, run=run))
             return llm.Result("removed", light)
         light["url"] = pair.url
         if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
@@ -127,7 +132,7 @@ def cleanup(
         if answer.outcome != "ok":
             return llm.Result(answer.outcome, {**light, **answer.source})
         made = _made(one, answer.value, model, pair.url)
-        await writer.put(rows.cleanup(made, dataset=dataset, run=run))
+        await writer.put(store_rows.cleanup_rows(made, dataset=dataset, run=run))
         if made.action == "removed":
             return llm.Result("removed", {**light, **answer.source})
         return await checked(ask, pair, made, run, writer)
@@ -143,7 +148,7 @@ def cleanup(
             to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
         elif completions.missing(partial(both, one, pair)) is not None:
             to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
-    return carry(
+    return carry_out_step(
         store,
         how=how,
         step=Step(
@@ -171,7 +176,7 @@ def cleanup(
     )
 
 
-def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[ToClean]:
+def statements_to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[ToClean]:
     """The statements that ``verifier`` found unsupported by every readable source (at least one)
     and ``model`` has not handled; and those without any source.
 
@@ -183,12 +188,13 @@ def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[T
     for one in pairs_to_ask(store, dataset):
         by_statement.setdefault(one.statement, []).append(one)
     cited = {
-        one.name: {address_of(url) for url in one.urls} for one in queries.responses(store, dataset)
+        one.name: {address_to_fetch(url) for url in one.urls}
+        for one in queries.list_responses(store, dataset)
     }
-    fetched = queries.snapshots(store, dataset).keys()
+    fetched = queries.newest_snapshots(store, dataset).keys()
     made, rechecked = _mended(store, dataset, model, verifier)
     found: list[ToClean] = []
-    for statement in queries.statements(store, dataset):
+    for statement in queries.list_statements(store, dataset):
         before = made.get(statement.name)
         if before is not None and (before.action == "removed" or statement.name in rechecked):
             continue
@@ -215,7 +221,7 @@ def to_clean(store: Store, dataset: str, *, model: str, verifier: str) -> list[T
 
 
 def _said(store: Store, dataset: str, verifier: str) -> Mapping[str, SourceJudgment]:
-    standing = judges.as_judgments(store, SUPPORT, dataset)
+    standing = model_verdicts.verdicts_as_judgments(store, SUPPORT, dataset)
     said = {
         item: SourceJudgment.model_validate_json(body)
         for (item, rater), (_, body) in standing.items()
@@ -233,7 +239,7 @@ def _mended(
     store: Store, dataset: str, model: str, verifier: str
 ) -> tuple[dict[str, CleanUp], set[str]]:
     """A model's edits and removals, and which of the edits have been rechecked."""
-    there = queries.cleanups(store, dataset)
+    there = queries.current_cleanups(store, dataset)
     there = there[there["cleaner"] == model]
     made = {
         row["statement"]: CleanUp.model_construct(

@@ -9,11 +9,11 @@ from typing import Any
 
 from medlens.llm import Answer
 from medlens.review import items
-from medlens.review.cache import cached_until
+from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store
-from medlens.studies.sourcecheckup import queries, rows
-from medlens.studies.sourcecheckup.models import STUDY, Passage, SourceJudgment, pair_id
-from medlens.web.quotes import Found, Quotable
+from medlens.studies.sourcecheckup import queries, store_rows
+from medlens.studies.sourcecheckup.records import STUDY, Passage, SourceJudgment, pair_id
+from medlens.web.quote_search import Found, Quotable
 
 _KEPT = 32
 
@@ -42,10 +42,10 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
     """Every pair with a readable source, ordered by response, statement and citation."""
     tokens = {
         one.id: one.tokens or one.characters // 4
-        for one in queries.snapshots(store, dataset).values()
+        for one in queries.newest_snapshots(store, dataset).values()
     }
     held = queries.pair_sources(store, dataset)
-    found = queries.pairs(store, dataset)
+    found = queries.all_pairs(store, dataset)
     found = found[found["outcome"] == "ok"]
     made = []
     for row in found.to_dict("records"):
@@ -73,8 +73,8 @@ def make_pairs(store: Store, dataset: str) -> int:
     if not wanted:
         return 0
     illustrative = is_illustrative(store, dataset)
-    made = rows.together(
-        rows.pair(
+    made = store_rows.join_rows(
+        store_rows.pair_rows(
             one.statement,
             one.response,
             one.url,
@@ -87,8 +87,8 @@ def make_pairs(store: Store, dataset: str) -> int:
     return store.append_all(made)["item"]
 
 
-@cached_until("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=32)
-def offer_pairs(store: Store, dataset: str) -> None:
+@cached_until_growth("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=32)
+def make_imported_pairs(store: Store, dataset: str) -> None:
     """Make items of the pairs that were imported and never put to a verifier.
 
     Called wherever people's work is shown; it only looks again if the pairs may have changed.
@@ -100,16 +100,18 @@ def offer_pairs(store: Store, dataset: str) -> None:
 def is_illustrative(store: Store, dataset: str) -> bool:
     """Whether this dataset's content is illustrative, so new content is too."""
     return any(
-        one["illustrative"] for one in items.datasets(store, STUDY) if one["dataset"] == dataset
+        one["illustrative"]
+        for one in items.datasets_of_study(store, STUDY)
+        if one["dataset"] == dataset
     )
 
 
-def texts_of(store: Store) -> Callable[[str], Quotable]:
+def quotable_texts(store: Store) -> Callable[[str], Quotable]:
     """Gives the text of a snapshot, in which quotes can be located; those used last are kept."""
     return lru_cache(maxsize=_KEPT)(lambda source: Quotable(queries.source_text(store, source)))
 
 
-def judged(answer: Answer, text: Quotable) -> tuple[SourceJudgment, str]:
+def answer_as_judgment(answer: Answer, text: Quotable) -> tuple[SourceJudgment, str]:
     """A verifier's answer as a judgment, and how its quote was found.
 
     The page has the quote's words, or similar ones, or neither (``STANDINGS``). Positions are kept
@@ -123,13 +125,13 @@ def judged(answer: Answer, text: Quotable) -> tuple[SourceJudgment, str]:
             verdict=said.verdict,
             reason=said.reason.strip(),
             quote=quote,
-            passages=passages_of(found, text),
+            passages=passages_of_quote(found, text),
         ),
         found.how,
     )
 
 
-def passages_of(found: Found, text: Quotable) -> tuple[Passage, ...]:
+def passages_of_quote(found: Found, text: Quotable) -> tuple[Passage, ...]:
     """Where a quote is in a page that contains it."""
     return tuple(
         Passage(start=start, end=end, quote=text.text[start:end])

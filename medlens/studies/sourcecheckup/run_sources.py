@@ -9,18 +9,18 @@ from urllib.parse import urlsplit
 
 from medlens import llm
 from medlens.config.settings import Settings
-from medlens.llm.cost import text_tokens
-from medlens.llm.pipeline import How, RunReport
-from medlens.llm.progress import duration
-from medlens.llm.writer import Writer
+from medlens.llm.batch_progress import format_duration
+from medlens.llm.result_writer import Writer
+from medlens.llm.run_pipeline import How, RunReport
+from medlens.llm.token_cost import estimate_text_tokens
 from medlens.store import Store
-from medlens.studies.sourcecheckup import queries, rows
-from medlens.studies.sourcecheckup.models import Source, pair_name
-from medlens.studies.sourcecheckup.run import Step, carry
+from medlens.studies.sourcecheckup import queries, store_rows
+from medlens.studies.sourcecheckup.records import Source, pair_name
 from medlens.studies.sourcecheckup.run_pairs import make_pairs
-from medlens.web.archive import Archive, NoAnswer
-from medlens.web.fetch import Fetcher, NoNetwork, Page
-from medlens.web.walls import PERHAPS_NO_ARTICLE
+from medlens.studies.sourcecheckup.run_step import Step, carry_out_step
+from medlens.web.internet_archive import Archive, NoAnswer
+from medlens.web.page_fetch import Fetcher, NoNetwork, Page
+from medlens.web.page_walls import PERHAPS_NO_ARTICLE
 
 SOURCES = "sources"
 Which = Literal["new", "failed", "all"]
@@ -43,7 +43,7 @@ _WORDS = {
 _DEAD = ("not_found", "http_error", "timeout")
 
 
-def sources(
+def fetch_sources(
     store: Store,
     settings: Settings,
     *,
@@ -62,7 +62,7 @@ def sources(
     Raises:
         InvalidInput: this run is already in progress.
     """
-    known = queries.snapshots(store, dataset)
+    known = queries.newest_snapshots(store, dataset)
     wanted: dict[str, int] = {}
     for url in queries.cited_urls(store, dataset):
         seen = known.get(url)
@@ -79,8 +79,8 @@ def sources(
         except NoNetwork as error:
             return llm.Result("error", {"error_class": "network", "error": error.message})
         existed = await past.existed(address) if past and page.outcome in _DEAD else ""
-        made = rows.source(
-            source_of(page, address, existed=existed, longest=settings.web.longest_tokens),
+        made = store_rows.source_rows(
+            page_as_source(page, address, existed=existed, longest=settings.web.longest_tokens),
             dataset=dataset,
             revision=wanted[address],
             run=run,
@@ -91,7 +91,7 @@ def sources(
         return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
 
     # Fetching costs nothing, so there is nothing to confirm.
-    report = carry(
+    report = carry_out_step(
         store,
         how=replace(how or How(), confirm=None),
         step=Step(
@@ -99,7 +99,7 @@ def sources(
             dataset=dataset,
             models={},
             # The name includes the revision: fetching a page again is another job of the same run.
-            units={f"{wanted[one]} {pair_name('', one)}": one for one in spread(wanted)},
+            units={f"{wanted[one]} {pair_name('', one)}": one for one in alternate_hosts(wanted)},
             work=work,
             config={
                 "user_agent": settings.web.user_agent,
@@ -132,7 +132,7 @@ def sources(
 def _line(batch: llm.BatchReport) -> str:
     fetched = sum(n for outcome, n in batch.outcomes.items() if outcome != "error")
     text = "Stopped: " if batch.stopped else ""
-    text += f"{fetched:,} of {batch.total:,} pages fetched in {duration(batch.seconds)}"
+    text += f"{fetched:,} of {batch.total:,} pages fetched in {format_duration(batch.seconds)}"
     said = sorted(batch.outcomes.items(), key=lambda one: (-one[1], one[0]))
     parts = [f"{n:,} {_WORDS.get(outcome, outcome)}" for outcome, n in said]
     return f"{text}{': ' if parts else ''}{', '.join(parts)}." + (
@@ -140,10 +140,10 @@ def _line(batch: llm.BatchReport) -> str:
     )
 
 
-def source_of(page: Page, url: str, *, existed: str = "", longest: int) -> Source:
+def page_as_source(page: Page, url: str, *, existed: str = "", longest: int) -> Source:
     """A fetched page as a cited address's snapshot; too long if over ``longest`` tokens."""
     beyond = 0 if page.text.isascii() else sum(char > "\x7f" for char in page.text)
-    tokens = text_tokens(len(page.text), beyond)
+    tokens = estimate_text_tokens(len(page.text), beyond)
     too_long = page.outcome == "ok" and tokens > longest
     return Source.model_validate(
         {
@@ -166,7 +166,7 @@ def source_of(page: Page, url: str, *, existed: str = "", longest: int) -> Sourc
     )
 
 
-def spread(urls: Iterable[str]) -> list[str]:
+def alternate_hosts(urls: Iterable[str]) -> list[str]:
     """Addresses alternating by host, so that waiting for one host does not block the others."""
     by_host: dict[str, list[str]] = {}
     for url in urls:

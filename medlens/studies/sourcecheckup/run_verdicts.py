@@ -1,8 +1,8 @@
 """What all verification shares, whether a statement is judged against one source or all.
 
-All verdicts are kept in the layer of judges (``studies.judges``); the one that counts is also a
-judgment of the review spine, with the model as rater. Pages are put between marks with the page's
-own fingerprint, because they can contain words addressed to the verifier.
+All verdicts are kept in the layer of judges (``studies.model_verdicts``); the one that counts is
+also a judgment of the review spine, with the model as rater. Pages are put between marks with the
+page's own fingerprint, because they can contain words addressed to the verifier.
 
 Merged sources are a sensitivity check: Wu et al. 2025 judge each pair alone, so a statement whose
 halves are on two pages counts as not supported. Here a verifier sees the pages together. These
@@ -21,32 +21,32 @@ from typing import Any, Generic, Protocol, TypeVar
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import Answer, Message
-from medlens.llm.cost import text_tokens
-from medlens.llm.pipeline import How, RunReport
+from medlens.llm.run_pipeline import How, RunReport
+from medlens.llm.token_cost import estimate_text_tokens
 from medlens.review import assignment
 from medlens.store import Store
-from medlens.studies import judges
-from medlens.studies.judges import Judging, Subject, Verdict, Which, Word
-from medlens.studies.sourcecheckup import prompts, rows
+from medlens.studies import model_verdicts
+from medlens.studies.model_verdicts import Judging, Subject, Verdict, Which, Word
+from medlens.studies.sourcecheckup import prompts, store_rows
 from medlens.studies.sourcecheckup.file_queries import known_items
-from medlens.studies.sourcecheckup.models import (
+from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
     PAIR_KIND,
     STUDY,
     SourceJudgment,
     merged_id,
 )
-from medlens.studies.sourcecheckup.run import counted, models_of
 from medlens.studies.sourcecheckup.run_pairs import (
+    answer_as_judgment,
     is_illustrative,
-    judged,
     make_pairs,
     pairs_to_ask,
+    quotable_texts,
     readable_pairs,
-    texts_of,
 )
+from medlens.studies.sourcecheckup.run_step import count_with_noun, models_by_name
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
-from medlens.web.quotes import STANDINGS
+from medlens.web.quote_search import STANDINGS
 
 _TOLD, _VERDICT = 400, 150
 
@@ -97,7 +97,7 @@ class Verifying(Generic[U]):
     takes: str
 
 
-def verdicts(
+def run_verdicts(
     store: Store,
     settings: Settings,
     way: Verifying[U],
@@ -109,14 +109,14 @@ def verdicts(
     how: How | None,
 ) -> RunReport:
     """Let each model judge the units that ``which`` selects, or a ``sample`` of them; see
-    ``judges.judge``.
+    ``model_verdicts.run_judges``.
 
     Pages longer than a model's context end as ``too_long``, without a verdict.
 
     Raises:
         InvalidInput: there is no such model, or there are no units.
     """
-    chosen = models_of(settings, models)
+    chosen = models_by_name(settings, models)
     if not way.units:
         raise InvalidInput(way.nothing, hint=way.takes)
     units = {one.item: one for one in way.units}
@@ -130,9 +130,9 @@ def verdicts(
 
     def tokens(subject: Subject) -> int:
         unit = units[subject.id]
-        return unit.tokens + _TOLD + text_tokens(len(unit.text))
+        return unit.tokens + _TOLD + estimate_text_tokens(len(unit.text))
 
-    made = judges.judge(
+    made = model_verdicts.run_judges(
         store,
         Judging(
             study=STUDY,
@@ -140,7 +140,7 @@ def verdicts(
             task=way.task,
             dataset=dataset,
             prompt=way.prompt,
-            subjects=judges.drawn(
+            subjects=model_verdicts.draw_subjects(
                 [
                     Subject(one.item, {"statement": one.statement, "url": way.urls(one)})
                     for one in way.units
@@ -167,7 +167,7 @@ def verdicts(
     return replace(made, lines=(*made.lines, *_quotes(quotes)))
 
 
-def said_of(store: Store, task: str, dataset: str, *, item: str = "") -> list[Verdict]:
+def list_verdicts(store: Store, task: str, dataset: str, *, item: str = "") -> list[Verdict]:
     """Every verdict of the models on pairs, or on merged sources by ``task``; or on one item."""
 
     def told(name: str, body: dict[str, Any]) -> Word:
@@ -181,7 +181,7 @@ def said_of(store: Store, task: str, dataset: str, *, item: str = "") -> list[Ve
         }
         return Word(str(value.verdict), value.reason, body=about)
 
-    return judges.with_imported(store, task, dataset, told, subject=item)
+    return model_verdicts.verdicts_with_imported(store, task, dataset, told, subject=item)
 
 
 def is_too_long(tokens: int, model: Model) -> bool:
@@ -197,7 +197,7 @@ def _quotes(quotes: Counter[str]) -> tuple[str, ...]:
         f" and"
         f" signs; {quotes['cut_short']:,} cut short, so that they say something else;"
         f" {quotes['alike']:,} similar, not the same; {quotes['missing']:,} not on the page;"
-        f" {counted(quotes['none'], 'verdict', 'verdicts')} without one.",
+        f" {count_with_noun(quotes['none'], 'verdict', 'verdicts')} without one.",
     )
 
 
@@ -207,7 +207,7 @@ def _quotes(quotes: Counter[str]) -> tuple[str, ...]:
 VERIFY = "verify"
 
 
-def verify(
+def verify_pairs(
     store: Store,
     settings: Settings,
     *,
@@ -227,10 +227,10 @@ def verify(
     Raises:
         InvalidInput: there is no such model, or nothing to verify.
     """
-    text_of, units = texts_of(store), pairs_to_ask(store, dataset)
+    text_of, units = quotable_texts(store), pairs_to_ask(store, dataset)
     nothing = f"There is nothing to verify in the dataset {dataset!r}."
     if handed_out:
-        with_people = assignment.handed_out(store, SUPPORT, dataset)
+        with_people = assignment.items_handed_out(store, SUPPORT, dataset)
         units = [one for one in units if one.item in with_people]
         nothing = f"No pairs of the dataset {dataset!r} have been handed out to people."
     way = Verifying(
@@ -239,10 +239,10 @@ def verify(
         prompt=prompts.VERIFY_VERSION,
         units=units,
         instruction=(prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK),
-        standing=judges.as_judgments(store, SUPPORT, dataset),
+        standing=model_verdicts.verdicts_as_judgments(store, SUPPORT, dataset),
         make_items=lambda: make_pairs(store, dataset),
         messages=lambda pair: prompts.verify_messages(pair.text, text_of(pair.source).text),
-        judged=lambda answer, pair: judged(answer, text_of(pair.source)),
+        judged=lambda answer, pair: answer_as_judgment(answer, text_of(pair.source)),
         urls=lambda pair: pair.url,
         thing=("pair", "pairs"),
         beyond="the page is longer than its context",
@@ -250,7 +250,7 @@ def verify(
         nothing=nothing,
         takes="It takes statements, and sources that could be read.",
     )
-    return verdicts(
+    return run_verdicts(
         store, settings, way, models=models, dataset=dataset, which=which, sample=sample, how=how
     )
 
@@ -271,7 +271,7 @@ class MergedToAsk:
     tokens: int
 
 
-def merged_to_ask(store: Store, dataset: str) -> list[MergedToAsk]:
+def merged_statements_to_ask(store: Store, dataset: str) -> list[MergedToAsk]:
     """Every statement whose response has two or more readable sources, in order.
 
     With one source there is nothing to merge: its own verdict is the answer.
@@ -296,7 +296,7 @@ def merged_to_ask(store: Store, dataset: str) -> list[MergedToAsk]:
     return made
 
 
-def merged(
+def verify_merged_sources(
     store: Store,
     settings: Settings,
     *,
@@ -315,8 +315,8 @@ def merged(
     Raises:
         InvalidInput: there is no such model, or nothing to merge.
     """
-    found = merged_to_ask(store, dataset)
-    text_of = texts_of(store)
+    found = merged_statements_to_ask(store, dataset)
+    text_of = quotable_texts(store)
 
     def judged(answer: Answer, one: MergedToAsk) -> tuple[SourceJudgment, str]:
         quote = answer.value.quote.strip()
@@ -333,7 +333,7 @@ def merged(
         prompt=prompts.MERGED_VERSION,
         units=found,
         instruction=(prompts.MERGED_ROLE, prompts.MERGED_RULES, prompts.MERGED_TASK),
-        standing=judges.as_judgments(store, MERGED, dataset),
+        standing=model_verdicts.verdicts_as_judgments(store, MERGED, dataset),
         make_items=lambda: _make_items(store, dataset, found),
         messages=lambda one: prompts.merged_messages(
             one.text, [text_of(source).text for source in one.sources]
@@ -346,7 +346,7 @@ def merged(
         nothing=f"There are no sources to merge in the dataset {dataset!r}.",
         takes="It takes statements of answers with two or more sources that could be read.",
     )
-    return verdicts(
+    return run_verdicts(
         store, settings, way, models=models, dataset=dataset, which=which, sample=sample, how=how
     )
 
@@ -354,8 +354,8 @@ def merged(
 def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> None:
     held = known_items(store, dataset, MERGED_KIND)
     illustrative = is_illustrative(store, dataset)
-    made = rows.together(
-        rows.merged(
+    made = store_rows.join_rows(
+        store_rows.merged_item_rows(
             one.statement,
             one.response,
             sources=one.sources,

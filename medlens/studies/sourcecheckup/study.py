@@ -8,12 +8,12 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.review import items
-from medlens.review.hand_out import setting
+from medlens.review.hand_out_settings import lead_setting
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import prompts, queries, tasks
-from medlens.studies.sourcecheckup.models import STUDY
+from medlens.studies.sourcecheckup.records import STUDY
 
 DEFAULT_DATASET = "sourcecheckup"
 
@@ -41,18 +41,21 @@ class Study:
 
 def open_study(store: Store, dataset: str = "", *, settings: Settings | None = None) -> Study:
     """The study in ``dataset``, by default in the dataset that people are working on."""
-    dataset, illustrative = items.opened(store, STUDY, dataset)
-    response = tasks.response_support(text_of=lambda source: queries.source_text(store, source))
+    dataset, illustrative = items.resolve_dataset(store, STUDY, dataset)
+    response = tasks.response_support_task(
+        text_of=lambda source: queries.source_text(store, source)
+    )
     assert response.by_models is not None
     return Study(
         dataset=dataset,
         illustrative=illustrative,
         support=replace(
-            tasks.source_support(
+            tasks.source_support_task(
                 text_of=lambda body: queries.pair_text(store, body),
-                reason_needed=setting(store, tasks.SUPPORT, dataset).get("reason") == "required",
+                reason_needed=lead_setting(store, tasks.SUPPORT, dataset).get("reason")
+                == "required",
             ),
-            leaves_out=queries.settled_elsewhere,
+            leaves_out=queries.pairs_settled_elsewhere,
             shown=_pair,
             lies_in=queries.questions_of_items,
             units="questions",
@@ -65,19 +68,19 @@ def open_study(store: Store, dataset: str = "", *, settings: Settings | None = N
             units="questions",
         ),
         parse=_parse(store),
-        question=replace(tasks.question_quality(), shown=_question),
+        question=replace(tasks.question_quality_task(), shown=_question),
         models=frozenset(settings.models) if settings else frozenset(),
     )
 
 
 def _parse(store: Store) -> Task:
     task = replace(
-        tasks.statement_parse(statements_of=lambda body: _statements(store, body)),
+        tasks.statement_parse_task(statements_of=lambda body: _statements(store, body)),
         shown=_answer_and_statements,
     )
 
     def asked_of(body: Mapping[str, Any]) -> Task:
-        stated = listed.stated(store, str(body.get("id", "")))
+        stated = listed.statements_of_answer(store, str(body.get("id", "")))
         names = {one["name"]: f"{one['n']}: {one['text']}" for one in stated}
         return replace(task, names={**names, "complete": "No medical fact is missing"})
 
@@ -85,7 +88,7 @@ def _parse(store: Store) -> Task:
 
 
 def _pair(store: Store, item: str) -> dict[str, str]:
-    pair = queries.shown_pair(store, item)
+    pair = queries.pair_as_shown(store, item)
     source = "\n".join(part for part in (pair.title, pair.url) if part)
     return {
         "Question": pair.question,
@@ -96,7 +99,7 @@ def _pair(store: Store, item: str) -> dict[str, str]:
 
 
 def _answer(store: Store, item: str) -> dict[str, str]:
-    found = listed.answer_of(store, item) or {"question": "", "text": ""}
+    found = listed.answer_for_rater(store, item) or {"question": "", "text": ""}
     return {"Question": found["question"], "Answer": found["text"]}
 
 
@@ -105,11 +108,11 @@ def _answer_and_sources(store: Store, item: str) -> dict[str, str]:
 
     def text(source: str) -> str:
         page = queries.source_text(store, source)
-        begin, end = prompts.marks(page)
+        begin, end = prompts.page_fence_marks(page)
         return f"{begin}\n{page}\n{end}"
 
-    found = listed.answer_of(store, item)
-    sources = listed.cited(store, found["dataset"], item) if found else []
+    found = listed.answer_for_rater(store, item)
+    sources = listed.sources_of_answer(store, found["dataset"], item) if found else []
     return _answer(store, item) | {
         f"Source {n}, {one['url']}": text(one["source"])
         if one["outcome"] == "ok"
@@ -119,13 +122,13 @@ def _answer_and_sources(store: Store, item: str) -> dict[str, str]:
 
 
 def _answer_and_statements(store: Store, item: str) -> dict[str, str]:
-    stated = listed.stated(store, item)
+    stated = listed.statements_of_answer(store, item)
     lines = "\n".join(f"{n}: {one['text']}" for n, one in enumerate(stated, 1))
     return _answer(store, item) | {"Statements": lines or "none"}
 
 
 def _question(store: Store, item: str) -> dict[str, str]:
-    found = listed.question_of(store, item) or {"question": "", "document": ""}
+    found = listed.question_of_item(store, item) or {"question": "", "document": ""}
     return {"Question": found["question"], "Text": found["document"]}
 
 

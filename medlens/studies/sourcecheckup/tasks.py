@@ -13,10 +13,10 @@ from typing import Any, Literal, get_args
 
 from pydantic import Field, field_validator
 
-from medlens.config.forms import one_question
+from medlens.config.forms import one_question_form
 from medlens.errors import InvalidInput
-from medlens.review.tasks import Body, ByModels, Heard, Task, cell, spelt
-from medlens.studies.sourcecheckup.models import (
+from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text, spell_out
+from medlens.studies.sourcecheckup.records import (
     PAIR_KIND,
     QUESTION_KIND,
     RESPONSE_KIND,
@@ -26,7 +26,7 @@ from medlens.studies.sourcecheckup.models import (
     SourceJudgment,
     StatedPassage,
     Strict,
-    verdict_of,
+    verdict_from_word,
 )
 
 SUPPORT = "source_support"
@@ -98,7 +98,7 @@ class SaidOfStatements(Strict):
     missing: tuple[str, ...] = ()
 
 
-def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False) -> Task:
+def source_support_task(*, text_of: TextOf | None = None, reason_needed: bool = False) -> Task:
     """The task of judging whether a source supports a statement.
 
     ``text_of`` gives the source's text by the pair's body: marked passages are checked against it.
@@ -138,14 +138,14 @@ def source_support(*, text_of: TextOf | None = None, reason_needed: bool = False
         unflat=_unflat_support,
         gold_hit=_support_hit,
         gold_of=lambda value: {"verdict": value.verdict},
-        form=one_question(
-            "verdict", "Does the source support the statement?", tuple(map(spelt, VERDICTS))
+        form=one_question_form(
+            "verdict", "Does the source support the statement?", tuple(map(spell_out, VERDICTS))
         ),
         word_in="the verifiers' agreement with doctors and the support corrected by it",
     )
 
 
-def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
+def response_support_task(*, text_of: Callable[[str], str] | None = None) -> Task:
     """The task of judging whether a response's sources support everything it says.
 
     ``text_of`` gives a snapshot's text by its id: marked passages are checked against it.
@@ -185,10 +185,10 @@ def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
         gold_hit=lambda value, expected: value.answer == expected["answer"],
         gold_of=lambda value: {"answer": value.answer},
         word_in="the figures of whole answers, verifiers against doctors",
-        form=one_question(
+        form=one_question_form(
             "answer",
             "Do the sources support all medical facts of this answer?",
-            tuple(map(spelt, get_args(Answer))),
+            tuple(map(spell_out, get_args(Answer))),
         ),
         by_models=_yes_or_no(
             WholeAnswer,
@@ -199,7 +199,7 @@ def response_support(*, text_of: Callable[[str], str] | None = None) -> Task:
     )
 
 
-def question_quality() -> Task:
+def question_quality_task() -> Task:
     """The task of judging whether a question can be answered from its document."""
     return Task(
         name=QUESTION,
@@ -229,7 +229,7 @@ def _yes_or_no(value: type[YesNo], asked: str) -> ByModels:
     return ByModels(SaidOfAnswer, asked, read, tokens=80)
 
 
-def statement_parse(*, statements_of: StatementsOf | None = None) -> Task:
+def statement_parse_task(*, statements_of: StatementsOf | None = None) -> Task:
     """The task of checking the statements extracted from a response.
 
     ``statements_of`` gives the statements' names by the response's body.
@@ -301,8 +301,8 @@ def _unanswered(value: YesNo) -> list[str]:
 
 
 def _yes_no_of(row: Body) -> dict[str, Any]:
-    answer = cell(row, "answer").casefold().replace(" ", "_") or None
-    return {"answer": answer, "reason": cell(row, "reason")}
+    answer = cell_text(row, "answer").casefold().replace(" ", "_") or None
+    return {"answer": answer, "reason": cell_text(row, "reason")}
 
 
 # -- as columns ---------------------------------------------------------------------------------
@@ -328,12 +328,12 @@ def _passages_text(passages: Sequence[Passage]) -> str:
 
 
 def _unflat_support(row: Body) -> SourceJudgment:
-    word = cell(row, "verdict")
+    word = cell_text(row, "verdict")
     return SourceJudgment.model_validate(
         {
-            "verdict": (verdict_of(word) or word) if word else None,
-            "reason": cell(row, "reason"),
-            "quote": cell(row, "quote"),
+            "verdict": (verdict_from_word(word) or word) if word else None,
+            "reason": cell_text(row, "reason"),
+            "quote": cell_text(row, "quote"),
             "passages": tuple(_json(row, "passages") or ()),
         }
     )
@@ -372,15 +372,15 @@ def _unflat_parse(row: Body) -> ParseCheck:
     return ParseCheck.model_validate(
         {
             "contained": _json(row, "contained") or {},
-            "complete": cell(row, "complete") or None,
+            "complete": cell_text(row, "complete") or None,
             "missing": tuple(_json(row, "missing") or ()),
-            "comment": cell(row, "comment"),
+            "comment": cell_text(row, "comment"),
         }
     )
 
 
 def _json(row: Body, column: str) -> Any:
-    text = cell(row, column)
+    text = cell_text(row, column)
     try:
         return json.loads(text) if text else None
     except ValueError as error:

@@ -7,20 +7,20 @@ from collections.abc import Callable
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import consensus, export, raters, surveys
+from medlens.review import consensus, judgment_export, raters, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies import judges
+from medlens.studies import model_verdicts
 from medlens.studies.tagging import load_annotations, metrics_tables, queries, tasks
 from medlens.studies.tagging.figures import FIGURES
-from medlens.studies.tagging.figures_data import look
+from medlens.studies.tagging.figures_data import figures_material
 from medlens.studies.tagging.study import Study
 
 
 def export_items(store: Store, study: Study) -> pd.DataFrame:
     """The dataset's items, one row each, with a column for each option."""
     rows = []
-    for name, illustrative, item in queries.bodies(store, study.dataset):
+    for name, illustrative, item in queries.items_in_full(store, study.dataset):
         options = {f"option_{option.key}": option.text for option in item.options}
         rows.append(
             {
@@ -47,7 +47,7 @@ def export_spans(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False
 ) -> pd.DataFrame:
     """One row per span and label."""
-    return export.parts_table(
+    return judgment_export.parts_table(
         store, study.task, dataset=study.dataset, viewer=viewer, history=history
     )
 
@@ -55,8 +55,8 @@ def export_spans(
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """Every verdict of every model that tagged, with prompt and run."""
     raters.require_lead(viewer)
-    said = tasks.said_of(store, study.taxonomy, study.dataset)
-    return judges.table_of(said, study.task.name, study.dataset)
+    said = tasks.verdicts_of_models(store, study.taxonomy, study.dataset)
+    return model_verdicts.verdicts_table(said, study.task.name, study.dataset)
 
 
 def export_labels(
@@ -65,10 +65,10 @@ def export_labels(
     """With a rule, the published layout; without one, a row per item and label: its votes, whether
     it holds under each rule, and who settled the item and why.
     """
-    looked = look(store, study, viewer, {})
+    looked = figures_material(store, study, viewer, {})
     tags = looked.tags
     if rule:
-        wide = metrics_tables.consensus(tags, study.taxonomy, _rule(rule))
+        wide = metrics_tables.label_consensus(tags, study.taxonomy, _rule(rule))
         table = pd.DataFrame(
             {
                 "item": list(wide.index),
@@ -77,7 +77,7 @@ def export_labels(
         )
         return load_annotations.published_labels(table, study.taxonomy)
     names = {label.id: label.export_name for label in study.taxonomy.labels}
-    words = consensus.words_table(store, viewer=viewer)
+    words = consensus.all_adjudications_table(store, viewer=viewer)
     words = words[words["stands"] & (words["task"] == study.task.name)]
     words = words[words["dataset"] == study.dataset].set_index("item")
     settled = words[["adjudicator", "reason"]].to_dict("index")
@@ -115,7 +115,7 @@ def _rule(rule: str) -> metrics_tables.Rule:
 
 def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """The gold items with the labels expected of them: the answer key, not for reviewers."""
-    key = consensus.gold(store, study.task, dataset=study.dataset, viewer=viewer)
+    key = consensus.gold_items(store, study.task, dataset=study.dataset, viewer=viewer)
     rows = [
         {
             "item": item,
@@ -133,11 +133,14 @@ def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataF
 
 def export_surveys(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per answer to a form."""
-    return surveys.table(store, viewer=viewer)
+    return surveys.survey_answers_table(store, viewer=viewer)
 
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
-    "judgments": ("Judgments, one row each", export.of_task(lambda study: study.task)),
+    "judgments": (
+        "Judgments, one row each",
+        judgment_export.export_by_task_name(lambda study: study.task),
+    ),
     "spans": ("Spans, one row per span and label", export_spans),
     "labels": ("Labels per item; with a rule, in the published layout", export_labels),
     "tagger-verdicts": ("Every verdict of every model that tagged, with run", export_verdicts),

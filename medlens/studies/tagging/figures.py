@@ -6,11 +6,11 @@ Questions" (arXiv:2404.13307).
 
 from __future__ import annotations
 
-from medlens.review.figures import Figure, Figures, Headline
+from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.studies.tagging import figures_charts as charts
 from medlens.studies.tagging import metrics
-from medlens.studies.tagging.figures_data import TABLES, Looked, look
-from medlens.studies.tagging.figures_marks import behind
+from medlens.studies.tagging.figures_data import TABLES, Looked, figures_material
+from medlens.studies.tagging.figures_marks import items_behind_mark
 from medlens.studies.tagging.tasks import STUDY
 
 _LIST = (
@@ -18,14 +18,14 @@ _LIST = (
         name="counts",
         title="Counts",
         of="everything there is",
-        rows=lambda data: metrics.counts(data.tags),
+        rows=lambda data: metrics.count_rows(data.tags),
     ),
     Figure(
         name="labels",
         title="Labels",
         section="labels",
         of="the responses with a label",
-        rows=lambda data: metrics.prevalences(data.tags),
+        rows=lambda data: metrics.prevalence_rows(data.tags),
         chart=lambda data, _what, _by: charts.prevalence_chart(data),
     ),
     Figure(
@@ -34,7 +34,7 @@ _LIST = (
         section="agreement",
         of="the responses that two raters or more judged",
         several={"labels": "Labels", "words": "Words", "marks": "Marks"},
-        rows=lambda data: metrics.agreements(
+        rows=lambda data: metrics.agreement_rows(
             data.agreement, data.set_agreement, data.span_agreement
         ),
         chart=lambda data, what, _: {
@@ -49,24 +49,24 @@ _LIST = (
         section="together",
         of="the responses with a label, or the judgments with a mark",
         several={"relaxed": "Relaxed", "strict": "Strict", "passage": "Same words"},
-        rows=lambda data: metrics.together(data.tags),
-        chart=lambda data, what, _: charts.together_chart(data, what),
+        rows=lambda data: metrics.cooccurrence_rows(data.tags),
+        chart=lambda data, what, _: charts.cooccurrence_chart(data, what),
     ),
     Figure(
         name="places",
         title="Places",
         section="places",
         of="the marks with a known place",
-        rows=lambda data: metrics.places(data.tags),
-        chart=lambda data, _what, _by: charts.places_chart(data),
+        rows=lambda data: metrics.position_rows(data.tags),
+        chart=lambda data, _what, _by: charts.positions_chart(data),
     ),
     Figure(
         name="raters",
         title="Raters",
         section="raters",
         of="the responses that a rater judged",
-        several=charts.of_raters,
-        rows=lambda data: metrics.of_raters(data.tags),
+        several=charts.rater_views,
+        rows=lambda data: metrics.rater_rows(data.tags),
         chart=lambda data, what, _: charts.raters_chart(data, what),
     ),
     Figure(
@@ -74,7 +74,7 @@ _LIST = (
         title="Rules",
         section="rules",
         of="the judgments that could break a rule",
-        rows=lambda data: metrics.rule_breaches(data.tags),
+        rows=lambda data: metrics.rule_breach_rows(data.tags),
         chart=lambda data, _what, _by: charts.breaches_table(data),
     ),
     Figure(
@@ -121,13 +121,13 @@ FIGURES = Figures(
         "raters": ("Raters", "of"),
         "rules": ("Rules", ""),
     },
-    look=look,
+    look=figures_material,
     tables=TABLES,
     judged_by=lambda source, _: source.tags.judged["rater"].nunique(),
     empty=_empty,
-    said=charts.summary,
+    said=charts.label_agreement_in_words,
     numbers=_numbers,
-    behind=behind,
+    behind=items_behind_mark,
     paper="Roy et al. 2024",
     version=lambda study: hash(study.taxonomy),
     narrowed_by=("run", "cases", "judge"),

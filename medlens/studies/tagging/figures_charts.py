@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pandas as pd
 
-from medlens.review import marked
-from medlens.review.charts import (
+from medlens.review import mark_agreement
+from medlens.review.chart_rows import (
     GREY_NOTE,
     Axis,
     Cell,
@@ -19,19 +19,19 @@ from medlens.review.charts import (
     Row,
     Rows,
     Series,
-    mark_id,
+    make_mark_id,
 )
 from medlens.stats.estimate import (
     FEW,
     Estimate,
     FigureRow,
+    drop_empty_scope,
+    estimate_in_words,
     figure_rows,
-    number,
-    signed,
-    spoken,
-    without_empty_scope,
+    format_minus_sign,
+    format_number,
 )
-from medlens.stats.intervals import wilson
+from medlens.stats.intervals import wilson_share
 from medlens.studies.tagging import metrics, metrics_labels, metrics_raters, metrics_tables
 from medlens.studies.tagging.figures_data import Looked
 from medlens.studies.tagging.metrics_raters import BREACHES, NO_REFERENCE
@@ -46,33 +46,33 @@ _SIGNS: tuple[Kind, ...] = ("diamond", "square")
 
 def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
     """Rows as ``export figures`` writes them, without the study's name."""
-    return without_empty_scope(figure_rows(rows, study="tagging").drop(columns=["study", "p"]))
+    return drop_empty_scope(figure_rows(rows, study="tagging").drop(columns=["study", "p"]))
 
 
 def _counted(source: Looked) -> Iterator[FigureRow]:
     """The counts, and how many responses have a label under each rule, as exported."""
-    yield from metrics.counts(source.tags)
+    yield from metrics.count_rows(source.tags)
     for rule in metrics_tables.RULES:
-        yield f"items_with_label_{rule}", "", metrics_labels.with_consensus(source.tags, rule)
+        yield f"items_with_label_{rule}", "", metrics_labels.share_with_consensus(source.tags, rule)
 
 
 def prevalence_chart(source: Looked) -> Chart:
     """Share of the responses with each label: relaxed and strict, beside published labels."""
     tags = source.tags
-    found = {rule: metrics_labels.prevalence(tags, rule) for rule in metrics_tables.RULES}
+    found = {rule: metrics_labels.label_prevalence(tags, rule) for rule in metrics_tables.RULES}
     series = [Series(_RULE_TEXT["relaxed"], "bar"), Series(_RULE_TEXT["strict"], "hatched")]
     published = _published(source)
     for at, name in enumerate(published):
-        over = list(metrics_tables.RULES).index(nearest(source)[name][0])
+        over = list(metrics_tables.RULES).index(closest_rule_to_published(source)[name][0])
         series.append(Series(f"published: {name}", _SIGNS[at % len(_SIGNS)], over))
     rows, table, marks = [], [], []
     for label in tags.labels:
         lines = [
-            (found[rule][label], mark_id("label", rule, label), f"prevalence_{rule}")
+            (found[rule][label], make_mark_id("label", rule, label), f"prevalence_{rule}")
             for rule in metrics_tables.RULES
         ]
         lines += [
-            (shares[label], mark_id("published", name, label), f"published {name}")
+            (shares[label], make_mark_id("published", name, label), f"published {name}")
             for name, shares in published.items()
         ]
         rows.append(
@@ -86,7 +86,9 @@ def prevalence_chart(source: Looked) -> Chart:
         )
         table += [(figure, label, one) for one, _, figure in lines]
         marks += [mark for _, mark, _ in lines]
-    with_label = {rule: metrics_labels.with_consensus(tags, rule) for rule in metrics_tables.RULES}
+    with_label = {
+        rule: metrics_labels.share_with_consensus(tags, rule) for rule in metrics_tables.RULES
+    }
     frame = estimates_table(table)
     alphas = {label: one.alpha.value for label, one in source.agreement.items()}
     frame.insert(2, "alpha", frame["group"].map(alphas).astype("float64"))
@@ -114,13 +116,15 @@ def _published(source: Looked) -> dict[str, dict[str, Estimate]]:
     for name, answers in source.references.items():
         n = sum(bool(labels) for labels in answers.values())
         for label in source.tags.labels:
-            share = wilson(sum(label in labels for labels in answers.values()), n, unit="items")
+            share = wilson_share(
+                sum(label in labels for labels in answers.values()), n, unit="items"
+            )
             method = f"{share.method}; of the items with a label in {name}"
             found.setdefault(name, {})[label] = replace(share, method=method)
     return found
 
 
-def compared(source: Looked) -> list[tuple[metrics_tables.Rule, str, int, int]]:
+def compare_rules_with_published(source: Looked) -> list[tuple[metrics_tables.Rule, str, int, int]]:
     """Each rule against each published source: rule, source, items with the same labels, items
     compared. Items on which no answer holds are left out.
     """
@@ -136,38 +140,41 @@ def compared(source: Looked) -> list[tuple[metrics_tables.Rule, str, int, int]]:
     return rows
 
 
-def nearest(source: Looked) -> dict[str, tuple[metrics_tables.Rule, int, int]]:
+def closest_rule_to_published(source: Looked) -> dict[str, tuple[metrics_tables.Rule, int, int]]:
     """The closest rule to each published source: rule, items with the same labels, items."""
     best: dict[str, tuple[metrics_tables.Rule, int, int]] = {}
-    for rule, name, same, n in compared(source):
+    for rule, name, same, n in compare_rules_with_published(source):
         if name not in best or same * best[name][2] > best[name][1] * n:
             best[name] = (rule, same, n)
     return best
 
 
-def against_published(source: Looked) -> list[tuple[str, str]]:
+def agreement_with_published(source: Looked) -> list[tuple[str, str]]:
     """How many responses have the published labels, by source, with the mark of the rest."""
     said = []
-    for name, (rule, same, n) in nearest(source).items():
-        mark = mark_id("differs", rule, name) if same < n else ""
+    for name, (rule, same, n) in closest_rule_to_published(source).items():
+        mark = make_mark_id("differs", rule, name) if same < n else ""
         said.append(
             (f"Our {rule} rule and {name}: {same} of {n} responses have the same labels.", mark)
         )
     return said
 
 
-def together_chart(source: Looked, rule: str) -> Chart:
+def cooccurrence_chart(source: Looked, rule: str) -> Chart:
     """Which labels were given together: under a rule, or on the same words (``passage``)."""
     tags = source.tags
     known = next((one for one in metrics_tables.RULES if one == rule), None)
     if known:
         counts, shares = (
-            metrics_labels.cooccurrence(tags, known),
+            metrics_labels.label_cooccurrence(tags, known),
             metrics_labels.cooccurrence_shares(tags, known),
         )
         unit, figure = "responses", f"cooccurrence_{known}"
     else:
-        counts, shares = metrics_labels.same_passage(tags), metrics_labels.same_passage_shares(tags)
+        counts, shares = (
+            metrics_labels.labels_on_same_passage(tags),
+            metrics_labels.same_passage_shares(tags),
+        )
         unit, figure = "judgments", "cooccurrence_same_passage"
     table = counts.to_numpy()
     size = len(tags.labels)
@@ -195,7 +202,7 @@ def together_chart(source: Looked, rule: str) -> Chart:
         alt=f"Heat map: number of {unit} that carry each two labels.",
         drawing=Heat(rows, [source.number(x) for x in tags.labels]),
         table=estimates_table([(figure, " + ".join(pair), one) for pair, one in shares.items()]),
-        marks=tuple(mark_id(*kind, *pair) for pair in shares),
+        marks=tuple(make_mark_id(*kind, *pair) for pair in shares),
     )
 
 
@@ -210,24 +217,24 @@ def _pair(
     other: str,
 ) -> Cell:
     names = source.label(one).name
-    mark = mark_id(*kind, one, other) if count else ""
+    mark = make_mark_id(*kind, one, other) if count else ""
     if one == other:
         return Cell(0.0, str(count), f"{names}\n{count} {unit}", mark)
     share = shares.get((one, other)) or shares[(other, one)]
-    hover = f"{names} +\n{source.label(other).name}: {spoken(share, 'percent')}"
+    hover = f"{names} +\n{source.label(other).name}: {estimate_in_words(share, 'percent')}"
     return Cell(count / most if most else 0.0, str(count) if count else "·", hover, mark)
 
 
-def places_chart(source: Looked) -> Chart:
+def positions_chart(source: Looked) -> Chart:
     """Where in the response the spans of each label lie, in tenths."""
     tags = source.tags
-    found = metrics_labels.positions(tags)
+    found = metrics_labels.label_positions(tags)
     most = max((one.value or 0 for shares in found.values() for one in shares), default=0) or 1
     rows, undefined, marks, table = [], [], [], []
     for label, shares in found.items():
         cells = []
         for tenth, one in enumerate(shares, start=1):
-            mark = mark_id("tenth", label, str(tenth))
+            mark = make_mark_id("tenth", label, str(tenth))
             table.append(("position", f"{label}, tenth {tenth:02d}", one))
             marks.append(mark)
             cells.append(_place(source.label(label).name, tenth, one, most, mark))
@@ -245,7 +252,7 @@ def places_chart(source: Looked) -> Chart:
             )
         else:
             undefined.append(f"{source.label(label).name}: undefined, because {first.reason}.")
-    located = metrics_labels.located_spans(tags)
+    located = metrics_labels.share_of_located_spans(tags)
     return Chart(
         name="positions",
         title="Where in the response each label falls",
@@ -261,7 +268,7 @@ def places_chart(source: Looked) -> Chart:
 
 
 def _place(name: str, tenth: int, one: Estimate, most: float, mark: str) -> Cell:
-    hover = f"{name}\ntenth {tenth}: {spoken(one, 'percent')}"
+    hover = f"{name}\ntenth {tenth}: {estimate_in_words(one, 'percent')}"
     if not one.numerator:
         return Cell(0.0, "·", hover, "")
     return Cell((one.value or 0.0) / most, f"{one.numerator:,}", hover, mark)
@@ -270,7 +277,7 @@ def _place(name: str, tenth: int, one: Estimate, most: float, mark: str) -> Cell
 # -- agreement -------------------------------------------------------------------------------------
 
 
-def summary(source: Looked) -> str:
+def label_agreement_in_words(source: Looked) -> str:
     """Agreement on all labels in one sentence, shown beside any figure about labels."""
     alphas = [one.alpha for one in source.agreement.values()]
     known = sorted(one.value for one in alphas if one.value is not None)
@@ -278,8 +285,8 @@ def summary(source: Looked) -> str:
         reason = alphas[0].reason if alphas else "there are no labels"
         return f"Agreement between raters is undefined, because {reason}."
     return (
-        f"Agreement between raters on single labels (alpha): {number(known[0])} to "
-        f"{number(known[-1])}, where 1 is full agreement and 0 is chance."
+        f"Agreement between raters on single labels (alpha): {format_number(known[0])} to "
+        f"{format_number(known[-1])}, where 1 is full agreement and 0 is chance."
     )
 
 
@@ -291,13 +298,13 @@ def labels_chart(source: Looked) -> Chart:
             source.numbered(label),
             source.label(label).colour,
             (one.alpha,),
-            (mark_id("agreement", label),),
+            (make_mark_id("agreement", label),),
             aside=_used(one.use),
         )
         for label, one in found.items()
     ]
     rows += [
-        Row(f"Whole label set ({_SETS[name]})", "", (one,), (mark_id("all"),))
+        Row(f"Whole label set ({_SETS[name]})", "", (one,), (make_mark_id("all"),))
         for name, one in sets.items()
     ]
     table = [
@@ -319,16 +326,19 @@ def labels_chart(source: Looked) -> Chart:
     return Chart(
         name="agreement",
         title="How well raters agree on each label",
-        n=f"{marked.READING} {any_alpha.n:,} responses with two raters or more,"
+        n=f"{mark_agreement.READING} {any_alpha.n:,} responses with two raters or more,"
         f" {any_alpha.pairs or 0:,} pairs of ratings,"
-        f" {number(any_alpha.coverage, 'percent') or 'none'} of the responses judged. "
+        f" {format_number(any_alpha.coverage, 'percent') or 'none'} of the responses judged. "
         "Bars are 95% intervals.",
         note="Nominal alpha; intervals by smoothed resampling of responses. Where a label is "
         "rare, compare AC1 in the table, which depends less on prevalence.",
         alt="Points with intervals: Krippendorff's alpha of each label.",
-        drawing=Rows(rows, [Series("alpha", "point")], marked.ALPHA),
+        drawing=Rows(rows, [Series("alpha", "point")], mark_agreement.ALPHA),
         table=pd.DataFrame(table),
-        marks=(*(mark_id("agreement", x) for x in found), *(mark_id("all") for _ in sets)),
+        marks=(
+            *(make_mark_id("agreement", x) for x in found),
+            *(make_mark_id("all") for _ in sets),
+        ),
         undefined=_reasons(alphas),
     )
 
@@ -337,7 +347,7 @@ _SETS = {"masi": "MASI distance", "jaccard": "Jaccard distance"}
 
 
 def _used(use: Estimate) -> str:
-    return f"in {number(use.value, 'percent')} of judgments" if use.defined else ""
+    return f"in {format_number(use.value, 'percent')} of judgments" if use.defined else ""
 
 
 def _measures(name: str, one: Estimate) -> dict[str, object]:
@@ -355,7 +365,9 @@ def _measures(name: str, one: Estimate) -> dict[str, object]:
 
 def _said(one: Estimate) -> str:
     return (
-        signed(f"{one.value:.3f}") if one.value is not None else f"undefined, because {one.reason}"
+        format_minus_sign(f"{one.value:.3f}")
+        if one.value is not None
+        else f"undefined, because {one.reason}"
     )
 
 
@@ -369,11 +381,11 @@ def _reasons(found: dict[str, Estimate]) -> tuple[str, ...]:
 
 def words_chart(source: Looked) -> Chart:
     """Alpha over single words by label: whether raters mark the same words."""
-    return marked.words_chart(
+    return mark_agreement.word_alpha_chart(
         STUDY,
         "agreement_words",
         [
-            (source.numbered(label), "alpha_tokens", label, one, mark_id("agreement", label))
+            (source.numbered(label), "alpha_tokens", label, one, make_mark_id("agreement", label))
             for label, one in source.span_agreement.words.items()
         ],
         thing="response",
@@ -384,12 +396,12 @@ def words_chart(source: Looked) -> Chart:
 def spans_chart(source: Looked) -> Chart:
     """F1 between raters' marks, exact and overlapping, with the label and without."""
     found = source.span_agreement.f1
-    return marked.f1_chart(
+    return mark_agreement.span_f1_chart(
         STUDY,
         "agreement_spans",
         [
-            (told, f"span_f1_{match}", which, found[match, which], mark_id("all"))
-            for match, which, told in marked.F1S
+            (told, f"span_f1_{match}", which, found[match, which], make_mark_id("all"))
+            for match, which, told in mark_agreement.F1S
         ],
         thing="response",
     )
@@ -398,7 +410,7 @@ def spans_chart(source: Looked) -> Chart:
 # -- raters ----------------------------------------------------------------------------------------
 
 
-def of_raters(source: Looked) -> dict[str, str]:
+def rater_views(source: Looked) -> dict[str, str]:
     """The views of raters: each name with its title."""
     tags = source.tags
     shares = {
@@ -416,7 +428,7 @@ def raters_chart(source: Looked, view: str) -> Chart:
         return _time(source)
     if view == "gold":
         return _gold(source)
-    severity = metrics_raters.severity(source.tags)
+    severity = metrics_raters.rater_severity(source.tags)
     if view == "severity":
         errors = pd.Series([one.errors.value for one in severity.values()], dtype=float)
         return _forest(
@@ -426,7 +438,8 @@ def raters_chart(source: Looked, view: str) -> Chart:
             figure="rater_severity",
             title="Who finds more errors than the others",
             n="Error labels per response, against the mean of the response's other raters"
-            f" (0: as many), with 95% intervals. Raters give {number(errors.mean())} error labels"
+            f" (0: as many), with 95% intervals. Raters give {format_number(errors.mean())} error "
+            "labels"
             f" per response on average. {GREY_NOTE}",
             axis=Axis("More or fewer error labels per response", low=-0.5, high=0.5, zero=True),
         )
@@ -443,10 +456,11 @@ def raters_chart(source: Looked, view: str) -> Chart:
 
 
 def _time(source: Looked) -> Chart:
-    overall, by_rater = metrics_raters.times(source.tags)
+    overall, by_rater = metrics_raters.seconds_per_item(source.tags)
     said = (
-        f"Median {number(overall.value, 'minutes')}, quartiles {number(overall.low, 'minutes')} to "
-        f"{number(overall.high, 'minutes')}, over {overall.n:,} judgments with a known time"
+        f"Median {format_number(overall.value, 'minutes')}, quartiles "
+        f"{format_number(overall.low, 'minutes')} to "
+        f"{format_number(overall.high, 'minutes')}, over {overall.n:,} judgments with a known time"
         if overall.defined
         else f"Undefined, because {overall.reason}"
     )
@@ -489,7 +503,7 @@ def _forest(
     """Raters from the highest to the lowest; those without a value come last, in words."""
     order = sorted(found, key=lambda rater: (-(found[rater].value or 0.0), rater))
     drawn = [rater for rater in order if found[rater].defined]
-    rows = [Row(r, "", (found[r],), (mark_id(kind, r),)) for r in drawn]
+    rows = [Row(r, "", (found[r],), (make_mark_id(kind, r),)) for r in drawn]
     reasons: dict[str, list[str]] = {}
     for rater in order:
         if not found[rater].defined:
@@ -501,7 +515,7 @@ def _forest(
         alt=f"Points with intervals, a line per rater: {title}.",
         drawing=Rows(rows, [Series("value", "point")], axis, dense=True) if rows else None,
         table=estimates_table([(figure, rater, found[rater]) for rater in order]),
-        marks=tuple(mark_id(kind, rater) for rater in order),
+        marks=tuple(make_mark_id(kind, rater) for rater in order),
         undefined=tuple(
             f"Undefined, because {reason}: {', '.join(who)}." for reason, who in reasons.items()
         ),
@@ -510,7 +524,7 @@ def _forest(
 
 def breaches_table(source: Looked) -> Chart:
     """A table of the judgments that break a rule, and how many break each, in words."""
-    found = metrics_raters.breaches(source.tags)
+    found = metrics_raters.rule_breaches_table(source.tags)
     table = pd.DataFrame(
         {
             "response": found["item"],
@@ -525,7 +539,7 @@ def breaches_table(source: Looked) -> Chart:
     for what in BREACHES:
         broken, of = (
             int((found["what"] == what).sum()),
-            len(metrics_raters.could_break(source.tags, what)),
+            len(metrics_raters.rows_that_could_break(source.tags, what)),
         )
         which = " with a label that asks for one" if what == NO_REFERENCE else ""
         said.append(f"{what}: {broken:,} of {of:,} judgments{which}")
@@ -536,7 +550,7 @@ def breaches_table(source: Looked) -> Chart:
         " given.",
         alt="Judgments that break a rule",
         table=table,
-        marks=tuple(mark_id("response", str(name)) for name in table["response"]),
+        marks=tuple(make_mark_id("response", str(name)) for name in table["response"]),
         undefined=tuple(said),
         columns={"labels": "large"},
         foldable=False,

@@ -14,14 +14,20 @@ import numpy as np
 import pandas as pd
 
 from medlens.review import agreement, consensus, items
-from medlens.review.figures import require_known
-from medlens.review.marked import Marked
+from medlens.review.figure_definitions import require_known_filters
+from medlens.review.mark_agreement import Marked
 from medlens.review.raters import Rater, require_lead
-from medlens.review.run_names import run_names
-from medlens.stats.estimate import Estimate, FigureRow, number
+from medlens.review.run_names import names_of_runs
+from medlens.stats.estimate import Estimate, FigureRow, format_number
 from medlens.store import Store
-from medlens.studies import judges
-from medlens.studies.tagging import medqa, metrics_agreement, metrics_tables, queries, tasks
+from medlens.studies import model_verdicts
+from medlens.studies.tagging import (
+    medqa_questions,
+    metrics_agreement,
+    metrics_tables,
+    queries,
+    tasks,
+)
 from medlens.studies.tagging.metrics_agreement import LabelAgreement
 from medlens.studies.tagging.metrics_tables import Tagged
 from medlens.studies.tagging.study import Study
@@ -35,20 +41,24 @@ TABLES = (
 )
 
 
-def narrowing(store: Store, dataset: str) -> dict[str, dict[str, str]]:
+def narrowing_options(store: Store, dataset: str) -> dict[str, dict[str, str]]:
     """What figures can be narrowed by: models that tagged, their runs, authors of responses."""
-    said = judges.all_of(store, tasks.NAME, dataset)
+    said = model_verdicts.all_verdicts(store, tasks.NAME, dataset)
     known = {
-        "judge": {judge for _, judge in judges.as_judgments(store, tasks.NAME, dataset)},
-        "cases": {item.model or "" for _, _, item in queries.bodies(store, dataset)},
+        "judge": {
+            judge for _, judge in model_verdicts.verdicts_as_judgments(store, tasks.NAME, dataset)
+        },
+        "cases": {item.model or "" for _, _, item in queries.items_in_full(store, dataset)},
     }
     return {
-        "run": run_names(store, {one.run for one in said if one.usable}),
+        "run": names_of_runs(store, {one.run for one in said if one.usable}),
         **{side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()},
     }
 
 
-def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]) -> Looked:
+def figures_material(
+    store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
+) -> Looked:
     """The data behind a dataset's figures; only the command line has no viewer.
 
     Raises:
@@ -56,7 +66,7 @@ def look(store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str
         InvalidInput: the dataset has no such tagger, run or author of responses.
     """
     require_lead(viewer)
-    require_known(store, study.dataset, narrowing, narrowed)
+    require_known_filters(store, study.dataset, narrowing_options, narrowed)
     return Looked(store, study, viewer, narrowed)
 
 
@@ -71,22 +81,22 @@ class Looked:
 
     @cached_property
     def judgments(self) -> pd.DataFrame:
-        """The judgments that figures count, one row each, for ``metrics_tables.tagged``."""
+        """The judgments that figures count, one row each, for ``metrics_tables.join_judgments``."""
         wanted, dataset = self.narrowed, self.study.dataset
-        table = consensus.judgments(
+        table = consensus.current_judgments(
             self.store, self.study.task, dataset=dataset, viewer=self.viewer
         )
         table = table[table["rater_kind"] == ("model" if self._by_models else "person")]
         if wanted.get("judge"):
             table = table[table["rater"] == wanted["judge"]]
         if wanted.get("run"):
-            said = judges.all_of(self.store, tasks.NAME, dataset)
+            said = model_verdicts.all_verdicts(self.store, tasks.NAME, dataset)
             # If a judge was asked again, its last usable verdict counts.
             made_in = {(one.subject, one.judge): one.run for one in said if one.usable}
             told = zip(table["item_id"], table["rater"], strict=True)
             table = table[[made_in.get(key) == wanted["run"] for key in told]]
         if wanted.get("cases"):
-            bodies = queries.bodies(self.store, dataset)
+            bodies = queries.items_in_full(self.store, dataset)
             names = {name for name, _, item in bodies if item.model == wanted["cases"]}
             table = table[table["item"].isin(names)]
         return table.reset_index(drop=True)
@@ -98,8 +108,8 @@ class Looked:
     @cached_property
     def tags(self) -> Tagged:
         """The judgments prepared for the figures."""
-        texts = queries.responses(self.store, self.study.dataset)
-        return metrics_tables.tagged(
+        texts = queries.list_responses(self.store, self.study.dataset)
+        return metrics_tables.join_judgments(
             self.judgments,
             self.study.taxonomy,
             items=texts,
@@ -114,7 +124,9 @@ class Looked:
         """
         if self._by_models:
             return {}
-        said = consensus.adjudications(self.store, self.study.task, dataset=self.study.dataset)
+        said = consensus.adjudicated_answers(
+            self.store, self.study.task, dataset=self.study.dataset
+        )
         return {item: value.labels() if value else None for item, value in said.items()}
 
     @cached_property
@@ -125,7 +137,7 @@ class Looked:
     @cached_property
     def total(self) -> int:
         """Responses in the dataset, judged or not."""
-        found = items.datasets(self.store, self.study.task.study)
+        found = items.datasets_of_study(self.store, self.study.task.study)
         return next((int(r["n"]) for r in found if r["dataset"] == self.study.dataset), 0)
 
     @cached_property
@@ -146,7 +158,7 @@ class Looked:
     @cached_property
     def references(self) -> dict[str, dict[str, frozenset[str]]]:
         """Published labels by source and item."""
-        table = consensus.references(self.store, self.study.task, dataset=self.study.dataset)
+        table = consensus.published_answers(self.store, self.study.task, dataset=self.study.dataset)
         found: dict[str, dict[str, frozenset[str]]] = {}
         for source, item, body in zip(table["source"], table["item"], table["body"], strict=True):
             found.setdefault(source, {})[item] = frozenset(body["labels"])
@@ -155,7 +167,7 @@ class Looked:
     @cached_property
     def medqa(self) -> list[FigureRow]:
         """How models answered the questions themselves; empty if none were asked."""
-        return medqa.medqa_accuracy(self.store, dataset=self.study.dataset)
+        return medqa_questions.medqa_accuracy(self.store, dataset=self.study.dataset)
 
     @cached_property
     def gold(self) -> dict[str, Estimate]:
@@ -166,8 +178,10 @@ class Looked:
         key = self._gold
         if key.empty:
             return {}
-        own = consensus.keyed_by(self.store, self.study.task, dataset=self.study.dataset)
-        return agreement.gold_hits(self.study.task, self.judgments, key, own)
+        own = consensus.authors_of_gold_keys(
+            self.store, self.study.task, dataset=self.study.dataset
+        )
+        return agreement.gold_hit_rates(self.study.task, self.judgments, key, own)
 
     @cached_property
     def gold_key(self) -> dict[str, list[str]]:
@@ -180,7 +194,7 @@ class Looked:
 
     @cached_property
     def _gold(self) -> pd.DataFrame:
-        return consensus.gold(
+        return consensus.gold_items(
             self.store, self.study.task, dataset=self.study.dataset, viewer=self.viewer
         )
 
@@ -189,7 +203,7 @@ class Looked:
         """The labels of each item under each rule; items in the order they came in."""
         found = {}
         for rule in metrics_tables.RULES:
-            table = metrics_tables.consensus(self.tags, self.study.taxonomy, rule)
+            table = metrics_tables.label_consensus(self.tags, self.study.taxonomy, rule)
             names = np.array(table.columns, dtype=object)
             found[rule] = {
                 str(item): frozenset(names[row])
@@ -212,4 +226,4 @@ class Looked:
     def alpha(self, label: str) -> str:
         """A label's agreement in short: no label is shown without it."""
         alpha = self.agreement[label].alpha
-        return f"alpha {number(alpha.value)}" if alpha.defined else "alpha undefined"
+        return f"alpha {format_number(alpha.value)}" if alpha.defined else "alpha undefined"

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pandas as pd
 
-from medlens.review.charts import mark_parts
-from medlens.review.figures import Behind
+from medlens.review.chart_rows import split_mark_id
+from medlens.review.figure_definitions import Behind
 from medlens.studies.tagging import metrics_tables
 from medlens.studies.tagging.figures_data import Looked
 from medlens.studies.tagging.metrics_labels import DECILES
@@ -24,9 +24,9 @@ Listed = tuple[str, pd.DataFrame]
 _THINGS = ("response", "responses")
 
 
-def behind(source: Looked, mark: str) -> Behind | None:
+def items_behind_mark(source: Looked, mark: str) -> Behind | None:
     """The items behind a mark, or None if the mark means nothing here."""
-    kind, *parts = mark_parts(mark or "all")
+    kind, *parts = split_mark_id(mark or "all")
     resolve = _KINDS.get(kind)
     if resolve is None:
         return None

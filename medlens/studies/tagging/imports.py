@@ -8,16 +8,16 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import consensus, importing, items, raters, surveys
-from medlens.review.judging import judgment_row
-from medlens.store import Store, id_of
+from medlens.review import consensus, items, judgment_import, raters, surveys
+from medlens.review.judging import imported_judgment_row
+from medlens.store import Store, stable_id
 from medlens.studies.tagging import load_annotations, load_items, queries, tasks
-from medlens.studies.tagging.load_items import serial_of
-from medlens.studies.tagging.models import Option, ResponseItem
+from medlens.studies.tagging.load_items import parse_serial_number
+from medlens.studies.tagging.records import Option, ResponseItem
 from medlens.studies.tagging.study import Study
-from medlens.tables import Column, Kind, Report, Request, Row, RowError, load
-from medlens.tables.kinds import ILLUSTRATIVE
-from medlens.tables.sheet import Fault, mask, read
+from medlens.tables import Column, Kind, Report, Request, Row, RowError, load_rows
+from medlens.tables.checked_table import Fault, boolean_mask, read_checked_table
+from medlens.tables.file_kinds import ILLUSTRATIVE
 
 
 def import_items(store: Store, study: Study, request: Request) -> Report:
@@ -57,7 +57,7 @@ ITEMS = (
 
 def import_own_items(store: Store, study: Study, request: Request) -> Report:
     """``items``: what ``export items`` wrote, or your own file with the same columns."""
-    loaded = load(
+    loaded = load_rows(
         request.source,
         _own_item,
         columns=ITEMS,
@@ -105,7 +105,7 @@ def _own_item(row: Row) -> tuple[str, bool, ResponseItem]:
         correct=str(given.get("correct") or ""),
         chosen=str(given["chosen"]) if given.get("chosen") else None,
         response=_response(given["response"]),
-        serial_num=serial_of(given.get("serial_num")),
+        serial_num=parse_serial_number(given.get("serial_num")),
         meta_info=str(given.get("meta_info") or ""),
         model=str(given.get("model") or ""),
     )
@@ -125,7 +125,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
 
     Items that the store lacks are made from the texts the annotators saw.
     """
-    known = queries.responses(store, request.dataset)
+    known = queries.list_responses(store, request.dataset)
     loaded = load_annotations.read_annotations(
         request.source,
         study.taxonomy,
@@ -135,23 +135,23 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     shown = {one.name: one.item for one in loaded.items}
     missing = [(name, shown[name]) for name in shown if name not in set(known["item"])]
     done = queries.add_items(store, missing, dataset=request.dataset)
-    ids = items.by_names(store, tasks.STUDY, request.dataset, list(shown))
+    ids = items.ids_by_name(store, tasks.STUDY, request.dataset, list(shown))
     people: dict[str, dict[str, Any]] = {}
     turns: dict[tuple[str, str], int] = {}
     rows = []
     for one in loaded.annotations:
-        rater = people.setdefault(one.rater, raters.new_row(one.rater, origin="import"))
-        item = ids.get(one.item) or id_of("item", tasks.STUDY, request.dataset, one.item)
+        rater = people.setdefault(one.rater, raters.rater_row(one.rater, origin="import"))
+        item = ids.get(one.item) or stable_id("item", tasks.STUDY, request.dataset, one.item)
         revision = turns[(item, rater["id"])] = turns.get((item, rater["id"]), 0) + 1
         rows.append(
-            judgment_row(
+            imported_judgment_row(
                 tasks.NAME, item, rater["id"], one.value, revision=revision, seconds=one.seconds
             )
         )
     answered = _survey_rows(loaded.surveys, people)
-    there = importing.count_known(store, "judgment", rows)
-    pages_there = importing.count_known(store, "survey", answered)
-    importing.add_rows(
+    there = judgment_import.count_known_rows(store, "judgment", rows)
+    pages_there = judgment_import.count_known_rows(store, "survey", answered)
+    judgment_import.append_imported_rows(
         store, {"rater": list(people.values()), "judgment": rows, "survey": answered}
     )
     report = loaded.report
@@ -172,8 +172,10 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
 def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     answered = {}
     for one in found:
-        rater = people.setdefault(one.rater, raters.new_row(one.rater, origin="import"))
-        answered[(rater["id"], one.form)] = surveys.import_row(rater["id"], one.form, one.answers)
+        rater = people.setdefault(one.rater, raters.rater_row(one.rater, origin="import"))
+        answered[(rater["id"], one.form)] = surveys.imported_survey_row(
+            rater["id"], one.form, one.answers
+        )
     return list(answered.values())
 
 
@@ -183,7 +185,7 @@ def import_labels(store: Store, study: Study, request: Request) -> Report:
     labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
     answers, lost = _known_items(store, request, labelled)
     label = request.label or request.name.rsplit(".", 1)[0]
-    added = consensus.add_references(store, study.task, source=label, answers=answers)
+    added = consensus.add_published_answers(store, study.task, source=label, answers=answers)
     notes = (*loaded.notes, *lost)
     return Report("labelled items", added, len(answers) - added, loaded.refused, notes)
 
@@ -195,13 +197,13 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
         named = [[one.strip() for one in text.split(";")] for text in frame["labels"]]
         found = [[study.taxonomy.by_name(one) for one in names] for names in named]
         ids = [sorted({label.id for label in labels if label}) for labels in found]
-        unknown = mask([not all(labels) for labels in found])
+        unknown = boolean_mask([not all(labels) for labels in found])
         broken = [next(iter(study.taxonomy.breaches(labels)), "") for labels in ids]
         return frame.assign(ids=pd.Series(ids, dtype=object)), [
             Fault(unknown, "labels", "labels of the taxonomy, separated by ;"),
             *(
                 Fault(
-                    mask([one == why for one in broken]),
+                    boolean_mask([one == why for one in broken]),
                     "labels",
                     f"labels that are allowed together ({why})",
                 )
@@ -209,13 +211,13 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
             ),
         ]
 
-    done = read(request, GOLD, check)
+    done = read_checked_table(request, GOLD, check)
     expected = {
         one["item"]: {"labels": one["ids"]} | ({"reason": one["reason"]} if one["reason"] else {})
         for one in done.frame.to_dict("records")
     }
     known, lost = _known_items(store, request, expected)
-    added = consensus.add_gold(store, study.task, answers=known)
+    added = consensus.import_gold_key(store, study.task, answers=known)
     notes = (*done.notes, *lost)
     return Report("gold items", added, len(known) - added, done.refused, notes)
 
@@ -231,7 +233,7 @@ def _known_items(
     store: Store, request: Request, answers: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Answers by item id, and a note on those left out because the dataset lacks the item."""
-    ids = items.by_names(store, tasks.STUDY, request.dataset, list(answers))
+    ids = items.ids_by_name(store, tasks.STUDY, request.dataset, list(answers))
     lost = [name for name in answers if name not in ids]
     if lost and not request.skip_bad:
         raise InvalidInput(
@@ -246,12 +248,12 @@ def _known_items(
 
 def import_judgments(store: Store, study: Study, request: Request) -> Report:
     """``judgments``: what ``export judgments`` wrote."""
-    return importing.import_judgments(store, study.task, request)
+    return judgment_import.import_judgments(store, study.task, request)
 
 
 def import_spans(store: Store, study: Study, request: Request) -> Report:
     """``spans``: what ``export spans`` wrote, which contains whole judgments."""
-    return importing.import_parts(store, study.task, request)
+    return judgment_import.import_parts(store, study.task, request)
 
 
 SPANS = (
@@ -276,22 +278,22 @@ SURVEYS = (
 
 def import_surveys(store: Store, study: Study, request: Request) -> Report:
     """``surveys``: what ``export surveys`` wrote, one row per answer."""
-    done = read(request, SURVEYS)
+    done = read_checked_table(request, SURVEYS)
     people: dict[str, dict[str, Any]] = {}
     pages: dict[tuple[str, str], dict[str, Any]] = {}
     for given in done.frame.to_dict("records"):
         handle = given["rater_handle"] or None
         origin = handle.split(":")[0] if handle else "import"
-        rater = raters.new_row(given["rater"], origin=origin, handle=handle)
+        rater = raters.rater_row(given["rater"], origin=origin, handle=handle)
         people[rater["id"]] = rater
         page = pages.setdefault((rater["id"], given["form"]), {})
         question, answer = given["question"], given["answer"]
         before = page.get(question, [])
         several = [*(before if isinstance(before, list) else [before]), answer]
         page[question] = several if question in page else answer
-    rows = [surveys.import_row(rater, form, page) for (rater, form), page in pages.items()]
-    there = importing.count_known(store, "survey", rows)
-    importing.add_rows(store, {"rater": list(people.values()), "survey": rows})
+    rows = [surveys.imported_survey_row(rater, form, page) for (rater, form), page in pages.items()]
+    there = judgment_import.count_known_rows(store, "survey", rows)
+    judgment_import.append_imported_rows(store, {"rater": list(people.values()), "survey": rows})
     notes = (
         *done.notes,
         "Forms are their raters', not a dataset's: they count for every dataset.",
@@ -314,7 +316,7 @@ IMPORTS: dict[str, Kind] = {
         read=import_responses,
         columns=load_items.RESPONSES,
         apostrophes=False,
-        about=lambda study, row: f"serial{serial_of(row.get('serial_num'))}",
+        about=lambda study, row: f"serial{parse_serial_number(row.get('serial_num'))}",
         looks="A CSV with serial_num, question, options, answer_idx and gpt4_response: one "
         "wrong answer per row.",
         known_by=({"gpt4_response"},),
@@ -351,7 +353,7 @@ IMPORTS: dict[str, Kind] = {
     "judgments": Kind(
         title="Judgments exported by MedLens",
         read=import_judgments,
-        columns=importing.COLUMNS,
+        columns=judgment_import.COLUMNS,
         more="labels (separated by semicolons), none_found, comment",
         looks="What Export wrote as judgments: one row per judgment, with item and rater.",
         known_by=(
@@ -363,7 +365,7 @@ IMPORTS: dict[str, Kind] = {
     "spans": Kind(
         title="Spans exported by MedLens",
         read=import_spans,
-        columns=(*importing.COLUMNS, *SPANS),
+        columns=(*judgment_import.COLUMNS, *SPANS),
         looks="What Export wrote as spans: one row per marked passage and label.",
         known_by=(
             {"item", "rater", "quote"},

@@ -15,11 +15,22 @@ from typing import TYPE_CHECKING, Any, Literal
 import pandas as pd
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.tagging.chosen import parse_dict
-from medlens.studies.tagging.load_items import NamedItem, Sections, item_id, item_of, split_sections
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
-from medlens.studies.tagging.text import browser_html, plain, repair, repaired
-from medlens.tables import Column, Loaded, Refused, Row, RowError, Source, load, name_of
+from medlens.studies.tagging.chosen_option import parse_dict_literal
+from medlens.studies.tagging.load_items import (
+    NamedItem,
+    Sections,
+    item_of_sections,
+    read_item_name,
+    split_sections,
+)
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
+from medlens.studies.tagging.text_repair import (
+    html_with_offsets,
+    repair_encoding,
+    repair_with_offsets,
+    text_of_html,
+)
+from medlens.tables import Column, Loaded, Refused, Row, RowError, Source, load_rows, name_of_source
 
 if TYPE_CHECKING:
     from medlens.studies.tagging.taxonomy import Taxonomy
@@ -125,7 +136,7 @@ def read_annotations(
     refuses its row.
     """
     reader = _Reader(taxonomy, responses or {})
-    loaded: Loaded[Annotation | SurveyAnswer] = load(
+    loaded: Loaded[Annotation | SurveyAnswer] = load_rows(
         source, reader.parse, columns=ANNOTATIONS, **how
     )
     annotations = tuple(one for one in loaded.records if isinstance(one, Annotation))
@@ -162,7 +173,7 @@ class _Reader:
 
     def parse(self, row: Row) -> Annotation | SurveyAnswer:
         values = row.values
-        name = item_id(values["id"])
+        name = read_item_name(values["id"])
         rater = str(values["annotator_id"] or "").strip()
         if not rater:
             raise RowError("annotator_id", "the annotator")
@@ -174,7 +185,7 @@ class _Reader:
             return self._survey(name, rater, text, answers, row)
         shown = self.shown.get(text) or self.shown.setdefault(text, Displayed(text))
         if name not in self.items:
-            self.items[name] = NamedItem(name, row.line, item_of(shown.sections))
+            self.items[name] = NamedItem(name, row.line, item_of_sections(shown.sections))
         tally = Report()
         spans = self._spans(_marks(values["span_annotations"]), shown, name, tally)
         comments = self._label_only(answers, spans, tally)
@@ -208,7 +219,7 @@ class _Reader:
             start, end, quote, label = self._mark(mark)
             place = shown.place(start, end, quote)
             if not same:
-                place = place_by_quote(known, place.quote)
+                place = find_quote_in_response(known, place.quote)
             tally.spans += 1
             how = "missing" if place.how == "outside" else place.how
             setattr(tally, how, getattr(tally, how) + 1)
@@ -282,7 +293,7 @@ def _dict(value: object, column: str) -> dict[Any, Any]:
         return value
     if value is None or (isinstance(value, str) and value.strip() in ("", "{}", "[]")):
         return {}
-    return parse_dict(str(value), column)
+    return parse_dict_literal(str(value), column)
 
 
 def _seconds(value: object) -> float | None:
@@ -345,15 +356,15 @@ class Displayed:
     def __init__(self, html: str) -> None:
         """Raises ``RowError`` if the headings of an item are missing."""
         self.sections: Sections = split_sections(html)
-        self._html, self._units = browser_html(html)
+        self._html, self._units = html_with_offsets(html)
         self._wide = any(character > "\uffff" for character in self._html)
-        head = plain(html[: self.sections.response_at])
-        body = plain(self.sections.response)
+        head = text_of_html(html[: self.sections.response_at])
+        body = text_of_html(self.sections.response)
         stripped = body.strip()
         self._plain = head + body
         self._begin = len(head) + len(body) - len(body.lstrip())
         self._end = self._begin + len(stripped)
-        self.response, self._mended = repaired(stripped)
+        self.response, self._mended = repair_with_offsets(stripped)
 
     def place(self, start: int, end: int, quote: str) -> Place:
         """Find a mark by its offsets, or else by its words if they occur only once."""
@@ -371,7 +382,7 @@ class Displayed:
     def _within(self, start: int, end: int, words: str, *, how: How = "exact") -> Place:
         first, last = max(start, self._begin), min(end, self._end)
         if first >= last or not self._plain[first:last].strip():
-            return Place("outside", repair(words))
+            return Place("outside", repair_encoding(words))
         clipped = bool(self._plain[start:first].strip() or self._plain[last:end].strip())
         begin = self._mended.at(first - self._begin)
         stop = self._mended.at(last - self._begin, end=True)
@@ -379,26 +390,26 @@ class Displayed:
 
     def _by_words(self, words: str) -> Place:
         for wanted in (words, words.strip()):
-            found = occurrences(self._plain, wanted)
+            found = find_first_two_places(self._plain, wanted)
             if len(found) > 1:
-                return Place("ambiguous", repair(words))
+                return Place("ambiguous", repair_encoding(words))
             if found:
                 end = found[0] + len(wanted)
                 return self._within(found[0], end, words, how="by_quote")
-        return place_by_quote(self.response, words)
+        return find_quote_in_response(self.response, words)
 
 
-def place_by_quote(response: str, words: str) -> Place:
+def find_quote_in_response(response: str, words: str) -> Place:
     """Find ``words`` in a repaired response."""
-    wanted = repair(words).strip()
-    found = occurrences(response, wanted)
+    wanted = repair_encoding(words).strip()
+    found = find_first_two_places(response, wanted)
     if len(found) != 1:
-        return Place("ambiguous" if found else "missing", repair(words))
+        return Place("ambiguous" if found else "missing", repair_encoding(words))
     end = found[0] + len(wanted)
     return Place("by_quote", response[found[0] : end], found[0], end)
 
 
-def occurrences(text: str, wanted: str) -> list[int]:
+def find_first_two_places(text: str, wanted: str) -> list[int]:
     """Where ``wanted`` begins in ``text``: at most the first two places, which may overlap."""
     found: list[int] = []
     at = text.find(wanted) if wanted else -1
@@ -409,7 +420,7 @@ def occurrences(text: str, wanted: str) -> list[int]:
 
 
 def _words(quote: str) -> str:
-    return plain(_MARK_UP.sub("", quote))
+    return text_of_html(_MARK_UP.sub("", quote))
 
 
 if TYPE_CHECKING:
@@ -438,7 +449,7 @@ def read_labels(
     Columns may come in any order, among others; a label's column is found by id, name, alias or
     export name. Raises ``BadFile``, naming the labels that have no column or two.
     """
-    name = name_of(source, name)
+    name = name_of_source(source, name)
     columns: dict[str, str] = {}
     seen: dict[str, int] = {}
 
@@ -459,7 +470,7 @@ def read_labels(
             )
 
     def parse(row: Row) -> ItemLabels:
-        item = item_id(row.values["id"])
+        item = read_item_name(row.values["id"])
         known = seen.setdefault(item, row.line)
         if known != row.line:
             raise RowError("id", f"an item that occurs once (line {known} has it too)", item)
@@ -468,7 +479,7 @@ def read_labels(
         )
         return ItemLabels(item, given, row.line)
 
-    return load(source, parse, name=name, columns=LABELS, check_columns=check, **how)
+    return load_rows(source, parse, name=name, columns=LABELS, check_columns=check, **how)
 
 
 def _truth(value: object, column: str) -> bool:

@@ -12,10 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from medlens.studies.tagging.chosen import find_chosen, find_correct, parse_options
-from medlens.studies.tagging.models import ResponseItem
-from medlens.studies.tagging.text import plain, repair, tidy
-from medlens.tables import Column, Loaded, Row, RowError, Source, load
+from medlens.studies.tagging.chosen_option import (
+    find_chosen_option,
+    find_correct_option,
+    parse_options,
+)
+from medlens.studies.tagging.records import ResponseItem
+from medlens.studies.tagging.text_repair import repair_encoding, text_of_html, tidy_line_ends
+from medlens.tables import Column, Loaded, Row, RowError, Source, load_rows
 
 _HEADING = re.compile(r"<strong>([^<>]{1,80})</strong>([ \t]*:)?", re.IGNORECASE)
 Part = Literal["question", "options", "correct", "response"]
@@ -73,11 +77,13 @@ def read_items(source: Source, **how: Any) -> Loaded[NamedItem]:
 
     def parse(row: Row) -> NamedItem | None:
         sections = split_sections(_html(row.values["text"]))
-        number = serial_of(row.values.get("serial_num"))
-        item_name = item_id(row.values["id"])
-        return once(NamedItem(item_name, row.line, item_of(sections, serial_num=number)), "id")
+        number = parse_serial_number(row.values.get("serial_num"))
+        item_name = read_item_name(row.values["id"])
+        return once(
+            NamedItem(item_name, row.line, item_of_sections(sections, serial_num=number)), "id"
+        )
 
-    loaded = load(source, parse, columns=ITEMS, **how)
+    loaded = load_rows(source, parse, columns=ITEMS, **how)
     return replace(loaded, notes=loaded.notes + once.remarks())
 
 
@@ -90,25 +96,27 @@ def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
 
     def parse(row: Row) -> NamedItem | None:
         values = row.values
-        number = serial_of(values["serial_num"])
+        number = parse_serial_number(values["serial_num"])
         if number is None:
             raise RowError("serial_num", "a whole number")
-        options, rest = parse_options(values["options"], tidy)
+        options, rest = parse_options(values["options"], tidy_line_ends)
         if rest.strip():
             raise RowError("options", "nothing after the options", rest)
         item = build_item(
-            question=repair(tidy(_text(values, "question"))).strip(),
+            question=repair_encoding(tidy_line_ends(_text(values, "question"))).strip(),
             options=options,
-            correct=find_correct(tidy(_text(values, "answer_idx")), options, "answer_idx"),
-            response=repair(tidy(_text(values, "gpt4_response"))).strip(),
+            correct=find_correct_option(
+                tidy_line_ends(_text(values, "answer_idx")), options, "answer_idx"
+            ),
+            response=repair_encoding(tidy_line_ends(_text(values, "gpt4_response"))).strip(),
             serial_num=number,
-            meta_info=tidy(str(values.get("meta_info") or "")).strip(),
+            meta_info=tidy_line_ends(str(values.get("meta_info") or "")).strip(),
             model="GPT-4",
             column="gpt4_response",
         )
         return once(NamedItem(f"serial{number}", row.line, item), "serial_num")
 
-    loaded = load(source, parse, columns=RESPONSES, **how)
+    loaded = load_rows(source, parse, columns=RESPONSES, **how)
     return replace(loaded, notes=loaded.notes + once.remarks())
 
 
@@ -163,7 +171,7 @@ def _headings(html: str) -> _Places:
         heading = heading.removesuffix(":").rstrip()
         part = _part(heading.casefold())
         if part and part not in places:
-            model = plain(heading)[: -len("response")].strip() if part == "response" else ""
+            model = text_of_html(heading)[: -len("response")].strip() if part == "response" else ""
             end = match.end(1) + len("</strong>") if inside else match.end()
             places[part] = (match.start(), end, model)
             if part == "response":
@@ -181,17 +189,17 @@ def _part(heading: str) -> Part | None:
     return "response" if heading.endswith("response") else None
 
 
-def item_of(sections: Sections, *, serial_num: int | None = None) -> ResponseItem:
+def item_of_sections(sections: Sections, *, serial_num: int | None = None) -> ResponseItem:
     """The item in ``sections``. Raises ``RowError`` (column ``text``) if it is not one."""
-    options, rest = parse_options(sections.options, plain, "text")
-    rest = plain(rest).strip()
+    options, rest = parse_options(sections.options, text_of_html, "text")
+    rest = text_of_html(rest).strip()
     if rest and not rest.casefold().startswith("please"):
         raise RowError("text", "only the instruction ('Please explain …') after the options", rest)
     return build_item(
-        question=repair(plain(sections.question)).strip(),
+        question=repair_encoding(text_of_html(sections.question)).strip(),
         options=options,
-        correct=find_correct(plain(sections.correct), options, "text"),
-        response=repair(plain(sections.response)).strip(),
+        correct=find_correct_option(text_of_html(sections.correct), options, "text"),
+        response=repair_encoding(text_of_html(sections.response)).strip(),
         serial_num=serial_num,
         model=sections.model,
         column="text",
@@ -217,7 +225,7 @@ def build_item(
         "question": question,
         "options": [{"key": key, "text": text} for key, text in options.items()],
         "correct": correct,
-        "chosen": find_chosen(response, options),
+        "chosen": find_chosen_option(response, options),
         "response": response,
         "serial_num": serial_num,
         "meta_info": meta_info,
@@ -226,7 +234,7 @@ def build_item(
     return ResponseItem.model_validate(fields)  # all at once: half the time of building each part
 
 
-def item_id(value: object) -> str:
+def read_item_name(value: object) -> str:
     """An item's name; a number is kept as written. Raises ``RowError`` if there is none."""
     name = str(value).strip() if isinstance(value, (str, int)) else ""
     if not name or isinstance(value, bool):
@@ -255,7 +263,7 @@ def _text(values: Mapping[str, Any], column: str) -> str:
     return value
 
 
-def serial_of(value: object) -> int | None:
+def parse_serial_number(value: object) -> int | None:
     """A whole number of at most 15 digits, which every program reads alike; None if empty.
 
     Raises:

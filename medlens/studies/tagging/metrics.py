@@ -13,26 +13,26 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from medlens.review.marked import Marked
+from medlens.review.mark_agreement import Marked
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.tagging.metrics_agreement import (
     LabelAgreement,
 )
 from medlens.studies.tagging.metrics_labels import (
     cooccurrence_shares,
-    located_spans,
-    of_judgments,
-    positions,
-    prevalence,
+    label_positions,
+    label_prevalence,
     same_passage_shares,
-    with_consensus,
+    share_of_judgments,
+    share_of_located_spans,
+    share_with_consensus,
 )
 from medlens.studies.tagging.metrics_raters import (
     BREACHES,
-    breaches,
-    could_break,
-    severity,
-    times,
+    rater_severity,
+    rows_that_could_break,
+    rule_breaches_table,
+    seconds_per_item,
 )
 from medlens.studies.tagging.metrics_tables import (
     RULES,
@@ -40,14 +40,14 @@ from medlens.studies.tagging.metrics_tables import (
 )
 
 
-def prevalences(tags: Tagged) -> Iterator[FigureRow]:
+def prevalence_rows(tags: Tagged) -> Iterator[FigureRow]:
     """How many responses have each label, under each rule."""
     for rule in RULES:
-        yield f"items_with_label_{rule}", "", with_consensus(tags, rule)
-        yield from ((f"prevalence_{rule}", *one) for one in prevalence(tags, rule).items())
+        yield f"items_with_label_{rule}", "", share_with_consensus(tags, rule)
+        yield from ((f"prevalence_{rule}", *one) for one in label_prevalence(tags, rule).items())
 
 
-def together(tags: Tagged) -> Iterator[FigureRow]:
+def cooccurrence_rows(tags: Tagged) -> Iterator[FigureRow]:
     """Which pairs of labels were given together, under each rule and on the same words."""
     for rule in RULES:
         for pair, share in cooccurrence_shares(tags, rule).items():
@@ -56,14 +56,14 @@ def together(tags: Tagged) -> Iterator[FigureRow]:
         yield "cooccurrence_same_passage", " + ".join(pair), share
 
 
-def places(tags: Tagged) -> Iterator[FigureRow]:
+def position_rows(tags: Tagged) -> Iterator[FigureRow]:
     """Where in the response the marks of each label lie."""
-    for label, shares in positions(tags).items():
+    for label, shares in label_positions(tags).items():
         for tenth, share in enumerate(shares, start=1):
             yield "position", f"{label}, tenth {tenth:02d}", share
 
 
-def counts(tags: Tagged) -> Iterator[FigureRow]:
+def count_rows(tags: Tagged) -> Iterator[FigureRow]:
     """How many items, judgments and raters there are, and how many marks have a place."""
     found = {
         "items": len(tags.items),
@@ -72,10 +72,10 @@ def counts(tags: Tagged) -> Iterator[FigureRow]:
     }
     for name, count in found.items():
         yield name, "", Estimate(float(count), None, None, count, "count")
-    yield "spans_located", "", located_spans(tags)
+    yield "spans_located", "", share_of_located_spans(tags)
 
 
-def agreements(
+def agreement_rows(
     labels: Mapping[str, LabelAgreement], sets: Mapping[str, Estimate], spans: Marked
 ) -> Iterator[FigureRow]:
     """How well raters agree on labels, on sets of labels and on the marked words."""
@@ -92,23 +92,23 @@ def agreements(
     yield from (("alpha_tokens", *one) for one in spans.words.items())
 
 
-def of_raters(tags: Tagged) -> Iterator[FigureRow]:
+def rater_rows(tags: Tagged) -> Iterator[FigureRow]:
     """How severe each rater is, and how long each takes."""
-    for rater, one in severity(tags).items():
+    for rater, one in rater_severity(tags).items():
         yield "rater_severity", rater, one.difference
         yield "rater_errors_per_item", rater, one.errors
         for label, share in one.non_error.items():
             yield f"rater_share_{label}", rater, share
-    overall, by_rater = times(tags)
+    overall, by_rater = seconds_per_item(tags)
     yield "seconds_per_item", "", overall
     yield from (("rater_seconds_per_item", *one) for one in by_rater.items())
 
 
-def rule_breaches(tags: Tagged) -> Iterator[FigureRow]:
+def rule_breach_rows(tags: Tagged) -> Iterator[FigureRow]:
     """How many judgments break each rule, of those that could."""
-    found = breaches(tags)
+    found = rule_breaches_table(tags)
     for what in BREACHES:
         broken = pd.MultiIndex.from_frame(found.loc[found["what"] == what, ["item", "rater"]])
         judged = pd.MultiIndex.from_frame(tags.judged[["item", "rater"]])
-        rows = could_break(tags, what)
-        yield "rule_breaches", what, of_judgments(tags, judged.isin(broken)[rows], rows)
+        rows = rows_that_could_break(tags, what)
+        yield "rule_breaches", what, share_of_judgments(tags, judged.isin(broken)[rows], rows)

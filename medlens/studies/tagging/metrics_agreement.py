@@ -11,15 +11,15 @@ from typing import Literal
 
 import numpy as np
 
-from medlens.review.marked import Marked, marked, wholes
+from medlens.review.mark_agreement import Marked, mark_agreement, mark_agreement_as_whole
 from medlens.review.tasks import Wholes
 from medlens.stats.agreement import alpha_from_distance, krippendorff_alpha, set_distance
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import for_these
+from medlens.stats.inference_scope import limit_to_these_raters
 from medlens.stats.kappa import fleiss_kappa, gwet_ac1, percent_agreement
-from medlens.stats.ratings import RatingCounts
-from medlens.stats.spans import Marks, span_f1
-from medlens.studies.tagging.metrics_labels import of_judgments
+from medlens.stats.rating_counts import RatingCounts
+from medlens.stats.span_agreement import Marks, span_f1_between_raters
+from medlens.studies.tagging.metrics_labels import share_of_judgments
 from medlens.studies.tagging.metrics_tables import Ints, Tagged, label_codes
 
 SetDistance = Literal["masi", "jaccard"]
@@ -46,11 +46,11 @@ def label_agreement(tags: Tagged) -> dict[str, LabelAgreement]:
             np.column_stack([raters - given[:, code], given[:, code]])
         )
         found[label] = LabelAgreement(
-            alpha=for_these(krippendorff_alpha(counts, level="nominal"), people),
-            ac1=for_these(gwet_ac1(counts), people),
-            fleiss=for_these(fleiss_kappa(counts), people),
-            percent=for_these(percent_agreement(counts), people),
-            use=of_judgments(tags, tags.given[:, code]),
+            alpha=limit_to_these_raters(krippendorff_alpha(counts, level="nominal"), people),
+            ac1=limit_to_these_raters(gwet_ac1(counts), people),
+            fleiss=limit_to_these_raters(fleiss_kappa(counts), people),
+            percent=limit_to_these_raters(percent_agreement(counts), people),
+            use=share_of_judgments(tags, tags.given[:, code]),
         )
     return found
 
@@ -77,7 +77,7 @@ def set_agreement(
     names = np.array(tags.labels, dtype=object)
     sets = [frozenset(names[pattern]) for pattern in patterns]
     return {
-        name: for_these(
+        name: limit_to_these_raters(
             alpha_from_distance(
                 counts, set_distance(sets, name), method=f"Krippendorff's alpha ({_CALLED[name]})"
             ),
@@ -90,7 +90,7 @@ def set_agreement(
 _CALLED: Mapping[SetDistance, str] = {"masi": "MASI distance", "jaccard": "Jaccard distance"}
 
 
-def as_wholes(tags: Tagged) -> Wholes:
+def agreement_on_wholes(tags: Tagged) -> Wholes:
     """Agreement on whole judgments: sets of labels, marked words."""
     rows = tags.judged.groupby("rater", sort=False).indices
 
@@ -102,14 +102,16 @@ def as_wholes(tags: Tagged) -> Wholes:
 
     def spans(raters: Collection[str]) -> Estimate:
         some = of(raters)
-        return span_f1(_marks(some)[0], match="overlap", labels=True, items=len(some.items))
+        return span_f1_between_raters(
+            _marks(some)[0], match="overlap", labels=True, items=len(some.items)
+        )
 
     return {
         (
             "Alpha on all labels (MASI)",
             "how similar the sets of labels are; partial overlap counts",
         ): (sets),
-        **wholes(spans),
+        **mark_agreement_as_whole(spans),
     }
 
 
@@ -121,7 +123,7 @@ def span_agreement(tags: Tagged) -> Marked:
     """
     marks, items = _marks(tags)
     texts = [tags.texts[tags.items[item]] for item in items]
-    return marked(marks, texts, tags.labels, items=len(tags.items))
+    return mark_agreement(marks, texts, tags.labels, items=len(tags.items))
 
 
 def _marks(tags: Tagged) -> tuple[Marks, Ints]:

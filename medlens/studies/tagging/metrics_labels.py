@@ -12,31 +12,31 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import for_these
-from medlens.stats.intervals import clustered_share, wilson
-from medlens.stats.spans import pairs_within
-from medlens.studies.tagging.metrics_tables import Ints, Rule, Tagged, consensus, label_codes
+from medlens.stats.inference_scope import limit_to_these_raters
+from medlens.stats.intervals import clustered_share, wilson_share
+from medlens.stats.span_agreement import pairs_in_group
+from medlens.studies.tagging.metrics_tables import Ints, Rule, Tagged, label_codes, label_consensus
 
 DECILES = 10
 
 
-def prevalence(tags: Tagged, rule: Rule) -> dict[str, Estimate]:
+def label_prevalence(tags: Tagged, rule: Rule) -> dict[str, Estimate]:
     """Share of the items with a label under ``rule`` that carry each label, by label id."""
-    table = consensus(tags, tags.taxonomy, rule)
+    table = label_consensus(tags, tags.taxonomy, rule)
     return {
         label: _of_items(tags, int(table[label].sum()), len(table), rule) for label in tags.labels
     }
 
 
-def with_consensus(tags: Tagged, rule: Rule) -> Estimate:
+def share_with_consensus(tags: Tagged, rule: Rule) -> Estimate:
     """Share of the judged items that carry any label under ``rule``."""
-    items = len(consensus(tags, tags.taxonomy, rule))
-    found = wilson(items, len(tags.items), unit="items")
+    items = len(label_consensus(tags, tags.taxonomy, rule))
+    found = wilson_share(items, len(tags.items), unit="items")
     return _told(tags, found, "of the items judged")
 
 
 def _of_items(tags: Tagged, count: int, items: int, rule: Rule) -> Estimate:
-    found = wilson(count, items, unit="items")
+    found = wilson_share(count, items, unit="items")
     return _told(tags, found, f"of the items with a label under the {rule} rule")
 
 
@@ -44,16 +44,16 @@ def _told(tags: Tagged, one: Estimate, of: str) -> Estimate:
     settled = f"; settled by an adjudicator: {tags.settled:,}" if tags.settled else ""
     settled += f", of these no answer holds: {tags.rejected:,}" if tags.rejected else ""
     said = replace(one, method=f"{one.method}; {of}{settled}")
-    return for_these(said, int(tags.judged["rater"].nunique()))
+    return limit_to_these_raters(said, int(tags.judged["rater"].nunique()))
 
 
-def cooccurrence(tags: Tagged, rule: Rule) -> pd.DataFrame:
+def label_cooccurrence(tags: Tagged, rule: Rule) -> pd.DataFrame:
     """Items with both labels under ``rule``, label ids by label ids; the diagonal: with the one."""
-    table = consensus(tags, tags.taxonomy, rule).to_numpy(dtype=np.int64)
+    table = label_consensus(tags, tags.taxonomy, rule).to_numpy(dtype=np.int64)
     return _square(tags, table.T @ table)
 
 
-def same_passage(tags: Tagged) -> pd.DataFrame:
+def labels_on_same_passage(tags: Tagged) -> pd.DataFrame:
     """Judgments in which one rater gave both labels to shared words, label ids by label ids.
 
     Words are shared if they are one span, or two that overlap by a character. The diagonal counts
@@ -73,7 +73,7 @@ def _touching(tags: Tagged) -> Ints:
     row, mark = tags.spans["row"].to_numpy(), tags.spans["mark"].to_numpy()
     code = label_codes(tags.spans, tags.labels)
     start, end = _offsets(tags)
-    first, second = pairs_within(row)
+    first, second = pairs_in_group(row)
     one_span = mark[first] == mark[second]
     overlap = np.minimum(end[first], end[second]) > np.maximum(start[first], start[second])
     touch = one_span | (overlap & (start[first] >= 0) & (start[second] >= 0))
@@ -85,8 +85,8 @@ def _touching(tags: Tagged) -> Ints:
 
 def cooccurrence_shares(tags: Tagged, rule: Rule) -> dict[tuple[str, str], Estimate]:
     """Share of the items with a label under ``rule`` that carry both, for each pair of labels."""
-    items = len(consensus(tags, tags.taxonomy, rule))
-    return _shares(tags, cooccurrence(tags, rule), items, rule)
+    items = len(label_consensus(tags, tags.taxonomy, rule))
+    return _shares(tags, label_cooccurrence(tags, rule), items, rule)
 
 
 def same_passage_shares(tags: Tagged) -> dict[tuple[str, str], Estimate]:
@@ -97,13 +97,13 @@ def same_passage_shares(tags: Tagged) -> dict[tuple[str, str], Estimate]:
     shares = {}
     for one, other in zip(*pairs, strict=True):
         rows = found[(found[:, 1] == one) & (found[:, 2] == other), 0]
-        share = of_judgments(tags, np.isin(labelled, rows), labelled)
+        share = share_of_judgments(tags, np.isin(labelled, rows), labelled)
         method = f"{share.method}; of the judgments with a label"
         shares[labels[one], labels[other]] = replace(share, method=method)
     return shares
 
 
-def of_judgments(tags: Tagged, hits: ArrayLike, rows: Ints | None = None) -> Estimate:
+def share_of_judgments(tags: Tagged, hits: ArrayLike, rows: Ints | None = None) -> Estimate:
     """The share of ``hits`` (rows,) among all judgments, or among those in ``rows``.
 
     Judgments of one item are not independent, nor are those of one rater: the interval allows for
@@ -114,7 +114,7 @@ def of_judgments(tags: Tagged, hits: ArrayLike, rows: Ints | None = None) -> Est
     return clustered_share(hits, tags.item[chosen], unit="items", crossed=raters[chosen])
 
 
-def positions(tags: Tagged) -> dict[str, list[Estimate]]:
+def label_positions(tags: Tagged) -> dict[str, list[Estimate]]:
     """Where each label falls: the share of its spans whose middle is in each tenth of the response.
 
     Each rater's span counts once; spans without a known place are left out. Spans of one item are
@@ -126,7 +126,8 @@ def positions(tags: Tagged) -> dict[str, list[Estimate]]:
         mine = label == code
         if mine.any():
             found[name] = [
-                of_judgments(tags, tenth[mine] == decile, row[mine]) for decile in range(DECILES)
+                share_of_judgments(tags, tenth[mine] == decile, row[mine])
+                for decile in range(DECILES)
             ]
         else:
             why = "no span with a known place has the label"
@@ -134,10 +135,10 @@ def positions(tags: Tagged) -> dict[str, list[Estimate]]:
     return found
 
 
-def located_spans(tags: Tagged) -> Estimate:
+def share_of_located_spans(tags: Tagged) -> Estimate:
     """Share of the marked spans whose place in the response is known."""
     marks = tags.spans.drop_duplicates("mark")
-    return of_judgments(tags, marks["start"].notna(), marks["row"].to_numpy(dtype=np.int64))
+    return share_of_judgments(tags, marks["start"].notna(), marks["row"].to_numpy(dtype=np.int64))
 
 
 def _middles(tags: Tagged) -> tuple[Ints, Ints, Ints]:

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import for_these
-from medlens.stats.intervals import mean, wilson
+from medlens.stats.inference_scope import limit_to_these_raters
+from medlens.stats.intervals import clustered_mean, wilson_share
 from medlens.stats.resampling import Floats, Ints
 from medlens.studies.tagging.metrics_tables import Tagged
-from medlens.studies.tagging.taxonomy import is_reference
+from medlens.studies.tagging.taxonomy import is_refuting_reference
 
 ERROR_AND_NON_ERROR = "error and non-error label together"
 TWO_NON_ERRORS = "more than one non-error label"
@@ -34,7 +34,7 @@ class RaterSeverity:
     non_error: dict[str, Estimate]
 
 
-def severity(tags: Tagged) -> dict[str, RaterSeverity]:
+def rater_severity(tags: Tagged) -> dict[str, RaterSeverity]:
     """Severity by rater; error labels are counted once per item."""
     errors = tags.given[:, tags.is_error].sum(axis=1).astype(np.float64)
     raters = tags.raters_per_item[tags.item]
@@ -46,15 +46,17 @@ def severity(tags: Tagged) -> dict[str, RaterSeverity]:
         shared = difference[rows]
         shared = shared[np.isfinite(shared)]
         if len(shared):
-            relative = mean(shared, kind="difference")
+            relative = clustered_mean(shared, kind="difference")
         else:
             relative = Estimate.undefined("no item is shared with another rater", method="mean")
         found[rater] = RaterSeverity(
-            difference=for_these(relative, 1),
-            errors=for_these(mean(errors[rows], kind=(0.0, float(tags.is_error.sum()))), 1),
+            difference=limit_to_these_raters(relative, 1),
+            errors=limit_to_these_raters(
+                clustered_mean(errors[rows], kind=(0.0, float(tags.is_error.sum()))), 1
+            ),
             non_error={
-                tags.labels[code]: for_these(
-                    wilson(int(tags.given[rows, code].sum()), len(rows), unit="items"), 1
+                tags.labels[code]: limit_to_these_raters(
+                    wilson_share(int(tags.given[rows, code].sum()), len(rows), unit="items"), 1
                 )
                 for code in np.flatnonzero(~tags.is_error)
             },
@@ -62,17 +64,17 @@ def severity(tags: Tagged) -> dict[str, RaterSeverity]:
     return found
 
 
-def times(tags: Tagged) -> tuple[Estimate, dict[str, Estimate]]:
+def seconds_per_item(tags: Tagged) -> tuple[Estimate, dict[str, Estimate]]:
     """Active seconds per item, overall and by rater: the median, with quartiles as low and high."""
     seconds = tags.judged["seconds"].to_numpy(dtype=np.float64)
     by_rater = {
-        rater: for_these(_median(seconds[rows], "items"), 1)
+        rater: limit_to_these_raters(_median(seconds[rows], "items"), 1)
         for rater, rows in _rows_by_rater(tags).items()
     }
     return _median(seconds, "judgments"), by_rater
 
 
-def breaches(tags: Tagged) -> pd.DataFrame:
+def rule_breaches_table(tags: Tagged) -> pd.DataFrame:
     """Judgments that break a rule: ``item, rater, what, labels`` (the ids involved), sorted.
 
     The page refuses these; imported data can contain them.
@@ -81,7 +83,7 @@ def breaches(tags: Tagged) -> pd.DataFrame:
     others = tags.given[:, ~tags.is_error].sum(axis=1)
     needs = np.array([label.requires_link for label in tags.taxonomy.labels], dtype=bool)
     claims = tags.spans[tags.spans["label"].isin(np.array(tags.labels, dtype=object)[needs])]
-    bare = claims.loc[~claims["link"].map(is_reference).astype(bool), "row"].to_numpy()
+    bare = claims.loc[~claims["link"].map(is_refuting_reference).astype(bool), "row"].to_numpy()
     without = np.zeros(len(tags.judged), dtype=bool)
     without[bare] = True
     everything = np.ones(len(tags.labels), dtype=bool)
@@ -105,7 +107,7 @@ def breaches(tags: Tagged) -> pd.DataFrame:
     return pd.DataFrame(table, columns=["item", "rater", "what", "labels"])
 
 
-def could_break(tags: Tagged, what: str) -> Ints:
+def rows_that_could_break(tags: Tagged, what: str) -> Ints:
     """The rows of ``judged`` that a rule of ``BREACHES`` applies to.
 
     Only some labels require a link: judgments without these cannot lack one.

@@ -100,7 +100,7 @@ class Tagged:
         return np.add.reduceat(self.given.astype(np.int64), first, axis=0)
 
 
-def tagged(
+def join_judgments(
     judgments: pd.DataFrame,
     taxonomy: Taxonomy,
     *,
@@ -204,7 +204,7 @@ def _places(begins: Ints, many: Ints) -> Ints:
     return np.asarray(np.arange(many.sum()) + np.repeat(begins - (total - many), many))
 
 
-def consensus(
+def label_consensus(
     judgments: pd.DataFrame | Tagged,
     taxonomy: Taxonomy,
     rule: Rule,
@@ -218,7 +218,7 @@ def consensus(
     Items come in ``order`` if given (others after them), otherwise as first seen. Source: Roy et
     al. 2024, arXiv:2404.13307, and the published labels.
     """
-    tags = judgments if isinstance(judgments, Tagged) else tagged(judgments, taxonomy)
+    tags = judgments if isinstance(judgments, Tagged) else join_judgments(judgments, taxonomy)
     if rule not in RULES:
         raise InvalidInput(f"There is no consensus rule {rule!r}.", hint="Use relaxed or strict.")
     least = np.minimum(2 if rule == "strict" else 1, tags.raters_per_item)

@@ -10,18 +10,26 @@ from typing import Any
 
 from medlens import llm
 from medlens.config.settings import Settings
-from medlens.llm import queries as stored
-from medlens.llm.pipeline import Field, How, Pipeline, RunReport, carry_out, plan_singles, told
-from medlens.llm.request import Request
+from medlens.llm import run_queries as stored
+from medlens.llm.model_request import Request
+from medlens.llm.run_pipeline import (
+    Field,
+    How,
+    Pipeline,
+    RunReport,
+    carry_out_run,
+    describe_model,
+    plan_single_requests,
+)
 from medlens.store import Store
-from medlens.studies import rating
-from medlens.studies.tagging import medqa, prompts, queries, tasks
-from medlens.studies.tagging.chosen import read_chosen
-from medlens.studies.tagging.medqa import Question
-from medlens.studies.tagging.models import Option, ResponseItem
+from medlens.studies import model_rating
+from medlens.studies.tagging import medqa_questions, prompts, queries, tasks
+from medlens.studies.tagging.chosen_option import read_chosen_option
+from medlens.studies.tagging.medqa_questions import Question
+from medlens.studies.tagging.records import Option, ResponseItem
 from medlens.studies.tagging.study import open_study
 from medlens.studies.tagging.tasks import STUDY
-from medlens.studies.tagging.text import tidy
+from medlens.studies.tagging.text_repair import tidy_line_ends
 from medlens.tables import Refused, Source
 
 # -- MedQA questions put to models -----------------------------------------------------------------
@@ -29,11 +37,11 @@ from medlens.tables import Refused, Source
 # ``ask`` puts MedQA-style questions to a model, finds the option it states and makes the wrong
 # answers items of error tagging, as Roy et al. 2024 (arXiv:2404.13307, section 3) made theirs.
 
-ASK = medqa.KIND
+ASK = medqa_questions.KIND
 _USUAL_EXPLANATION = 600
 
 
-def ask(
+def ask_questions(
     store: Store,
     settings: Settings,
     file: Source,
@@ -56,8 +64,8 @@ def ask(
         BadFile, InvalidInput: nothing was asked.
     """
     how = how or How()
-    chosen = llm.model_of(settings, model)
-    loaded = medqa.read_questions(file, name=name, skip_bad=skip_bad)
+    chosen = llm.model_named(settings, model)
+    loaded = medqa_questions.read_questions(file, name=name, skip_bad=skip_bad)
     aside = _aside(loaded.refused)
     planned: dict[str, tuple[Question, Request, int]] = {}
     for question in loaded.records:
@@ -75,7 +83,7 @@ def ask(
 
     singles = {model: [(request, repeat) for _, request, repeat in planned.values()]}
     models = {model: chosen}
-    made = carry_out(
+    made = carry_out_run(
         store,
         study=tasks.STUDY,
         kind=ASK,
@@ -84,19 +92,19 @@ def ask(
         config={
             "dataset": dataset,
             "model": model,
-            **told(chosen),
+            **describe_model(chosen),
             "prompt": prompts.ANSWER_VERSION,
             "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK],
             "repeats": repeats,
             "questions": _digest_of(*sorted(question.digest for question in loaded.records)),
         },
-        left=plan_singles(store, models, singles, output_tokens=_USUAL_EXPLANATION),
+        left=plan_single_requests(store, models, singles, output_tokens=_USUAL_EXPLANATION),
         single_turn=singles,
         jobs=lambda _: [job(key, *one) for key, one in planned.items()],
     )
     if made.batch is None:
         return replace(made, aside=aside)
-    done = stored.results(store, study=tasks.STUDY, kind=ASK, run=made.run)
+    done = stored.results_of_jobs(store, study=tasks.STUDY, kind=ASK, run=made.run)
     wrong = [
         (row["job"], _item(store, planned[row["job"]][0], row["body"], model))
         for row in done
@@ -105,7 +113,7 @@ def ask(
     added = queries.add_items(store, wrong, dataset=dataset, illustrative=illustrative).added
     outcomes = Counter(row["outcome"] for row in done)
     made = made.saying(
-        medqa.accuracy_line(outcomes),
+        medqa_questions.accuracy_line(outcomes),
         f"{added:,} wrong answers are new items of {dataset!r}.",
         *loaded.notes,
         added=added,
@@ -136,22 +144,22 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
     }
     if answer.outcome != "ok":
         return llm.Result(answer.outcome, body)
-    body["chosen"], body["read_by"] = read_chosen(answer.text, question.options)
+    body["chosen"], body["read_by"] = read_chosen_option(answer.text, question.options)
     if body["chosen"] is None:
         return llm.Result("parse_failed", body)
-    right = medqa.is_right(question, str(body["chosen"]))
+    right = medqa_questions.is_right(question, str(body["chosen"]))
     return llm.Result("correct" if right else "incorrect", body)
 
 
 def _item(store: Store, question: Question, body: Mapping[str, Any], model: str) -> ResponseItem:
-    answered = stored.completion(store, body["completion"])
+    answered = stored.completion_by_id(store, body["completion"])
     assert answered is not None, "an outcome is stored after its completion"
     return ResponseItem(
         question=question.question,
         options=tuple(Option(key=key, text=text) for key, text in question.options.items()),
         correct=question.correct,
         chosen=body["chosen"],
-        response=tidy(answered["text"]).strip(),
+        response=tidy_line_ends(answered["text"]).strip(),
         meta_info=question.meta_info,
         model=model,
     )
@@ -195,10 +203,10 @@ PIPELINES = (
                 help="skip rows that are not questions",
             ),
         ),
-        start=ask,
+        start=ask_questions,
         batch_api=True,
     ),
-    rating.pipeline(
+    model_rating.rating_pipeline(
         lambda store, settings, dataset: open_study(store, settings, dataset).task,
         study=STUDY,
         name="tag",

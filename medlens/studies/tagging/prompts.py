@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from medlens.llm import Message, system, user
+from medlens.llm import Message, system_message, user_message
 from medlens.studies.tagging.taxonomy import Label, Taxonomy
 
 ANSWER_VERSION = "answer-1"
@@ -59,10 +59,13 @@ _LINK = (
 def answer_messages(question: str, options: Mapping[str, str]) -> list[Message]:
     """A MedQA-style question with its options, by letter."""
     listed = "\n".join(f"{key}: {text}" for key, text in options.items())
-    return [system(ANSWER_ROLE), user(f"{question}\n\nOptions:\n{listed}\n\n{ANSWER_TASK}")]
+    return [
+        system_message(ANSWER_ROLE),
+        user_message(f"{question}\n\nOptions:\n{listed}\n\n{ANSWER_TASK}"),
+    ]
 
 
-def tag_questions(taxonomy: Taxonomy) -> str:
+def tagging_instructions(taxonomy: Taxonomy) -> str:
     """The instructions for tagging a response: the labels' pages, then the rules."""
     pages = "\n\n".join(map(_page, taxonomy.labels))
     rules = TAG_RULES.format(exclusive=_EXCLUSIVE, link=_LINK)
@@ -83,7 +86,7 @@ def _page(label: Label) -> str:
     return "\n".join(lines)
 
 
-def marks_shape(taxonomy: Taxonomy) -> type[BaseModel]:
+def marks_reply_shape(taxonomy: Taxonomy) -> type[BaseModel]:
     """What a model rater returns: ``marks`` (quote, reason, labels, link) and ``comment``.
 
     Labels are ids of the taxonomy (their names are understood too). Labels that break its

@@ -9,11 +9,11 @@ from pathlib import Path
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import hand_out, items
+from medlens.review import hand_out_settings, items
 from medlens.review.raters import Rater
-from medlens.store import Store, id_of
+from medlens.store import Store, stable_id
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.models import ErrorSpans, Option, ResponseItem
+from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
 
 STUDY = tasks.STUDY
@@ -66,14 +66,14 @@ def add_items(
         if name not in by_name:
             aliases.append(
                 {
-                    "id": id_of("alias", held.id, name),
+                    "id": stable_id("alias", held.id, name),
                     "item": held.id,
                     "name": name,
                     # A response goes by a number until the study names it.
                     "preferred": held.name.startswith("serial"),
                 }
             )
-    done = items.add(
+    done = items.add_items(
         store,
         (items.NewItem(name, item.model_dump_json()) for name, item in fresh.items()),
         study=STUDY,
@@ -139,16 +139,16 @@ def _folded(content: str | tuple[Option, ...] | None) -> str:
     return " ".join((content or "").split())
 
 
-def response(store: Store, item: str) -> ResponseItem:
+def load_response(store: Store, item: str) -> ResponseItem:
     """One response by item id.
 
     Raises:
         InvalidInput: there is no such item.
     """
-    return ResponseItem.model_validate(items.body_of(store, item))
+    return ResponseItem.model_validate(items.item_body(store, item))
 
 
-def models(store: Store, dataset: str) -> int:
+def count_models(store: Store, dataset: str) -> int:
     """How many models wrote a dataset's responses; one that is not named counts as one."""
     return int(
         store.value(
@@ -161,7 +161,7 @@ def models(store: Store, dataset: str) -> int:
     )
 
 
-def responses(store: Store, dataset: str) -> pd.DataFrame:
+def list_responses(store: Store, dataset: str) -> pd.DataFrame:
     """Every response of a dataset: item_id, item, response, length (code points), dataset."""
     return store.read(
         "select id as item_id, name as item, body->>'response' as response,"
@@ -172,7 +172,7 @@ def responses(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def bodies(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
+def items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
     """Every item of a dataset in full: name, illustrative, item."""
     return [
         (name, illustrative, ResponseItem.model_validate_json(body))
@@ -190,7 +190,7 @@ def bodies(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
 
 def taxonomy_of(store: Store, dataset: str, default: Path) -> Taxonomy:
     """The taxonomy that a dataset is judged by: its own, or the default file's."""
-    text = hand_out.setting(store, tasks.NAME, dataset).get("taxonomy")
+    text = hand_out_settings.lead_setting(store, tasks.NAME, dataset).get("taxonomy")
     return parse_taxonomy(text, name=f"taxonomy of {dataset}") if text else load_taxonomy(default)
 
 
@@ -217,4 +217,4 @@ def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -
             hint="Keep them in the file, or import the items into another dataset.",
         )
     change = {"taxonomy": dump_taxonomy(taxonomy)}
-    hand_out.set_setting(store, tasks.NAME, dataset, change, by=by)
+    hand_out_settings.change_setting(store, tasks.NAME, dataset, change, by=by)

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import Field
 
-from medlens.config.places import SHIPPED
+from medlens.config.folders import SHIPPED
 from medlens.config.settings import Section, Settings, TaskSettings
 from medlens.review import items
-from medlens.review.cache import cached_until
-from medlens.review.hand_out import defaults_of, settings_of
+from medlens.review.hand_out_settings import default_hand_out, hand_out_settings
+from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 from medlens.studies.tagging import queries, tasks
@@ -59,21 +59,21 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     """The study in ``dataset``, by default the one people work on."""
     own = settings.of(TaggingSettings)
     changed = own.taxonomy.stat().st_mtime_ns if own.taxonomy.exists() else 0
-    defaults = defaults_of(settings, tasks.NAME, own.handing_out())
+    defaults = default_hand_out(settings, tasks.NAME, own.handing_out())
     return _study(store, own, defaults, dataset, changed)
 
 
 # Every page needs it on every run; it changes only when somebody imports or sets something.
-@cached_until("item", "task_setting", most=32)
+@cached_until_growth("item", "task_setting", most=32)
 def _study(
     store: Store, own: TaggingSettings, defaults: HandOut, dataset: str, _changed: int
 ) -> Study:
-    dataset, illustrative = items.opened(store, tasks.STUDY, dataset)
+    dataset, illustrative = items.resolve_dataset(store, tasks.STUDY, dataset)
     taxonomy = queries.taxonomy_of(store, dataset, own.taxonomy)
     return Study(
         dataset=dataset,
         illustrative=illustrative,
         taxonomy=taxonomy,
-        task=replace(tasks.error_spans(taxonomy), handing_out=own.handing_out()),
-        settings=settings_of(store, tasks.NAME, dataset, defaults),
+        task=replace(tasks.error_spans_task(taxonomy), handing_out=own.handing_out()),
+        settings=hand_out_settings(store, tasks.NAME, dataset, defaults),
     )

@@ -9,23 +9,23 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.llm.cost import USUAL_ANSWER
+from medlens.llm.token_cost import USUAL_ANSWER
 from medlens.review import items
-from medlens.review.spans import misplaced as misplaced_spans
+from medlens.review.marked_spans import misplaced_marks as misplaced_spans
 from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
-from medlens.studies import judges
-from medlens.studies.judges import Verdict, Word
+from medlens.studies import model_verdicts
+from medlens.studies.model_verdicts import Verdict, Word
 from medlens.studies.tagging import metrics_agreement, prompts
-from medlens.studies.tagging.metrics_tables import tagged
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans, ResponseItem
+from medlens.studies.tagging.metrics_tables import join_judgments
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
-from medlens.web.quotes import Quotable
+from medlens.web.quote_search import Quotable
 
 _OUTCOME = "tagged"
 
 
-def by_models(taxonomy: Taxonomy) -> ByModels:
+def define_model_answers(taxonomy: Taxonomy) -> ByModels:
     """How models mark the errors of a response.
 
     Each quote is located in it (exactly, or else with white space and Unicode folded) or dropped.
@@ -48,8 +48,8 @@ def by_models(taxonomy: Taxonomy) -> ByModels:
         return Heard(value if spans else None, said.comment, _told(taxonomy, value), how)
 
     return ByModels(
-        shape=prompts.marks_shape(taxonomy),
-        questions=prompts.tag_questions(taxonomy),
+        shape=prompts.marks_reply_shape(taxonomy),
+        questions=prompts.tagging_instructions(taxonomy),
         read=read,
         tokens=USUAL_ANSWER,
         role=prompts.TAG_ROLE,
@@ -59,7 +59,7 @@ def by_models(taxonomy: Taxonomy) -> ByModels:
 
 
 def _shown(store: Store, item: str) -> dict[str, str]:
-    one = ResponseItem.model_validate(items.body_of(store, item))
+    one = ResponseItem.model_validate(items.item_body(store, item))
     return {
         "Question": one.question,
         "Options": "\n".join(f"{option.key}: {option.text}" for option in one.options),
@@ -89,14 +89,16 @@ def _told(taxonomy: Taxonomy, value: ErrorSpans) -> Mapping[str, Any]:
     return {"labels": labels, "marks": len(value.spans)}
 
 
-def said_of(store: Store, taxonomy: Taxonomy, dataset: str, *, item: str = "") -> list[Verdict]:
+def verdicts_of_models(
+    store: Store, taxonomy: Taxonomy, dataset: str, *, item: str = ""
+) -> list[Verdict]:
     """The models' verdicts on all responses, or on one ``item``."""
 
     def told(name: str, body: dict[str, Any]) -> Word:
         value = ErrorSpans.model_validate(body)
         return Word(_OUTCOME, value.comment, body={"item": name, **_told(taxonomy, value)})
 
-    return judges.with_imported(store, "error_spans", dataset, told, subject=item)
+    return model_verdicts.verdicts_with_imported(store, "error_spans", dataset, told, subject=item)
 
 
 NAME = "error_spans"
@@ -105,7 +107,7 @@ ITEM_KIND = "response"
 _LONGEST = 90
 
 
-def error_spans(taxonomy: Taxonomy) -> Task:
+def error_spans_task(taxonomy: Taxonomy) -> Task:
     """The task of marking every error in a response (Roy et al. 2024, annotation guidelines)."""
     ids = [label.id for label in taxonomy.labels]
 
@@ -213,7 +215,9 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         # Marks are compared by their places; the text only has to exist.
         texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})
         kinds = ("person", "model")
-        return metrics_agreement.as_wholes(tagged(judged, taxonomy, items=texts, kinds=kinds))
+        return metrics_agreement.agreement_on_wholes(
+            join_judgments(judged, taxonomy, items=texts, kinds=kinds)
+        )
 
     def gold_hit(value: ErrorSpans, expected: Mapping[str, Any]) -> bool:
         wanted = frozenset(expected["labels"])
@@ -245,7 +249,7 @@ def error_spans(taxonomy: Taxonomy) -> Task:
         merged=merged,
         settled=settled,
         shown=_shown,
-        by_models=by_models(taxonomy),
+        by_models=define_model_answers(taxonomy),
     )
 
 

@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import InvalidInput
-from medlens.review.spans import COLOURS, PATTERNS
-from medlens.studies.tagging.models import ErrorSpan, ErrorSpans
+from medlens.review.marked_spans import COLOURS, PATTERNS
+from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 
 LabelKind = Literal["error", "non_error"]
 KINDS: tuple[LabelKind, ...] = get_args(LabelKind)
@@ -159,7 +159,7 @@ class Taxonomy:
         elif not span.quote.strip():
             faults.append("it holds no words.")
         wanting = [i for i in span.labels if i in self._by_id and self._by_id[i].requires_link]
-        if wanting and not is_reference(span.link):
+        if wanting and not is_refuting_reference(span.link):
             faults.append(
                 f"{self._name(wanting[0])} needs a link (https://…) or a citation that refutes it."
             )
@@ -169,7 +169,7 @@ class Taxonomy:
         return _named(self._by_id[id]) if id in self._by_id else f"“{id}”"
 
 
-def is_reference(text: str) -> bool:
+def is_refuting_reference(text: str) -> bool:
     """Whether ``text`` can refute a claim: an http(s) link, a DOI, a PMID, a citation with year."""
     text = text.strip()
     if text.lower().startswith(("http://", "https://")):

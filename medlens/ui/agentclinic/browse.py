@@ -11,25 +11,31 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from medlens.studies.agentclinic import listing, queries
-from medlens.studies.agentclinic.alignment import aligned, pieces
+from medlens.studies.agentclinic import dialogue_list, queries
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.elicited import Elicited, elicited
-from medlens.studies.agentclinic.listing import Filters
-from medlens.studies.agentclinic.models import STUDY, Case, Dialogue, Turn
-from medlens.studies.agentclinic.scope import Scope
+from medlens.studies.agentclinic.case_elicitation import Elicited, find_elicited
+from medlens.studies.agentclinic.dialogue_alignment import align_dialogues, split_by_shared_words
+from medlens.studies.agentclinic.dialogue_list import Filters
+from medlens.studies.agentclinic.records import STUDY, Case, Dialogue, Turn
 from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.visit_scope import Scope
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, lists
-from medlens.ui.address import go
-from medlens.ui.agentclinic import check, read, transcript
-from medlens.ui.agentclinic.conversation import ListPage, Move, ReaderData, TurnData, conversation
+from medlens.ui import Here, list_paging
+from medlens.ui.agentclinic import diagnosis_check, dialogue_reading, transcript
+from medlens.ui.agentclinic.conversation import (
+    ListPage,
+    Move,
+    ReaderData,
+    TurnData,
+    draw_conversation,
+)
 from medlens.ui.agentclinic.transcript import CASE_STYLE
-from medlens.ui.charts import STYLE, csv_button
+from medlens.ui.browser_messages import parse_valid_browser_message
+from medlens.ui.charts import STYLE, draw_csv_button
 from medlens.ui.figures.page import draw_narrowing
-from medlens.ui.frame import escape, words
-from medlens.ui.messages import checked
-from medlens.ui.styles import style
+from medlens.ui.frame import escape_line, escape_markdown
+from medlens.ui.page_address import set_address
+from medlens.ui.styles import read_style
 
 _FIELDS = (
     "doctor",
@@ -44,9 +50,9 @@ _FIELDS = (
 
 def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
     """Draw two dialogues; False if one of them does not exist, or their cases differ."""
-    items = [read.find(here, study, name) for name in (first, second)]
+    items = [dialogue_reading.find_dialogue(here, study, name) for name in (first, second)]
     if None in items:
-        go(beside="")
+        set_address(beside="")
         return False
     st.html(CASE_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -55,7 +61,7 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
             icon=":material/arrow_back:",
             key="compare.close",
             shortcut="Escape",
-            on_click=go,
+            on_click=set_address,
             kwargs={"beside": ""},
         )
         st.button(
@@ -66,30 +72,30 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
             args=(first, second),
         )
     for item in items:
-        if item is not None and not read.may_be_seen(here, study, item):
-            read.ask_first(item)
+        if item is not None and not dialogue_reading.may_be_seen(here, study, item):
+            dialogue_reading.ask_before_showing(item)
             return True
     found = [queries.dialogue_for(here.store, item, here.person).whole for item in items if item]
     both = [one for one in found if one is not None]
     if len(both) < 2 or both[0].case != both[1].case:
         st.info("These two dialogues are about different cases.", icon=":material/info:")
         return True
-    case = read.case_of(here, study, both[0])
-    outs = [elicited(case, one) for one in both]
-    st.markdown(f"**Correct diagnosis** {words(case.diagnosis)}. {_differing(both)}")
+    case = dialogue_reading.case_of_dialogue(here, study, both[0])
+    outs = [find_elicited(case, one) for one in both]
+    st.markdown(f"**Correct diagnosis** {escape_line(case.diagnosis)}. {_differing(both)}")
     for place, name, one, out in zip(
         st.columns(2, gap="medium"), (first, second), both, outs, strict=True
     ):
         with place:
-            st.markdown(f"**{escape(name)}** {check.facts(one)}")
+            st.markdown(f"**{escape_markdown(name)}** {diagnosis_check.facts_in_markdown(one)}")
             told = f"told {out.count('told')} of {len(out.leaves)}" if out.leaves else ""
             st.caption(f"{len(one.turns)} turns, {one.tests_requested} tests ordered, {told}")
     st.caption(
         "Turns about the same thing are shown side by side; what only one of them says is marked."
     )
-    notes = [read.notes(out) for out in outs]
+    notes = [dialogue_reading.notes_under_turns(out) for out in outs]
     with st.container(key="compare.turns"):
-        for row in aligned(both[0].turns, both[1].turns):
+        for row in align_dialogues(both[0].turns, both[1].turns):
             left, right = st.columns(2, gap="medium")
             with left:
                 _turn(row.left, row.right, row.alike, notes[0])
@@ -105,23 +111,29 @@ def _turn(turn: Turn | None, other: Turn | None, alike: float, notes: transcript
         st.caption("–")
         return
     said = "only here" if other is None else "" if alike else "something else"
-    st.caption(" · ".join(part for part in (transcript.head(turn), said) if part))
+    st.caption(" · ".join(part for part in (transcript.heading_of_turn(turn), said) if part))
     if other is None or not alike:
         st.text(turn.text, width="stretch")
     else:
         marked = (
-            f":orange-background[{escape(one.text)}]" if one.own else escape(one.text)
-            for one in pieces(" ".join(turn.text.split()), " ".join(other.text.split()))
+            f":orange-background[{escape_markdown(one.text)}]"
+            if one.own
+            else escape_markdown(one.text)
+            for one in split_by_shared_words(
+                " ".join(turn.text.split()), " ".join(other.text.split())
+            )
         )
         st.markdown("".join(marked))
     for number, image in enumerate(turn.images, 1):
         transcript.draw_image(image, number)
     for note in notes.get(turn.n, ()):
-        st.caption(words(" ".join(part for part in (note.text, note.strong, note.rest) if part)))
+        st.caption(
+            escape_line(" ".join(part for part in (note.text, note.strong, note.rest) if part))
+        )
 
 
 def _swap(first: str, second: str) -> None:
-    go(dialogue=second, beside=first)
+    set_address(dialogue=second, beside=first)
 
 
 def _differing(both: list[Dialogue]) -> str:
@@ -150,7 +162,7 @@ def _told(case: Case, outs: list[Elicited]) -> None:
     )
     with opened:
         st.dataframe(table, hide_index=True, alt=f"What each dialogue told of {case.name}")
-        csv_button(table, "told")
+        draw_csv_button(table, "told")
 
 
 def _state(state: str, turn: int | None) -> str:
@@ -158,7 +170,7 @@ def _state(state: str, turn: int | None) -> str:
 
 
 PAGE = 50
-_choice = partial(lists.choice, key="browse")
+_choice = partial(list_paging.draw_choice, key="browse")
 _SCOPE = [one.name for one in fields(Scope)]
 _ACK = "browse.ack"
 # Characters of a dialogue sent ahead: to a viewer of the list, and to a reader of its neighbour,
@@ -186,10 +198,10 @@ _FILTERS = (
     *_SCOPE,
     "page",
 )
-_STYLE = style("agentclinic_browse")
+_STYLE = read_style("agentclinic_browse")
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_dialogues(here: Here, study: Study) -> None:
     """The list, or the dialogue (or two) that the address names."""
     st.html(STYLE + CASE_STYLE + _STYLE)
     opened, beside = st.query_params.get("dialogue", ""), st.query_params.get("beside", "")
@@ -208,20 +220,20 @@ def _reader(here: Here, study: Study) -> None:
     asked = st.query_params.get("dialogue", "")
     if asked and "beside" in st.query_params:
         st.rerun()
-    at = lists.number("page")
+    at = list_paging.number_in_address("page")
     table, total = _pages(here, study, at)
     last = max(0, total - 1) // PAGE
     if at > last:  # an old link, from when there were more
         at = last
         table, total = _pages(here, study, at)
-    opened = read.lay_open(here, study, asked) if asked else None
+    opened = dialogue_reading.open_dialogue_for_reading(here, study, asked) if asked else None
     if asked and opened is None:
-        go(dialogue="")
+        set_address(dialogue="")
     pages = {str(n): _list_page(part, n, total) for n, part in table.items()}
     names = pages[str(at)]["names"]
     data: ReaderData = {
         "kind": "reader",
-        "columns": list(listing.SHOWN.values()),
+        "columns": list(dialogue_list.SHOWN.values()),
         "page": at,
         "last": last,
         "pages": pages,
@@ -231,19 +243,21 @@ def _reader(here: Here, study: Study) -> None:
     }
     left, right = st.columns([8, 7], gap="large")
     with left:
-        conversation(data, key="browse.reader", on_message=_go)
+        draw_conversation(data, key="browse.reader", on_message=_go)
     with right, st.container(key="scroll-side"):
         if opened is not None:
-            read.draw_beside(here, study, opened)
+            dialogue_reading.draw_beside_dialogue(here, study, opened)
     if opened is None and names:
-        csv_button(table[at][list(listing.SHOWN)].rename(columns=listing.SHOWN), "dialogues")
+        draw_csv_button(
+            table[at][list(dialogue_list.SHOWN)].rename(columns=dialogue_list.SHOWN), "dialogues"
+        )
 
 
 def _go(sent: Any) -> None:
-    move = checked(Move, sent)
+    move = parse_valid_browser_message(Move, sent)
     if move is not None:
         st.session_state[_ACK] = move.token
-        go(dialogue=move.dialogue, page=str(move.page) if move.page else "")
+        set_address(dialogue=move.dialogue, page=str(move.page) if move.page else "")
 
 
 def _ahead(
@@ -260,16 +274,16 @@ def _ahead(
         items = {name: items[name] for name in names[max(at - 1, 0) : max(at + 2, 0)]}
         items.pop(reading, None)
         most = _SCREEN
-    waiting = read.to_be_judged(here, study)
+    waiting = dialogue_reading.items_to_be_judged(here, study)
     wanted = {name: item for name, item in items.items() if item not in waiting}
-    turns = listing.openings(here.store, list(wanted.values()), most=most)
+    turns = dialogue_list.first_turns(here.store, list(wanted.values()), most=most)
     return {name: transcript.turns_data(turns[item]) for name, item in wanted.items()}
 
 
 def _pages(here: Here, study: Study, at: int) -> tuple[dict[int, pd.DataFrame], int]:
     """The current page of the list and its neighbours, by number; and the number of dialogues."""
     first = max(at - 1, 0)
-    table, total = listing.listing(
+    table, total = dialogue_list.page_of_dialogues(
         here.store,
         study.dataset,
         _wanted(),
@@ -286,7 +300,7 @@ def _pages(here: Here, study: Study, at: int) -> tuple[dict[int, pd.DataFrame], 
 def _list_page(table: pd.DataFrame, number: int, total: int) -> ListPage:
     first, last = number * PAGE + 1, min(total, (number + 1) * PAGE)
     worded = table.assign(outcome=table["outcome"].str.replace("_", " "))
-    cells = [[_cell(one) for one in worded[column]] for column in listing.SHOWN]
+    cells = [[_cell(one) for one in worded[column]] for column in dialogue_list.SHOWN]
     return {
         "place": f"{first:,}–{last:,} of {total:,} dialogues" if total else "",
         "names": table["dialogue"].tolist(),
@@ -311,10 +325,10 @@ def _wanted() -> Filters:
         patient=asked.get("patient", ""),
         bias=bias if known else "",
         outcome=asked.get("outcome", ""),
-        n_interactions=lists.number("messages"),
+        n_interactions=list_paging.number_in_address("messages"),
         image_mode=asked.get("images", ""),
         scope=Scope(**{side: asked.get(side, "") for side in _SCOPE}),
-        rated=rated if rated in get_args(listing.Rated) else "",  # type: ignore[arg-type]
+        rated=rated if rated in get_args(dialogue_list.Rated) else "",  # type: ignore[arg-type]
         disagreement=asked.get("disagree", "") == "yes",
         leaking={"yes": True, "no": False}.get(asked.get("leaking", "")),
         search=asked.get("q", ""),
@@ -322,15 +336,15 @@ def _wanted() -> Filters:
 
 
 def _filters(here: Here, study: Study) -> None:
-    there = listing.choices(here.store, study.dataset)
-    cases = queries.cases(here.store, study.dataset)
+    there = dialogue_list.filter_options(here.store, study.dataset)
+    cases = queries.list_cases(here.store, study.dataset)
     biases = [
         NONE,
         *(f"doctor:{one}" for one in there["doctor_bias"] if one != NONE),
         *(f"patient:{one}" for one in there["patient_bias"] if one != NONE),
     ]
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
-        lists.search("Search", "q", key="browse", placeholder="words in a turn")
+        list_paging.draw_search("Search", "q", key="browse", placeholder="words in a turn")
         truth = {name: one.case.diagnosis for name, one in cases.items()}
         _choice("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
         _choice("Doctor", "doctor", there["doctor"])
@@ -356,4 +370,4 @@ def _filters(here: Here, study: Study) -> None:
 
 
 def _clear() -> None:
-    go(**dict.fromkeys(_FILTERS, ""))
+    set_address(**dict.fromkeys(_FILTERS, ""))

@@ -9,26 +9,26 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from medlens.studies.agentclinic import images, queries, writing
-from medlens.studies.agentclinic.declared import DIALOGUES
-from medlens.studies.agentclinic.lint import CODES
+from medlens.studies.agentclinic import case_images, case_writing, queries
+from medlens.studies.agentclinic.case_check import CODES
+from medlens.studies.agentclinic.case_writing import FIELDS
 from medlens.studies.agentclinic.queries import ListedCase
+from medlens.studies.agentclinic.registration import DIALOGUES
 from medlens.studies.agentclinic.study import AgentClinicSettings, Study
-from medlens.studies.agentclinic.writing import FIELDS
 from medlens.ui import Here
-from medlens.ui.address import go
 from medlens.ui.agentclinic import transcript
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData
-from medlens.ui.charts import STYLE, csv_button, draw_table
-from medlens.ui.frame import words
-from medlens.ui.sheet import Entries, draw_here, open_sheet
-from medlens.ui.styles import style
+from medlens.ui.charts import STYLE, draw_csv_button, draw_table
+from medlens.ui.form_sheet import Entries, draw_form_sheet_in_fragment, open_form_sheet
+from medlens.ui.frame import escape_line
+from medlens.ui.page_address import set_address
+from medlens.ui.styles import read_style
 
 NEW = "new"
 """The value of ``case`` in the address while a new case is written."""
 
-_STYLE = style("agentclinic_cases")
+_STYLE = read_style("agentclinic_cases")
 _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The doctor", ("objective",)),
     (
@@ -44,7 +44,7 @@ _SMALL = ("temperature", "pressure", "heart", "breath")
 _BY_NAME = {field.name: field for field in FIELDS}
 
 
-def draw_form(here: Here, study: Study) -> None:
+def draw_case_form(here: Here, study: Study) -> None:
     """The form with the check beside it."""
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -52,10 +52,10 @@ def draw_form(here: Here, study: Study) -> None:
             "Cases",
             key="written.close",
             icon=":material/arrow_back:",
-            on_click=go,
+            on_click=set_address,
             kwargs={"case": ""},
         )
-        st.markdown(f"**A new case** in {words(study.dataset)}", width="content")
+        st.markdown(f"**A new case** in {escape_line(study.dataset)}", width="content")
     _write(here, study)
 
 
@@ -63,14 +63,18 @@ def draw_form(here: Here, study: Study) -> None:
 @st.fragment
 def _write(here: Here, study: Study) -> None:
     def send(entered: Entries) -> None:
-        name = writing.add_case(here.store, study.dataset, _texts(entered), by=here.person)
-        go(case=name, lint="")
+        name = case_writing.add_written_case(
+            here.store, study.dataset, _texts(entered), by=here.person
+        )
+        set_address(case=name, lint="")
 
-    sheet = open_sheet(here.store, here.person, "case_form", study.dataset, send=send, anew=True)
+    sheet = open_form_sheet(
+        here.store, here.person, "case_form", study.dataset, send=send, anew=True
+    )
     left, right = st.columns([8, 5], gap="large")
     with left, st.container(key="case_form"):
         fields = [_field(title, name, names) for title, names in _GROUPS for name in names]
-        draw_here(sheet, fields, submit="Add the case")
+        draw_form_sheet_in_fragment(sheet, fields, submit="Add the case")
     with right, st.container(key="case_check"):
         _checked(here, study, _texts(sheet.body))
         with st.popover("Clear the form"):
@@ -97,20 +101,22 @@ def _field(group: str, name: str, names: Sequence[str]) -> FieldData:
     if name == names[0]:
         found["head"] = group
     if field.kind == "lines":
-        found["hint"] = writing.LINES
+        found["hint"] = case_writing.LINES
     return found
 
 
 def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
     st.markdown("##### Check")
-    checked = writing.check(here.store, study.dataset, fields)
+    checked = case_writing.check_written_case(here.store, study.dataset, fields)
     if checked.missing:
-        st.caption("Still needed: " + ", ".join(words(title) for title in checked.missing) + ".")
+        st.caption(
+            "Still needed: " + ", ".join(escape_line(title) for title in checked.missing) + "."
+        )
     for fault in checked.faults:
-        st.markdown(f":material/error: {words(fault)}")
+        st.markdown(f":material/error: {escape_line(fault)}")
     for finding in checked.findings:
-        quote = f" “{words(finding.quote)}”" if finding.quote else ""
-        st.markdown(f":material/rule: {words(finding.message)}{quote}")
+        quote = f" “{escape_line(finding.quote)}”" if finding.quote else ""
+        st.markdown(f":material/rule: {escape_line(finding.message)}{quote}")
     if checked.known:
         st.markdown(":material/error: This exact case is already in the dataset.")
     elif checked.case is not None and not checked.findings:
@@ -136,13 +142,13 @@ _SHOWN = 500
 _WIDTHS = {"patient": 150, "check": 150}
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_cases(here: Here, study: Study) -> None:
     """The list with its filter; beside it the case that the address names, or a new one's form."""
     st.html(STYLE + CASE_STYLE)
     if st.query_params.get("case") == NEW:
-        draw_form(here, study)
+        draw_case_form(here, study)
         return
-    found = queries.cases(here.store, study.dataset)
+    found = queries.list_cases(here.store, study.dataset)
     counts = Counter(code for one in found.values() for code in {f.code for f in one.findings})
     clean = sum(not one.findings for one in found.values())
     options = {_ANY: f"All · {len(found)}"}
@@ -157,18 +163,18 @@ def draw(here: Here, study: Study) -> None:
             list(options),
             key=key,
             format_func=options.__getitem__,
-            on_change=lambda: go(lint=str(st.session_state[key])),
+            on_change=lambda: set_address(lint=str(st.session_state[key])),
             width=420,
         )
         st.button(
             "Write a case",
             key="cases.write",
             icon=":material/edit_note:",
-            on_click=go,
+            on_click=set_address,
             kwargs={"case": NEW},
         )
     chosen = [one for one in found.values() if _meets(one, str(st.session_state[key]))]
-    played = queries.index(here.store, study.dataset)["case"].value_counts()
+    played = queries.dialogue_index(here.store, study.dataset)["case"].value_counts()
     left, right = st.columns([7, 6], gap="large")
     with left:
         _list(chosen, played)
@@ -213,40 +219,43 @@ def _list(chosen: list[ListedCase], played: pd.Series) -> None:
         "cases.list",
         marks=tuple(shown["case"]),
         alt="Cases; click a row to open it",
-        on_mark=lambda name: go(case=name),
+        on_mark=lambda name: set_address(case=name),
         # Left to itself, what the check found is cut after two words.
         columns={name: st.column_config.TextColumn(width=wide) for name, wide in _WIDTHS.items()},
         height=min(38 + 35 * len(shown), 620),
     )
-    csv_button(table, "cases")
+    draw_csv_button(table, "cases")
 
 
 def _case(here: Here, one: ListedCase, dialogues: int) -> None:
-    st.markdown(f"##### {words(one.case.diagnosis)}")
+    st.markdown(f"##### {escape_line(one.case.diagnosis)}")
     also = (
-        f"; also known as {', '.join(words(name) for name in one.aliases)}" if one.aliases else ""
+        f"; also known as {', '.join(escape_line(name) for name in one.aliases)}"
+        if one.aliases
+        else ""
     )
-    st.caption(f"{words(one.name)}{also}")
+    st.caption(f"{escape_line(one.name)}{also}")
     for finding in one.findings:
         where = " › ".join(str(step) for step in finding.path if step != "OSCE_Examination")
-        place = f" In {words(where.replace('_', ' '))}." if where else ""
-        quote = f" “{words(finding.quote)}”" if finding.quote else ""
-        st.markdown(f":material/rule: {words(finding.message)}{place}{quote}")
+        place = f" In {escape_line(where.replace('_', ' '))}." if where else ""
+        quote = f" “{escape_line(finding.quote)}”" if finding.quote else ""
+        st.markdown(f":material/rule: {escape_line(finding.message)}{place}{quote}")
     st.button(
         f"{dialogues} dialogues",
         key="cases.dialogues",
         disabled=not dialogues,
         icon=":material/forum:",
-        on_click=go,
+        on_click=set_address,
         kwargs={"view": DIALOGUES, "dialogue": ""},
     )
     transcript.draw_case(one.case, key="cases")
     folder = here.settings.of(AgentClinicSettings).images_folder
     for image in one.case.images:
-        if images.is_web(image) and images.copy_of(image, folder) is None:
+        if case_images.is_web_address(image) and case_images.find_image_copy(image, folder) is None:
             st.caption(
                 "To show and send a copy of this image, put it into the images folder"
-                f" (images_folder in medlens.toml) as {words(images.copy_name(image))}.png or .jpg."
+                " (images_folder in medlens.toml) as "
+                f"{escape_line(case_images.name_of_image_copy(image))}.png or .jpg."
             )
     opened = st.expander("As published", key="cases.raw", on_change="rerun")
     if opened.open:

@@ -6,21 +6,21 @@ import streamlit as st
 
 from medlens.stats.estimate import figure_rows
 from medlens.store import Store
-from medlens.studies.agentclinic import medqa
-from medlens.studies.agentclinic.medqa import Known, Medqa
-from medlens.studies.agentclinic.models import STUDY
+from medlens.studies.agentclinic import medqa_scores
+from medlens.studies.agentclinic.medqa_scores import Known, Medqa
+from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.medqa import medqa_accuracy
+from medlens.studies.tagging.medqa_questions import medqa_accuracy
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.ui import Here
-from medlens.ui.charts import csv_of
+from medlens.ui.charts import table_as_csv
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import Looked
-from medlens.ui.frame import escape
+from medlens.ui.frame import escape_markdown
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_figures(here: Here, study: Study) -> None:
     """The section that the address names, and the dialogues behind the chosen mark.
 
     Raises:
@@ -31,7 +31,7 @@ def draw(here: Here, study: Study) -> None:
         if name == "medqa":
             _offer_medqa(here.store, study, looked.data.medqa)
 
-    figures.draw(here, STUDIES[STUDY], study, below=below)
+    figures.draw_figures(here, STUDIES[STUDY], study, below=below)
 
 
 def _offer_medqa(store: Store, study: Study, known: list[Known]) -> None:
@@ -41,14 +41,14 @@ def _offer_medqa(store: Store, study: Study, known: list[Known]) -> None:
             f"Take over {len(fresh)} from error tagging",
             key="figures.medqa.take",
             icon=":material/download:",
-            help=escape(", ".join(one.model for one in fresh)),
+            help=escape_markdown(", ".join(one.model for one in fresh)),
             on_click=_take,
             args=(store, study, fresh),
         )
 
 
 def _take(store: Store, study: Study, fresh: list[Medqa]) -> None:
-    medqa.add(store, fresh, dataset=study.dataset)
+    medqa_scores.add_medqa_accuracies(store, fresh, dataset=study.dataset)
 
 
 def medqa_to_take(store: Store, known: list[Known]) -> list[Medqa]:
@@ -60,5 +60,7 @@ def medqa_to_take(store: Store, known: list[Known]) -> list[Medqa]:
     if not rows:
         return []
     here = {(one.model, one.estimate.numerator, one.estimate.denominator) for one in known}
-    found = medqa.read(csv_of(figure_rows(rows, study=TAGGING)), name="figures").records
+    found = medqa_scores.read_medqa_accuracies(
+        table_as_csv(figure_rows(rows, study=TAGGING)), name="figures"
+    ).records
     return [one for one in found if (one.model, one.correct, one.n) not in here]

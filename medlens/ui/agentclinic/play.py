@@ -12,38 +12,43 @@ import streamlit as st
 
 from medlens.errors import InvalidInput, MedLensError
 from medlens.studies.agentclinic import visits
-from medlens.studies.agentclinic.clinic import LONGEST, Act
-from medlens.studies.agentclinic.models import PatientRating, PatientRatings
 from medlens.studies.agentclinic.prompts import RATING_QUESTIONS
+from medlens.studies.agentclinic.records import PatientRating, PatientRatings
 from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.visit_turns import LONGEST, Act
 from medlens.studies.agentclinic.visits import Scene
-from medlens.ui import Here, address
-from medlens.ui.agentclinic import nav, play_begin, transcript
+from medlens.ui import Here, page_address
+from medlens.ui.agentclinic import addresses, transcript, visit_start
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.frame import show_error, words
-from medlens.ui.sheet import Entries, draw_sheet, open_sheet
-from medlens.ui.styles import style
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import escape_line, show_error
+from medlens.ui.styles import read_style
 
-_STYLE = style("agentclinic_play")
+_STYLE = read_style("agentclinic_play")
 _EVERY = 0.7
 _ACTS: Mapping[Act, str] = {"say": "Talk", "test": "Order a test", "diagnosis": "Diagnosis"}
 _ERROR = "play.error"
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_visit(here: Here, study: Study) -> None:
     """The visit that the address names, or the page to start one."""
     id = st.query_params.get("visit", "")
     if not id:
-        play_begin.draw(here, study)
+        visit_start.draw_visit_start(here, study)
         return
     st.html(CASE_STYLE + _STYLE)
     with st.container(key="play"):
         try:
-            scene = visits.seen(here.store, id, here.person)
+            scene = visits.scene_for_player(here.store, id, here.person)
         except MedLensError as error:
             show_error(error)
-            st.button("Your visits", key="play.back", on_click=address.go, kwargs={"visit": ""})
+            st.button(
+                "Your visits",
+                key="play.back",
+                on_click=page_address.set_address,
+                kwargs={"visit": ""},
+            )
             return
         _line(here, scene)
         if scene.role == "patient":
@@ -68,7 +73,7 @@ def _line(here: Here, scene: Scene) -> None:
             "Your visits",
             key="play.back",
             icon=":material/arrow_back:",
-            on_click=address.go,
+            on_click=page_address.set_address,
             kwargs={"visit": ""},
         )
         st.markdown(f"You are the **{scene.role}**.", width="content")
@@ -84,7 +89,7 @@ def _line(here: Here, scene: Scene) -> None:
                 key="play.giveup.yes",
                 on_click=_try,
                 args=(
-                    lambda: visits.give_up(
+                    lambda: visits.give_up_visit(
                         here.store, scene.id, person=here.person, base=scene.revision
                     ),
                 ),
@@ -150,7 +155,7 @@ def _talk(here: Here, scene: Scene, acts: list[Act]) -> None:
             field["when"] = ("act", act)
         options = [OptionData(value=act, name=_ACTS[act]) for act in acts]
         fields.insert(0, {"id": "act", "kind": "choice", "label": "", "options": options})
-    sheet = open_sheet(
+    sheet = open_form_sheet(
         here.store,
         here.person,
         "play",
@@ -160,7 +165,9 @@ def _talk(here: Here, scene: Scene, acts: list[Act]) -> None:
         given={"act": acts[0]},
     )
     ends = acts == ["diagnosis"]
-    draw_sheet(sheet, fields, submit="Give this diagnosis and end the visit" if ends else "Send")
+    draw_form_sheet(
+        sheet, fields, submit="Give this diagnosis and end the visit" if ends else "Send"
+    )
 
 
 def _written(scene: Scene, act: Act) -> FieldData:
@@ -177,22 +184,24 @@ def _written(scene: Scene, act: Act) -> FieldData:
 
 
 def _speak(here: Here, scene: Scene, act: Act, text: str) -> None:
-    visits.speak(here.store, scene.id, person=here.person, base=scene.revision, act=act, text=text)
+    visits.act_in_visit(
+        here.store, scene.id, person=here.person, base=scene.revision, act=act, text=text
+    )
 
 
 def _theirs(here: Here, scene: Scene) -> None:
-    asked = visits.asked(here.store, scene.id)
+    asked = visits.state_of_last_answer(here.store, scene.id)
     if asked is not None and asked.error is not None:
         show_error(asked.error)
         st.button(
             "Try again",
             key="play.again",
             type="primary",
-            on_click=visits.ask,
+            on_click=visits.answer_in_background,
             args=(here.store, here.settings, scene.id),
         )
         return
-    visits.ask(here.store, here.settings, scene.id)
+    visits.answer_in_background(here.store, here.settings, scene.id)
     other = "The patient" if scene.role == "doctor" else "The doctor"
     if scene.state == "judging":
         said = "The visit is being scored."
@@ -206,7 +215,7 @@ def _theirs(here: Here, scene: Scene) -> None:
 
 @st.fragment(run_every=_EVERY)
 def _watch(here: Here, scene: Scene) -> None:
-    asked = visits.asked(here.store, scene.id)
+    asked = visits.state_of_last_answer(here.store, scene.id)
     if asked is None or not asked.waiting:
         st.rerun()
 
@@ -236,12 +245,14 @@ def _rate(here: Here, scene: Scene) -> None:
 
     def send(entered: Entries) -> None:
         ratings = _ratings(entered)
-        visits.rate(here.store, scene.id, person=here.person, base=scene.revision, ratings=ratings)
+        visits.save_patient_ratings(
+            here.store, scene.id, person=here.person, base=scene.revision, ratings=ratings
+        )
 
-    sheet = open_sheet(
+    sheet = open_form_sheet(
         here.store, here.person, "play.rate", scene.id, part=scene.revision, send=send
     )
-    draw_sheet(sheet, fields, submit="Submit")
+    draw_form_sheet(sheet, fields, submit="Submit")
 
 
 def _ratings(entered: Entries) -> PatientRatings:
@@ -266,21 +277,21 @@ def _ended(here: Here, scene: Scene) -> None:
     _truth(here, scene)
     name = ""
     if here.person.role == "lead":
-        name = visits.dialogue_of(here.store, scene.id)
+        name = visits.dialogue_of_visit(here.store, scene.id)
     with st.container(horizontal=True):
         st.button(
             "Begin another",
             key="play.another",
             type="primary",
-            on_click=address.go,
+            on_click=page_address.set_address,
             kwargs={"visit": ""},
         )
         if name:
             st.button(
-                f"Read {words(name)}",
+                f"Read {escape_line(name)}",
                 key="play.read",
                 icon=":material/forum:",
-                on_click=nav.open_dialogue,
+                on_click=addresses.open_dialogue,
                 args=(name,),
             )
 
@@ -295,7 +306,7 @@ _SAID = {
 
 def _truth(here: Here, scene: Scene) -> None:
     """The correct diagnosis and the moderator's verdict, for a player who has finished."""
-    end = visits.ending(here.store, scene.id, here.person)
+    end = visits.ending_for_player(here.store, scene.id, here.person)
     with st.container(border=True, key="play-truth"):
         st.caption("Correct diagnosis")
         st.text(end.truth, width="stretch")

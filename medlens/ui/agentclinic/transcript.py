@@ -9,16 +9,16 @@ from urllib.parse import quote, urlsplit
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.studies.agentclinic import images
-from medlens.studies.agentclinic.elicited import LeafState
-from medlens.studies.agentclinic.models import Case, Leaf, Turn
+from medlens.studies.agentclinic import case_images
+from medlens.studies.agentclinic.case_elicitation import LeafState
+from medlens.studies.agentclinic.records import Case, Leaf, Turn
 from medlens.studies.agentclinic.study import AgentClinicSettings
-from medlens.ui import workshop
-from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, conversation
-from medlens.ui.frame import words
-from medlens.ui.images import address_of
-from medlens.ui.images import draw_image as draw
-from medlens.ui.styles import style
+from medlens.ui import server_resources
+from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, draw_conversation
+from medlens.ui.frame import escape_line
+from medlens.ui.image_display import draw_image as draw
+from medlens.ui.image_display import image_address
+from medlens.ui.styles import read_style
 
 SPEAKERS = {
     "doctor": "Doctor",
@@ -37,7 +37,7 @@ _KINDS = {
 _LONG = 4000
 """Characters of a turn shown at once."""
 
-CASE_STYLE = style("agentclinic_transcript_case")
+CASE_STYLE = read_style("agentclinic_transcript_case")
 
 
 class Note(NamedTuple):
@@ -52,26 +52,26 @@ class Note(NamedTuple):
 Notes = Mapping[int, Sequence[Note]]
 
 
-def head(turn: Turn) -> str:
+def heading_of_turn(turn: Turn) -> str:
     """A turn's heading: its speaker, number and action."""
     parts = [str(turn.n), SPEAKERS[turn.speaker], _KINDS[turn.kind]]
     return " · ".join(part for part in parts if part)
 
 
-def anchor(turn: int) -> str:
+def anchor_of_turn(turn: int) -> str:
     """A turn's anchor in the page's address."""
     return f"turn-{turn}"
 
 
-def link(turn: int) -> str:
+def link_to_turn(turn: int) -> str:
     """A link to a turn, as Markdown."""
-    return f"[turn {turn}](#{anchor(turn)})"
+    return f"[turn {turn}](#{anchor_of_turn(turn)})"
 
 
 def draw_turns(turns: Iterable[Turn], *, name: str, key: str, follow: bool = False) -> None:
     """The turns of the dialogue called ``name``, read-only; ``follow`` keeps the last in view."""
     drawn = turns_data(turns)
-    conversation({"kind": "talk", "key": name, "turns": drawn, "follow": follow}, key=key)
+    draw_conversation({"kind": "talk", "key": name, "turns": drawn, "follow": follow}, key=key)
 
 
 def turns_data(turns: Iterable[Turn], *, notes: Notes | None = None) -> list[TurnData]:
@@ -83,9 +83,9 @@ def _turn(turn: Turn, notes: Sequence[Note]) -> TurnData:
     more = turn.text[_LONG:]
     return {
         "n": turn.n,
-        "anchor": anchor(turn.n),
+        "anchor": anchor_of_turn(turn.n),
         "speaker": turn.speaker,
-        "head": head(turn),
+        "head": heading_of_turn(turn),
         "text": (turn.text[:_LONG] + " …" * bool(more)) if turn.text.strip() else "",
         "more": more,
         "folded": f"The remaining {len(more):,} characters" if more else "",
@@ -111,10 +111,12 @@ def _image(image: str, number: int) -> ImageData:
         href=_safe(image) if web else "",
         on=where.netloc if web else "",
     )
-    path = images.copy_of(image, workshop.settings().of(AgentClinicSettings).images_folder)
+    path = case_images.find_image_copy(
+        image, server_resources.current_settings().of(AgentClinicSettings).images_folder
+    )
     if path is not None:
         try:
-            data["src"] = address_of(images.read_copy(path)[1])
+            data["src"] = image_address(case_images.read_image_copy(path)[1])
         except MedLensError as error:
             data["label"] = f"{data['label']} ({error.message})"
     return data
@@ -122,20 +124,22 @@ def _image(image: str, number: int) -> ImageData:
 
 def draw_image(image: str, number: int) -> None:
     """An image: the team's copy, else a link or a name. The page never loads a remote address."""
-    path = images.copy_of(image, workshop.settings().of(AgentClinicSettings).images_folder)
+    path = case_images.find_image_copy(
+        image, server_resources.current_settings().of(AgentClinicSettings).images_folder
+    )
     if path is not None:
         try:
-            draw(images.read_copy(path)[1], f"Image {number}", captioned=True)
+            draw(case_images.read_image_copy(path)[1], f"Image {number}", captioned=True)
         except MedLensError as error:
-            st.caption(f":material/broken_image: {words(error.message)}")
+            st.caption(f":material/broken_image: {escape_line(error.message)}")
         else:
             return
     where = urlsplit(image)
     if where.scheme in ("http", "https"):
         link = f"[Image {number}]({_safe(image)})"
-        st.markdown(f":material/image: {link} on {words(where.netloc)}")
+        st.markdown(f":material/image: {link} on {escape_line(where.netloc)}")
     else:
-        st.markdown(f":material/image: Image {number}: {words(image)}")
+        st.markdown(f":material/image: Image {number}: {escape_line(image)}")
 
 
 def _safe(address: str) -> str:
@@ -165,10 +169,10 @@ def _lines(leaves: Iterable[tuple[Leaf, str]]) -> Iterator[str]:
         shown = group
         alone = leaf.part is not None or _is_number(path[-1])
         name = "" if alone else f"**{_name(path[-1])}** "
-        yield f"{'  ' * len(group)}- {name}{words(leaf.text)}{note}"
+        yield f"{'  ' * len(group)}- {name}{escape_line(leaf.text)}{note}"
 
 
-def name_of(leaf: Leaf) -> str:
+def name_of_leaf(leaf: Leaf) -> str:
     """A leaf's name: the last step of its path that is a name."""
     named = [str(step) for step in leaf.path if not _is_number(str(step))]
     return _name(named[-1]) if named else ""
@@ -179,15 +183,17 @@ def _is_number(step: str) -> bool:
 
 
 def _name(step: str) -> str:
-    return words(step.replace("_", " "))
+    return escape_line(step.replace("_", " "))
 
 
 def draw_case(case: Case, *, key: str) -> None:
     """The whole case, with the diagnosis first."""
     with st.container(key=f"case.{key}"):
-        st.markdown(f"**Correct diagnosis** {words(case.diagnosis)}")
+        st.markdown(f"**Correct diagnosis** {escape_line(case.diagnosis)}")
         if case.options:
-            st.markdown("**Offered answers** " + "; ".join(words(one) for one in case.options))
+            st.markdown(
+                "**Offered answers** " + "; ".join(escape_line(one) for one in case.options)
+            )
         st.markdown(case_markdown((leaf, "") for leaf in case.leaves()))
         for number, image in enumerate(case.images, 1):
             draw_image(image, number)
@@ -196,7 +202,7 @@ def draw_case(case: Case, *, key: str) -> None:
 def draw_elicited(case: Case, states: Sequence[LeafState], *, key: str) -> None:
     """The case with the outcome of each piece, linked to its turn."""
     with st.container(key=f"case.{key}"):
-        st.markdown(f"**Correct diagnosis** {words(case.diagnosis)}")
+        st.markdown(f"**Correct diagnosis** {escape_line(case.diagnosis)}")
         st.markdown(case_markdown((one.leaf, _became(one)) for one in states))
 
 
@@ -204,5 +210,5 @@ def _became(one: LeafState) -> str:
     if one.turn is None:
         return " · :red[never asked]"
     if one.state == "partly":
-        return f" · :orange[partly], {link(one.turn)}"
-    return f" · :green[told], {link(one.turn)}"
+        return f" · :orange[partly], {link_to_turn(one.turn)}"
+    return f" · :green[told], {link_to_turn(one.turn)}"

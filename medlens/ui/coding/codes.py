@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from medlens.review import codebook, open_codes
+from medlens.review import codebook, open_coding
 from medlens.review.codebook import Code, Codebook, CodedResponse, Corpus, LabelCount, Passage
-from medlens.review.open_codes import Coded
-from medlens.ui import lists
-from medlens.ui.address import go
-from medlens.ui.charts import csv_button
+from medlens.review.open_coding import Coded
+from medlens.ui import list_paging
+from medlens.ui.charts import draw_csv_button
 from medlens.ui.coding import desk
 from medlens.ui.coding.desk import Subject
-from medlens.ui.frame import Here, asked_for, escape, words
+from medlens.ui.frame import Here, escape_line, escape_markdown, value_in_address
+from medlens.ui.page_address import set_address
 
 _TABLE = "codes.table"
 _AT_ONCE = 24
@@ -23,10 +23,10 @@ _AROUND = 180
 """Passages per page of a code; characters shown before and after each."""
 
 
-def draw(here: Here, subject: Subject) -> None:
+def draw_codes(here: Here, subject: Subject) -> None:
     """All codes, the passages of the one that the address names, and the codes' history."""
     corpus = subject.corpus
-    book = codebook.opened(here.store, corpus, coder=here.person.id, viewer=here.person)
+    book = codebook.open_codebook(here.store, corpus, coder=here.person.id, viewer=here.person)
     if not book.codes:
         st.info(
             "You have no codes yet. Under **Code**, select words and press C to name one.",
@@ -34,38 +34,38 @@ def draw(here: Here, subject: Subject) -> None:
         )
         _draw_history(here, corpus, book)
         return
-    own = own_history(here, corpus)
-    counts = counts_of(book, own)
-    marked = codebook.passages(book, own)
+    own = own_code_history(here, corpus)
+    counts = counts_by_code(book, own)
+    marked = codebook.coded_passages(book, own)
     table = codes_table(book, counts)
     ids = {one.name: one.id for one in book.codes.values()}
-    chosen = asked_for("code", book.codes, "code") or ids[str(table["label"][0])]
+    chosen = value_in_address("code", book.codes, "code") or ids[str(table["label"][0])]
     left, right = st.columns([2, 3], gap="large")
     with left:
         _draw_table(table, ids)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption("As CSV:", width="content")
-            csv_button(passages_table(book, marked), "open-codes", "Passages")
-            csv_button(table, "codebook", "Codes")
-            csv_button(history_table(book), "codebook-history", "History")
+            draw_csv_button(passages_table(book, marked), "open-codes", "Passages")
+            draw_csv_button(table, "codebook", "Codes")
+            draw_csv_button(history_table(book), "codebook-history", "History")
         _draw_history(here, corpus, book)
     with right:
         found = [one for one in marked if one.code.label == chosen]
         _draw_code(here, subject, book, book.codes[chosen], found)
 
 
-def own_history(here: Here, corpus: Corpus) -> list[Coded]:
+def own_code_history(here: Here, corpus: Corpus) -> list[Coded]:
     """Every revision of the viewer's codes, read again only if something has changed."""
-    return [one for one in seen_history(here, corpus) if one.rater == here.person.id]
+    return [one for one in visible_code_history(here, corpus) if one.rater == here.person.id]
 
 
-def seen_history(here: Here, corpus: Corpus) -> list[Coded]:
+def visible_code_history(here: Here, corpus: Corpus) -> list[Coded]:
     """Every revision that the viewer may see, read again only if something has changed."""
     version = here.store.version("open_code", "codebook_change", "item_alias", "rater")
     key = (corpus, here.person.id, version)
     held = st.session_state.get("coding.history")
     if held is None or held[0] != key:
-        found = open_codes.revisions(
+        found = open_coding.code_revisions(
             here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
         )
         held = st.session_state["coding.history"] = (key, found)
@@ -73,13 +73,15 @@ def seen_history(here: Here, corpus: Corpus) -> list[Coded]:
     return history
 
 
-def counts_of(book: Codebook, history: Iterable[Coded]) -> dict[str, LabelCount]:
+def counts_by_code(book: Codebook, history: Iterable[Coded]) -> dict[str, LabelCount]:
     """How far each code has grown, by its id; codes without a mark are left out."""
     read = (
-        CodedResponse(one.item, one.rater, one.at, book.resolved(open_codes.codes_of(one.body)))
+        CodedResponse(
+            one.item, one.rater, one.at, book.resolved(open_coding.codes_in_body(one.body))
+        )
         for one in history
     )
-    return {one.label: one for one in codebook.label_counts(read) if one.label in book.codes}
+    return {one.label: one for one in codebook.count_labels(read) if one.label in book.codes}
 
 
 # -- as tables -------------------------------------------------------------------------------------
@@ -137,7 +139,7 @@ def history_table(book: Codebook) -> pd.DataFrame:
 def _draw_table(table: pd.DataFrame, ids: Mapping[str, str]) -> None:
     def pressed() -> None:
         rows = st.session_state[_TABLE].selection.rows
-        go(code=ids[str(table["label"][rows[0]])] if rows else "", page="")
+        set_address(code=ids[str(table["label"][rows[0]])] if rows else "", page="")
 
     column = st.column_config
     st.dataframe(
@@ -163,11 +165,11 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
         return
     last = book.undoable()
     if last is not None:
-        label = f"Take back: {words(book.told(last))[:160]}"
-        act(
+        label = f"Take back: {escape_line(book.told(last))[:160]}"
+        act_on_button(
             here,
             st.button(label, key="codes.undo", icon=":material/undo:", type="tertiary"),
-            lambda: codebook.undo(here.store, corpus, last.revision, by=here.person),
+            lambda: codebook.undo_last_change(here.store, corpus, last.revision, by=here.person),
         )
     with st.expander("History of my codes", icon=":material/history:"):
         st.dataframe(
@@ -182,14 +184,14 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
         )
 
 
-def act(here: Here, pressed: bool, work: Callable[[], object], **then: str) -> None:
+def act_on_button(here: Here, pressed: bool, work: Callable[[], object], **then: str) -> None:
     """Do what a button asks and rerun the page, with ``then`` in its address."""
     if not pressed:
         return
     with here.errors():
         work()
-        desk.forget()
-        go(**then)
+        desk.forget_desk()
+        set_address(**then)
         st.rerun()
 
 
@@ -200,18 +202,18 @@ def _draw_code(
     here: Here, subject: Subject, book: Codebook, code: Code, found: Sequence[Passage]
 ) -> None:
     store, corpus, by = here.store, subject.corpus, here.person
-    st.subheader(escape(code.name), anchor=False)
+    st.subheader(escape_markdown(code.name), anchor=False)
     if code.merged:
-        st.caption(f"With what was: {words('; '.join(code.merged))}")
+        st.caption(f"With what was: {escape_line('; '.join(code.merged))}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input(
             "Name", code.name, max_chars=codebook.LONGEST_NAME, key=f"codes.name.{code.id}"
         )
         press = st.button("Rename", key="codes.rename", disabled=name.strip() == code.name)
-    act(
+    act_on_button(
         here,
         press,
-        lambda: codebook.rename(store, corpus, code.id, name, was=code.name, by=by),
+        lambda: codebook.rename_code(store, corpus, code.id, name, was=code.name, by=by),
     )
     text = st.text_area(
         "What it means, and when to use it",
@@ -221,14 +223,16 @@ def _draw_code(
         key=f"codes.text.{code.id}",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        act(
+        act_on_button(
             here,
             st.button(
                 "Keep the description",
                 key="codes.describe",
                 disabled=text.strip() == code.description,
             ),
-            lambda: codebook.describe(store, corpus, code.id, text, was=code.description, by=by),
+            lambda: codebook.describe_code(
+                store, corpus, code.id, text, was=code.description, by=by
+            ),
         )
         _draw_merging(here, corpus, book, code)
         _draw_removing(here, corpus, code, len(found))
@@ -241,7 +245,7 @@ def _draw_merging(here: Here, corpus: Corpus, book: Codebook, code: Code) -> Non
         return
     with st.popover("Merge", icon=":material/merge:"):
         ids = st.multiselect(
-            f"Codes to merge into {escape(code.name)}",
+            f"Codes to merge into {escape_markdown(code.name)}",
             list(others),
             format_func=lambda one: others.get(one, one),
             key=f"codes.merge.from.{code.id}",
@@ -249,10 +253,10 @@ def _draw_merging(here: Here, corpus: Corpus, book: Codebook, code: Code) -> Non
         st.caption(
             "Their passages come here. Each can be moved out again, or the merge taken back."
         )
-        act(
+        act_on_button(
             here,
             st.button("Merge them", key="codes.merge", type="primary", disabled=not ids),
-            lambda: codebook.merge(here.store, corpus, ids, code.id, by=here.person),
+            lambda: codebook.merge_codes(here.store, corpus, ids, code.id, by=here.person),
         )
 
 
@@ -260,10 +264,10 @@ def _draw_removing(here: Here, corpus: Corpus, code: Code, passages: int) -> Non
     with st.popover("Remove", icon=":material/delete:"):
         count = "1 passage" if passages == 1 else f"{passages} passages"
         st.markdown(f"This removes the code and its marks on {count}. It can be taken back.")
-        act(
+        act_on_button(
             here,
             st.button("Remove it", key="codes.remove", type="primary"),
-            lambda: codebook.remove(here.store, corpus, [code.id], by=here.person),
+            lambda: codebook.remove_codes(here.store, corpus, [code.id], by=here.person),
             code="",
         )
 
@@ -275,11 +279,15 @@ def _draw_passages(
         st.caption("No passage has this code.")
         return
     corpus = subject.corpus
-    at = lists.number("page") if lists.number("page") * _AT_ONCE < len(found) else 0
+    at = (
+        list_paging.number_in_address("page")
+        if list_paging.number_in_address("page") * _AT_ONCE < len(found)
+        else 0
+    )
     shown = found[at * _AT_ONCE : (at + 1) * _AT_ONCE]
-    texts = codebook.texts(here.store, corpus, {one.item for one in shown})
+    texts = codebook.texts_to_code(here.store, corpus, {one.item for one in shown})
     keys = {one.key: f"codes.tick.{code.id}.{'.'.join(map(str, one.key))}" for one in found}
-    lists.pager(len(found), _AT_ONCE, "passages", key="codes.pager")
+    list_paging.draw_pager(len(found), _AT_ONCE, "passages", key="codes.pager")
     ticked = [key for key, widget in keys.items() if st.session_state.get(widget)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input(
@@ -292,10 +300,12 @@ def _draw_passages(
             key="codes.move",
             disabled=not ticked or not name.strip(),
         )
-    act(
+    act_on_button(
         here,
         press,
-        lambda: codebook.split(here.store, corpus, code.id, ticked, name, by=here.person),
+        lambda: codebook.move_passages_to_code(
+            here.store, corpus, code.id, ticked, name, by=here.person
+        ),
     )
     columns = st.columns(2)
     for place, one in enumerate(shown):
@@ -310,13 +320,13 @@ def draw_passage(subject: Subject, one: Passage, text: str) -> None:
     before, behind = text[max(0, code.start - _AROUND) : code.start], text[code.end :][:_AROUND]
     start = "… " if code.start > _AROUND else ""
     end = " …" if len(text) - code.end > _AROUND else ""
-    lit = f":primary-background[**{words(code.quote)}**]"
-    st.markdown(f"{start}{words(before)} {lit} {words(behind)}{end}")
+    lit = f":primary-background[**{escape_line(code.quote)}**]"
+    st.markdown(f"{start}{escape_line(before)} {lit} {escape_line(behind)}{end}")
     if code.comment:
-        st.caption(f":material/comment: {words(code.comment)}")
+        st.caption(f":material/comment: {escape_line(code.comment)}")
     st.page_link(
         subject.page,
-        label=words(one.name),
+        label=escape_line(one.name),
         icon=":material/article:",
         query_params={
             "view": "Open coding",

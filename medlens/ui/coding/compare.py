@@ -7,29 +7,31 @@ import streamlit as st
 
 from medlens.review import codebook
 from medlens.review.codebook import Codebook, Coder, Coding, Corpus
-from medlens.stats.estimate import Estimate, number
-from medlens.ui.charts import csv_button
-from medlens.ui.coding.codes import act, seen_history
-from medlens.ui.coding.desk import Subject, drawn, label_of
-from medlens.ui.frame import Here, escape, words
-from medlens.ui.marks import STYLE
-from medlens.ui.span_tagger import at_hand, named_marks, span_tagger
+from medlens.stats.estimate import Estimate, format_number
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.coding.codes import act_on_button, visible_code_history
+from medlens.ui.coding.desk import Subject, codes_as_marks, label_of_code
+from medlens.ui.frame import Here, escape_line, escape_markdown
+from medlens.ui.marking_desk import STYLE
+from medlens.ui.span_tagger import marks_with_owners, span_tagger, surface_data_without_desk
 
 _BLIND, _NOW = "As each coded before comparing", "As it stands now"
 
 
-def draw(here: Here, subject: Subject) -> None:
+def draw_comparison(here: Here, subject: Subject) -> None:
     """The choice to compare; then agreement on passages, the codes, and one text with both."""
     corpus = subject.corpus
-    others = [one for one in codebook.coders(here.store, corpus) if one.id != here.person.id]
-    mine = codebook.opened(here.store, corpus, coder=here.person.id, viewer=here.person)
+    others = [one for one in codebook.list_coders(here.store, corpus) if one.id != here.person.id]
+    mine = codebook.open_codebook(here.store, corpus, coder=here.person.id, viewer=here.person)
     if not mine.compared:
         _draw_choice(here, corpus, others)
         return
     ready = {one.id: one.name for one in others if one.compared}
     for each in others:
         if not each.compared:
-            st.caption(f"{escape(each.name)} has coded {_texts(each.items)}, and is still blind.")
+            st.caption(
+                f"{escape_markdown(each.name)} has coded {_texts(each.items)}, and is still blind."
+            )
     if not ready:
         st.info(
             "You have chosen to compare. As soon as another coder has, you see each other's codes.",
@@ -47,22 +49,26 @@ def draw(here: Here, subject: Subject) -> None:
         which = st.segmented_control(
             "What is compared", [_BLIND, _NOW], default=_BLIND, required=True, key="compare.which"
         )
-    theirs = codebook.opened(here.store, corpus, coder=coder, viewer=here.person)
-    history = seen_history(here, corpus)
+    theirs = codebook.open_codebook(here.store, corpus, coder=coder, viewer=here.person)
+    history = visible_code_history(here, corpus)
 
     def coding(book: Codebook, of: str) -> Coding:
         own = [one for one in history if one.rater == of]
-        return codebook.coding_of(book, own, blind=which == _BLIND)
+        return codebook.last_coding(book, own, blind=which == _BLIND)
 
     one, other = coding(mine, here.person.id), coding(theirs, coder)
     shared = sorted(one.marks.keys() & other.marks.keys())
     if not shared:
         st.info("There is no text that both of you have coded.", icon=":material/info:")
         return
-    texts = codebook.texts(here.store, corpus, shared)
+    texts = codebook.texts_to_code(here.store, corpus, shared)
     _draw_agreement(one, other, texts)
     _draw_codes(one, other, ready[coder])
-    names = {item: name for item, name in codebook.places(here.store, corpus) if item in texts}
+    names = {
+        item: name
+        for item, name in codebook.find_items_by_words(here.store, corpus)
+        if item in texts
+    }
     _draw_text(here, subject, one, other, ready[coder], names)
 
 
@@ -78,31 +84,31 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
     )
     for one in others:
         state = "has chosen to compare" if one.compared else "is still blind"
-        st.caption(f"{escape(one.name)} has coded {_texts(one.items)}, and {state}.")
+        st.caption(f"{escape_markdown(one.name)} has coded {_texts(one.items)}, and {state}.")
     if not others:
         st.caption("Nobody else has coded these texts yet.")
     with st.popover("Compare", icon=":material/compare:"):
         st.markdown("Is your own coding finished, as far as it should be blind?")
-        act(
+        act_on_button(
             here,
             st.button("Yes, compare from now on", key="compare.choose", type="primary"),
-            lambda: codebook.compare(here.store, corpus, by=here.person),
+            lambda: codebook.choose_to_compare(here.store, corpus, by=here.person),
         )
 
 
 def _draw_agreement(one: Coding, other: Coding, texts: dict[str, str]) -> None:
-    found = codebook.agreement(one, other, texts)
+    found = codebook.agreement_between_coders(one, other, texts)
     table = pd.DataFrame(_row(*about, estimate) for about, estimate in found.items())
     st.subheader("Agreement on passages", anchor=False)
     st.dataframe(table, hide_index=True, placeholder="–", alt="Agreement on passages")
-    csv_button(table, "open-codes-agreement")
+    draw_csv_button(table, "open-codes-agreement")
 
 
 def _row(name: str, means: str, found: Estimate) -> dict[str, object]:
-    low, high = number(found.low), number(found.high)
+    low, high = format_number(found.low), format_number(found.high)
     return {
         "agreement": name,
-        "value": number(found.value),
+        "value": format_number(found.value),
         "95% interval": f"{low} to {high}" if low and high else "",
         "texts": found.n,
         "what it is": means,
@@ -112,7 +118,7 @@ def _row(name: str, means: str, found: Estimate) -> dict[str, object]:
 
 def _draw_codes(one: Coding, other: Coding, name: str) -> None:
     st.subheader("Which codes meet", anchor=False)
-    pairs = codebook.together(one, other)
+    pairs = codebook.shared_words_of_codes(one, other)
     if not pairs:
         st.caption("No passage of yours shares words with one of theirs.")
         return
@@ -120,7 +126,7 @@ def _draw_codes(one: Coding, other: Coding, name: str) -> None:
         [(mine, theirs, count) for (mine, theirs), count in pairs.items()],
         columns=["my code", "their code", "passages that share words"],
     ).sort_values("passages that share words", ascending=False, ignore_index=True)
-    st.caption(f"Codes of yours and of {escape(name)} on the same words.")
+    st.caption(f"Codes of yours and of {escape_markdown(name)} on the same words.")
     st.dataframe(table, hide_index=True, height=min(38 + 35 * len(table), 320))
 
 
@@ -140,20 +146,20 @@ def _draw_text(
         key="compare.item",
         width=320,
     )
-    both = {"I": one.marks[item], words(name): other.marks[item]}
+    both = {"I": one.marks[item], escape_line(name): other.marks[item]}
     used = list(dict.fromkeys(code.label for codes in both.values() for code in codes))
     labels = [
-        label_of(codebook.Code(label, label), at, at + 1 if at < 9 else 0)
+        label_of_code(codebook.Code(label, label), at, at + 1 if at < 9 else 0)
         for at, label in enumerate(used)
     ]
     st.html(STYLE)
     with st.container(key="among"):
         span_tagger.show(
-            at_hand(
+            surface_data_without_desk(
                 {"labels": labels, "reading": [], "fields": [], "comment": False},
                 subject.lay(here.store, item),
                 f"compare:{item}",
-                named_marks({who: drawn(codes) for who, codes in both.items()}),
+                marks_with_owners({who: codes_as_marks(codes) for who, codes in both.items()}),
                 rater="view:coders",
                 readonly=True,
                 among=True,

@@ -10,16 +10,16 @@ from typing import Any
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import codebook, open_codes
+from medlens.review import codebook, open_coding
 from medlens.review.codebook import Code, Codebook, Corpus
-from medlens.review.labeler import OpenCode
-from medlens.review.spans import COLOURS, PATTERNS, Span, misplaced
+from medlens.review.labeler_format import OpenCode
+from medlens.review.marked_spans import COLOURS, PATTERNS, Span, misplaced_marks
 from medlens.store import Store
-from medlens.ui import address
+from medlens.ui import page_address
 from medlens.ui.frame import Here
-from medlens.ui.share import Listening, acknowledged, alone
 from medlens.ui.span_tagger import Message, span_tagger
 from medlens.ui.span_tagger.message import Body
+from medlens.ui.work_queue import Listening, acknowledge_message, one_at_a_time
 
 _KEYS = 9
 
@@ -60,12 +60,12 @@ class CodingDesk(Listening):
         """The item's name."""
         return next((name for item, name in self.places if item == self.item), "")
 
-    @alone
+    @one_at_a_time
     def open(self, name: str = "") -> None:
         """Put a text on the desk: the named one, else the first not coded yet."""
         corpus = self.subject.corpus
-        self.places = codebook.places(self.store, corpus, search=self.search)
-        self._coded = codebook.coded_items(self.store, corpus, self.rater.id)
+        self.places = codebook.find_items_by_words(self.store, corpus, search=self.search)
+        self._coded = codebook.items_coded_by(self.store, corpus, self.rater.id)
         asked = next((item for item, called in self.places if called == name), None)
         self._put(asked or self._uncoded(-1) or next((item for item, _ in self.places), None))
 
@@ -88,28 +88,30 @@ class CodingDesk(Listening):
     def _read_book(self) -> None:
         corpus = self.subject.corpus
         self._changes = self.store.version("codebook_change")
-        self.book = codebook.opened(self.store, corpus, coder=self.rater.id, viewer=self.rater)
+        self.book = codebook.open_codebook(
+            self.store, corpus, coder=self.rater.id, viewer=self.rater
+        )
         if self._keyed <= self.book.codes.keys() and self._keyed:
             free = [one for one in self.book.codes if one not in self._keyed]
             self._keyed |= set(free[: _KEYS - len(self._keyed)])
             return
         # A code keeps its key as long as the desk exists: fingers learn it.
-        history = open_codes.revisions(
+        history = open_coding.code_revisions(
             self.store, study=corpus.study, dataset=corpus.dataset, viewer=self.rater
         )
         own = [one for one in history if one.rater == self.rater.id]
-        used = Counter(one.code.label for one in codebook.passages(self.book, own))
+        used = Counter(one.code.label for one in codebook.coded_passages(self.book, own))
         most = sorted(self.book.codes, key=lambda one: -used[one])
         self._keyed = set(most[:_KEYS])
 
     def _labels(self) -> list[dict[str, Any]]:
         keys = iter(range(1, _KEYS + 1))
         return [
-            label_of(one, at, next(keys, 0) if one.id in self._keyed else 0)
+            label_of_code(one, at, next(keys, 0) if one.id in self._keyed else 0)
             for at, one in enumerate(self.book.codes.values())
         ]
 
-    @alone
+    @one_at_a_time
     def data(self) -> dict[str, Any]:
         """The surface's data, with the answer to the last message."""
         if self._changes != self.store.version("codebook_change"):
@@ -120,11 +122,11 @@ class CodingDesk(Listening):
     def _growing(self) -> dict[str, Any]:
         labels = self._labels()
         key = len(self._keyed) + 1 if len(self._keyed) < _KEYS else 0
-        new = label_of(Code("", ""), len(labels), key)
+        new = label_of_code(Code("", ""), len(labels), key)
         return {"labels": labels, "grows": new, "moved": dict(self.book.into)}
 
     def _lay_out(self, item: str) -> dict[str, Any]:
-        found = open_codes.standing(self.store, item=item, rater=self.rater)
+        found = open_coding.last_saved_codes(self.store, item=item, rater=self.rater)
         at = self.at
         return {
             **self.subject.lay(self.store, item),
@@ -132,7 +134,9 @@ class CodingDesk(Listening):
             "rater": self.signs,
             "item": item,
             "rev": found.revision if found else 0,
-            "draft": drawn(self.book.resolved(open_codes.codes_of(found.body)) if found else ()),
+            "draft": codes_as_marks(
+                self.book.resolved(open_coding.codes_in_body(found.body)) if found else ()
+            ),
             "saved_at": found.at.isoformat() if found else "",
             "state": "coded" if item in self._coded else "open",
             "flag_reason": "",
@@ -155,18 +159,18 @@ class CodingDesk(Listening):
 
     def _act(self, message: Message) -> None:
         body = self._kept(message.item, message.body)
-        found = open_codes.standing(self.store, item=message.item, rater=self.rater)
+        found = open_coding.last_saved_codes(self.store, item=message.item, rater=self.rater)
         news = found is None or _marks(found.body) != _marks(body)
         rev, at = message.base, str(self._data.get("saved_at", ""))
         if message.action == "draft" or (news and (message.action == "submit" or body["codes"])):
-            change = open_codes.Change(message.item, message.base, body, message.token)
-            [rev] = open_codes.save(self.store, change, by=self.rater)
-            saved = open_codes.standing(self.store, item=message.item, rater=self.rater)
+            change = open_coding.Change(message.item, message.base, body, message.token)
+            [rev] = open_coding.save_codes(self.store, change, by=self.rater)
+            saved = open_coding.last_saved_codes(self.store, item=message.item, rater=self.rater)
             at = saved.at.isoformat() if saved else at
             self._coded.add(message.item)
-        self.ack = acknowledged(message.token, rev=rev, at=at)
+        self.ack = acknowledge_message(message.token, rev=rev, at=at)
         if message.item == self.item:
-            draft = drawn(open_codes.codes_of(body))
+            draft = codes_as_marks(open_coding.codes_in_body(body))
             self._data |= {"rev": rev, "draft": draft, "saved_at": at, **self._growing()}
         self._move(message.action)
 
@@ -174,7 +178,7 @@ class CodingDesk(Listening):
         """Marks as stored, new codes created first; two tabs that create one name share it."""
         corpus = self.subject.corpus
         known = {
-            made: codebook.make_code(self.store, corpus, name, by=self.rater, id=made).id
+            made: codebook.find_or_make_code(self.store, corpus, name, by=self.rater, id=made).id
             for made, name in body.codes.items()
         }
         if known:
@@ -188,8 +192,8 @@ class CodingDesk(Listening):
             )
             for one in body.spans
         ]
-        text = codebook.texts(self.store, corpus, [item])[item]
-        if wrong := misplaced(marks, text, self.book.names):
+        text = codebook.texts_to_code(self.store, corpus, [item])[item]
+        if wrong := misplaced_marks(marks, text, self.book.names):
             raise InvalidInput(wrong[0], hint="Reload the page and mark it again.")
         codes = [
             OpenCode(span.start, span.end, span.quote, known.get(one, one), span.comment)
@@ -199,7 +203,7 @@ class CodingDesk(Listening):
         ]
         codes = sorted(set(self.book.resolved(codes)))
         used = dict.fromkeys(one.label for one in codes)
-        return open_codes.body_of(codes, used, corpus.noted)
+        return open_coding.codes_as_body(codes, used, corpus.noted)
 
     def _move(self, action: str) -> None:
         ids = [item for item, _ in self.places]
@@ -210,16 +214,18 @@ class CodingDesk(Listening):
             self._put(self._uncoded(self.at) or ids[min(self.at + 1, len(ids) - 1)])
 
     def _newer(self, message: Message) -> dict[str, Any]:
-        found = open_codes.standing(self.store, item=message.item, rater=self.rater)
-        codes = self.book.resolved(open_codes.codes_of(found.body)) if found else ()
-        return {"rev": found.revision if found else 0, "draft": drawn(codes)}
+        found = open_coding.last_saved_codes(self.store, item=message.item, rater=self.rater)
+        codes = self.book.resolved(open_coding.codes_in_body(found.body)) if found else ()
+        return {"rev": found.revision if found else 0, "draft": codes_as_marks(codes)}
 
 
 def _marks(body: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    return sorted((one.start, one.end, one.label, one.comment) for one in open_codes.codes_of(body))
+    return sorted(
+        (one.start, one.end, one.label, one.comment) for one in open_coding.codes_in_body(body)
+    )
 
 
-def label_of(code: Code, at: int, key: int) -> dict[str, Any]:
+def label_of_code(code: Code, at: int, key: int) -> dict[str, Any]:
     """A code as one of the surface's labels; looks repeat after 81, names and numbers do not."""
     return {
         "id": code.id,
@@ -238,7 +244,7 @@ def label_of(code: Code, at: int, key: int) -> dict[str, Any]:
     }
 
 
-def drawn(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
+def codes_as_marks(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
     """Codes as the surface's marks: one for each passage, with all its codes."""
     spans: dict[tuple[int, int], dict[str, Any]] = {}
     for one in codes:
@@ -250,7 +256,7 @@ def drawn(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
     return {"spans": list(spans.values()), "comment": "", "answers": {}}
 
 
-def open_desk(here: Here, subject: Subject, search: str) -> CodingDesk:
+def open_coding_desk(here: Here, subject: Subject, search: str) -> CodingDesk:
     """The session's desk for these texts."""
     corpus = subject.corpus
     items = here.store.version("item", "item_alias")
@@ -266,19 +272,19 @@ def open_desk(here: Here, subject: Subject, search: str) -> CodingDesk:
         if asked and asked != desk.name:
             desk.open(asked)
     if desk.item and desk.name != asked:
-        address.go(item=desk.name)
-    address.follow("item", lambda: desk.name if desk.item else "")
+        page_address.set_address(item=desk.name)
+    page_address.follow_callers_value("item", lambda: desk.name if desk.item else "")
     return desk
 
 
-def forget() -> None:
+def forget_desk() -> None:
     """Set up the desk again when it is next drawn: codes were changed elsewhere on the page."""
     st.session_state.pop("coding.desk", None)
 
 
-def draw(here: Here, subject: Subject, search: str) -> None:
+def draw_coding_desk(here: Here, subject: Subject, search: str) -> None:
     """The text being coded, with the codes."""
-    desk = open_desk(here, subject, search)
+    desk = open_coding_desk(here, subject, search)
     if desk.item is None:
         st.info(
             "No text contains these words." if search else "There are no texts yet.",

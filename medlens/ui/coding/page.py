@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review.raters import require_lead
-from medlens.ui.coding import become, codes, compare, desk, quick
+from medlens.ui.coding import codebook_uses, codes, compare, desk, quick_coding
 from medlens.ui.coding.desk import Subject
 from medlens.ui.frame import Here
 
@@ -14,7 +14,7 @@ _BECOME, _QUICK = "Use the codes", "Quick view"
 _SEARCH = "coding.search"
 
 
-def draw_choice() -> None:
+def draw_part_choice() -> None:
     """The choice of part, and the search for texts."""
     st.segmented_control(
         "Part",
@@ -38,7 +38,7 @@ def draw_choice() -> None:
         )
 
 
-def draw(here: Here, subject: Subject) -> None:
+def draw_part(here: Here, subject: Subject) -> None:
     """The chosen part.
 
     Raises:
@@ -47,12 +47,12 @@ def draw(here: Here, subject: Subject) -> None:
     require_lead(here.person)
     part, search = st.session_state["part"], st.session_state.get(_SEARCH, "")
     if part == _CODES:
-        codes.draw(here, subject)
+        codes.draw_codes(here, subject)
     elif part == _COMPARE:
-        compare.draw(here, subject)
+        compare.draw_comparison(here, subject)
     elif part == _BECOME:
-        become.draw(here, subject)
+        codebook_uses.draw_codebook_uses(here, subject)
     elif part == _QUICK:
-        quick.draw(here, subject, search)
+        quick_coding.draw_quick_coding(here, subject, search)
     else:
-        desk.draw(here, subject, search)
+        desk.draw_coding_desk(here, subject, search)

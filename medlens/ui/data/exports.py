@@ -11,15 +11,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from medlens.app import commands, everything, report
-from medlens.review import items, progress
+from medlens.app import commands, report, store_zip
+from medlens.review import items, work_progress
 from medlens.studies.registry import NESTED, OF_NO_DATASET, STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study, open_study
 from medlens.tables import Format, write_table
-from medlens.ui import ways
-from medlens.ui.export_button import export_button
-from medlens.ui.frame import Here, escape
+from medlens.ui import study_links
+from medlens.ui.export_button import draw_export_button
+from medlens.ui.frame import Here, escape_markdown
 
 _FORMATS: dict[Format, tuple[str, str]] = {
     "csv": ("CSV", "text/csv"),
@@ -47,10 +47,10 @@ _OTHERWISE = {"judge": "as on the page", "protocol": "the most common", "prompt"
 _COUNTED = 5_000
 
 
-def draw(here: Here, study_name: str, dataset: str) -> None:
+def draw_exports(here: Here, study_name: str, dataset: str) -> None:
     """What to export and how; the file is made when its button is pressed."""
     if dataset:
-        ways.draw(STUDIES[study_name], dataset, at="out")
+        study_links.draw_links_between_pages(STUDIES[study_name], dataset, at="out")
     _report(here, study_name, dataset)
     st.subheader("Tables", anchor=False)
     packages = STUDIES[study_name].packages
@@ -74,7 +74,7 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
         key="data.export.format",
     )
     rule, history, bom, task, anonymous = "", False, False, "", False
-    options = commands.options_of(STUDIES[study_name], kind)
+    options = commands.list_export_options(STUDIES[study_name], kind)
     if "rule" in options:
         rule = left.selectbox(
             "Rule",
@@ -144,11 +144,11 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
         if rows == 1
         else f"{rows:,} rows."
     )
-    name = file_name(
+    name = download_file_name(
         dataset or study_name, kind, rule, task, "history" if history else "", form=form
     )
-    export_button(
-        f"Download {escape(name)}",
+    draw_export_button(
+        f"Download {escape_markdown(name)}",
         content,
         about=f"{kind} of {dataset}" if dataset else kind,
         file_name=name,
@@ -166,9 +166,11 @@ def draw(here: Here, study_name: str, dataset: str) -> None:
 def _draw_package(here: Here, study_name: str, dataset: str, kind: str) -> None:
     """A file for another tool."""
     anonymous = _anonymous()
-    name = file_name(dataset or study_name, kind, form=STUDIES[study_name].packages[kind].ending)
-    export_button(
-        f"Download {escape(name)}",
+    name = download_file_name(
+        dataset or study_name, kind, form=STUDIES[study_name].packages[kind].ending
+    )
+    draw_export_button(
+        f"Download {escape_markdown(name)}",
         lambda: commands.export_package(
             *(here.store, here.settings, kind),
             viewer=here.person,
@@ -201,7 +203,7 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
     """The filters of a table: a choice for each side it can be filtered by with at least two
     values, starting with what the address names.
     """
-    sides = commands.narrowed_by(STUDIES[study_name], kind)
+    sides = commands.list_export_filters(STUDIES[study_name], kind)
     known = STUDIES[study_name].narrowing(here.store, dataset) if sides else {}
     several = [side for side in sides if len(known.get(side, {})) > 1]
     chosen = {}
@@ -220,7 +222,7 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
     return {side: value for side, value in chosen.items() if value}
 
 
-def file_name(dataset: str, *parts: str, form: str) -> str:
+def download_file_name(dataset: str, *parts: str, form: str) -> str:
     """A name for a download: ``medlens-g4ue-labels-strict.csv``."""
     words = ["medlens", dataset, *parts]
     plain = (re.sub(r"[^\w.]+", "-", word).strip("-.")[:60] for word in words)
@@ -230,11 +232,11 @@ def file_name(dataset: str, *parts: str, form: str) -> str:
 def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> int | None:
     """The number of rows the file will have; None if counting them costs as much as making it."""
     if kind in ("items", "annotated"):
-        known = items.datasets(here.store, tasks.STUDY)
+        known = items.datasets_of_study(here.store, tasks.STUDY)
         return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)
     judged = sum(
         n * count
-        for n, count in progress.coverage(
+        for n, count in work_progress.judgments_per_item(
             here.store, study.task, dataset=study.dataset, settled=True
         )
     )
@@ -264,9 +266,9 @@ def _backup(here: Here) -> None:
         "and point MEDLENS_STORE at a copy."
     )
     for loss in here.store.losses():
-        st.error(escape(loss), icon=":material/report:")
+        st.error(escape_markdown(loss), icon=":material/report:")
     name = f"medlens-backup-{datetime.now(UTC):%Y-%m-%d}.duckdb"
-    export_button(
+    draw_export_button(
         "Download a backup",
         lambda: _copy(here),
         about=name,
@@ -280,7 +282,7 @@ def _backup(here: Here) -> None:
 
 def _report(here: Here, study: str, dataset: str) -> None:
     st.subheader("Report", anchor=False)
-    if not items.datasets(here.store, study):
+    if not items.datasets_of_study(here.store, study):
         st.caption("There is nothing to report yet: the study has no items.")
         return
     st.caption(
@@ -289,11 +291,18 @@ def _report(here: Here, study: str, dataset: str) -> None:
     )
     with st.container(horizontal=True):
         for form, (title, mime) in _REPORTS.items():
-            export_button(
+            draw_export_button(
                 f"Report as {title}",
-                partial(report.write, here.store, here.settings, study, dataset=dataset, form=form),
+                partial(
+                    report.write_report_file,
+                    here.store,
+                    here.settings,
+                    study,
+                    dataset=dataset,
+                    form=form,
+                ),
                 about=f"report of {dataset or study}",
-                file_name=file_name(dataset or study, "report", form=form),
+                file_name=download_file_name(dataset or study, "report", form=form),
                 key=f"data.report.{form}",
                 mime=mime,
                 icon="lab_profile",
@@ -313,13 +322,13 @@ def _everything(here: Here) -> None:
     def content() -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / name
-            everything.write(here.store, here.settings, target, anonymous=anonymous)
+            store_zip.write_store_zip(here.store, here.settings, target, anonymous=anonymous)
             return target.read_bytes()
 
-    export_button(
+    draw_export_button(
         "Download everything",
         content,
-        about=everything.NAME,
+        about=store_zip.NAME,
         file_name=name,
         key="data.everything",
         mime="application/zip",

@@ -12,19 +12,19 @@ import streamlit as st
 
 from medlens.app import commands
 from medlens.app.commands import Outcome
-from medlens.app.gate import host, recognise
-from medlens.app.gate.host import Seen
-from medlens.app.gate.placing import default_dataset
-from medlens.app.gate.readers import shared
+from medlens.app.gate import file_recognition, reader_host
+from medlens.app.gate.dataset_for_file import default_dataset
+from medlens.app.gate.reader_host import Seen
+from medlens.app.gate.reader_processes import shared_readers
 from medlens.errors import BadFile, MedLensError
-from medlens.review import importing, items, progress
+from medlens.review import items, judgment_import, work_progress
 from medlens.studies import registry
-from medlens.studies.own.study import fitting
+from medlens.studies.own.study import study_with_columns
 from medlens.studies.tagging.study import open_study
 from medlens.tables.workbook import is_workbook
-from medlens.ui import address, workshop
-from medlens.ui.export_button import export_button
-from medlens.ui.frame import Here, escape, show_error
+from medlens.ui import page_address, server_resources
+from medlens.ui.export_button import draw_export_button
+from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.uploads import Sent
 
 _JOB = "data.job"
@@ -54,9 +54,9 @@ class _Job:
     failure: MedLensError | None = None
 
 
-def draw(here: Here) -> None:
+def draw_imports(here: Here) -> None:
     """Upload, preview, import; below them the imports so far."""
-    shared().warm_up()
+    shared_readers().warm_up()
     uploaded = st.file_uploader("File", key="data.file", help=_KIND_HINT)
     if uploaded is None:
         st.session_state.pop(_JOB, None)
@@ -88,8 +88,8 @@ def _upload(here: Here, uploaded: Sent) -> None:
     left, middle, right = fields.columns(3)
     taxonomy = open_study(here.store, here.settings, st.query_params.get("dataset", "")).taxonomy
     choices = list(registry.IMPORTS)
-    guessed = recognise.guess(seen.columns, taxonomy, study=seen.study)
-    of_own = fitting(here.store, seen.columns)
+    guessed = file_recognition.guess_kind(seen.columns, taxonomy, study=seen.study)
+    of_own = study_with_columns(here.store, seen.columns)
     guessed = guessed or ("own-items" if of_own else "")
     kind = left.selectbox(
         "What is it?",
@@ -105,12 +105,12 @@ def _upload(here: Here, uploaded: Sent) -> None:
             "pages/8_Your_studies.py",
             label="Or make a study of your own from it",
             icon=":material/edit_note:",
-            query_params=address.across({"view": "Make a study"}),
+            query_params=page_address.address_for_other_page({"view": "Make a study"}),
         )
         return
     known = {
         row["dataset"]: row["illustrative"]
-        for row in items.datasets(here.store, registry.study_of(kind))
+        for row in items.datasets_of_study(here.store, registry.study_of(kind))
     }
     own = of_own if kind == "own-items" else ""
     default = seen.dataset or own or default_dataset(here.store, kind)
@@ -232,7 +232,7 @@ def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> Seen:
     sign = (uploaded.file_id, encoding)
     held: tuple[tuple[str, str], Seen] | None = st.session_state.get(_SEEN)
     if held is None or held[0] != sign:
-        seen = host.look(here.settings, uploaded.path, name, encoding=encoding)
+        seen = reader_host.preview_file(here.settings, uploaded.path, name, encoding=encoding)
         held = st.session_state[_SEEN] = (sign, seen)
     return held[1]
 
@@ -293,21 +293,21 @@ def _done(job: _Job) -> None:
         show_error(job.failure)
         return
     if job.outcome:
-        st.success(escape(job.outcome.line), icon=":material/check_circle:")
+        st.success(escape_markdown(job.outcome.line), icon=":material/check_circle:")
         _notes(job.outcome.notes)
         if job.outcome.taken and job.outcome.taken.dataset:
-            address.go(dataset=job.outcome.taken.dataset)
+            page_address.set_address(dataset=job.outcome.taken.dataset)
             _way_on(registry.study_of(job.ticket[1]), job.outcome.taken.dataset)
 
 
 def _way_on(study: str, dataset: str) -> None:
     """A link to where the imported items are handed out, or drawn first."""
-    declared, store = registry.STUDIES[study], workshop.store()
+    declared, store = registry.STUDIES[study], server_resources.shared_store()
     name, view = next(iter(declared.views.items()))
-    tasks = declared.tasks(declared.open(store, workshop.settings(), dataset))
+    tasks = declared.tasks(declared.open(store, server_resources.current_settings(), dataset))
     task = next(one for one in tasks if one.name == name)
     # What everyone is to answer is drawn first.
-    if task.everyone and not progress.coverage(store, task, dataset=dataset):
+    if task.everyone and not work_progress.judgments_per_item(store, task, dataset=dataset):
         st.page_link(
             declared.page,
             label="Next: draw what people are asked",
@@ -362,7 +362,7 @@ def _refused(name: str, job: _Job, fault: MedLensError) -> None:
         st.caption(f"The first {_SHOWN_ROWS} of {number:,}; the download has them all.")
     if rest and rest.refusals:
         refusals = rest.refusals
-        export_button(
+        draw_export_button(
             "Download the refused rows",
             lambda: (_whole(refusals), number),
             about=f"refused rows of {name}",
@@ -378,7 +378,7 @@ def _whole(file: BinaryIO) -> bytes:
 
 
 def _so_far(here: Here) -> None:
-    table = importing.imports(here.store, viewer=here.person)
+    table = judgment_import.recent_imports(here.store, viewer=here.person)
     if table.empty:
         return
     st.subheader("Imports so far", anchor=False)

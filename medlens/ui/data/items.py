@@ -10,24 +10,24 @@ import streamlit as st
 
 from medlens.review import items
 from medlens.studies.registry import STUDIES
-from medlens.studies.study import Listed, Study
+from medlens.studies.study_definition import Listed, Study
 from medlens.studies.tagging import queries, tasks
-from medlens.studies.tagging.models import ResponseItem
+from medlens.studies.tagging.records import ResponseItem
 from medlens.tables import write_table
-from medlens.ui import address, lists
-from medlens.ui.data.exports import file_name
-from medlens.ui.export_button import export_button
-from medlens.ui.frame import Here, escape
+from medlens.ui import list_paging, page_address
+from medlens.ui.data.exports import download_file_name
+from medlens.ui.export_button import draw_export_button
+from medlens.ui.frame import Here, escape_markdown
 
 _PER_PAGE = 50
 
 
-def draw(here: Here, study: str, dataset: str) -> None:
+def draw_items(here: Here, study: str, dataset: str) -> None:
     """Search, a page of the list and its file, and the item that the address names."""
     declared = STUDIES[study]
     if any(
         one["illustrative"]
-        for one in items.datasets(here.store, study)
+        for one in items.datasets_of_study(here.store, study)
         if one["dataset"] == dataset
     ):
         st.caption("These items are illustrative: written for the demo, not taken from a study.")
@@ -53,7 +53,7 @@ def draw(here: Here, study: str, dataset: str) -> None:
             )
             kinds = {chosen: kinds[chosen]} if chosen else kinds
         words = {kind: one.words for kind, one in kinds.items()}
-        total = items.count(here.store, study, dataset, words, search=search)
+        total = items.count_matching_items(here.store, study, dataset, words, search=search)
         pages = max(1, math.ceil(total / _PER_PAGE))
         page = 1
         if pages > 1:
@@ -66,20 +66,22 @@ def draw(here: Here, study: str, dataset: str) -> None:
             )
 
         def content() -> tuple[bytes, int]:
-            whole = items.listing(here.store, study, dataset, words, search=search, limit=None)
+            whole = items.page_of_items(
+                here.store, study, dataset, words, search=search, limit=None
+            )
             out = io.BytesIO()
             write_table(whole.drop(columns="item_id"), out, format="csv", bom=True)
             return out.getvalue(), len(whole)
 
-        export_button(
+        draw_export_button(
             "CSV",
             content,
             about=f"items of {dataset}",
-            file_name=file_name(dataset, study, "items", form="csv"),
+            file_name=download_file_name(dataset, study, "items", form="csv"),
             mime="text/csv",
             key="data.items.csv",
         )
-    found = items.listing(
+    found = items.page_of_items(
         here.store, study, dataset, words, search=search, offset=(page - 1) * _PER_PAGE
     )
     many = "1 item" if total == 1 else f"{total:,} items"
@@ -87,7 +89,7 @@ def draw(here: Here, study: str, dataset: str) -> None:
     names = list(found["item"])
     if names:
         found["kind"] = [kinds[kind].title for kind in found["kind"]]
-        lists.choose_row(
+        list_paging.choose_row(
             found.drop(columns=["item_id", *(["kind"] if len(kinds) == 1 else [])]),
             names,
             "item",
@@ -111,22 +113,24 @@ def _kinds(here: Here, declared: Study, dataset: str) -> Mapping[str, Listed]:
 
 
 def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
-    known = items.by_names(here.store, declared.name, dataset, [name])
+    known = items.ids_by_name(here.store, declared.name, dataset, [name])
     if name not in known:
-        st.info(f"There is no item {escape(name)} in this dataset.", icon=":material/info:")
+        st.info(
+            f"There is no item {escape_markdown(name)} in this dataset.", icon=":material/info:"
+        )
         return
     if declared.name == tasks.STUDY:
-        draw_item(queries.response(here.store, known[name]), name)
+        draw_item(queries.load_response(here.store, known[name]), name)
         st.caption("The address of this page leads to this item.")
         return
-    kind = items.kind_of(here.store, known[name])
+    kind = items.kind_of_item(here.store, known[name])
     how = declared.listed.get(kind)
-    st.subheader(escape(name), anchor=False)
+    st.subheader(escape_markdown(name), anchor=False)
     st.page_link(
         declared.page,
         label=f"Open it under {declared.enter}",
         icon=":material/arrow_forward:",
-        query_params=address.across(
+        query_params=page_address.address_for_other_page(
             {
                 **(how.where(name, known[name]) if how else declared.items_view),
                 "dataset": dataset,
@@ -137,12 +141,12 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
 
 def draw_item(item: ResponseItem, name: str) -> None:
     """A whole item as text: question, options with the correct and the chosen one, response."""
-    st.subheader(escape(name), anchor=False)
+    st.subheader(escape_markdown(name), anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
         draw_question(item)
     with right:
-        st.markdown(f"**{escape(item.model or 'Model')}'s response**")
+        st.markdown(f"**{escape_markdown(item.model or 'Model')}'s response**")
         st.text(item.response, width="stretch")
 
 

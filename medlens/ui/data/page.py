@@ -8,31 +8,31 @@ from medlens.review import items
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import open_study
-from medlens.ui import address
+from medlens.ui import page_address
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list
-from medlens.ui.frame import Here, asked_for, choose_view
+from medlens.ui.frame import Here, choose_view, value_in_address
 
 _VIEWS = {"import": "Import", "items": "Items", "export": "Export", "taxonomy": "Taxonomy"}
 
 
-def draw(here: Here) -> None:
+def draw_page(here: Here) -> None:
     """The page: one view at a time, named in the address."""
     st.title("Data", anchor=False)
     view = choose_view(_VIEWS)
     if view == "import":
-        imports.draw(here)
+        imports.draw_imports(here)
         return
     study = tasks.STUDY if view == "taxonomy" else _study(here)
     dataset = _dataset(here, study)
     if view == "export":
-        exports.draw(here, study, dataset)
+        exports.draw_exports(here, study, dataset)
     elif not dataset:
         st.info("There are no items yet. Import them first.", icon=":material/inbox:")
     elif view == "items":
-        item_list.draw(here, study, dataset)
+        item_list.draw_items(here, study, dataset)
     else:
-        taxonomy.draw(here, open_study(here.store, here.settings, dataset))
+        taxonomy.draw_taxonomy(here, open_study(here.store, here.settings, dataset))
 
 
 def _study(here: Here) -> str:
@@ -48,14 +48,14 @@ def _study(here: Here) -> str:
             default=next(having, tasks.STUDY),
             required=True,
             bind="query-params",
-            on_change=lambda: address.go(dataset="", item=""),
+            on_change=lambda: page_address.set_address(dataset="", item=""),
             wrap=True,
         )
     )
 
 
 def _datasets(here: Here, study: str) -> list[str]:
-    return [str(row["dataset"]) for row in items.datasets(here.store, study)]
+    return [str(row["dataset"]) for row in items.datasets_of_study(here.store, study)]
 
 
 def _dataset(here: Here, study: str) -> str:
@@ -63,7 +63,7 @@ def _dataset(here: Here, study: str) -> str:
     page says so, offers the others, and stops.
     """
     known = _datasets(here, study)
-    asked = asked_for("dataset", known, "dataset")
+    asked = value_in_address("dataset", known, "dataset")
     unknown = not asked and bool(st.query_params.get("dataset"))
     if not known or (len(known) == 1 and not unknown):
         return known[0] if known else ""
@@ -74,7 +74,9 @@ def _dataset(here: Here, study: str) -> str:
         known,
         key=key,
         format_func=STUDIES[study].titles(here.store, known).__getitem__,
-        on_change=lambda: address.go(dataset=str(st.session_state[key] or ""), item=""),
+        on_change=lambda: page_address.set_address(
+            dataset=str(st.session_state[key] or ""), item=""
+        ),
         placeholder="Choose a dataset",
         width=320,
     )

@@ -7,39 +7,39 @@ import streamlit as st
 
 from medlens.config.toml_file import LARGEST_MB
 from medlens.errors import BadFile, MedLensError
-from medlens.review import hand_out
+from medlens.review import hand_out_settings
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.study import Study, TaggingSettings
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
-from medlens.ui.data.exports import file_name
-from medlens.ui.export_button import export_button
-from medlens.ui.frame import Here, escape, show_error
-from medlens.ui.uploads import content_of
+from medlens.ui.data.exports import download_file_name
+from medlens.ui.export_button import draw_export_button
+from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.uploads import content_of_upload
 
 _NOTICE = "data.taxonomy.notice"
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_taxonomy(here: Here, study: Study) -> None:
     """The labels in use, their file, and the form to load others."""
     taxonomy = study.taxonomy
-    own = bool(hand_out.setting(here.store, TAGGED, study.dataset).get("taxonomy"))
-    st.subheader(escape(taxonomy.title), anchor=False)
+    own = bool(hand_out_settings.lead_setting(here.store, TAGGED, study.dataset).get("taxonomy"))
+    st.subheader(escape_markdown(taxonomy.title), anchor=False)
     st.caption(
-        f"Version {escape(taxonomy.version)}, {len(taxonomy.labels)} labels. "
+        f"Version {escape_markdown(taxonomy.version)}, {len(taxonomy.labels)} labels. "
         + ("Loaded for this dataset." if own else "MedLens's default.")
     )
     if notice := st.session_state.pop(_NOTICE, ""):
         st.success(notice, icon=":material/check_circle:")
     st.dataframe(labels_table(taxonomy), hide_index=True)
     with st.container(horizontal=True):
-        export_button(
+        draw_export_button(
             "Download as TOML",
             lambda: dump_taxonomy(taxonomy),
             key="data.taxonomy.out",
             about=f"taxonomy of {study.dataset}",
             mime="application/toml",
-            file_name=file_name(taxonomy.id, "taxonomy", form="toml"),
+            file_name=download_file_name(taxonomy.id, "taxonomy", form="toml"),
         )
         if own:
             back = st.button("Use the default again", key="data.taxonomy.default")
@@ -56,17 +56,20 @@ def draw(here: Here, study: Study) -> None:
     if uploaded is None:
         return
     try:
-        loaded = parse_taxonomy(content_of(uploaded, LARGEST_MB), name=uploaded.name)
+        loaded = parse_taxonomy(content_of_upload(uploaded, LARGEST_MB), name=uploaded.name)
     except MedLensError as error:
         _refused(error)
         return
     st.markdown(
-        f"**{escape(loaded.title)}**, version {escape(loaded.version)}. Read from your file:"
+        f"**{escape_markdown(loaded.title)}**, version {escape_markdown(loaded.version)}. Read "
+        "from your file:"
     )
     st.dataframe(labels_table(loaded), hide_index=True)
     if loaded == taxonomy:
         st.info("This is the taxonomy in use.", icon=":material/check:")
-    elif st.button(f"Use it for {escape(study.dataset)}", type="primary", key="data.taxonomy.use"):
+    elif st.button(
+        f"Use it for {escape_markdown(study.dataset)}", type="primary", key="data.taxonomy.use"
+    ):
         _use(here, study, loaded)
 
 
@@ -87,7 +90,9 @@ def labels_table(taxonomy: Taxonomy) -> pd.DataFrame:
 def _use(here: Here, study: Study, taxonomy: Taxonomy) -> None:
     with here.errors():
         queries.set_taxonomy(here.store, study.dataset, taxonomy, by=here.person)
-        st.session_state[_NOTICE] = f"{escape(study.dataset)} is now judged with this taxonomy."
+        st.session_state[_NOTICE] = (
+            f"{escape_markdown(study.dataset)} is now judged with this taxonomy."
+        )
         st.rerun()
 
 

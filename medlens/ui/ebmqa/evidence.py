@@ -5,15 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.studies.ebmqa.citations import address_of
+from medlens.studies.ebmqa.citation_links import citation_address
 from medlens.studies.ebmqa.explore.question_queries import Asked
-from medlens.studies.ebmqa.graph.wording import number
-from medlens.studies.ebmqa.models import LABELS, SHARE_TYPES, Evidence
-from medlens.ui.charts import csv_button
-from medlens.ui.frame import words
+from medlens.studies.ebmqa.graph.wording import format_number
+from medlens.studies.ebmqa.records import LABELS, SHARE_TYPES, Evidence
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.frame import escape_line
 
 
-def draw(asked: Asked) -> None:
+def draw_evidence(asked: Asked) -> None:
     """The evidence for a question; for a semantic one, for each of its options."""
     if not asked.evidence:
         if asked.value is not None:
@@ -66,7 +66,7 @@ def _semantic(asked: Asked) -> None:
             "statements": st.column_config.NumberColumn(help="Edges of the graph"),
         },
     )
-    csv_button(table, "ebmqa_evidence")
+    draw_csv_button(table, "ebmqa_evidence")
     _cited(tuple(dict.fromkeys(text for one in asked.evidence for text in one.citations)))
 
 
@@ -74,8 +74,10 @@ def _cited(citations: tuple[str, ...]) -> None:
     """Citations as a list; an address becomes a link."""
     lines = []
     for text in citations:
-        address = address_of(text)
-        lines.append(f"- [{words(text)}](<{address}>)" if address else f"- {words(text)}")
+        address = citation_address(text)
+        lines.append(
+            f"- [{escape_line(text)}](<{address}>)" if address else f"- {escape_line(text)}"
+        )
     if lines:
         st.markdown("\n".join(lines))
 
@@ -83,5 +85,5 @@ def _cited(citations: tuple[str, ...]) -> None:
 def _shown(asked: Asked, value: float) -> str:
     """A number in the unit of the options."""
     if asked.labels.get(LABELS["qa_type"]) in SHARE_TYPES:
-        return f"{number(100 * value)}%"
-    return number(value)
+        return f"{format_number(100 * value)}%"
+    return format_number(value)

@@ -6,21 +6,25 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from medlens.studies.ebmqa.explore.question_filter import DIMENSIONS, join_values, split_values
 from medlens.studies.ebmqa.explore.question_queries import SORTS
-from medlens.studies.ebmqa.explore.where import DIMENSIONS, apart, joined
 from medlens.studies.ebmqa.figures import KIND
 from medlens.studies.ebmqa.figures_charts import NONE
-from medlens.studies.ebmqa.figures_data import shared, unknown_filters, usual_prompt
-from medlens.studies.ebmqa.models import STUDY
+from medlens.studies.ebmqa.figures_data import (
+    most_used_prompt,
+    shared_dataset_state,
+    unknown_filters,
+)
+from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.study import Study
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, address, lists
-from medlens.ui.ebmqa import behind, nav
+from medlens.ui import Here, list_paging, page_address
+from medlens.ui.ebmqa import addresses, questions_behind_mark
 from medlens.ui.figures import page as figures
-from medlens.ui.frame import escape
+from medlens.ui.frame import escape_markdown
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_figures(here: Here, study: Study) -> None:
     """The section that the address names.
 
     Raises:
@@ -28,11 +32,13 @@ def draw(here: Here, study: Study) -> None:
     """
     _settle(here, study)
     published = st.query_params.get("section") == figures.PUBLISHED
-    figures.draw(
+    figures.draw_figures(
         *(here, STUDIES[STUDY], study),
-        follow=nav.follow,
+        follow=addresses.follow_mark,
         top=(lambda: None) if published else lambda: _draw_filters(here, study),
-        listed=lambda looked: behind.draw(looked.data, here.person),
+        listed=lambda looked: questions_behind_mark.draw_questions_behind_mark(
+            looked.data, here.person
+        ),
     )
 
 
@@ -42,24 +48,27 @@ def draw_questions(here: Here, study: Study) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         figures.draw_narrowing(here, STUDIES[STUDY], study.dataset)
         _draw_filters(here, study)
-    data = figures.look(here, STUDIES[STUDY], study).data
+    data = figures.load_figures(here, STUDIES[STUDY], study).data
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kinds = KIND.options(data, {})
-        kind = figures.choice("kind", kinds) if len(kinds) > 1 else ""
-        lists.search("Search", "q", key="ebmqa", placeholder="words in any order")
-        sort = figures.choice("sort", SORTS, "Sort", width=230)
-    behind.draw_list(data.of_kind(kind), here.person, None, key="questions", sort=sort)
+        kind = figures.choose_in_address("kind", kinds) if len(kinds) > 1 else ""
+        list_paging.draw_search("Search", "q", key="ebmqa", placeholder="words in any order")
+        sort = figures.choose_in_address("sort", SORTS, "Sort", width=230)
+    questions_behind_mark.draw_question_list(
+        data.of_kind(kind), here.person, None, key="questions", sort=sort
+    )
 
 
 def _settle(here: Here, study: Study) -> None:
     """Put the prompt in the address, so that a link stays the same; report unknown filters."""
-    whole = shared(here.store, study.dataset)
+    whole = shared_dataset_state(here.store, study.dataset)
     if not st.query_params.get("prompt"):
-        address.go(prompt=usual_prompt(whole, st.query_params.get("run", "")))
+        page_address.set_address(prompt=most_used_prompt(whole, st.query_params.get("run", "")))
     asked = st.query_params.to_dict()
     if gone := unknown_filters(here.store, study.dataset, asked):
         st.warning(
-            f"Not found, and ignored: {escape('; '.join(gone))}.", icon=":material/link_off:"
+            f"Not found, and ignored: {escape_markdown('; '.join(gone))}.",
+            icon=":material/link_off:",
         )
 
 
@@ -68,9 +77,9 @@ def _settle(here: Here, study: Study) -> None:
 
 def _draw_filters(here: Here, study: Study) -> None:
     """The current filters, each removed by a click, and the sheet to change them."""
-    whole = shared(here.store, study.dataset)
+    whole = shared_dataset_state(here.store, study.dataset)
     known = whole.filters
-    asked = {name: apart(st.query_params.get(name, "")) for name in (*known, "model")}
+    asked = {name: split_values(st.query_params.get(name, "")) for name in (*known, "model")}
     opened = st.popover(
         "Filter", icon=":material/filter_list:", key="ebmqa.filter", on_change="rerun"
     )
@@ -92,18 +101,18 @@ def _draw_filters(here: Here, study: Study) -> None:
     for name, text in chips.items():
         _chip(name, text)
     if len(chips) > 1:
-        st.button("Clear all", key="ebmqa.clear", type="tertiary", on_click=nav.clear_filters)
+        st.button("Clear all", key="ebmqa.clear", type="tertiary", on_click=addresses.clear_filters)
 
 
 def _chip(name: str, text: str) -> None:
     short = text if len(text) <= 48 else f"{text[:47]}…"
     st.button(
-        escape(short),
+        escape_markdown(short),
         key=f"ebmqa.chip.{name}",
         icon=":material/close:",
         type="tertiary",
         help="Remove this filter",
-        on_click=address.go,
+        on_click=page_address.set_address,
         kwargs=_with({name: ""}),
     )
 
@@ -113,7 +122,7 @@ def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]
     st.session_state[key] = [one for one in chosen if one in values]
 
     def changed() -> None:
-        address.go(**_with({name: joined(st.session_state[key])}))
+        page_address.set_address(**_with({name: join_values(st.session_state[key])}))
 
     st.multiselect(
         title,

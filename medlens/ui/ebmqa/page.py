@@ -4,54 +4,58 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.review.figures import VIEW
+from medlens.review.figure_definitions import VIEW
 from medlens.studies.ebmqa import questionnaire as questionnaires
 from medlens.studies.ebmqa import study as studies
-from medlens.studies.ebmqa.declared import ANSWER
-from medlens.studies.ebmqa.explore.queries import Explorer
-from medlens.studies.ebmqa.explore.where import may_explore
-from medlens.studies.ebmqa.models import STUDY
-from medlens.ui import Here, rounds, ways
+from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
+from medlens.studies.ebmqa.explore.question_filter import may_explore
+from medlens.studies.ebmqa.records import STUDY
+from medlens.studies.ebmqa.registration import ANSWER
+from medlens.ui import Here, rounds, study_links
 from medlens.ui.charts import STYLE
-from medlens.ui.ebmqa import behind, figures, nav, questionnaire
+from medlens.ui.ebmqa import addresses, figures, questionnaire, questions_behind_mark
 
-_VIEWS = (VIEW, nav.QUESTIONS)
+_VIEWS = (VIEW, addresses.QUESTIONS)
 
 
-def draw(here: Here) -> None:
+def draw_page(here: Here) -> None:
     """The view that the address names."""
-    nav.lead_on()
-    study = studies.open_study(here.store, rounds.dataset_of(here, STUDY))
+    addresses.rewrite_old_address()
+    study = studies.open_study(here.store, rounds.dataset_in_address(here, STUDY))
     may = bool(study.dataset) and may_explore(here.store, study.dataset, here.person)
     lead = here.person.role == "lead"
-    to_answer = not lead and questionnaires.is_drawn(here.store, study.dataset)
+    to_answer = not lead and questionnaires.has_questionnaire(here.store, study.dataset)
     views = [ANSWER, *_VIEWS] if to_answer else [*_VIEWS, ANSWER]
     views = views if may or lead else [ANSWER]
-    with ways.page_line(here, STUDY, study.dataset, views, illustrative=study.illustrative) as view:
+    with study_links.draw_study_line(
+        here, STUDY, study.dataset, views, illustrative=study.illustrative
+    ) as view:
         if study.dataset and view == ANSWER:
-            rounds.draw_state(
+            rounds.draw_round_state(
                 here,
                 study.task,
                 study.dataset,
                 is_left=lambda: (
-                    not questionnaires.progress(here.store, study.dataset, here.person.id).handed_in
+                    not questionnaires.questionnaire_progress(
+                        here.store, study.dataset, here.person.id
+                    ).handed_in
                 ),
             )
     if not study.dataset:
-        rounds.draw_nothing(here, "questions")
+        rounds.draw_nothing_yet(here, "questions")
         return
     if view == ANSWER or not may:
         if not may:
             st.caption("The models' answers are shown once you have handed in the questionnaire.")
-        questionnaire.draw(here, study)
+        questionnaire.draw_questionnaire(here, study)
         return
     explorer = Explorer(here.store, study.dataset, here.person)
     if st.query_params.get("question"):
         st.html(STYLE)
-        if behind.draw_question(explorer, here.person):
+        if questions_behind_mark.draw_question(explorer, here.person):
             return
-    if view == nav.QUESTIONS:
+    if view == addresses.QUESTIONS:
         st.html(STYLE)
         figures.draw_questions(here, study)
     else:
-        figures.draw(here, study)
+        figures.draw_figures(here, study)

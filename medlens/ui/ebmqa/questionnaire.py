@@ -18,22 +18,22 @@ from medlens.review import items, practice
 from medlens.review.assignment import Place
 from medlens.store import utc_now
 from medlens.studies.ebmqa import questionnaire, tasks
-from medlens.studies.ebmqa.answers import queries
-from medlens.studies.ebmqa.models import IDK, LABELS
+from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.questionnaire import Progress
+from medlens.studies.ebmqa.records import IDK, LABELS
 from medlens.studies.ebmqa.study import Study
-from medlens.ui import Here, address, desk_view, rounds
-from medlens.ui.answer_form import FieldData, OptionData, Values, answer_form
-from medlens.ui.conflict import draw_conflict
+from medlens.ui import Here, desk_view, page_address, rounds
+from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.ebmqa import questionnaire_results
-from medlens.ui.frame import escape
-from medlens.ui.styles import style
+from medlens.ui.edit_conflict import draw_conflict
+from medlens.ui.frame import escape_markdown
+from medlens.ui.styles import read_style
 
 _TASK = tasks.NAME
 _AGAIN = f"{_TASK}.again"
-_STYLE = style("ebmqa_questionnaire")
+_STYLE = read_style("ebmqa_questionnaire")
 
 
 @dataclass(kw_only=True)
@@ -68,7 +68,7 @@ class QuestionDesk(Desk):
         place = self.place
         if place is None or place.state != "submitted":
             return False
-        standing = queries.own_answers(self.store, self.dataset, self.rater.id)
+        standing = answer_queries.own_questionnaire_answers(self.store, self.dataset, self.rater.id)
         return any(n == place.name and json.loads(body) == self.body for n, body in standing)
 
     def _go_on(self) -> None:
@@ -76,20 +76,20 @@ class QuestionDesk(Desk):
         self.onward()
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_questionnaire(here: Here, study: Study) -> None:
     """The next question of the person's questionnaire, or their results."""
-    state = questionnaire.progress(here.store, study.dataset, here.person.id)
+    state = questionnaire.questionnaire_progress(here.store, study.dataset, here.person.id)
     if not state.total:
         _none(here, study)
         return
     if state.handed_in and not state.sent_back:
-        questionnaire_results.draw(here, study)
+        questionnaire_results.draw_results(here, study)
         return
-    task = tasks.ebmqa_answer()
+    task = tasks.ebmqa_answer_task()
 
     def lay_out(item: str) -> Mapping[str, Any]:
         # The body of an item is only the question; the right answer is not in it.
-        return items.body_of(here.store, item)
+        return items.item_body(here.store, item)
 
     desk = desk_view.open_desk(here, task, study.dataset, lay_out, kind=QuestionDesk)
     assert isinstance(desk, QuestionDesk)
@@ -102,25 +102,25 @@ def draw(here: Here, study: Study) -> None:
     if not _practise(desk) and not rounds.draw_held_back(desk):
         _draw_round(here, study, desk, state)
     if here.person.role == "lead":
-        questionnaire_results.draw_for_lead(here, study)
+        questionnaire_results.draw_progress_for_lead(here, study)
 
 
 def _asked(desk: QuestionDesk) -> list[Place]:
     """The questions of the questionnaire in the person's order, without practice ones."""
-    apart = practice.items_of(desk.store, desk.task.name, desk.dataset)
+    apart = practice.practice_items(desk.store, desk.task.name, desk.dataset)
     return [place for place in desk.queue.places if place.item not in apart]
 
 
 def _practise(desk: QuestionDesk) -> bool:
     """The next practice question; False if none is left."""
-    apart = practice.items_of(desk.store, desk.task.name, desk.dataset)
+    apart = practice.practice_items(desk.store, desk.task.name, desk.dataset)
     places = [place for place in desk.queue.places if place.item in apart]
     left = [place for place in places if place.state not in ("submitted", "flagged")]
     if not left:
         return False
     if desk.item not in apart:
         desk.open_place(left[0])
-        address.go(item=desk.handle)
+        page_address.set_address(item=desk.handle)
     at = next(n for n, place in enumerate(places) if place.item == desk.item)
 
     def go(to: int) -> None:
@@ -167,12 +167,13 @@ def _none(here: Here, study: Study) -> None:
             " compared on them. From then on reviewers see models' answers to these questions only"
             " after handing theirs in, so draw it before they explore."
         )
-        if seen := questionnaire.who_looked(here.store, study.dataset):
+        if seen := questionnaire.who_has_looked(here.store, study.dataset):
             st.caption(
-                f"These people have seen right answers already: {escape(', '.join(seen))}. This is"
+                "These people have seen right answers already: "
+                f"{escape_markdown(', '.join(seen))}. This is"
                 " noted beside their results."
             )
-        groups = queries.numeric_groups(here.store, study.dataset)
+        groups = answer_queries.count_numeric_by_group(here.store, study.dataset)
         among = st.selectbox(
             "Among",
             [None, *groups],
@@ -203,7 +204,7 @@ def _none(here: Here, study: Study) -> None:
         )
         if st.button("Draw", type="primary", key=f"{_TASK}.draw"):
             with here.errors():
-                questionnaire.draw(
+                questionnaire.draw_questionnaire(
                     here.store,
                     study.dataset,
                     number=int(number),
@@ -224,7 +225,7 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
     if at < 0:
         # At the start, or after a practice question, which is over.
         desk.open_place(places[0]) if places else desk.open()
-        address.go(item=desk.handle if places else "")
+        page_address.set_address(item=desk.handle if places else "")
         at = 0
     if desk.item is None or not places:
         st.info("No question could be loaded for you. Reload the page.")
@@ -275,7 +276,9 @@ def _options(desk: QuestionDesk, round_: str, names: Sequence[str]) -> None:
         "options": options,
         "submits": True,
     }
-    answer_form(desk, [field], values=partial(_values, desk), change=partial(_change, desk, round_))
+    draw_answer_form(
+        desk, [field], values=partial(_values, desk), change=partial(_change, desk, round_)
+    )
 
 
 def _values(desk: QuestionDesk, body: Mapping[str, Any]) -> Values:
@@ -328,13 +331,13 @@ def _line(
         desk_view.draw_flag(desk, "question")
         st.caption(where, width="content")
         if desk.place and desk.place.state == "flagged":
-            st.caption(f"**flagged**: {escape(desk.place.reason)}", width="content")
+            st.caption(f"**flagged**: {escape_markdown(desk.place.reason)}", width="content")
         with st.container(key="work.status", width="content"):
             status = st.empty()
     before = desk.kept_at
     if desk.error is None and desk.saved_at is None and before is not None:
         # The question is new, but the one just answered is on disk.
-        status.caption(f":material/check: saved {desk_view.clock(before)}", width="content")
+        status.caption(f":material/check: saved {desk_view.time_of_day(before)}", width="content")
     else:
         desk_view.draw_status(desk, status)
     draw_conflict(desk, lambda places: _said(desk, places))
@@ -391,7 +394,7 @@ def _second_round(desk: QuestionDesk, state: Progress) -> None:
     if name not in order:
         name = next((one for one in order if one in state.to_guess), order[0])
         desk.open_place(places[name])
-        address.go(item=desk.handle)
+        page_address.set_address(item=desk.handle)
     at = order.index(name)
 
     def go(to: int) -> None:
@@ -439,8 +442,8 @@ def _last(here: Here, study: Study, desk: QuestionDesk, state: Progress, *, begu
         )
         if st.button("Hand in", key=f"{_TASK}.hand_in", type="primary", shortcut="Enter"):
             with here.errors():
-                questionnaire.hand_in(here.store, study.dataset, here.person.id)
-                address.go(item="")
+                questionnaire.hand_in_questionnaire(here.store, study.dataset, here.person.id)
+                page_address.set_address(item="")
                 st.rerun()
         if begun:
             st.button("Review my guesses", key=f"{_TASK}.look", on_click=_look, args=("guesses",))

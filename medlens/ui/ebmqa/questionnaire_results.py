@@ -5,25 +5,25 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.stats.estimate import spoken
-from medlens.stats.intervals import wilson
+from medlens.stats.estimate import estimate_in_words
+from medlens.stats.intervals import wilson_share
 from medlens.studies.ebmqa import questionnaire
 from medlens.studies.ebmqa.explore import question_queries as queries
-from medlens.studies.ebmqa.explore.queries import Explorer
+from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
 from medlens.studies.ebmqa.figures import FIGURES
-from medlens.studies.ebmqa.models import STUDY
+from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.study import Study
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, address, charts
+from medlens.ui import Here, charts, page_address
 from medlens.ui.charts import STYLE
-from medlens.ui.ebmqa import behind
+from medlens.ui.ebmqa import questions_behind_mark
 from medlens.ui.figures import page as figures
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_results(here: Here, study: Study) -> None:
     """The results, for somebody who has handed in."""
     st.html(STYLE)
-    table = questionnaire.results(here.store, study.dataset, viewer=here.person)
+    table = questionnaire.questionnaire_results(here.store, study.dataset, viewer=here.person)
     own = table[(table["rater_id"] == here.person.id) & (table["kind"] == "person")]
     st.subheader("Your questionnaire is handed in. Thank you.", anchor=False)
     if len(own):
@@ -42,17 +42,19 @@ def _answers(here: Here, study: Study) -> None:
         table.drop(columns="name"),
         "ebmqa.own",
         marks=tuple(table["name"]),
-        on_mark=lambda name: address.go(own=name),
+        on_mark=lambda name: page_address.set_address(own=name),
         alt="Your answers beside the right ones",
         columns={"question": st.column_config.TextColumn(width="medium")},
     )
     opened = st.query_params.get("own", "")
     if opened in set(table["name"]):
         explorer = Explorer(here.store, study.dataset, here.person)
-        behind.draw_key(queries.asked(explorer, opened))
+        questions_behind_mark.draw_question_with_key(
+            queries.question_with_answers(explorer, opened)
+        )
 
 
-def draw_for_lead(here: Here, study: Study) -> None:
+def draw_progress_for_lead(here: Here, study: Study) -> None:
     """Everyone's progress so far, for a lead who asks; without the right answers."""
     opened = st.expander(
         "How everyone has done so far",
@@ -69,7 +71,7 @@ def draw_for_lead(here: Here, study: Study) -> None:
 
 def _people(here: Here, study: Study) -> None:
     """People, the majority and models; the mean of people, and people against each model."""
-    looked = figures.look(here, STUDIES[STUDY], study)
+    looked = figures.load_figures(here, STUDIES[STUDY], study)
     [figure] = [one for one in FIGURES.figures if one.name == "people"]
     figures.draw_charts(looked, figure, figure.name)
 
@@ -80,10 +82,10 @@ def _own(row: pd.Series) -> None:
     left.metric(
         "Right of those you answered",
         f"{int(row['right'])} of {known}",
-        help=spoken(wilson(int(row["right"]), known), "percent"),
+        help=estimate_in_words(wilson_share(int(row["right"]), known), "percent"),
     )
     right.metric(
         "Right with your guesses",
         f"{int(row['right_settled'])} of {settled}",
-        help=spoken(wilson(int(row["right_settled"]), settled), "percent"),
+        help=estimate_in_words(wilson_share(int(row["right_settled"]), settled), "percent"),
     )

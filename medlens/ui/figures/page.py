@@ -1,7 +1,8 @@
 """One page for every study's figures: navigation, charts, tables, published numbers, items.
 
-The study lists its figures (``medlens.review.figures``); everything here follows from the list. The
-section, figure, grouping, filters and mark are in the address, so that every view is a link.
+The study lists its figures (``medlens.review.figure_definitions``); everything here follows from
+the list. The section, figure, grouping, filters and mark are in the address, so that every view is
+a link.
 """
 
 from __future__ import annotations
@@ -13,38 +14,38 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from medlens.review.charts import (
+from medlens.review.chart_rows import (
     Chart,
     Heat,
     Plane,
     Rows,
     Scatter,
     Stacks,
-    bars,
-    in_words,
-    with_raters,
+    add_rater_dots,
+    bar_chart,
+    group_in_words,
 )
-from medlens.review.figures import Behind, Choice, Figure, Figures, Options
+from medlens.review.figure_definitions import Behind, Choice, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows
-from medlens.stats.inference_scope import panel
-from medlens.studies.study import Study
-from medlens.ui import Here, lists
-from medlens.ui.address import go
-from medlens.ui.charts import STYLE, Theme, csv_button, draw_chart, draw_table, theme
-from medlens.ui.component import Component
+from medlens.stats.inference_scope import declared_panel
+from medlens.studies.study_definition import Study
+from medlens.ui import Here, list_paging
+from medlens.ui.browser_component import Component
+from medlens.ui.charts import STYLE, Theme, current_theme, draw_chart, draw_csv_button, draw_table
 from medlens.ui.figures import published
-from medlens.ui.figures.lines import heat_figure, rows_figure, signed
-from medlens.ui.figures.planes import plane_figure
+from medlens.ui.figures.row_figures import heat_figure, rows_figure, style_series
 from medlens.ui.figures.scatter import scatter_figure
 from medlens.ui.figures.stacked import stacked_figure
-from medlens.ui.frame import escape
-from medlens.ui.rail import Group, beside_rail
-from medlens.ui.styles import style
+from medlens.ui.figures.xy_plot import plane_figure
+from medlens.ui.frame import escape_markdown
+from medlens.ui.page_address import set_address
+from medlens.ui.section_rail import Group, draw_beside_rail
+from medlens.ui.styles import read_style
 
 _component = Component("chart_tap", js="chart_tap/chart_tap.js", css="")
 
 
-def taps(mark: str = "") -> None:
+def treat_taps_as_clicks(mark: str = "") -> None:
     """Make a tap on a mark act like a click; call it once on every page with charts.
 
     It scrolls the list behind ``mark`` into view if that is below its chart.
@@ -59,7 +60,7 @@ PUBLISHED = "published"
 _MOST = 500
 _IN_SIGHT = 6
 """With more options the choice is a drop-down list."""
-_STYLE = style("figures")
+_STYLE = read_style("figures")
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Looked:
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
         """``make()``, computed once per version of the data; shared, never changed."""
-        with panel(fixed=self.fixed_panel):
+        with declared_panel(fixed=self.fixed_panel):
             kept: T = _kept((*self.key, name), make)
         return kept
 
@@ -99,7 +100,7 @@ def _looked(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 
-def look(here: Here, declared: Study, study: Any) -> Looked:
+def load_figures(here: Here, declared: Study, study: Any) -> Looked:
     """The figures of a dataset, as the address asks for them.
 
     Raises:
@@ -116,13 +117,13 @@ def look(here: Here, declared: Study, study: Any) -> Looked:
         *(figures.study, str(here.store.path), study.dataset, str(sorted(narrowed.items()))),
         *(figures.version(study), here.store.version(*figures.tables), fixed),
     )
-    with panel(fixed=fixed):
+    with declared_panel(fixed=fixed):
         data = _looked(key, lambda: figures.look(here.store, study, here.person, narrowed))
     shows_raters = here.person.role == "lead"
-    return Looked(figures, key, data, theme(), narrowed, fixed, shows_raters)
+    return Looked(figures, key, data, current_theme(), narrowed, fixed, shows_raters)
 
 
-def draw(
+def draw_figures(
     here: Here,
     declared: Study,
     study: Any,
@@ -145,11 +146,11 @@ def draw(
     assert figures is not None
     figures.require(here.store, study.dataset, here.person)
     st.html(STYLE + _STYLE)
-    taps(st.query_params.get("mark", ""))
+    treat_taps_as_clicks(st.query_params.get("mark", ""))
     with st.container(horizontal=True, vertical_alignment="bottom", key="figures.numbers"):
         draw_narrowing(here, declared, study.dataset)
         top()
-        looked = look(here, declared, study)
+        looked = load_figures(here, declared, study)
         empty = looked.keep("empty", lambda: looked.figures.empty(looked.data))
         if not empty:
             numbers = looked.keep("numbers", lambda: looked.figures.numbers(looked.data))
@@ -172,7 +173,7 @@ def draw(
     with _beside_sections(sections, section, titles, name, parameter):
         if section == PUBLISHED:
             study_name, paper = looked.figures.study, looked.figures.paper
-            published.draw_all(study_name, key="figures.published", paper=paper)
+            published.draw_all_published(study_name, key="figures.published", paper=paper)
         elif looked.figures.behind is None and listed is None:
             with st.container(key="figures.body"):
                 _figure_of(looked, there[name][0], name, follow or _mark, below)
@@ -209,12 +210,14 @@ def _beside_sections(
     def choose(chosen: str) -> None:
         if chosen.startswith(_SECTION):
             value = chosen.removeprefix(_SECTION)
-            go(section="" if value == next(iter(sections)) else value, mark="", page="")
+            set_address(section="" if value == next(iter(sections)) else value, mark="", page="")
         else:
             value = chosen.removeprefix(_FIGURE)
-            go(**{parameter: "" if value == next(iter(titles)) else value, "mark": "", "page": ""})
+            set_address(
+                **{parameter: "" if value == next(iter(titles)) else value, "mark": "", "page": ""}
+            )
 
-    with beside_rail(groups, (_SECTION + section, _FIGURE + name), choose, label="Section"):
+    with draw_beside_rail(groups, (_SECTION + section, _FIGURE + name), choose, label="Section"):
         yield
 
 
@@ -235,7 +238,7 @@ def _figures_in(looked: Looked, section: str) -> dict[str, tuple[Figure, str]]:
 
 
 def _mark(mark: str) -> None:
-    go(mark=mark)
+    set_address(mark=mark)
 
 
 # -- filters ---------------------------------------------------------------------------------------
@@ -268,7 +271,7 @@ def draw_narrowing(here: Here, declared: Study, dataset: str, *, key: str = "fig
         given = st.query_params.get(side)
         named = given is not None and (bool(other) or given not in values)
         if len(values) > 1 or (values and side == "experiment") or named:
-            lists.choice(
+            list_paging.draw_choice(
                 label, side, list(values), _name_of(values), key=key, other=other, width=170
             )
 
@@ -280,7 +283,9 @@ def _name_of(values: Mapping[str, str]) -> Callable[[str], str]:
 # -- charts ----------------------------------------------------------------------------------------
 
 
-def choice(name: str, options: Options, label: str = "", *, width: int = 0, usual: str = "") -> str:
+def choose_in_address(
+    name: str, options: Options, label: str = "", *, width: int = 0, usual: str = ""
+) -> str:
     """A choice kept in the address; ``usual``, or else the first option, is the default.
 
     With a ``width`` (in pixels) it is a drop-down list, for many options.
@@ -292,7 +297,7 @@ def choice(name: str, options: Options, label: str = "", *, width: int = 0, usua
 
     def chosen() -> None:
         value = str(st.session_state[key])
-        go(**{name: "" if value == first else value, "mark": "", "page": ""})
+        set_address(**{name: "" if value == first else value, "mark": "", "page": ""})
 
     found: Any
     if width:
@@ -308,7 +313,7 @@ def choice(name: str, options: Options, label: str = "", *, width: int = 0, usua
         found = st.segmented_control(
             name,
             list(options),
-            format_func=lambda one: escape(options[one]),
+            format_func=lambda one: escape_markdown(options[one]),
             key=key,
             required=True,
             on_change=chosen,
@@ -327,13 +332,15 @@ def _chosen(looked: Looked, choices: Sequence[Choice]) -> dict[str, str]:
         if one.few and len(options) < 2:
             chosen[one.name] = next(iter(options), "")
         elif options:
-            chosen[one.name] = choice(one.name, options, one.label, width=0 if few else one.width)
+            chosen[one.name] = choose_in_address(
+                one.name, options, one.label, width=0 if few else one.width
+            )
     return chosen
 
 
 def _figure_of(looked: Looked, figure: Figure, name: str, follow: Follow, below: Below) -> None:
     """A figure with the choices above it."""
-    by: Any = choice("by", figure.groupings) if figure.groupings else ""
+    by: Any = choose_in_address("by", figure.groupings) if figure.groupings else ""
     if figure.choices:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             by = _chosen(looked, figure.choices)
@@ -358,7 +365,9 @@ def _printed(looked: Looked, chart: Chart) -> None:
     if "figure" in rows:
         protocol = looked.keep("protocol", lambda: looked.figures.protocol(looked.data))
         note = looked.keep("note", lambda: looked.figures.note(looked.data))
-        published.draw_beside(own, rows, f"published.{chart.name}", protocol=protocol, note=note)
+        published.draw_published_beside(
+            own, rows, f"published.{chart.name}", protocol=protocol, note=note
+        )
 
 
 def charts_of(looked: Looked, figure: Figure, name: str, by: Any = "") -> Sequence[Chart]:
@@ -369,7 +378,7 @@ def charts_of(looked: Looked, figure: Figure, name: str, by: Any = "") -> Sequen
         if figure.chart is None:
             made = [_bars(looked, figure)]
         names = looked.figures.rater_names(looked.data) if looked.shows_raters else None
-        return [drawn(one, looked.theme, names=names) for one in made]
+        return [chart_with_figure(one, looked.theme, names=names) for one in made]
 
     of = f"{figure.section}.{name}.{by}"
     return looked.keep(f"chart.{of}.{looked.theme}.{looked.shows_raters}", make)
@@ -379,20 +388,22 @@ def _bars(looked: Looked, figure: Figure) -> Chart:
     """The default chart of a figure: a bar for each of its rows."""
     words = looked.figures.words(looked.data)
     entries = [
-        (in_words(group, words) or figure.title, name, group, one, "")
+        (group_in_words(group, words) or figure.title, name, group, one, "")
         for name, group, one in looked.figures.rows_of(figure, looked.data)
     ]
-    return bars(
+    return bar_chart(
         *(looked.figures.study, figure.name, entries, figure.axis),
         title=figure.title,
         n=f"Share of {figure.of}, with 95% intervals.",
     )
 
 
-def drawn(chart: Chart, shade: Theme, *, names: Mapping[str, str] | None = None) -> Chart:
+def chart_with_figure(
+    chart: Chart, shade: Theme, *, names: Mapping[str, str] | None = None
+) -> Chart:
     """A chart with its figure; with the ``names`` of raters, as ``with_raters``."""
-    chart = with_raters(chart, names)
-    series = tuple(signed(one, shade) for one in chart.series)
+    chart = add_rater_dots(chart, names)
+    series = tuple(style_series(one, shade) for one in chart.series)
     return replace(chart, figure=_figure(chart.drawing, shade), series=series)
 
 
@@ -416,7 +427,7 @@ def _figure(drawing: Any, shade: Theme) -> Any:
 # -- behind a mark ---------------------------------------------------------------------------------
 
 
-def behind(looked: Looked, mark: str) -> Behind | None:
+def items_behind_mark(looked: Looked, mark: str) -> Behind | None:
     """What is behind a mark; None if nothing is (any more)."""
     make = looked.figures.behind
     return looked.keep(f"behind.{mark}", lambda: make(looked.data, mark)) if make else None
@@ -425,7 +436,7 @@ def behind(looked: Looked, mark: str) -> Behind | None:
 def _list(looked: Looked) -> None:
     """The items behind the mark in the address, each row a link to its item."""
     mark = st.query_params.get("mark", "")
-    found = behind(looked, mark)
+    found = items_behind_mark(looked, mark)
     if found is None and not mark:
         st.caption("Click a mark, or a row of its table, to list what it counts.")
         return
@@ -434,8 +445,8 @@ def _list(looked: Looked) -> None:
         return
     n = len(found.table)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"##### {escape(found.title)}")
-        csv_button(found.table, found.things[1])
+        st.markdown(f"##### {escape_markdown(found.title)}")
+        draw_csv_button(found.table, found.things[1])
     if mark:
         st.button(
             "Close",
@@ -455,7 +466,7 @@ def _list(looked: Looked) -> None:
         shown,
         "figures.behind",
         marks=tuple(str(at) for at in range(len(shown))),
-        on_mark=lambda at: go(**found.leads[int(at)]) if at else None,
+        on_mark=lambda at: set_address(**found.leads[int(at)]) if at else None,
         alt="Items behind the chosen mark",
         height=min(38 + 35 * len(shown), 560),
     )

@@ -12,18 +12,18 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.review import published
-from medlens.review.charts import figure_in_words, in_words
-from medlens.review.published import Published
-from medlens.stats.estimate import number, p_text, signed
-from medlens.ui.charts import csv_button
-from medlens.ui.styles import style
+from medlens.review import published_numbers
+from medlens.review.chart_rows import figure_name_in_words, group_in_words
+from medlens.review.published_numbers import Published
+from medlens.stats.estimate import format_minus_sign, format_number, format_p_value
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.styles import read_style
 
 _PROTOCOLS = {"published": "the published protocol"}
-_STYLE = style("figures_published")
+_STYLE = read_style("figures_published")
 
 
-def draw_beside(
+def draw_published_beside(
     study: str, rows: pd.DataFrame, key: str, *, protocol: str = "", note: str = ""
 ) -> None:
     """The paper's numbers for the figures in ``rows`` (as exported), each beside ours.
@@ -40,7 +40,7 @@ def draw_beside(
         by_figure.setdefault(str(row["figure"]), []).append(row)
     shown = [
         (one, [row for row in by_figure[one.figure] if one.meets(str(row["group"]))])
-        for one in published.of_study(study)
+        for one in published_numbers.published_of_study(study)
         if one.figure in figures
     ]
     met = [
@@ -84,9 +84,13 @@ def _told(one: Published, protocol: str = "") -> dict[str, str]:
 
 def _here(one: Published, row: Mapping[Hashable, Any]) -> str:
     """Our number as the paper would print it, with its interval and counts."""
-    name = f"{in_words(str(row['group']))}: " if "*" in one.group or " | " in one.group else ""
+    name = (
+        f"{group_in_words(str(row['group']))}: " if "*" in one.group or " | " in one.group else ""
+    )
     if one.unit == "p":
-        return name + (f"p {p_text(_float(row['p']))}" if _float(row["p"]) is not None else "no p")
+        return name + (
+            f"p {format_p_value(_float(row['p']))}" if _float(row["p"]) is not None else "no p"
+        )
     value = _float(row["value"])
     if value is None:
         return f"{name}{row['method']}"
@@ -105,16 +109,20 @@ def _here(one: Published, row: Mapping[Hashable, Any]) -> str:
 
 
 def _short(value: float, form: str) -> str:
-    return signed(f"{100 * value:.1f}%") if form == "percent" else number(value, form)
+    return (
+        format_minus_sign(f"{100 * value:.1f}%")
+        if form == "percent"
+        else format_number(value, form)
+    )
 
 
 def _float(value: Any) -> float | None:
     return None if pd.isna(value) else float(value)
 
 
-def draw_all(study: str, *, key: str, paper: str) -> None:
+def draw_all_published(study: str, *, key: str, paper: str) -> None:
     """All of a paper's numbers, each with what it is shown beside; ``paper`` is the citation."""
-    numbers = published.of_study(study)
+    numbers = published_numbers.published_of_study(study)
     st.markdown("##### The paper's numbers")
     st.caption(
         f"{paper}: {len(numbers)} numbers, {sum(bool(one.figure) for one in numbers)} of them"
@@ -129,19 +137,19 @@ def draw_all(study: str, *, key: str, paper: str) -> None:
     )
     with st.container(key=f"{key}.all"):
         st.html(_drawn(table))
-    csv_button(pd.DataFrame([vars_of(one) for one in numbers]), f"{study}_published")
+    draw_csv_button(pd.DataFrame([published_as_row(one) for one in numbers]), f"{study}_published")
 
 
-def vars_of(one: Published) -> dict[str, object]:
+def published_as_row(one: Published) -> dict[str, object]:
     """A number as a row of its file."""
-    return {name: getattr(one, name) for name in published.COLUMNS}
+    return {name: getattr(one, name) for name in published_numbers.COLUMNS}
 
 
 def _place(one: Published) -> str:
     if one.none_because:
         return f"None of ours: {one.none_because}"
-    figure = figure_in_words(one.figure)
-    return f"{figure}, {in_words(one.group)}" if one.group else figure
+    figure = figure_name_in_words(one.figure)
+    return f"{figure}, {group_in_words(one.group)}" if one.group else figure
 
 
 def _drawn(table: pd.DataFrame) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from medlens.review.charts import Point
-from medlens.stats.estimate import FEW, Estimate, spoken
-from medlens.ui.charts import Theme, plain
-from medlens.ui.figures.lines import ACCENT, FAINT, GREY, INK, NO_BAR
+from medlens.review.chart_rows import Point
+from medlens.stats.estimate import FEW, Estimate, estimate_in_words
+from medlens.ui.charts import Theme, plain_figure_text
+from medlens.ui.figures.row_figures import ACCENT, FAINT, GREY, INK, NO_BAR
 
 _HEIGHT = 380
 _GRID: dict[Theme, str] = {"light": "#e3e8ec", "dark": "#2b363e"}
@@ -38,14 +38,16 @@ def scatter_figure(points: Sequence[Point], x_title: str, y_title: str, *, theme
         "y": [point.y.value for point in points],
         "error_x": bars([point.x for point in points]),
         "error_y": bars([point.y for point in points]),
-        "text": [plain(point.name) for point in points],
+        "text": [plain_figure_text(point.name) for point in points],
         "textposition": "top right",
         "textfont": {"size": 13, "color": INK[theme]},
         "cliponaxis": False,
         "marker": {"size": 10, "color": [GREY if one else ACCENT[theme] for one in few]},
         "hovertext": [
-            f"{plain(point.name)}<br>{plain(x_title)}: {plain(spoken(point.x, 'percent'))}"
-            f"<br>{plain(y_title)}: {plain(spoken(point.y, 'percent'))}"
+            f"{plain_figure_text(point.name)}<br>{plain_figure_text(x_title)}: "
+            f"{plain_figure_text(estimate_in_words(point.x, 'percent'))}"
+            f"<br>{plain_figure_text(y_title)}: "
+            f"{plain_figure_text(estimate_in_words(point.y, 'percent'))}"
             for point in points
         ],
         "hoverinfo": "text",

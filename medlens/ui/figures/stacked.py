@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from medlens.review.charts import Stacks
-from medlens.stats.estimate import FEW, spoken
-from medlens.ui.charts import Theme, plain
-from medlens.ui.figures.lines import FAINT, GREY, INK, tint
+from medlens.review.chart_rows import Stacks
+from medlens.stats.estimate import FEW, estimate_in_words
+from medlens.ui.charts import Theme, plain_figure_text
+from medlens.ui.figures.row_figures import FAINT, GREY, INK, with_opacity
 
 _NAME, _BAR, _GAP = 20, 22, 12
 
@@ -42,19 +42,19 @@ def stacked_figure(drawn: Stacks, *, theme: Theme) -> Any:
                 "constraintext": "none",
                 "insidetextfont": {"color": INK[theme], "size": 12},
                 "marker": {
-                    "color": [tint(one, 0.4) for one in colours],
+                    "color": [with_opacity(one, 0.4) for one in colours],
                     "line": {"color": colours, "width": 1},
                     "pattern": {
                         "shape": pattern,
                         "size": 6,
                         "solidity": 0.2,
                         "fgcolor": colours,
-                        "bgcolor": [tint(one, 0.18) for one in colours],
+                        "bgcolor": [with_opacity(one, 0.18) for one in colours],
                     },
                 },
                 "hovertext": [
-                    f"{plain(row.name)}<br>{outcome.replace('_', ' ')}: "
-                    f"{plain(spoken(row.shares[outcome], 'percent'))}"
+                    f"{plain_figure_text(row.name)}<br>{outcome.replace('_', ' ')}: "
+                    f"{plain_figure_text(estimate_in_words(row.shares[outcome], 'percent'))}"
                     for row in rows
                 ],
                 "hoverinfo": "text",
@@ -75,7 +75,7 @@ def stacked_figure(drawn: Stacks, *, theme: Theme) -> Any:
                     "x": x,
                     "yref": "y",
                     "y": at * pitch + _NAME / 2,
-                    "text": plain(text),
+                    "text": plain_figure_text(text),
                     "showarrow": False,
                     "xanchor": side,
                     "font": {"size": 13, "color": colour},

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.llm import queries
-from medlens.review.run_names import models_of
+from medlens.llm import run_queries
+from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
-from medlens.ui import lists, workshop
-from medlens.ui.address import only
-from medlens.ui.charts import csv_button, draw_table
+from medlens.ui import list_paging, server_resources
+from medlens.ui.charts import draw_csv_button, draw_table
 from medlens.ui.frame import Here
-from medlens.ui.runs.words import STATES, names_of, study_title, what_title
+from medlens.ui.page_address import replace_address
+from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run_kind, title_of_study
 
 PAGE = 50
 _COLUMNS = [
@@ -21,30 +21,30 @@ _COLUMNS = [
 ]
 
 
-def draw(here: Here) -> None:
+def draw_run_list(here: Here) -> None:
     """The list, for one study or all, page by page."""
     asked = st.query_params.get("study", "")
     study = asked if asked in registry.STUDIES else ""
-    total = queries.run_count(here.store, study=study)
+    total = run_queries.count_runs(here.store, study=study)
     if not total and not study:
         st.info(
             "No model has been asked anything yet. A new run shows its estimated cost first.",
             icon=":material/inbox:",
         )
         return
-    at = lists.number("page")
+    at = list_paging.number_in_address("page")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["runs.study"] = study or None
         st.selectbox(
             "Study",
             list(registry.STUDIES),
-            format_func=study_title,
+            format_func=title_of_study,
             key="runs.study",
             width=220,
             placeholder="all",
             on_change=_to_study,
         )
-        lists.pager(total, PAGE, "runs", key="runs")
+        list_paging.draw_pager(total, PAGE, "runs", key="runs")
     table = _table(here, study, at)
     marks = tuple(table.pop("id"))
     draw_table(
@@ -52,7 +52,7 @@ def draw(here: Here) -> None:
         "runs.list",
         marks=marks,
         alt="Runs; click a row to open it",
-        on_mark=lambda run: only(run=run) if run else None,
+        on_mark=lambda run: replace_address(run=run) if run else None,
         columns={
             "started": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
             "cost": st.column_config.NumberColumn(format="%.3f"),
@@ -62,21 +62,21 @@ def draw(here: Here) -> None:
         },
     )
     st.caption("Click a row to open the run.")
-    csv_button(table, "runs")
+    draw_csv_button(table, "runs")
 
 
 def _table(here: Here, study: str, at: int) -> pd.DataFrame:
-    launcher, names = workshop.launcher(), names_of(here.store)
+    launcher, names = server_resources.run_launcher(), names_of_people(here.store)
     rows = []
-    for run in queries.runs(here.store, study=study, limit=PAGE, offset=at * PAGE):
+    for run in run_queries.list_runs(here.store, study=study, limit=PAGE, offset=at * PAGE):
         rows.append(
             {
                 "id": run["id"],
                 "started": run["made_at"],
                 "state": STATES[launcher.state(run)][0],
-                "study": study_title(run["study"]),
-                "what": what_title(run["study"], run["kind"]),
-                "models": ", ".join(models_of(run["config"])),
+                "study": title_of_study(run["study"]),
+                "what": title_of_run_kind(run["study"], run["kind"]),
+                "models": ", ".join(models_in_configuration(run["config"])),
                 "done": run["done"],
                 "unusable": run["unusable"],
                 "without an answer": run["failed"],
@@ -92,4 +92,4 @@ def _table(here: Here, study: str, at: int) -> pd.DataFrame:
 
 def _to_study() -> None:
     chosen = st.session_state["runs.study"]
-    only(**({"study": chosen} if chosen else {}))
+    replace_address(**({"study": chosen} if chosen else {}))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.ui.address import only
 from medlens.ui.charts import STYLE
 from medlens.ui.frame import Here
-from medlens.ui.runs import detail, form, listing, live
+from medlens.ui.page_address import replace_address
+from medlens.ui.runs import listing, new_run, run_detail, running_now
 
 
-def draw(here: Here) -> None:
+def draw_page(here: Here) -> None:
     """The view that the address names: ``?run=…``, ``?new=…``, or the list."""
     st.html(STYLE)
     if run := st.query_params.get("run", ""):
-        detail.draw(here, run)
+        run_detail.draw_run(here, run)
         return
     if new := st.query_params.get("new", ""):
-        form.draw(here, new)
+        new_run.draw_new_run(here, new)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title("Runs", width="stretch", anchor=False)
@@ -27,8 +27,8 @@ def draw(here: Here) -> None:
             type="primary",
             icon=":material/add:",
             shortcut="N",
-            on_click=only,
+            on_click=replace_address,
             kwargs={"new": "choose"},
         )
-    live.draw(here)
-    listing.draw(here)
+    running_now.draw_running_now(here)
+    listing.draw_run_list(here)

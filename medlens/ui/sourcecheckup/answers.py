@@ -9,22 +9,22 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from medlens.review.run_names import run_names
+from medlens.review.run_names import names_of_runs
 from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.cleaned import Cleaned, cleaned
+from medlens.studies.sourcecheckup.cleaned_answers import Cleaned, cleaned_answers
 from medlens.studies.sourcecheckup.metrics_material import RESPONSE_STATES, STATEMENT_STATES
-from medlens.studies.sourcecheckup.models import VERDICT_NAMES
+from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, lists
-from medlens.ui.address import go
-from medlens.ui.charts import STYLE, csv_button, draw_table
-from medlens.ui.frame import words
-from medlens.ui.sourcecheckup import nav, outcome
-from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.nav import may_be_seen, safe_link
-from medlens.web.passages import page_of
+from medlens.ui import Here, list_paging
+from medlens.ui.charts import STYLE, draw_csv_button, draw_table
+from medlens.ui.frame import escape_line
+from medlens.ui.page_address import set_address
+from medlens.ui.sourcecheckup import addresses, outcome
+from medlens.ui.sourcecheckup.addresses import may_be_seen, safe_link
+from medlens.ui.sourcecheckup.figure_data import Source
+from medlens.web.passage_search import index_page
 
 SIGNS = {
     "supported": ("green", ":material/check:", "supported"),
@@ -44,9 +44,11 @@ SIGNS = {
 # word as well as by colour.
 
 
-def placed(text: str, statements: Sequence[Mapping[str, Any]]) -> dict[int, list[int]]:
+def match_statements_to_sentences(
+    text: str, statements: Sequence[Mapping[str, Any]]
+) -> dict[int, list[int]]:
     """Sentence of the answer -> the numbers (from 0) of the statements most similar to it."""
-    page = page_of(text)
+    page = index_page(text)
     found: dict[int, list[int]] = {}
     for at, one in enumerate(statements):
         likest = page.like(str(one["text"]), most=1)
@@ -60,15 +62,15 @@ def draw_answer(
     text: str, statements: Sequence[Mapping[str, Any]], states: Mapping[str, str]
 ) -> None:
     """The answer, coloured; ``states`` are by statement name."""
-    page = page_of(text)
-    where = placed(text, statements)
+    page = index_page(text)
+    where = match_statements_to_sentences(text, statements)
     lines: list[list[str]] = []
     for i, sentence in enumerate(page.sentences()):
         if i in page.paragraphs or not lines:
             lines.append([])
         own = [statements[at] for at in where.get(i, ())]
         if not own:
-            lines[-1].append(words(sentence))
+            lines[-1].append(escape_line(sentence))
             continue
         worst = max(
             (states.get(str(one["name"]), "undecided") for one in own),
@@ -80,13 +82,13 @@ def draw_answer(
         signs = " ".join(
             f"{SIGNS[states.get(str(one['name']), 'undecided')][1]}**{one['n']}**" for one in own
         )
-        lines[-1].append(f":{colour}-background[{words(sentence)}] {signs}")
+        lines[-1].append(f":{colour}-background[{escape_line(sentence)}] {signs}")
     if not lines:
         st.caption("The answer is empty.")
     st.markdown("\n\n".join(" ".join(parts) for parts in lines))
 
 
-def draw_legend(states: Mapping[str, str]) -> None:
+def draw_state_legend(states: Mapping[str, str]) -> None:
     """The meaning of the signs that occur."""
     there = [one for one in STATEMENT_STATES if one in states.values()]
     if there:
@@ -101,18 +103,20 @@ def draw_statements(statements: Sequence[Mapping[str, Any]], states: Mapping[str
     """The statements with their numbers and states, as a list."""
     for one in statements:
         colour, sign, name = SIGNS[states.get(str(one["name"]), "undecided")]
-        st.markdown(f"**{one['n']}** {sign} {words(str(one['text']))} :{colour}-background[{name}]")
+        st.markdown(
+            f"**{one['n']}** {sign} {escape_line(str(one['text']))} :{colour}-background[{name}]"
+        )
 
 
-def draw_cleaned(one: Cleaned) -> None:
+def draw_cleaned_answer(one: Cleaned) -> None:
     """A cleaned-up answer: statement by statement, the changes word by word."""
     for piece in one.pieces:
         if piece.state == "kept":
-            st.markdown(words(piece.after))
+            st.markdown(escape_line(piece.after))
             continue
         parts = []
         for word in piece.words:
-            plain = words(word.text)
+            plain = escape_line(word.text)
             if not plain:
                 continue
             parts.append(
@@ -126,7 +130,7 @@ def draw_cleaned(one: Cleaned) -> None:
         verdict = {str(one): name.lower() for one, name in VERDICT_NAMES.items()}.get(piece.verdict)
         now = f"{verdict} now" if verdict else "not verified yet"
         what = "Removed" if piece.state == "removed" else f"Edited; {now}"
-        st.caption(f"{what}. {words(piece.reason)}")
+        st.caption(f"{what}. {escape_line(piece.reason)}")
 
 
 PAGE = 50
@@ -141,7 +145,7 @@ _STATES: dict[str, str] = {
 }
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_answers(here: Here, study: Study) -> None:
     """The list, or the answer that the address names.
 
     Raises:
@@ -151,15 +155,15 @@ def draw(here: Here, study: Study) -> None:
     st.html(STYLE)
     table = source.keep("answers", lambda: _table(source))
     wanted = _narrowed(table)
-    first = lists.number("page") * PAGE
+    first = list_paging.number_in_address("page") * PAGE
     opened = st.query_params.get("answer", "")
     if opened:
         names = wanted["answer"].iloc[first : first + PAGE].tolist()
         if _one(here, study, source, opened, names):
             return
-        go(answer="")
+        set_address(answer="")
     _filters(here.store, table)
-    lists.pager(len(wanted), PAGE, "answers", key="answers")
+    list_paging.draw_pager(len(wanted), PAGE, "answers", key="answers")
     shown = wanted.iloc[first : first + PAGE]
     if shown.empty:
         st.caption("No answer matches.")
@@ -169,10 +173,10 @@ def draw(here: Here, study: Study) -> None:
         "answers.list",
         marks=tuple(shown["answer"]),
         alt="Answers; click one to open it",
-        on_mark=lambda name: go(answer=name) if name else None,
+        on_mark=lambda name: set_address(answer=name) if name else None,
         height=min(38 + 35 * len(shown), 620),
     )
-    csv_button(shown, "answers")
+    draw_csv_button(shown, "answers")
 
 
 def _table(source: Source) -> pd.DataFrame:
@@ -209,7 +213,7 @@ def _narrowed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _filters(store: Store, table: pd.DataFrame) -> None:
-    runs = run_names(store, table["run"])
+    runs = names_of_runs(store, table["run"])
     by_run = len(runs) > 1 or st.query_params.get("run")
     with st.container(horizontal=True, vertical_alignment="bottom", key="answers.filters"):
         for label, name, options in (
@@ -218,7 +222,7 @@ def _filters(store: Store, table: pd.DataFrame) -> None:
             ("Group", "group", sorted(set(table["group"]) - {""})),
             ("The answer is", "is", list(RESPONSE_STATES)),
         ):
-            lists.choice(
+            list_paging.draw_choice(
                 label,
                 name,
                 options,
@@ -232,44 +236,44 @@ def _filters(store: Store, table: pd.DataFrame) -> None:
 
 
 def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) -> bool:
-    found = listed.answer(here.store, study.dataset, name)
+    found = listed.answer_by_name(here.store, study.dataset, name)
     if found is None:
         return False
-    with lists.one_of(name, names, parameter="answer", key="answer"):
-        st.markdown(f"**{words(name)}**", width="content")
+    with list_paging.draw_list_navigation(name, names, parameter="answer", key="answer"):
+        st.markdown(f"**{escape_line(name)}**", width="content")
         st.button(
             "Its pairs",
             key="answer.pairs",
             type="tertiary",
             icon=":material/list:",
-            on_click=go,
-            kwargs={"view": nav.PAIRS, "response": name},
+            on_click=set_address,
+            kwargs={"view": addresses.PAIRS, "response": name},
         )
     if not may_be_seen(here, found["id"], "This answer or a pair of it"):
         return True
     # Looking is recorded: this lead's later judgments of it are not blind.
-    said = listed.reveal_to(here.store, study.dataset, found["id"], here.person)
+    said = listed.reveal_verdicts(here.store, study.dataset, found["id"], here.person)
     judged, material = source.judged, source.evidence.material
     rows = np.flatnonzero((material.statements["response"] == name).to_numpy(dtype=bool))
     states = {
         str(material.statements["statement"].iloc[row]): STATEMENT_STATES[judged.statement[row]]
         for row in rows
     }
-    statements = listed.stated(here.store, found["id"])
-    st.markdown(f"**{words(found['question'])}**")
+    statements = listed.statements_of_answer(here.store, found["id"])
+    st.markdown(f"**{escape_line(found['question'])}**")
     at = int(np.flatnonzero((material.responses["response"] == name).to_numpy(dtype=bool))[0])
     state = _STATES[RESPONSE_STATES[judged.response[at]]]
     st.caption(
-        f"{words(found['model'])}, {words(found['group'] or 'no group')}. The answer is"
-        f" **{state}** by {words(judged.verifier or 'no verifier')}."
+        f"{escape_line(found['model'])}, {escape_line(found['group'] or 'no group')}. The answer is"
+        f" **{state}** by {escape_line(judged.verifier or 'no verifier')}."
     )
     left, right = st.columns([6, 5], gap="large")
     with left:
         st.markdown("##### Answer")
         if found["outcome"] != "ok":
-            st.caption(f"No valid answer: {words(found['reason'])}")
+            st.caption(f"No valid answer: {escape_line(found['reason'])}")
         draw_answer(found["text"], statements, states)
-        draw_legend(states)
+        draw_state_legend(states)
         st.markdown("##### Statements")
         draw_statements(statements, states)
         if not statements:
@@ -280,7 +284,7 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
                 else "It was not split into statements."
             )
     with right:
-        sources = listed.cited(here.store, study.dataset, found["id"])
+        sources = listed.sources_of_answer(here.store, study.dataset, found["id"])
         _sources(here, study, sources)
         _matrix(said, source, statements, sources)
         _cleaned(here, study, name)
@@ -293,15 +297,15 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
         st.caption("It cites no source.")
     for n, one in enumerate(sources, 1):
         link = safe_link(one["url"])
-        title = words(one["title"] or one["url"])
+        title = escape_line(one["title"] or one["url"])
         shown = f"[{title}]({link})" if link else title
-        state = outcome.plain(one["outcome"])
+        state = outcome.outcome_in_words(one["outcome"])
         sign = ":material/check:" if one["outcome"] == "ok" else ":material/cloud_off:"
         status = f", status {one['status']}" if one["status"] not in (None, 200) else ""
         once = {"yes": "; it once existed", "no": "; the archive has no copy"}
         st.markdown(f"**{n}** {shown} · {sign} {state}{status}{once.get(one['existed'], '')}")
         if one["told_why"]:
-            st.caption(f"Set by {words(one['told_by'])}: {words(one['told_why'])}")
+            st.caption(f"Set by {escape_line(one['told_by'])}: {escape_line(one['told_why'])}")
     fetched = [(n, one["source"]) for n, one in enumerate(sources, 1) if one["source"]]
     if not fetched:
         return
@@ -311,7 +315,7 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
     with opened:
         for n, snapshot in fetched:
             st.markdown(f"**Source {n}**")
-            outcome.draw(here, study.dataset, snapshot, folded=False)
+            outcome.draw_outcome(here, study.dataset, snapshot, folded=False)
 
 
 def _matrix(
@@ -362,7 +366,9 @@ def _matrix(
         name = column if isinstance(column, str) else str(table.columns[column])
         place = int(name.removeprefix("source ")) - 1 if name.startswith("source ") else 0
         if row < len(items) and items[row][place]:
-            go(view=nav.PAIRS, pair=items[row][place], response=st.query_params["answer"])
+            set_address(
+                view=addresses.PAIRS, pair=items[row][place], response=st.query_params["answer"]
+            )
 
     st.dataframe(
         table,
@@ -372,7 +378,7 @@ def _matrix(
         selection_mode="single-cell",
         alt="Verdicts by statement and source; click one to open the pair",
     )
-    csv_button(table, "matrix")
+    draw_csv_button(table, "matrix")
 
 
 def _unread(source: Mapping[str, Any]) -> str:
@@ -383,13 +389,15 @@ def _unread(source: Mapping[str, Any]) -> str:
 
 
 def _cleaned(here: Here, study: Study, name: str) -> None:
-    made = queries.cleanups(here.store, study.dataset)
+    made = queries.current_cleanups(here.store, study.dataset)
     cleaners = sorted(set(made[made["response"] == name]["cleaner"]))
     for model in cleaners:
         opened = st.expander(
-            f"Cleaned up by {words(model)}", key=f"answer.cleaned.{model}", on_change="rerun"
+            f"Cleaned up by {escape_line(model)}", key=f"answer.cleaned.{model}", on_change="rerun"
         )
         if opened.open:
             with opened:
-                for one in cleaned(here.store, study.dataset, model=model, responses=[name]):
-                    draw_cleaned(one)
+                for one in cleaned_answers(
+                    here.store, study.dataset, model=model, responses=[name]
+                ):
+                    draw_cleaned_answer(one)

@@ -8,19 +8,19 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.review.run_names import run_names
-from medlens.studies.sourcecheckup import listing
+from medlens.review.run_names import names_of_runs
+from medlens.studies.sourcecheckup import pair_list
 from medlens.studies.sourcecheckup.metrics_domains import KINDS
 from medlens.studies.sourcecheckup.metrics_material import STATEMENT_STATES
-from medlens.studies.sourcecheckup.models import OUTCOMES, VERDICT_NAMES
+from medlens.studies.sourcecheckup.records import OUTCOMES, VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, lists
-from medlens.ui.address import go
-from medlens.ui.charts import STYLE, csv_button, draw_table
+from medlens.ui import Here, list_paging
+from medlens.ui.charts import STYLE, draw_csv_button, draw_table
+from medlens.ui.page_address import set_address
 from medlens.ui.sourcecheckup import pair, sample
+from medlens.ui.sourcecheckup.addresses import FILTERS, filters_in_address
 from medlens.ui.sourcecheckup.answers import SIGNS
-from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.nav import FILTERS, filters
+from medlens.ui.sourcecheckup.figure_data import Source
 
 PAGE = 50
 SHOWN = {
@@ -38,11 +38,13 @@ SHOWN = {
 _DOCTORS = {"asked": "asked", "disagree": "disagree", "yes": "say supported", "no": "say not"}
 
 
-_choice = partial(lists.choice, key="browse")
-_search = partial(lists.search, key="browse", placeholder="words of statement or address")
+_choice = partial(list_paging.draw_choice, key="browse")
+_search = partial(
+    list_paging.draw_search, key="browse", placeholder="words of statement or address"
+)
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_pairs(here: Here, study: Study) -> None:
     """The list, or the pair that the address names.
 
     Raises:
@@ -53,20 +55,20 @@ def draw(here: Here, study: Study) -> None:
     opened = st.query_params.get("pair", "")
     if opened:
         page, _ = _page(source)
-        if pair.draw(here, study, source, opened, page["item_id"].tolist()):
+        if pair.draw_pair(here, study, source, opened, page["item_id"].tolist()):
             return
-        go(pair="")
-    sample.draw(here, study)
+        set_address(pair="")
+    sample.draw_sample_form(here, study)
     _filters(source)
     table, total = _page(source)
-    lists.pager(total, PAGE, "pairs", key="browse")
+    list_paging.draw_pager(total, PAGE, "pairs", key="browse")
     if table.empty:
         st.caption("No pair matches.")
         return
-    draw_list(table, "browse.list")
+    draw_pair_list(table, "browse.list")
 
 
-def draw_list(table: pd.DataFrame, key: str) -> None:
+def draw_pair_list(table: pd.DataFrame, key: str) -> None:
     """A list of pairs; click a row to open it."""
     shown = table[list(SHOWN)].rename(columns=SHOWN)
     shown["verdict"] = [VERDICT_NAMES.get(one, one) for one in shown["verdict"]]
@@ -76,16 +78,16 @@ def draw_list(table: pd.DataFrame, key: str) -> None:
         key,
         marks=tuple(table["item_id"]),
         alt="Pairs; click a row to open it",
-        on_mark=lambda item: go(pair=item) if item else None,
+        on_mark=lambda item: set_address(pair=item) if item else None,
         height=min(38 + 35 * len(shown), 620),
         columns={"statement": st.column_config.TextColumn(width="large")},
     )
-    csv_button(shown, "pairs")
+    draw_csv_button(shown, "pairs")
 
 
 def _page(source: Source) -> tuple[pd.DataFrame, int]:
-    found = listing.narrowed(source.pairs, filters())
-    first = lists.number("page") * PAGE
+    found = pair_list.filter_pairs(source.pairs, filters_in_address())
+    first = list_paging.number_in_address("page") * PAGE
     return found.iloc[first : first + PAGE], len(found)
 
 
@@ -93,7 +95,7 @@ def _filters(source: Source) -> None:
     responses = source.evidence.material.responses
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         _search("Search", "q")
-        runs = run_names(source.store, source.pairs["run"])
+        runs = names_of_runs(source.store, source.pairs["run"])
         if len(runs) > 1 or st.query_params.get("run"):
             _choice("Run", "run", list(runs), lambda one: runs.get(one, one))
         _choice("Model", "model", _names(responses["model"]))
@@ -119,7 +121,7 @@ def _filters(source: Source) -> None:
                 key="browse.clear",
                 icon=":material/close:",
                 type="tertiary",
-                on_click=lambda: go(**dict.fromkeys((*FILTERS, "page"), "")),
+                on_click=lambda: set_address(**dict.fromkeys((*FILTERS, "page"), "")),
             )
 
 

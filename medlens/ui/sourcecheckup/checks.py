@@ -16,9 +16,9 @@ from medlens.errors import InvalidInput
 from medlens.review.tasks import Task
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import tasks
-from medlens.studies.sourcecheckup.models import QUESTION_KIND
+from medlens.studies.sourcecheckup.records import QUESTION_KIND
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, address, desk_view, rounds
+from medlens.ui import Here, desk_view, page_address, rounds
 from medlens.ui.answer_form import (
     ChangeOf,
     FieldData,
@@ -26,15 +26,15 @@ from medlens.ui.answer_form import (
     RestData,
     Values,
     ValuesOf,
-    answer_form,
+    draw_answer_form,
 )
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
-from medlens.ui.frame import asked_for
-from medlens.ui.keys_help import keys_help
+from medlens.ui.frame import value_in_address
+from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.sourcecheckup import verify
-from medlens.ui.sourcecheckup.nav import safe_link
-from medlens.ui.styles import style
+from medlens.ui.sourcecheckup.addresses import safe_link
+from medlens.ui.styles import read_style
 
 _KEYS = (
     ("Enter", "submit"),
@@ -68,7 +68,7 @@ _MISSING: list[FieldData] = [
     },
 ]
 _ANSWERS = {"yes": "Yes", "no": "No", "cannot_tell": "Cannot tell"}
-STYLE = style("sourcecheckup_checks")
+STYLE = read_style("sourcecheckup_checks")
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Read:
     statements: tuple[Mapping[str, Any], ...] = ()
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_checks(here: Here, study: Study) -> None:
     """The step that the address names."""
     offered = {
         study.response.name: study.response,
@@ -91,13 +91,13 @@ def draw(here: Here, study: Study) -> None:
         study.question.name: study.question,
     }
     key = "checks.task"
-    asked = asked_for("task", offered, "step")
+    asked = value_in_address("task", offered, "step")
     st.session_state[key] = asked or study.response.name
     if not asked:
-        address.go(task=study.response.name)
+        page_address.set_address(task=study.response.name)
 
     def chosen() -> None:
-        address.go(task=str(st.session_state[key]), item="")
+        page_address.set_address(task=str(st.session_state[key]), item="")
 
     with st.container(
         key="verify-steps", horizontal=True, vertical_alignment="center", gap="medium"
@@ -115,17 +115,17 @@ def draw(here: Here, study: Study) -> None:
         task = offered[str(name)]
         if task.name == tasks.RESPONSE:
             with st.container(key="verify-keys", width="content"):
-                keys_help(verify.ANSWER_KEYS, key="checks.help")
-        rounds.draw_state(here, task, study.dataset)
+                draw_keys_help(verify.ANSWER_KEYS, key="checks.help")
+        rounds.draw_round_state(here, task, study.dataset)
     if task.name == tasks.RESPONSE:
-        verify.draw_answers(here, study)
+        verify.draw_answer_desk(here, study)
         return
     desk = desk_view.open_desk(here, task, study.dataset, partial(_lay_out, here, task))
     if desk.item is None:
         desk_view.draw_end(desk, done="checked", things=_THINGS[task.name])
         return
     st.html(LINE_STYLE + STYLE)
-    status = desk_view.draw_line(desk, thing=_THINGS[task.name].removesuffix("s"))
+    status = desk_view.draw_queue_line(desk, thing=_THINGS[task.name].removesuffix("s"))
     left, right = st.columns([7, 5], gap="medium")
     with left, st.container(key="check-read"):
         _read(desk.laid, task)
@@ -141,14 +141,16 @@ _THINGS = {tasks.PARSE: "answers", tasks.QUESTION: "questions"}
 
 def _lay_out(here: Here, task: Task, item: str) -> Read:
     if task.item_kind == QUESTION_KIND:
-        asked = listed.question_of(here.store, item)
+        asked = listed.question_of_item(here.store, item)
         if asked is None:
             raise InvalidInput("There is no such question.", hint="Continue with the next one.")
         return Read(asked["question"], asked["document"], safe_link(asked["document_url"]))
-    found = listed.answer_of(here.store, item)
+    found = listed.answer_for_rater(here.store, item)
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
-    return Read(found["question"], found["text"], "", tuple(listed.stated(here.store, item)))
+    return Read(
+        found["question"], found["text"], "", tuple(listed.statements_of_answer(here.store, item))
+    )
 
 
 def _read(laid: Read, task: Task) -> None:
@@ -179,9 +181,9 @@ def _yes_no(desk: Desk, status: Any, task: Task) -> None:
         },
         {"id": "reason", "kind": "text", "label": "Why (needed for: cannot tell)", "lines": 1},
     ]
-    answer_form(desk, fields, alone=True)
-    keys_help((("1", "yes"), ("2", "no"), ("3", "cannot tell"), *_KEYS), key="checks.help")
-    desk_view.finish(desk, status)
+    draw_answer_form(desk, fields, alone=True)
+    draw_keys_help((("1", "yes"), ("2", "no"), ("3", "cannot tell"), *_KEYS), key="checks.help")
+    desk_view.finish_fragment(desk, status)
 
 
 @st.fragment
@@ -190,7 +192,7 @@ def _parse(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
     laid: Read = desk.laid
-    with desk_view.room_for_more():
+    with desk_view.fixed_container():
         if not laid.statements:
             st.caption("No statement was extracted from this answer.")
 
@@ -215,14 +217,14 @@ def _parse(desk: Desk, status: Any) -> None:
         "value": "yes",
         "fields": [one["id"] for one in stated],
     }
-    answer_form(
+    draw_answer_form(
         desk,
         [*stated, *_MISSING],
         by_item=by_item,
         rest=rest if stated else None,
         alone=True,
     )
-    keys_help(
+    draw_keys_help(
         (
             ("A", "all remaining statements are in the answer"),
             ("1", "nothing is missing"),
@@ -231,7 +233,7 @@ def _parse(desk: Desk, status: Any) -> None:
         ),
         key="checks.help",
     )
-    desk_view.finish(desk, status)
+    desk_view.finish_fragment(desk, status)
 
 
 def _parsed(names: Sequence[str], body: Mapping[str, Any]) -> Values:

@@ -13,14 +13,13 @@ from typing import Any, ClassVar
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import judging
-from medlens.store import id_of
+from medlens.store import stable_id
 from medlens.studies.sourcecheckup import listing_queries as listed
-from medlens.studies.sourcecheckup.listing import states_of
-from medlens.studies.sourcecheckup.models import VERDICT_NAMES, SourceJudgment
+from medlens.studies.sourcecheckup.pair_list import states_of_statements
+from medlens.studies.sourcecheckup.records import VERDICT_NAMES, SourceJudgment
 from medlens.ui.desk import Desk
-from medlens.ui.share import Worked, acknowledged, alone
 from medlens.ui.sourcecheckup.answers import SIGNS
-from medlens.ui.sourcecheckup.laid import Laid, Mark, Place, word_data
+from medlens.ui.sourcecheckup.prepared_items import Laid, Mark, Place, data_for_verdict
 from medlens.ui.sourcecheckup.source_reader import (
     AnswerData,
     ItemData,
@@ -29,6 +28,7 @@ from medlens.ui.sourcecheckup.source_reader import (
     SourceData,
     SurfaceData,
 )
+from medlens.ui.work_queue import Worked, acknowledge_message, one_at_a_time
 
 AHEAD_CHARACTERS = 120_000
 """Longer sources are not sent ahead of their item: four times the usual one."""
@@ -75,7 +75,7 @@ class SourceDesk(Worked, Desk, ABC):
 
     # -- the browser's data ----------------------------------------------------------------------
 
-    @alone
+    @one_at_a_time
     def data(self, *, reason_needed: Iterable[str]) -> SurfaceData:
         """The item, its sources and what the rater may see of both; the items ahead, blind."""
         assert self.item is not None
@@ -192,12 +192,12 @@ class SourceDesk(Worked, Desk, ABC):
         try:
             if message.action == "submit":
                 under = self._under.get(message.item)
-                saved = judging.submit(self.store, self.task, **work, guideline=under)
+                saved = judging.submit_judgment(self.store, self.task, **work, guideline=under)
                 self._note_saved(token, body, saved)
             elif message.action == "draft" or body != self._kept:
                 self._note_saved(token, body, judging.save_draft(self.store, self.task, **work))
             else:
-                self.ack = acknowledged(token, rev=self.revision, at=_moment(self.saved_at))
+                self.ack = acknowledge_message(token, rev=self.revision, at=_moment(self.saved_at))
         except InvalidInput:
             self._keep_revision(message, token, body)
             raise
@@ -224,7 +224,7 @@ class SourceDesk(Worked, Desk, ABC):
                     message.action,
                     message.item,
                     reason=message.reason,
-                    token=id_of("note", token),
+                    token=stable_id("note", token),
                 )
             self._go_on()
 
@@ -259,7 +259,7 @@ class SourceDesk(Worked, Desk, ABC):
 
     def _note_saved(self, token: str, body: dict[str, Any], saved: judging.Saved) -> None:
         assert self.item is not None
-        self.ack = acknowledged(token, rev=saved.revision, at=_moment(saved.saved_at))
+        self.ack = acknowledge_message(token, rev=saved.revision, at=_moment(saved.saved_at))
         self.revision, self.saved_at = saved.revision, saved.saved_at
         self.body = self._kept = body
         self._own[self.handle] = judging.Draft(
@@ -293,7 +293,9 @@ class SourceDesk(Worked, Desk, ABC):
             return
         own = [
             row
-            for row in judging.history(self.store, self.task, item=self.item, viewer=self.rater)
+            for row in judging.judgment_history(
+                self.store, self.task, item=self.item, viewer=self.rater
+            )
             if row["rater_id"] == self.rater.id
         ]
         if not own:
@@ -329,13 +331,15 @@ class PairDesk(SourceDesk):
 
     def _look(self) -> tuple[Any, ...]:
         assert self.item is not None
-        others = judging.others(self.store, self.task, item=self.item, viewer=self.rater)
-        listed.note_pair_seen(self.store, self.item, self.rater)
+        others = judging.other_raters_judgments(
+            self.store, self.task, item=self.item, viewer=self.rater
+        )
+        listed.record_pair_seen(self.store, self.item, self.rater)
         return ([row for row in others if row["rater_kind"] == "model"],)
 
     def _reveal_data(self) -> RevealData:
         rows = self._known[self.handle][2]
-        words = [word_data(self.laid.texts[0], (0, 0), row) for row in rows]
+        words = [data_for_verdict(self.laid.texts[0], (0, 0), row) for row in rows]
         return {"words": words, "first": self._first_word(), "states": [], "offered": False}
 
 
@@ -373,7 +377,7 @@ class AnswerDesk(SourceDesk):
     def _look(self) -> tuple[Any, ...]:
         assert self.item is not None
         self._asked.add(self.item)
-        return (listed.reveal_to(self.store, self.dataset, self.item, self.rater),)
+        return (listed.reveal_verdicts(self.store, self.dataset, self.item, self.rater),)
 
     def _reveal_data(self) -> RevealData:
         said, first = self._known[self.handle][2], self._first_word()
@@ -383,7 +387,7 @@ class AnswerDesk(SourceDesk):
         at = {name: i for i, (name, _) in enumerate(laid.statements)}
         source = {one.url: i for i, one in enumerate(laid.texts)}
         words = [
-            word_data(
+            data_for_verdict(
                 laid.texts[source[row["url"]]],
                 (at[row["statement"]], source[row["url"]]),
                 {"rater": row["rater"], "value": SourceJudgment.model_validate_json(row["body"])},
@@ -393,7 +397,7 @@ class AnswerDesk(SourceDesk):
         sources = [{"url": one.url, "outcome": one.outcome} for one in laid.texts]
         raters = sorted(set(said["rater"].astype(str)))
         by_rater = [
-            (rater, states_of([{"name": name} for name in at], sources, said, rater))
+            (rater, states_of_statements([{"name": name} for name in at], sources, said, rater))
             for rater in raters
         ]
         states = [[f"{who}: {SIGNS[found[name]][2]}" for who, found in by_rater] for name in at]

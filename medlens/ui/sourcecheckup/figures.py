@@ -6,16 +6,16 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from medlens.review.charts import mark_parts
+from medlens.review.chart_rows import split_mark_id
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup.models import STUDY
+from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, address
+from medlens.ui import Here, page_address
 from medlens.ui.figures import page as figures
-from medlens.ui.sourcecheckup import nav
+from medlens.ui.sourcecheckup import addresses
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_figures(here: Here, study: Study) -> None:
     """The section that the address names.
 
     Raises:
@@ -23,17 +23,17 @@ def draw(here: Here, study: Study) -> None:
     """
     # The list of pairs and links from it call the judge `verifier`.
     if verifier := st.query_params.get("verifier", ""):
-        address.go(judge=verifier, verifier="")
-    figures.draw(here, STUDIES[STUDY], study, follow=to_pairs)
+        page_address.set_address(judge=verifier, verifier="")
+    figures.draw_figures(here, STUDIES[STUDY], study, follow=open_pairs_behind_mark)
 
 
-def to_pairs(mark: str) -> None:
+def open_pairs_behind_mark(mark: str) -> None:
     """Follow a mark: list the pairs behind it, with the same filters as the figures."""
-    parts = mark_parts(mark)
+    parts = split_mark_id(mark)
     if parts[0] != "pairs":
         return
     wanted = {name: value for part in parts[1:] for name, value in parse_qsl(part)}
     here = {"verifier": "judge", "group": "cases", "run": "run"}
-    for name in (*nav.FILTERS, "page", "pair"):
+    for name in (*addresses.FILTERS, "page", "pair"):
         wanted.setdefault(name, st.query_params.get(here.get(name, ""), ""))
-    address.go(view=nav.PAIRS, **wanted)
+    page_address.set_address(view=addresses.PAIRS, **wanted)

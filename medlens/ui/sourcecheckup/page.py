@@ -7,38 +7,40 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from medlens.review.cache import cached_until
-from medlens.review.figures import VIEW
-from medlens.studies.sourcecheckup.declared import ANSWERS, CHECKS, VERIFY
-from medlens.studies.sourcecheckup.models import STUDY
-from medlens.studies.sourcecheckup.run_pairs import offer_pairs
+from medlens.review.figure_definitions import VIEW
+from medlens.review.result_cache import cached_until_growth
+from medlens.studies.sourcecheckup.records import STUDY
+from medlens.studies.sourcecheckup.registration import ANSWERS, CHECKS, VERIFY
+from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import Study, open_study
-from medlens.ui import Here, rounds, ways
-from medlens.ui.keys_help import keys_help
+from medlens.ui import Here, rounds, study_links
+from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.sourcecheckup import answers, browse, checks, figures, verify
-from medlens.ui.sourcecheckup.data import warm
-from medlens.ui.sourcecheckup.nav import PAIRS
+from medlens.ui.sourcecheckup.addresses import PAIRS
+from medlens.ui.sourcecheckup.figure_data import warm_up_evidence
 
 
-def draw(here: Here) -> None:
+def draw_page(here: Here) -> None:
     """The view that the address names."""
-    dataset = rounds.dataset_of(here, STUDY)
+    dataset = rounds.dataset_in_address(here, STUDY)
     study = _study(here.store, dataset)
     views = [VERIFY, CHECKS]
     if here.person.role == "lead":
         views += [ANSWERS, PAIRS, VIEW]
-    with ways.page_line(here, STUDY, dataset, views, illustrative=study.illustrative) as view:
+    with study_links.draw_study_line(
+        here, STUDY, dataset, views, illustrative=study.illustrative
+    ) as view:
         if view == VERIFY and dataset:
-            rounds.draw_state(here, study.support, dataset)
+            rounds.draw_round_state(here, study.support, dataset)
         if view == VERIFY and study.dataset:
             with st.container(key="verify-keys", width="content"):
-                keys_help(verify.KEYS, key="verify.help")
+                draw_keys_help(verify.KEYS, key="verify.help")
     if not study.dataset:
-        rounds.draw_nothing(here, "answers and sources")
+        rounds.draw_nothing_yet(here, "answers and sources")
         return
-    offer_pairs(here.store, study.dataset)
+    make_imported_pairs(here.store, study.dataset)
     if here.person.role == "lead":
-        warm(here.store, study, here.person)
+        warm_up_evidence(here.store, study, here.person)
         if view != VIEW:
             _load_ahead()
     _DRAWN[view](here, study)
@@ -61,13 +63,13 @@ def _load_ahead() -> None:
 
 
 _DRAWN: dict[str, Callable[[Here, Study], None]] = {
-    VERIFY: verify.draw,
-    CHECKS: checks.draw,
-    ANSWERS: answers.draw,
-    PAIRS: browse.draw,
-    VIEW: figures.draw,
+    VERIFY: verify.draw_pair_desk,
+    CHECKS: checks.draw_checks,
+    ANSWERS: answers.draw_answers,
+    PAIRS: browse.draw_pairs,
+    VIEW: figures.draw_figures,
 }
 
 
 # Every rerun asks for it, and it changes only when items are added or settings changed.
-_study = cached_until("item", "task_setting", most=32)(open_study)
+_study = cached_until_growth("item", "task_setting", most=32)(open_study)

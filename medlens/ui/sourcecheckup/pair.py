@@ -9,68 +9,70 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review import judging
-from medlens.studies.judges import Verdict
+from medlens.studies.model_verdicts import Verdict
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import tasks
-from medlens.studies.sourcecheckup.declared import ANSWERS
-from medlens.studies.sourcecheckup.models import VERDICT_NAMES
-from medlens.studies.sourcecheckup.run_verdicts import said_of
+from medlens.studies.sourcecheckup.records import VERDICT_NAMES
+from medlens.studies.sourcecheckup.registration import ANSWERS
+from medlens.studies.sourcecheckup.run_verdicts import list_verdicts
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, address, judged, lists
-from medlens.ui.frame import words
+from medlens.ui import Here, list_paging, page_address, verdict_history
+from medlens.ui.frame import escape_line
 from medlens.ui.sourcecheckup import outcome
-from medlens.ui.sourcecheckup.data import Source
-from medlens.ui.sourcecheckup.laid import (
+from medlens.ui.sourcecheckup.addresses import may_be_seen
+from medlens.ui.sourcecheckup.figure_data import Source
+from medlens.ui.sourcecheckup.prepared_items import (
     QUOTED,
     Laid,
-    lay_out,
-    reader_data,
-    sentences_of,
-    stands,
+    data_for_reader,
+    match_quote_to_page,
+    prepare_pair,
+    sentences_with_quotes,
 )
-from medlens.ui.sourcecheckup.nav import may_be_seen
-from medlens.ui.sourcecheckup.source_reader import source_reader
-from medlens.ui.styles import style
-from medlens.web.passages import Page
-from medlens.web.quotes import Found
+from medlens.ui.sourcecheckup.source_reader import draw_source_reader
+from medlens.ui.styles import read_style
+from medlens.web.passage_search import Page
+from medlens.web.quote_search import Found
 
-_STYLE = style("sourcecheckup_pair")
+_STYLE = read_style("sourcecheckup_pair")
 
 
-def draw(here: Here, study: Study, source: Source, item: str, items: Sequence[str]) -> bool:
+def draw_pair(here: Here, study: Study, source: Source, item: str, items: Sequence[str]) -> bool:
     """Draw the pair with this item id, one of ``items`` to page through; False if none."""
     try:
-        laid = lay_out(here, item)
+        laid = prepare_pair(here, item)
     except InvalidInput:
         return False
     [text] = laid.texts
     st.html(_STYLE)
-    with lists.one_of(item, items, parameter="pair", key="pair") as at:
+    with list_paging.draw_list_navigation(item, items, parameter="pair", key="pair") as at:
         if at >= 0:
             st.caption(f"{at + 1} of {len(items)} on this page", width="content")
     if not may_be_seen(here, item, "This pair or its answer"):
         return True
     # Looking is recorded: this lead's later judgments here, or of the answer, are not blind.
-    judging.look_at_others(here.store, study.support, item=item, viewer=here.person)
-    listed.note_pair_seen(here.store, item, here.person)
-    rows = judging.history(here.store, study.support, item=item, viewer=here.person)
+    judging.record_look_at_others(here.store, study.support, item=item, viewer=here.person)
+    listed.record_pair_seen(here.store, item, here.person)
+    rows = judging.judgment_history(here.store, study.support, item=item, viewer=here.person)
     newest = {row["rater_id"]: row for row in rows}
     left, right = st.columns([5, 8], gap="medium")
     with left, st.container(key="verify-left"):
         _statement(laid)
         _origin(source, item)
-        outcome.draw(here, study.dataset, text.snapshot)
+        outcome.draw_outcome(here, study.dataset, text.snapshot)
         for row in newest.values():
             _verdict(row, text.page)
         if not newest:
             st.caption("Nobody has judged this pair.")
-        said = said_of(here.store, tasks.SUPPORT, study.dataset, item=item)
-        judged.draw(here, said, judges="verifier", key="pair.judges", word=_named)
+        said = list_verdicts(here.store, tasks.SUPPORT, study.dataset, item=item)
+        verdict_history.draw_verdicts(here, said, judges="verifier", key="pair.judges", word=_named)
         if rows:
-            judged.draw_history(lambda: rows, _said, key="pair.history")
-    quote = sentences_of(text.page, (stands(text.page, row["value"]) for row in newest.values()))
+            verdict_history.draw_revisions(lambda: rows, _said, key="pair.history")
+    quote = sentences_with_quotes(
+        text.page, (match_quote_to_page(text.page, row["value"]) for row in newest.values())
+    )
     with right:
-        source_reader(reader_data(laid, key=item, quote=quote), key="pair.source")
+        draw_source_reader(data_for_reader(laid, key=item, quote=quote), key="pair.source")
     return True
 
 
@@ -80,17 +82,17 @@ def _statement(laid: Laid) -> None:
         st.caption("Statement")
         st.text(laid.statements[0][1], width="stretch")
     if laid.question:
-        st.caption(f"From an answer to: {words(laid.question)}")
+        st.caption(f"From an answer to: {escape_line(laid.question)}")
 
 
 def _verdict(row: dict[str, Any], page: Page) -> None:
     """A rater's verdict with its reason and quote, and how the quote compares with the page."""
     value = row["value"]
     name = VERDICT_NAMES.get(value.verdict, "no verdict")
-    st.markdown(f"**{words(row['rater'])}** says: **{name}**")
+    st.markdown(f"**{escape_line(row['rater'])}** says: **{name}**")
     if value.reason:
         st.text(value.reason, width="stretch")
-    found = stands(page, value)
+    found = match_quote_to_page(page, value)
     if found.how in ("cut_short", "alike", "missing"):
         st.markdown(f":material/warning: **{QUOTED[found.how]}**")
     else:
@@ -110,7 +112,7 @@ def _named(verdict: Verdict) -> str:
 def _marked(found: Found) -> str:
     """A quote and the page's words in one line of Markdown, with the differences marked."""
     drawn = {"same": "{}", "quote": ":red-background[~~{}~~]", "page": ":green-background[**{}**]"}
-    parts = [(drawn[one.where], words(one.text)) for one in found.changes]
+    parts = [(drawn[one.where], escape_line(one.text)) for one in found.changes]
     return " ".join(draw.format(text) if text else "" for draw, text in parts)
 
 
@@ -119,17 +121,17 @@ def _origin(source: Source, item: str) -> None:
     if found.empty:
         return
     row = found.iloc[0]
-    st.caption(f"**{words(row['model'])}**, {words(row['group'] or 'no group')}")
+    st.caption(f"**{escape_line(row['model'])}**, {escape_line(row['group'] or 'no group')}")
     st.button(
-        f"Its answer: {words(row['response'])}",
+        f"Its answer: {escape_line(row['response'])}",
         key="pair.answer",
         type="tertiary",
         icon=":material/article:",
-        on_click=address.go,
+        on_click=page_address.set_address,
         kwargs={"view": ANSWERS, "answer": row["response"]},
     )
 
 
-def _said(row: judged.Revision) -> dict[str, str]:
+def _said(row: verdict_history.Revision) -> dict[str, str]:
     value = row["value"]
     return {"verdict": VERDICT_NAMES.get(value.verdict, ""), "reason": value.reason}

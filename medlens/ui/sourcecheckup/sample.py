@@ -7,23 +7,23 @@ from typing import Any
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.review import hand_out, selection
+from medlens.review import hand_out_settings, item_selection
 from medlens.review.tasks import HandOut
-from medlens.studies.sourcecheckup import sampling
-from medlens.studies.sourcecheckup.listing import Filters
-from medlens.studies.sourcecheckup.run import counted
+from medlens.studies.sourcecheckup import pair_sampling
+from medlens.studies.sourcecheckup.pair_list import Filters
+from medlens.studies.sourcecheckup.run_step import count_with_noun
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.ui import Here
 from medlens.ui.frame import show_error
-from medlens.ui.sourcecheckup import nav
+from medlens.ui.sourcecheckup import addresses
 
 _SAID = "sample.said"
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_sample_form(here: Here, study: Study) -> None:
     """How many pairs are handed out, and a form to draw more."""
-    drawn = selection.selected(here.store, study.support, dataset=study.dataset)
+    drawn = item_selection.selected_items(here.store, study.support, dataset=study.dataset)
     head = f"Sample for doctors · {len(drawn):,} pairs" if drawn else "Sample for doctors · all"
     opened = st.expander(head, key="sample.open", on_change="rerun")
     said = st.session_state.pop(_SAID, None)
@@ -33,14 +33,14 @@ def draw(here: Here, study: Study) -> None:
         st.success(str(said), icon=":material/check:")
     if not opened.open:
         return
-    wanted = nav.filters()
+    wanted = addresses.filters_in_address()
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "How",
-            sampling.WAYS,
+            pair_sampling.WAYS,
             key="sample.way",
             width=320,
-            format_func=sampling.WAY_NAMES.__getitem__,
+            format_func=pair_sampling.WAY_NAMES.__getitem__,
         )
         st.number_input("Pairs", 1, 100_000, 400, key="sample.n", width=130)
         st.number_input("Seed", 0, 2**31 - 1, 1, key="sample.seed", width=130)
@@ -58,13 +58,13 @@ def draw(here: Here, study: Study) -> None:
 
 def _rules(here: Here, study: Study) -> None:
     """How many doctors judge each pair, and whether they must give a reason."""
-    set_now = hand_out.setting(here.store, SUPPORT, study.dataset)
+    set_now = hand_out_settings.lead_setting(here.store, SUPPORT, study.dataset)
     many, why = "sample.doctors", "sample.reason"
     st.session_state[many] = int(set_now.get("raters_per_item", HandOut().raters_per_item))
     st.session_state[why] = set_now.get("reason") == "required"
 
     def change(**fields: Any) -> None:
-        hand_out.set_setting(here.store, SUPPORT, study.dataset, fields, by=here.person)
+        hand_out_settings.change_setting(here.store, SUPPORT, study.dataset, fields, by=here.person)
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
@@ -86,7 +86,7 @@ def _draw(here: Here, study: Study, wanted: Filters) -> None:
     # Its label counts the pairs, and with a new label it would be a new expander, which is closed.
     st.session_state["sample.open"] = True
     try:
-        added = sampling.hand_out(
+        added = pair_sampling.hand_out_pairs(
             here.store,
             study,
             way=st.session_state["sample.way"],
@@ -98,5 +98,5 @@ def _draw(here: Here, study: Study, wanted: Filters) -> None:
     except MedLensError as error:
         st.session_state[_SAID] = error
         return
-    drawn = counted(added, "pair", "pairs")
+    drawn = count_with_noun(added, "pair", "pairs")
     st.session_state[_SAID] = f"{drawn} drawn. From now on doctors are given these."

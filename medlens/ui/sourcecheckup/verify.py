@@ -6,14 +6,14 @@ from functools import partial
 
 import streamlit as st
 
-from medlens.review import hand_out
-from medlens.review.cache import cached_until
+from medlens.review import hand_out_settings
+from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, tasks
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, desk_view, rounds
 from medlens.ui.sourcecheckup.desk import AnswerDesk, PairDesk, SourceDesk
-from medlens.ui.sourcecheckup.laid import lay_out, lay_out_answer
+from medlens.ui.sourcecheckup.prepared_items import prepare_answer, prepare_pair
 from medlens.ui.sourcecheckup.source_reader import source_desk
 
 _PLACES = (
@@ -49,12 +49,12 @@ ANSWER_KEYS = (
 """The keys that ``?`` lists for whole answers."""
 
 
-def draw(here: Here, study: Study) -> None:
+def draw_pair_desk(here: Here, study: Study) -> None:
     """The next pair of the reviewer's queue, or the end."""
     _desk(here, study, PairDesk)
 
 
-def draw_answers(here: Here, study: Study) -> None:
+def draw_answer_desk(here: Here, study: Study) -> None:
     """The next whole answer of the reviewer's queue, or the end."""
     _desk(here, study, AnswerDesk)
 
@@ -68,7 +68,7 @@ def _desk(here: Here, study: Study, kind: type[SourceDesk]) -> None:
 
 def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     task, lay_out_it = (
-        (study.support, lay_out) if kind is PairDesk else (study.response, lay_out_answer)
+        (study.support, prepare_pair) if kind is PairDesk else (study.response, prepare_answer)
     )
     desk = desk_view.open_desk(here, task, study.dataset, partial(lay_out_it, here), kind=kind)
     assert isinstance(desk, SourceDesk)
@@ -77,7 +77,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
         return
     same = _settles(here.store, study.dataset)
     pairs = same.get(desk.item, 1) if kind is PairDesk else 1
-    with desk_view.room_for_more():
+    with desk_view.fixed_container():
         if pairs > 1:
             st.caption(
                 f"This statement and page occur in {pairs:,} pairs; your answer applies to all."
@@ -92,12 +92,14 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
 
 
 # Called at every change at the desk; it changes when pairs are made.
-@cached_until("item", most=8)
+@cached_until_growth("item", most=8)
 def _settles(store: Store, dataset: str) -> dict[str, int]:
-    return queries.settles(store, dataset)
+    return queries.count_pairs_settled(store, dataset)
 
 
 # Called at every change; it changes when a lead changes a setting.
-@cached_until("task_setting")
+@cached_until_growth("task_setting")
 def _required(store: Store, dataset: str) -> bool:
-    return bool(hand_out.setting(store, tasks.SUPPORT, dataset).get("reason") == "required")
+    return bool(
+        hand_out_settings.lead_setting(store, tasks.SUPPORT, dataset).get("reason") == "required"
+    )

@@ -10,10 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from medlens.ui.item_surface import Surface
 from medlens.ui.span_tagger.message import Message, parse_message
-from medlens.ui.surface import Surface
 
-__all__ = ["Message", "at_hand", "in_order", "named_marks", "parse_message", "span_tagger"]
+__all__ = [
+    "Message",
+    "marks_with_owners",
+    "parse_message",
+    "sort_marks",
+    "span_tagger",
+    "surface_data_without_desk",
+]
 
 span_tagger = Surface(
     "span_tagger", js="span_tagger/tagger.js", css="span_tagger/tagger.css", parse=parse_message
@@ -21,7 +28,7 @@ span_tagger = Surface(
 """Full width, and the rest of the window's height. ``SpanDesk`` makes its data."""
 
 
-def at_hand(
+def surface_data_without_desk(
     asked: Mapping[str, Any],
     laid: Mapping[str, Any],
     item: str,
@@ -47,7 +54,7 @@ def at_hand(
     }
 
 
-def named_marks(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def marks_with_owners(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """All marks in the order of the text, each with its owner."""
     spans, comments = [], []
     for who, body in drawn.items():
@@ -56,9 +63,9 @@ def named_marks(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
             spans.append(span | {"comment": f"{who}{said}"})
         if body["comment"]:
             comments.append(f"{who}: {body['comment']}")
-    return {"spans": in_order(spans), "comment": "\n".join(comments), "answers": {}}
+    return {"spans": sort_marks(spans), "comment": "\n".join(comments), "answers": {}}
 
 
-def in_order(spans: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def sort_marks(spans: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Marks in the order of the text, those without a place last."""
     return sorted(spans, key=lambda s: (s["start"] is None, s["start"] or 0, s["end"] or 0))

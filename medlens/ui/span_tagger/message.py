@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from medlens.ui.messages import Name, Number, Sent, Text, Token, Work, parse
+from medlens.ui.browser_messages import Name, Number, Sent, Text, Token, Work, parse_browser_message
 
 Action = Literal["draft", "submit", "skip", "flag", "previous", "next"]
 Located = Literal["exact", "by_quote", "ambiguous", "missing", "label_only"]
@@ -86,4 +86,4 @@ class Message(Work):
     seconds: Spent
 
 
-parse_message = partial(parse, Message)
+parse_message = partial(parse_browser_message, Message)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from medlens.review.cache import cached_until
 from medlens.review.codebook import Corpus
+from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store
 from medlens.studies.tagging import queries
-from medlens.studies.tagging.models import ErrorSpans, ResponseItem
+from medlens.studies.tagging.records import ErrorSpans, ResponseItem
 from medlens.studies.tagging.study import Study
 from medlens.studies.tagging.tasks import ITEM_KIND, STUDY
 from medlens.ui.coding.desk import Subject
@@ -18,24 +18,24 @@ from medlens.ui.span_desk import Marking
 _NO_ANSWERS: Any = {"answers": True, "codes": True, "spans": {"__all__": {"answers"}}}
 
 
-def marking_of(study: Study) -> Marking:
+def marking_of_dataset(study: Study) -> Marking:
     """How the responses of an error tagging dataset are marked."""
 
     return Marking(
         asked={
-            "labels": [label_of(label) for label in study.taxonomy.labels],
+            "labels": [label_for_surface(label) for label in study.taxonomy.labels],
             "reading": [{"title": r.title, "url": r.url} for r in study.taxonomy.reading],
             "notice": "Illustrative demo item" if study.illustrative else "",
         },
         lay=lambda store, item, first: _laid(store, item, study.dataset),
-        drawn=body_of,
+        drawn=judgment_body,
         kept=lambda body: body.model_dump(exclude=_NO_ANSWERS),
         # 20 items are meant to take 100 minutes (Roy et al. 2024, section 3).
         budget_seconds=6000,
     )
 
 
-def coded_of(study: Study) -> Subject:
+def coding_subject_of_dataset(study: Study) -> Subject:
     """How to code responses with your own labels."""
     corpus = Corpus(STUDY, study.dataset, ITEM_KIND, "response")
     lay = partial(_laid, dataset=study.dataset)
@@ -43,25 +43,25 @@ def coded_of(study: Study) -> Subject:
 
 
 def _laid(store: Store, item: str, dataset: str) -> dict[str, Any]:
-    response = queries.response(store, item)
+    response = queries.load_response(store, item)
     # Where several models are compared, raters are not told which one they read.
     compared = _models(store, dataset) > 1
     who = "The model" if compared else response.model or "GPT-4"
     return {
         "text": response.response,
         "title": f"{who}'s response",
-        "context": context_of(response, who),
+        "context": question_beside_response(response, who),
     }
 
 
-_models = cached_until("item")(queries.models)
+_models = cached_until_growth("item")(queries.count_models)
 
 
-def body_of(value: ErrorSpans | None) -> dict[str, Any]:
+def judgment_body(value: ErrorSpans | None) -> dict[str, Any]:
     return value.model_dump(mode="json") if value else {"spans": [], "comment": ""}
 
 
-def label_of(label: Any) -> dict[str, Any]:
+def label_for_surface(label: Any) -> dict[str, Any]:
     return {
         "id": label.id,
         "key": label.key,
@@ -79,7 +79,7 @@ def label_of(label: Any) -> dict[str, Any]:
     }
 
 
-def context_of(response: ResponseItem, who: str) -> dict[str, Any]:
+def question_beside_response(response: ResponseItem, who: str) -> dict[str, Any]:
     blocks: list[dict[str, Any]] = [{"kind": "text", "text": response.question}]
     if response.options:
         options = [

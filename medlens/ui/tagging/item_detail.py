@@ -1,7 +1,7 @@
 """One response as a lead reads it: all raters' marks in the text, their labels side by side.
 
-Reading others' marks is recorded (``review.judging.look_at_others``): the reader's later judgments
-are not blind, and the page says so before it shows them.
+Reading others' marks is recorded (``review.judging.record_look_at_others``): the reader's later
+judgments are not blind, and the page says so before it shows them.
 """
 
 from __future__ import annotations
@@ -15,28 +15,33 @@ import streamlit as st
 from medlens.review import assignment, items, judging
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study
-from medlens.ui import Here, address
-from medlens.ui import judged as judge_table
-from medlens.ui.charts import csv_button
-from medlens.ui.frame import escape
-from medlens.ui.marks import STYLE
-from medlens.ui.span_tagger import Message, at_hand, named_marks, span_tagger
-from medlens.ui.tagging.desk import marking_of
+from medlens.ui import Here, page_address
+from medlens.ui import verdict_history as judge_table
+from medlens.ui.charts import draw_csv_button
+from medlens.ui.frame import escape_markdown
+from medlens.ui.marking_desk import STYLE
+from medlens.ui.span_tagger import (
+    Message,
+    marks_with_owners,
+    span_tagger,
+    surface_data_without_desk,
+)
+from medlens.ui.tagging.desk import marking_of_dataset
 
 EVERYONE = "everyone"
 _ACK = "detail.ack"
 
 
-def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
+def draw_response(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     """Draw the response called ``name``, one of ``names`` to page through; False if there is
     none.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not judged it.
     """
-    found = items.by_names(here.store, study.task.study, study.dataset, [name])
+    found = items.ids_by_name(here.store, study.task.study, study.dataset, [name])
     if name not in found:
-        address.go(response="")
+        page_address.set_address(response="")
         return False
     item = found[name]
     st.html(STYLE)
@@ -48,7 +53,7 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
         shortcut="Escape",
         on_click=_close,
     )
-    bar.markdown(f"**{escape(name)}**", width="content")
+    bar.markdown(f"**{escape_markdown(name)}**", width="content")
     if not _may_be_seen(here, study, item):
         _ask_first(item, name, names)
         return True
@@ -66,9 +71,9 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     )
     _side_by_side(study, judged)
     _details(study, judged)
-    judge_table.draw(
+    judge_table.draw_verdicts(
         here,
-        tasks.said_of(here.store, study.taxonomy, study.dataset, item=item),
+        tasks.verdicts_of_models(here.store, study.taxonomy, study.dataset, item=item),
         judges="tagger",
         key="detail.judges",
         word=lambda one: str(one.body.get("labels") or one.outcome),
@@ -78,12 +83,12 @@ def draw(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
 
 
 def _close() -> None:
-    address.go(response="", rater="")
+    page_address.set_address(response="", rater="")
 
 
 def _may_be_seen(here: Here, study: Study, item: str) -> bool:
     """Whether the viewer has nothing left to judge here, or has asked to see it anyway."""
-    held = assignment.queue(
+    held = assignment.rater_queue(
         here.store, study.task, study.settings, dataset=study.dataset, rater=here.person.id
     )
     mine = next((place for place in held.places if place.item == item), None)
@@ -121,9 +126,9 @@ def _agree(item: str) -> None:
 def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
     """The latest by rater, the viewer too: rater, value, seconds, blind, origin, made_at."""
     # This records that the others' marks were seen; the history alone would not.
-    judging.look_at_others(here.store, study.task, item=item, viewer=here.person)
+    judging.record_look_at_others(here.store, study.task, item=item, viewer=here.person)
     newest: dict[str, dict[str, Any]] = {}
-    for row in judging.history(here.store, study.task, item=item, viewer=here.person):
+    for row in judging.judgment_history(here.store, study.task, item=item, viewer=here.person):
         newest[row["rater"]] = row
     return [newest[rater] for rater in sorted(newest)]
 
@@ -136,7 +141,7 @@ def _layer(bar: Any, judged: list[dict[str, Any]]) -> str:
 
     def chosen() -> None:
         picked = str(st.session_state[key])
-        address.go(rater="" if picked == EVERYONE else picked)
+        page_address.set_address(rater="" if picked == EVERYONE else picked)
 
     return str(
         bar.segmented_control(
@@ -145,7 +150,7 @@ def _layer(bar: Any, judged: list[dict[str, Any]]) -> str:
             key=key,
             required=True,
             on_change=chosen,
-            format_func=lambda one: "Everyone" if one == EVERYONE else escape(one),
+            format_func=lambda one: "Everyone" if one == EVERYONE else escape_markdown(one),
             label_visibility="collapsed",
             wrap=True,
         )
@@ -162,13 +167,13 @@ def _data(
     layer: str,
 ) -> Any:
     at = names.index(name) if name in names else 0
-    marking = marking_of(study)
+    marking = marking_of_dataset(study)
     bodies = {row["rater"]: marking.drawn(row["value"]) for row in judged}
-    return at_hand(
+    return surface_data_without_desk(
         marking.asked,
         marking.lay(here.store, item, False),
         item,
-        named_marks(bodies) if layer == EVERYONE else bodies[layer],
+        marks_with_owners(bodies) if layer == EVERYONE else bodies[layer],
         rater=f"view:{layer}",
         state="submitted",
         readonly=True,
@@ -198,7 +203,7 @@ def _leaf(message: Message, name: str, names: Sequence[str]) -> None:
 def _step(name: str, names: Sequence[str], step: int) -> None:
     to = _beside(name, names, step)
     if to is not None:
-        address.go(response=to, rater="")
+        page_address.set_address(response=to, rater="")
 
 
 def _beside(name: str, names: Sequence[str], step: int) -> str | None:
@@ -253,7 +258,7 @@ def _details(study: Study, judged: list[dict[str, Any]]) -> None:
     if opened.open:
         with opened:
             st.dataframe(spans, hide_index=True, alt="Every mark with its comment and link")
-            csv_button(spans, "marks")
+            draw_csv_button(spans, "marks")
 
 
 def _history(here: Here, study: Study, item: str) -> None:
@@ -262,8 +267,8 @@ def _history(here: Here, study: Study, item: str) -> None:
         given = [one.name for one in study.taxonomy.labels if one.id in value.labels()]
         return {"labels": "; ".join(given), "comment": value.comment}
 
-    judge_table.draw_history(
-        lambda: judging.history(here.store, study.task, item=item, viewer=here.person),
+    judge_table.draw_revisions(
+        lambda: judging.judgment_history(here.store, study.task, item=item, viewer=here.person),
         said,
         key="detail.history",
     )

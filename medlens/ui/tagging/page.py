@@ -9,22 +9,22 @@ from urllib.parse import unquote
 import streamlit as st
 
 from medlens.review import surveys
-from medlens.review.crowd import worker_of
-from medlens.review.figures import VIEW
+from medlens.review.crowd_platforms import worker_id_of_rater
+from medlens.review.figure_definitions import VIEW
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.figures_charts import against_published
+from medlens.studies.tagging.figures_charts import agreement_with_published
 from medlens.studies.tagging.study import Study, TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY
-from medlens.ui import Here, crowd, desk_view, marks, rounds, ways
-from medlens.ui.address import go
+from medlens.ui import Here, crowd, desk_view, marking_desk, rounds, study_links
 from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import Looked
-from medlens.ui.forms import draw_form, read_forms
+from medlens.ui.page_address import set_address
+from medlens.ui.participant_forms import draw_form, read_forms
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.tagging import item_detail
-from medlens.ui.tagging.desk import coded_of, marking_of
+from medlens.ui.tagging.desk import coding_subject_of_dataset, marking_of_dataset
 
 
 def draw_results(here: Here, study: Study) -> None:
@@ -34,20 +34,20 @@ def draw_results(here: Here, study: Study) -> None:
         NotAllowed: the viewer is not a lead.
     """
     if not study.dataset:
-        rounds.draw_nothing(here, "responses")
+        rounds.draw_nothing_yet(here, "responses")
         return
     opened = st.query_params.get("response", "")
-    if opened and item_detail.draw(here, study, opened, _around(here, study, opened)):
+    if opened and item_detail.draw_response(here, study, opened, _around(here, study, opened)):
         return
 
-    figures.draw(here, STUDIES[STUDY], study, follow=_follow, below=_against_published)
+    figures.draw_figures(here, STUDIES[STUDY], study, follow=_follow, below=_against_published)
 
 
 def _against_published(looked: Looked, name: str) -> None:
     """How many responses have the published labels, with a link to the others."""
     if name != "labels":
         return
-    for sentence, mark in against_published(looked.data):
+    for sentence, mark in agreement_with_published(looked.data):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(sentence, width="content")
             if mark:
@@ -55,7 +55,7 @@ def _against_published(looked: Looked, name: str) -> None:
                     "Differences",
                     key=f"results.{mark}",
                     type="tertiary",
-                    on_click=go,
+                    on_click=set_address,
                     kwargs={"mark": mark},
                 )
 
@@ -63,39 +63,41 @@ def _against_published(looked: Looked, name: str) -> None:
 def _follow(mark: str) -> None:
     """Open what is behind a mark; a judgment that breaks a rule opens its response directly."""
     kind, _, name = mark.partition("|")
-    go(**({"response": unquote(name)} if kind == "response" else {"mark": mark}))
+    set_address(**({"response": unquote(name)} if kind == "response" else {"mark": mark}))
 
 
 def _around(here: Here, study: Study, name: str) -> list[str]:
     """The list to page through: the responses behind the mark, else all that were judged."""
-    looked = figures.look(here, STUDIES[STUDY], study)
+    looked = figures.load_figures(here, STUDIES[STUDY], study)
     for mark in (st.query_params.get("mark", ""), ""):
-        found = figures.behind(looked, mark)
+        found = figures.items_behind_mark(looked, mark)
         names = list(dict.fromkeys(one["response"] for one in found.leads)) if found else []
         if name in names:
             break
     return names
 
 
-def draw(here: Here) -> None:
+def draw_page(here: Here) -> None:
     """The view that the address names; reviewers have only the desk."""
-    dataset = rounds.dataset_of(here, tasks.STUDY)
+    dataset = rounds.dataset_in_address(here, tasks.STUDY)
     study = open_study(here.store, here.settings, dataset)
     views = ["Tag", *((VIEW, "Open coding") if here.person.role == "lead" else ())]
-    with ways.page_line(here, STUDY, dataset, views, illustrative=study.illustrative) as view:
+    with study_links.draw_study_line(
+        here, STUDY, dataset, views, illustrative=study.illustrative
+    ) as view:
         if view == "Tag" and dataset:
-            rounds.draw_state(
+            rounds.draw_round_state(
                 here,
                 study.task,
                 dataset,
                 is_left=lambda: None in _answered(here).values(),
             )
         if view == "Open coding" and study.dataset:
-            coding.draw_choice()
+            coding.draw_part_choice()
     if view == VIEW:
         draw_results(here, study)
     elif view == "Open coding" and study.dataset:
-        coding.draw(here, coded_of(study))
+        coding.draw_part(here, coding_subject_of_dataset(study))
     else:
         _tag(here, study)
 
@@ -103,12 +105,12 @@ def draw(here: Here) -> None:
 def _tag(here: Here, study: Study) -> None:
     """The next item, or the forms and the completion code."""
     if not study.dataset:
-        rounds.draw_nothing(here, "responses to tag")
+        rounds.draw_nothing_yet(here, "responses to tag")
         return
-    desk = marks.open_desk(
+    desk = marking_desk.open_marking_desk(
         here,
         study.task,
-        partial(marking_of, study),
+        partial(marking_of_dataset, study),
         dataset=study.dataset,
         settings=study.settings,
         sign=(study.taxonomy,),
@@ -116,13 +118,13 @@ def _tag(here: Here, study: Study) -> None:
     if desk.item is None:
         _after_the_last(here, study, desk)
         return
-    marks.draw_desk(desk)
+    marking_desk.draw_marking_desk(desk)
 
 
 def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if desk_view.not_at_the_end(desk, "responses"):
+        if desk_view.explain_if_not_finished(desk, "responses"):
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)
@@ -134,19 +136,21 @@ def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
         for form in forms:
             draw_form(here, form, answered[form.id])
         # A crowd platform has its own code, shown in the line above.
-        if not left and not worker_of(here.store, study.task.name, study.dataset, here.person.id):
+        if not left and not worker_id_of_rater(
+            here.store, study.task.name, study.dataset, here.person.id
+        ):
             _draw_code(here, study)
         st.button("Review my items", icon=":material/undo:", on_click=_reopen, args=(desk,))
 
 
 def _draw_code(here: Here, study: Study) -> None:
     """The viewer's completion code, or that somebody will look at their work first."""
-    now = crowd.outcome_for(here, study.task, study.dataset, is_finished=lambda: True)
+    now = crowd.outcome_for_viewer(here, study.task, study.dataset, is_finished=lambda: True)
     with st.container(border=True):
         if now.is_ in ("waiting", "refused"):
-            st.markdown(crowd.told_without_code(now, "Whoever runs the study can tell you why."))
+            st.markdown(crowd.message_without_code(now, "Whoever runs the study can tell you why."))
             return
-        code = surveys.completion_code(
+        code = surveys.make_completion_code(
             dataset=study.dataset, rater=here.person.id, seed=study.settings.seed
         )
         st.markdown(":material/check_circle: **Thank you. Your completion code**")
@@ -156,7 +160,7 @@ def _draw_code(here: Here, study: Study) -> None:
 def _answered(here: Here) -> dict[str, Any]:
     """The viewer's answers in each form; None for a form still to answer."""
     return {
-        form.id: surveys.answers(here.store, form=form.id, rater=here.person.id)
+        form.id: surveys.last_survey_answers(here.store, form=form.id, rater=here.person.id)
         for form in read_forms(here.settings.of(TaggingSettings).forms)
     }
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from medlens.review import consensus
 from medlens.store import Store
-from medlens.studies.own.converted import Converted
-from medlens.studies.own.foreign import Part, Tool
-from medlens.studies.study import Package
+from medlens.studies.own.converted_project import Converted
+from medlens.studies.own.foreign_tools import Part, Tool
+from medlens.studies.study_definition import Package
 
 STUDY = """
 id = "tally"
@@ -47,7 +47,7 @@ def read_tally(title: str, content: bytes) -> Converted:
 
 def write_tally(store: Store, study: Any, *, viewer: Any, anonymous: bool) -> bytes:
     """A study of one's own as a tally: a line for each item and question."""
-    table = consensus.majority(store, study.task, dataset=study.dataset, viewer=viewer)
+    table = consensus.consensus_table(store, study.task, dataset=study.dataset, viewer=viewer)
     lines = zip(table["answer"], table["item"], strict=True)
     return "".join(f"{answer}\t{item}\n" for answer, item in lines).encode()
 

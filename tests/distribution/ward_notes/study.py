@@ -10,16 +10,16 @@ import pandas as pd
 from pydantic import BaseModel
 
 from medlens.review import consensus, items
-from medlens.review.export import of_task
-from medlens.review.figures import Figure, Figures
+from medlens.review.figure_definitions import Figure, Figures
+from medlens.review.judgment_export import export_by_task_name
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.stats.estimate import FigureRow
 from medlens.stats.intervals import clustered_share
 from medlens.store import Store
-from medlens.studies.study import Study
+from medlens.studies.study_definition import Study
 from medlens.tables import Column, Kind, Report, Request
-from medlens.tables.sheet import read
+from medlens.tables.checked_table import read_checked_table
 
 NAME = "ward_notes"
 COLUMNS = (
@@ -64,14 +64,14 @@ class Judged:
 
 def open_study(store: Store, _settings: Any, dataset: str) -> Opened:
     """The study on this dataset, or on the newest."""
-    return Opened(*items.opened(store, NAME, dataset))
+    return Opened(*items.resolve_dataset(store, NAME, dataset))
 
 
 def import_notes(store: Store, _opened: Opened, request: Request) -> Report:
     """Add the notes of a table."""
-    sheet = read(request, COLUMNS)
+    sheet = read_checked_table(request, COLUMNS)
     rows = sheet.frame.to_dict("records")
-    added = items.add(
+    added = items.add_items(
         store,
         [items.NewItem(row["note"], {"text": row["text"]}) for row in rows],
         study=NAME,
@@ -86,7 +86,7 @@ def load_judgments(
     store: Store, opened: Opened, viewer: Rater | None, narrowed: Mapping[str, str]
 ) -> Judged:
     """The people's judgments that count."""
-    judged = consensus.judgments(store, TASK, dataset=opened.dataset, viewer=viewer)
+    judged = consensus.current_judgments(store, TASK, dataset=opened.dataset, viewer=viewer)
     return Judged(judged[judged["rater_kind"] == "person"], narrowed)
 
 
@@ -126,7 +126,7 @@ STUDY = Study(
         )
     },
     exports={
-        "judgments": ("One row per judgment", of_task(lambda opened: TASK)),
+        "judgments": ("One row per judgment", export_by_task_name(lambda opened: TASK)),
         "figures": ("Every figure", FIGURES.export),
     },
     open=open_study,

@@ -8,25 +8,30 @@ like those of any run, and asked for once.
 or the patient's story, the patient nothing of results or diagnosis.
 """
 
-from medlens.studies.agentclinic.visits.answering import Asked, answer, ask, asked
-from medlens.studies.agentclinic.visits.beginning import (
-    Listed,
-    Played,
-    dialogue_of,
-    listed,
-    offered,
-    played,
-    playing,
-    start,
+from medlens.studies.agentclinic.visits.model_turns import (
+    Asked,
+    answer_in_background,
+    let_models_answer,
+    state_of_last_answer,
 )
-from medlens.studies.agentclinic.visits.scene import (
+from medlens.studies.agentclinic.visits.player_view import (
     Ending,
     Scene,
-    ending,
-    give_up,
-    rate,
-    seen,
-    speak,
+    act_in_visit,
+    ending_for_player,
+    give_up_visit,
+    save_patient_ratings,
+    scene_for_player,
+)
+from medlens.studies.agentclinic.visits.visit_start import (
+    Listed,
+    Played,
+    all_played_visits,
+    cases_for_person,
+    dialogue_of_visit,
+    start_visit,
+    unfinished_visits_as_doctor,
+    visits_of_person,
 )
 
 __all__ = [
@@ -35,18 +40,18 @@ __all__ = [
     "Listed",
     "Played",
     "Scene",
-    "answer",
-    "ask",
-    "asked",
-    "dialogue_of",
-    "ending",
-    "give_up",
-    "listed",
-    "offered",
-    "played",
-    "playing",
-    "rate",
-    "seen",
-    "speak",
-    "start",
+    "act_in_visit",
+    "all_played_visits",
+    "answer_in_background",
+    "cases_for_person",
+    "dialogue_of_visit",
+    "ending_for_player",
+    "give_up_visit",
+    "let_models_answer",
+    "save_patient_ratings",
+    "scene_for_player",
+    "start_visit",
+    "state_of_last_answer",
+    "unfinished_visits_as_doctor",
+    "visits_of_person",
 ]

@@ -8,12 +8,12 @@ from typing import Any
 
 from medlens.store import Store
 from medlens.studies.agentclinic import tasks
-from medlens.studies.agentclinic.models import CASE_KIND, STUDY
+from medlens.studies.agentclinic.records import CASE_KIND, STUDY
 
 KIND = "visit"
 
 
-def visit(store: Store, run: str) -> dict[str, Any] | None:
+def visit_by_id(store: Store, run: str) -> dict[str, Any] | None:
     """One visit: id, config, made_at."""
     row = store.one(
         "select id, config, made_at from run where id = $run and study = $study and kind = $kind",
@@ -24,7 +24,7 @@ def visit(store: Store, run: str) -> dict[str, Any] | None:
     return None if row is None else {**row, "config": json.loads(row["config"])}
 
 
-def visits(store: Store, dataset: str, *, rater: str | None = None) -> list[dict[str, Any]]:
+def list_visits(store: Store, dataset: str, *, rater: str | None = None) -> list[dict[str, Any]]:
     """The visits of a dataset, newest first; with ``rater``, only that one's.
 
     Each: id, config, made_at, events (how many), ended (``ended``, ``given_up`` or empty), body (of
@@ -51,7 +51,7 @@ def visits(store: Store, dataset: str, *, rater: str | None = None) -> list[dict
     ]
 
 
-def events(store: Store, run: str) -> list[dict[str, Any]]:
+def events_of_visit(store: Store, run: str) -> list[dict[str, Any]]:
     """What happened in a visit, in order: n, kind, body."""
     return [
         {"n": n, "kind": kind, "body": json.loads(body)}
@@ -61,7 +61,7 @@ def events(store: Store, run: str) -> list[dict[str, Any]]:
     ]
 
 
-def ended_as(store: Store, run: str) -> str:
+def dialogue_name_of_visit(store: Store, run: str) -> str:
     """The name of the dialogue that a visit became; empty if there is none."""
     found = store.rows(
         "select body->>'dialogue' from visit_event where run = $run and kind = 'ended'", run=run
@@ -78,7 +78,7 @@ def add_event(store: Store, run: str, n: int, kind: str, body: Mapping[str, Any]
     store.append("visit_event", {"run": run, "n": n, "kind": kind, "body": dict(body)})
 
 
-def met(store: Store, dataset: str, rater: str) -> set[str]:
+def cases_known_to_person(store: Store, dataset: str, rater: str) -> set[str]:
     """Names of the cases whose truth this person may have seen: they were given a dialogue of one
     to judge, or have opened one.
     """

@@ -10,9 +10,9 @@ from typing import Any, Literal
 from medlens.errors import InvalidInput
 from medlens.store import Store
 from medlens.studies.agentclinic import queries as cases
-from medlens.studies.agentclinic.clinic import Ended, Role, Visit, step, visit_of
-from medlens.studies.agentclinic.models import Case, GivenBias, ImageMode, PatientRatings, Turn
-from medlens.studies.agentclinic.players import Seats, Tally
+from medlens.studies.agentclinic.agent_players import Seats, Tally
+from medlens.studies.agentclinic.records import Case, GivenBias, ImageMode, PatientRatings, Turn
+from medlens.studies.agentclinic.visit_turns import Ended, Role, Visit, make_visit, next_to_speak
 from medlens.studies.agentclinic.visits import queries
 
 State = Literal["yours", "theirs", "rate", "judging", "ended", "given_up"]
@@ -54,26 +54,26 @@ class StoredVisit:
         """Whose turn it is."""
         if self.closed:
             return self.closed
-        now = step(self.visit, self.turns)
+        now = next_to_speak(self.visit, self.turns)
         if isinstance(now, Ended):
             return "rate" if self.role == "patient" and self.ratings is None else "judging"
         return "yours" if self.seats.of(now.speaker) is None else "theirs"
 
 
-def load(store: Store, id: str) -> StoredVisit:
+def load_visit(store: Store, id: str) -> StoredVisit:
     """The current state of a visit.
 
     Raises:
         InvalidInput: there is no such visit.
     """
-    row = queries.visit(store, id)
+    row = queries.visit_by_id(store, id)
     if row is None:
         raise InvalidInput("There is no such visit.", hint="Choose one from the list.")
     config: Mapping[str, Any] = row["config"]
-    case = cases.case(store, cases.item_id(config["dataset"], config["case"]))
+    case = cases.load_case(store, cases.item_id_by_name(config["dataset"], config["case"]))
     given = config.get("bias")
     bias = GivenBias.model_validate(given) if given else None
-    events = queries.events(store, id)
+    events = queries.events_of_visit(store, id)
     turns: list[Turn] = []
     ratings = None
     tally = Tally()
@@ -83,7 +83,7 @@ def load(store: Store, id: str) -> StoredVisit:
         if event["kind"] == "rated":
             ratings = PatientRatings.model_validate(body["ratings"])
         if told := body.get("tally"):
-            tally = added(tally, Tally(**told))
+            tally = add_tallies(tally, Tally(**told))
     closed: Literal["", "ended", "given_up"] = ""
     for event in events:
         if event["kind"] in ("ended", "given_up"):
@@ -95,7 +95,7 @@ def load(store: Store, id: str) -> StoredVisit:
         case_name=config["case"],
         case=case,
         seats=Seats(**config["seats"]),
-        visit=visit_of(
+        visit=make_visit(
             case,
             n=config["n"],
             image_mode=config["image_mode"],
@@ -112,7 +112,7 @@ def load(store: Store, id: str) -> StoredVisit:
     )
 
 
-def added(one: Tally, other: Tally) -> Tally:
+def add_tallies(one: Tally, other: Tally) -> Tally:
     """Two tallies together; the cost is unknown if either is."""
     known = one.cost is not None and other.cost is not None
     return Tally(

@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.studies.ebmqa.explore.queries import Explorer, parts
-from medlens.studies.ebmqa.explore.where import Behind, Where
-from medlens.studies.ebmqa.models import LABELS, OUTCOMES, Evidence, places_of
+from medlens.studies.ebmqa.explore.aggregate_queries import Explorer, selected_answers_sql
+from medlens.studies.ebmqa.explore.question_filter import Behind, Where
+from medlens.studies.ebmqa.records import LABELS, OUTCOMES, Evidence, positions_in_mask
 
 COLUMNS = (
     *("name", "kind", "qa_type", "question", "options", "correct"),
@@ -91,7 +91,7 @@ class Asked:
     evidence: tuple[Evidence, ...] = ()
 
 
-def listing(
+def page_of_questions(
     explorer: Explorer,
     where: Where,
     behind: Behind | None = None,
@@ -111,7 +111,7 @@ def listing(
     if sort not in SORTS:
         raise InvalidInput(f"Questions cannot be sorted by {sort!r}.", hint=", ".join(SORTS))
     there = behind or Behind()
-    with_, params = parts(explorer, there.inside(where), ())
+    with_, params = selected_answers_sql(explorer, there.inside(where), ())
     with_ += f", hits as ({_hits(explorer, there, params)})"
     total = explorer.store.value(f"{with_} select count(*) from hits", **params)
     stat = _BY[sort].split()[0]
@@ -142,7 +142,7 @@ def listing(
     )
     options = [json.loads(text) for text in table["options"]]
     table["correct"] = [
-        "; ".join(texts[place] for place in places_of(int(mask)))
+        "; ".join(texts[place] for place in positions_in_mask(int(mask)))
         for texts, mask in zip(options, table["correct"], strict=True)
     ]
     table["options"] = ["; ".join(texts) for texts in options]
@@ -162,7 +162,7 @@ def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.Dat
     Columns: ``name`` (of the question), ``model``, ``outcome``, ``answer`` (the chosen options,
     empty unless answered), and ``score`` (the share of them that is correct; missing likewise).
     """
-    with_, params = parts(
+    with_, params = selected_answers_sql(
         explorer, Where(where.dataset, where.prompt, where.repeat, run=where.run), ()
     )
     table = explorer.store.read(
@@ -181,7 +181,9 @@ def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.Dat
         known = options.get(text) or options.setdefault(text, json.loads(text))
         answered = OUTCOMES[outcome] == "answered"
         hit = (int(chosen) & int(correct)).bit_count()
-        said.append("; ".join(known[place] for place in places_of(int(chosen))) if answered else "")
+        said.append(
+            "; ".join(known[place] for place in positions_in_mask(int(chosen))) if answered else ""
+        )
         scores.append(hit / max(int(chosen).bit_count(), 1) if answered else None)
     return pd.DataFrame(
         {
@@ -217,7 +219,7 @@ def _hits(explorer: Explorer, behind: Behind, params: dict[str, Any]) -> str:
     )
 
 
-def asked(explorer: Explorer, name: str) -> Asked:
+def question_with_answers(explorer: Explorer, name: str) -> Asked:
     """One question by its name, with every answer to it: all models, prompts and repeats.
 
     Raises:
@@ -249,7 +251,7 @@ def asked(explorer: Explorer, name: str) -> Asked:
             prompt,
             int(repeat),
             OUTCOMES[outcome],
-            places_of(chosen),
+            positions_in_mask(chosen),
             (chosen & mask).bit_count() / max(chosen.bit_count(), 1) if outcome == 0 else None,
             said,
         )
@@ -261,7 +263,7 @@ def asked(explorer: Explorer, name: str) -> Asked:
         one["kind"],
         one["question"],
         tuple(json.loads(one["options"])),
-        places_of(mask),
+        positions_in_mask(mask),
         {LABELS[label]: one[label] for label in LABELS if one.get(label)},
         tuple(answers),
         one["value"],

@@ -13,8 +13,8 @@ from string import Formatter
 import duckdb
 import pyarrow as pa
 
-from medlens.studies.ebmqa.graph.bounds import UNIT, Bounds
-from medlens.studies.ebmqa.graph.queries import WORDS, question_name, table
+from medlens.studies.ebmqa.graph.graph_queries import WORDS, create_small_table, question_name_sql
+from medlens.studies.ebmqa.graph.value_bounds import UNIT, Bounds
 from medlens.studies.ebmqa.graph.wording import (
     ASKS_FOR,
     BACKGROUND,
@@ -23,9 +23,9 @@ from medlens.studies.ebmqa.graph.wording import (
     INSTRUCTION,
     TEMPLATES,
     WITHIN,
-    words,
+    count_words,
 )
-from medlens.studies.ebmqa.models import IDK, RATIO_TYPES, SEMANTIC_TYPE, SHARE_TYPES
+from medlens.studies.ebmqa.records import IDK, RATIO_TYPES, SEMANTIC_TYPE, SHARE_TYPES
 
 Connection = duckdb.DuckDBPyConnection
 
@@ -58,11 +58,11 @@ _SINGLE_DISORDER = """
     when v.target_kind = 'disorder' then v.target else v.background end"""
 
 
-def numeric(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
+def make_numeric_questions(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
     """Make ``part``, the numeric questions; returns the edges without a question, by reason."""
     rows = []
     for one in ranges:
-        fixed = _fixed_words(one.qa_type, "numeric") + sum(map(words, one.options))
+        fixed = _fixed_words(one.qa_type, "numeric") + sum(map(count_words, one.options))
         spare = [None] * (_RANGES - len(one.floors))
         rows.append(
             (
@@ -81,12 +81,12 @@ def numeric(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
         **dict.fromkeys(texts, pa.string()),
         **dict.fromkeys(("n_options", "words", *_FLOORS), pa.int64()),
     }
-    table(db, "ranged", columns, rows)
+    create_small_table(db, "ranged", columns, rows)
     place = " ".join(f"when v.units >= r.{floor} then {at}" for at, floor in enumerate(_FLOORS))
     before = _by_kind(
-        "v.background_kind", {kind: str(words(text) - 1) for kind, text in BACKGROUND.items()}
+        "v.background_kind", {kind: str(count_words(text) - 1) for kind, text in BACKGROUND.items()}
     )
-    leading = _by_kind(_GROUP_KIND, {kind: str(words(text)) for kind, text in GROUPS.items()})
+    leading = _by_kind(_GROUP_KIND, {kind: str(count_words(text)) for kind, text in GROUPS.items()})
     grouped = ", ".join(map(_text, _GROUPED))
     names = "concat(v.source, ' ', v.target, ' ' || v.background)"
     count = (
@@ -129,7 +129,7 @@ def _fixed_words(qa_type: str, kind: str) -> int:
     """The number of words in template (without names), instruction and "I do not know"."""
     names = dict.fromkeys(("source", "target", "what", "group", "relation"), "x")
     filled = TEMPLATES[qa_type].format(**names)
-    return words(filled) - 2 + words(INSTRUCTION[kind]) + words(IDK)
+    return count_words(filled) - 2 + count_words(INSTRUCTION[kind]) + count_words(IDK)
 
 
 def _by_kind(kind: str, values: Mapping[str, str]) -> str:
@@ -204,9 +204,9 @@ def _text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def semantic(db: Connection) -> dict[str, int]:
+def make_semantic_questions(db: Connection) -> dict[str, int]:
     """Make ``ranked``, the semantic questions; returns the edges without a question, by reason."""
-    fixed = words(INSTRUCTION["semantic"]) + words(IDK)
+    fixed = count_words(INSTRUCTION["semantic"]) + count_words(IDK)
     db.execute(
         f"""
         create table grouped as
@@ -262,7 +262,7 @@ def semantic(db: Connection) -> dict[str, int]:
     return {reason: int(n) for reason, n in rows}
 
 
-def lengths(db: Connection) -> tuple[int, int]:
+def question_length_statistics(db: Connection) -> tuple[int, int]:
     """Median and MAD of the questions' words, rounded to whole words."""
     [(median, mad)] = db.execute(
         "select cast(round(median(words)) as integer), cast(round(mad(words)) as integer)"
@@ -271,7 +271,7 @@ def lengths(db: Connection) -> tuple[int, int]:
     return int(median or 0), int(mad or 0)
 
 
-def questions(db: Connection, *, short: int, long: int) -> pa.Table:
+def questions_table(db: Connection, *, short: int, long: int) -> pa.Table:
     """The questions as ``add_set`` takes them; ``short`` and ``long`` bound the middle length."""
     classes = " ".join(f"when {at} then r.{name}" for at, name in enumerate(_CLASSES))
     shares = ", ".join(map(_text, SHARE_TYPES))
@@ -292,7 +292,8 @@ def questions(db: Connection, *, short: int, long: int) -> pa.Table:
             as length,
           answer, words, units / {UNIT} as value, null::varchar as stratum, evidence
         from (
-          select p.*, {question_name("p.qa_type", "p.source", "p.asked", "p.background")} as name,
+          select p.*,
+            {question_name_sql("p.qa_type", "p.source", "p.asked", "p.background")} as name,
             coalesce(p.mask, 1 << p.place)::integer as correct,
             case when p.qa_type in ({shares}) and p.n_options = {_THREE} then
             case p.place {classes} end end as answer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.studies.ebmqa.models import QA_TYPES, RATIO_TYPES, SEMANTIC_TYPE, SHARE_TYPES
+from medlens.studies.ebmqa.records import QA_TYPES, RATIO_TYPES, SEMANTIC_TYPE, SHARE_TYPES
 
 REQUIRED = (
     *("qa_type", "source", "source_type", "target", "target_type", "min", "max", "citations"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from medlens.studies.ebmqa.models import SEMANTIC_TYPE
+from medlens.studies.ebmqa.records import SEMANTIC_TYPE
 
 INSTRUCTION = {
     "numeric": "Choose the one option that fits the published evidence best.",
@@ -69,7 +69,7 @@ ASKS_FOR = "most common "
 """Stands before any other relation: location, subtype, age group."""
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """A number as shown in an option: up to ten significant digits, never with an exponent."""
     text = f"{Decimal(f'{value:.10g}'):f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
@@ -80,10 +80,10 @@ def share_options(low: float | None, high: float) -> list[str]:
 
     ``low`` and ``high`` bound the middle range, inclusively.
     """
-    upper = f"{number(100 * high)}%"
+    upper = f"{format_number(100 * high)}%"
     if low is None:
         return [f"Greater than {upper}", f"Between 0% and {upper}"]
-    lower = f"{number(100 * low)}%"
+    lower = f"{format_number(100 * low)}%"
     middle = f"Between {lower} and {upper}" if low < high else f"Exactly {upper}"
     return [f"Greater than {upper}", middle, f"Less than {lower}"]
 
@@ -99,18 +99,18 @@ def ratio_options(below: float | None, above: float | None, *, what: str = "chan
     if above is not None:
         start = "1.01" if above > 1.01 else "1"
         options += [
-            f"Increases the {what} more than {number(above)} times",
-            f"Increases the {what} between {start} and {number(above)} times",
+            f"Increases the {what} more than {format_number(above)} times",
+            f"Increases the {what} between {start} and {format_number(above)} times",
         ]
     if below is not None:
         end = "0.99" if below < 0.99 else "1"
         options += [
-            f"Decreases the {what} to between {number(below)} and {end} of what {it}",
-            f"Decreases the {what} to less than {number(below)} of what {it}",
+            f"Decreases the {what} to between {format_number(below)} and {end} of what {it}",
+            f"Decreases the {what} to less than {format_number(below)} of what {it}",
         ]
     return options
 
 
-def words(text: str) -> int:
+def count_words(text: str) -> int:
     """The number of words in a text."""
     return len(text.split())

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import streamlit as st
 from pydantic import Field
 
-from medlens.ui.component import Component
-from medlens.ui.messages import Name, Number, Sent, Text
+from medlens.ui.browser_component import Component
+from medlens.ui.browser_messages import Name, Number, Sent, Text
 
 
 class NoteData(TypedDict):
@@ -156,7 +156,7 @@ _component = Component(
 )
 
 
-def conversation(
+def draw_conversation(
     data: TalkData | ReaderData,
     *,
     key: str,

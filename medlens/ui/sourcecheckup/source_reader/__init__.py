@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field, field_validator
 
-from medlens.ui.component import Component
-from medlens.ui.messages import Name, Number, Sent, Text, Work, parse
-from medlens.ui.surface import Surface
+from medlens.ui.browser_component import Component
+from medlens.ui.browser_messages import Name, Number, Sent, Text, Work, parse_browser_message
+from medlens.ui.item_surface import Surface
 
 Action = Literal["draft", "submit", "onward", "skip", "flag", "previous", "next", "reveal"]
 MAX_REASON = 10_000
@@ -53,7 +53,7 @@ class Message(Work):
     body: Answer
 
 
-parse_message = partial(parse, Message)
+parse_message = partial(parse_browser_message, Message)
 
 
 class SourceData(TypedDict):
@@ -207,7 +207,7 @@ source_desk = Surface(
 """The desk of an item, called with ``SurfaceData``; mounted once, it tells items apart by id."""
 
 
-def source_reader(data: ReaderData, *, key: str) -> None:
+def draw_source_reader(data: ReaderData, *, key: str) -> None:
     """Draw the reader, as high as the rest of the window."""
     _reader(key=key, data=data)
 
@@ -222,7 +222,7 @@ __all__ = [
     "SourceData",
     "SurfaceData",
     "WordData",
+    "draw_source_reader",
     "parse_message",
     "source_desk",
-    "source_reader",
 ]

@@ -1,0 +1,504 @@
+"""The app's side of the gate: a reader for each file, and the transaction that it reads into.
+
+The app's own memory holds no file and none of its rows: they pass through as streams.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import select
+import shutil
+import socket
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from medlens import errors
+from medlens.app.gate import process_messages
+from medlens.app.gate.reader_processes import Ended, shared_readers
+from medlens.config.settings import Imports, Settings
+from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
+from medlens.store import Row, Store
+from medlens.store.import_transaction import Pending, arrow_stream
+from medlens.studies.own.attached_files import LARGEST
+from medlens.studies.own.foreign_tools import TOOLS
+from medlens.tables import Source, require_readable_file
+
+_log = logging.getLogger(__name__)
+_TICK = 0.25
+_TRIES = 3
+_PATIENCE = 2.0
+"""Seconds in which a process ends that has closed its line, a gibibyte of memory with it."""
+_FULL = 0.75
+"""The part of the memory it may have from which on a reader is said to have run out of it."""
+_Progress = Callable[[int], object] | None
+
+
+@dataclass(frozen=True)
+class Order:
+    """A file to be taken. ``dataset`` is what a person said, or empty; ``head`` asks for its first
+    rows as they were understood. Its texts are in ``encoding``, else in UTF-8."""
+
+    kind: str
+    name: str
+    dataset: str = ""
+    label: str = ""
+    skip_bad: bool = False
+    head: bool = False
+    encoding: str = ""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a file came to: where its rows went (empty: they belong to no dataset), how many there
+    are, and what was refused.
+
+    ``problems`` are the first of the refused rows; ``refusals`` holds them all as a file that can
+    be mended and imported (``ending``).
+    """
+
+    dataset: str
+    called: str
+    added: int
+    known: int
+    refused: int
+    notes: tuple[str, ...]
+    problems: tuple[BadRow, ...]
+    head: list[dict[str, str]]
+    ending: str = ""
+    refusals: BinaryIO | None = None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a file says of itself; texts are empty where it does not. ``rows`` are the first ones,
+    none where they are too large to be looked at, and there may be ``more``. ``unread`` says of the
+    first one why it cannot be read, if none can; ``notes`` what was decided in reading it."""
+
+    columns: list[str]
+    study: str
+    dataset: str
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    unread: str = ""
+    more: bool = False
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a project of another tool came to: a study's file, its items and judgments as JSON
+    lines, how many they are, the first items, and what to tell of them."""
+
+    study: str
+    items: BinaryIO
+    judgments: BinaryIO
+    counts: Mapping[str, int]
+    rows: list[dict[str, Any]]
+    notes: tuple[str, ...]
+
+
+def convert_foreign_project(
+    settings: Settings, tool: str, title: str, parts: Sequence[Source]
+) -> Project:
+    """A project of one of ``own.foreign.TOOLS`` as a study of that title. ``parts`` are its files,
+    or where one is a zip, the folder that it would hold.
+
+    Raises:
+        BadFile: one of them cannot be read, or holds what a study cannot.
+    """
+    name = f"The file of {TOOLS[tool].thing}"
+    with contextlib.ExitStack() as opened:
+        files: list[int] = []
+        for part in parts:
+            folder = isinstance(part, str | os.PathLike) and Path(part).is_dir()
+            source = opened.enter_context(_packed(Path(str(part)))) if folder else part
+            given = opened.enter_context(_given(source, name))
+            files += given.files or [opened.enter_context(open(given.path, "rb")).fileno()]
+        opened.enter_context(shared_readers().places)
+        answer, made = _Conversation(settings.imports, name, None, None).hold(
+            _Given(files=tuple(files)), {"do": "convert", "tool": tool, "title": title}
+        )
+    items, judgments = (os.fdopen(file, "rb") for file in made)
+    return Project(
+        study=str(answer["study"]),
+        items=items,
+        judgments=judgments,
+        counts={str(name): int(many) for name, many in answer["counts"].items()},
+        rows=answer["rows"],
+        notes=tuple(map(str, answer["notes"])),
+    )
+
+
+def unpack_upload(
+    settings: Settings, source: Source, name: str, take_file: Callable[[str, bytes], object]
+) -> tuple[str, ...]:
+    """Give ``take_file`` the name and the content of each file of an upload: itself, or what a zip
+    holds. Returns why files in the zip could not be unpacked, a sentence each.
+
+    Raises:
+        BadFile: the zip needs more memory or time than is allowed.
+        InvalidInput: it is damaged, or has too many or too large files.
+    """
+    with _given(source, name) as given, shared_readers().places:
+        answer, _ = _Unpacking(settings.imports, name, take_file).hold(given, {"do": "unpack"})
+    return tuple(map(str, answer["refused"]))
+
+
+@contextlib.contextmanager
+def _packed(folder: Path) -> Iterator[BinaryIO]:
+    """A folder as a zip, where a project is one; of links to elsewhere nothing is read."""
+    with tempfile.TemporaryFile() as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and path.resolve().is_relative_to(folder.resolve()):
+                    packed.write(path, str(path.relative_to(folder)))
+        yield file
+
+
+def preview_file(
+    settings: Settings, source: Source, name: str, *, encoding: str = "", most: int = 0
+) -> Seen:
+    """What a file says of itself: its columns, and by its first row its study and dataset.
+
+    ``encoding`` is as ``Order`` has it. With ``most`` it is read to its end, so that this process
+    can read it by itself afterwards.
+
+    Raises:
+        BadFile: it cannot be read, or has more than ``most`` megabytes once unpacked.
+        InvalidInput: there is no such encoding.
+    """
+    with _given(source, name) as given, shared_readers().places:
+        answer, _ = _Conversation(settings.imports, name, None, None).hold(
+            given, {"do": "look", "encoding": encoding, "most": most}
+        )
+    return Seen(
+        [str(column) for column in answer["columns"]],
+        str(answer["study"]),
+        str(answer["dataset"]),
+        answer["rows"],
+        str(answer["unread"]),
+        bool(answer["more"]),
+        answer["notes"],
+    )
+
+
+def import_in_reader(
+    store: Store,
+    settings: Settings,
+    order: Order,
+    source: Source,
+    *,
+    settle: Callable[[Taken], Row] | None,
+    progress: _Progress = None,
+    share: Callable[[float], object] | None = None,
+) -> Taken:
+    """Import a file in one transaction, with the row that ``settle`` gives for the log of imports;
+    or without ``settle`` do the same and undo it: a preview.
+
+    ``progress`` is called with rows as they are read, also with 0 while there are none, and may
+    raise to stop it; ``share`` with the part of the file that was read.
+
+    Raises:
+        BadFile, InvalidInput, StoreUnavailable: nothing was written.
+    """
+    with _given(source, order.name) as given, _place(progress):
+        for attempt in range(_TRIES):
+            store.follow()
+            before = store.versions()
+            try:
+                return _try(store, settings, order, given, settle, progress, share)
+            except (Conflict, InvalidInput):
+                # Somebody else's rows came in between, perhaps: then it is read beside them.
+                store.follow()
+                if attempt == _TRIES - 1 or store.versions() == before:
+                    raise
+    raise AssertionError
+
+
+def _try(
+    store: Store,
+    settings: Settings,
+    order: Order,
+    given: _Given,
+    settle: Callable[[Taken], Row] | None,
+    progress: _Progress,
+    share: Callable[[float], object] | None,
+) -> Taken:
+    with store.pending() as pending, contextlib.ExitStack() as opened:
+        talk = _Conversation(settings.imports, order.name, progress, share)
+        talk.pending, talk.opened = pending, opened
+        pending.most = settings.imports.long_rows_mb << 20
+        message = {
+            "do": "take",
+            **vars(order),
+            "settings": settings,
+            "columns": store.table_columns(),
+            "versions": store.versions(),
+        }
+        answer, files = talk.hold(given, message)
+        taken = _taken(answer, files)
+        if settle is not None:
+            talk.append("import_log", *store.streamed("import_log", settle(taken)))
+            store.keep(pending, talk.files)
+    return taken
+
+
+def _taken(answer: Mapping[str, Any], files: list[int]) -> Taken:
+    return Taken(
+        dataset=str(answer["dataset"]),
+        called=str(answer["called"]),
+        added=int(answer["added"]),
+        known=int(answer["known"]),
+        refused=int(answer["refused"]),
+        notes=tuple(map(str, answer["notes"])),
+        problems=_rows(answer["rows"]),
+        head=[{str(k): str(v) for k, v in row.items()} for row in answer["head"]],
+        ending=".csv" if answer["ending"] == ".csv" else ".jsonl",
+        refusals=os.fdopen(files[0], "rb") if files else None,
+    )
+
+
+def _rows(found: list[dict[str, Any]]) -> tuple[BadRow, ...]:
+    return tuple(
+        BadRow(
+            str(one["file"]),
+            int(one["line"]),
+            str(one["column"]),
+            str(one["expected"]),
+            str(one["got"]),
+        )
+        for one in found
+    )
+
+
+@contextlib.contextmanager
+def _place(progress: _Progress) -> Iterator[None]:
+    """One of the places for readers; while there is none, ``progress`` may still stop it."""
+    places = shared_readers().places
+    while not places.acquire(timeout=_TICK):
+        if progress:
+            progress(0)
+    try:
+        yield
+    finally:
+        places.release()
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A file as a reader gets it: its path, or open."""
+
+    path: str = ""
+    files: tuple[int, ...] = ()
+
+
+@contextlib.contextmanager
+def _given(source: Source, name: str) -> Iterator[_Given]:
+    if isinstance(source, str | os.PathLike):
+        require_readable_file(source, name)
+        yield _Given(str(Path(source).resolve()))
+        return
+    # Without a name, so that it is gone with the last process that has it open.
+    with tempfile.TemporaryFile() as file:
+        if isinstance(source, bytes):
+            file.write(source)
+        else:
+            if source.seekable():
+                source.seek(0)
+            shutil.copyfileobj(source, file, 1 << 20)
+        file.flush()
+        # A reader tells how far it has got by how far the file is read.
+        file.seek(0)
+        yield _Given(files=(file.fileno(),))
+
+
+class _Conversation:
+    """What is said with one reader about one file."""
+
+    pending: Pending | None = None
+    opened: contextlib.ExitStack
+
+    def __init__(
+        self,
+        limits: Imports,
+        name: str,
+        progress: _Progress,
+        share: Callable[[float], object] | None,
+    ) -> None:
+        self._limits, self._name = limits, name
+        self._progress, self._share = progress, share
+        self.files: dict[str, list[BinaryIO]] = {}
+
+    def hold(self, given: _Given, message: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+        """Give the reader its file and answer what it asks, until it is done.
+
+        Raises:
+            BadFile: it broke down over the file, which was too large, too slow or no file at all.
+            MedLensError: what it refused the file for.
+        """
+        limits = {"memory": self._limits.memory_mb << 20, "seconds": self._limits.seconds}
+        until = time.monotonic() + self._limits.seconds
+        with shared_readers().reader() as (peer, ended):
+            try:
+                process_messages.send_pickle(
+                    peer, {"name": self._name, **message, **limits, "path": given.path}, given.files
+                )
+                while True:
+                    self._wait(peer, until)
+                    peer.settimeout(max(until - time.monotonic(), 1))
+                    answer, files = process_messages.receive_json(peer)
+                    if answer["do"] == "done":
+                        return answer, files
+                    self._answer(peer, answer, files)
+            except TimeoutError as error:
+                raise BadFile(
+                    f"{self._name} could not be read within {self._limits.seconds} seconds.",
+                    hint="Split it into parts, or allow more under [imports] in the settings.",
+                ) from error
+            except (EOFError, ConnectionError, ValueError, LookupError, TypeError) as error:
+                raise self._broken(ended, error) from error
+
+    def _wait(self, peer: socket.socket, until: float) -> None:
+        while not select.select([peer], [], [], _TICK)[0]:
+            if time.monotonic() > until:
+                raise TimeoutError
+            if self._progress:
+                self._progress(0)
+
+    def _answer(self, peer: socket.socket, asked: dict[str, Any], files: list[int]) -> None:
+        handed: list[BinaryIO] = [os.fdopen(file, "rb") for file in files]
+        do = asked["do"]
+        if do == "progress":
+            if self._share:
+                self._share(float(asked["share"]))
+            if self._progress:
+                self._progress(int(asked["rows"]))
+        elif do == "failed":
+            self._refuse(asked)
+        elif do == "too_large":
+            raise self._too_large()
+        elif do == "broke":
+            _log.warning("%s could not be read: %s", self._name, asked["why"])
+            raise BadFile(
+                f"{self._name} cannot be read: {asked['told']}.", hint="Is it the right file?"
+            )
+        elif do == "read":
+            self._read(peer, asked, handed)
+        elif do == "append":
+            try:
+                new = self.append(str(asked["table"]), handed[0], int(asked["count"]))
+            except MedLensError as error:
+                process_messages.send_pickle(peer, {"error": error})
+            else:
+                process_messages.send_pickle(peer, {"new": new})
+
+    def append(self, table: str, file: BinaryIO, count: int) -> int:
+        """Insert rows, a stream of Arrow, and keep it open for a store that lies elsewhere."""
+        assert self.pending is not None
+        self.opened.callback(file.close)
+        new = self.pending.insert(table, file, count)
+        if new:
+            self.files.setdefault(table, []).append(file)
+        return new
+
+    def _read(self, peer: socket.socket, asked: dict[str, Any], handed: list[BinaryIO]) -> None:
+        assert self.pending is not None
+        lists = {}
+        for name, file in zip(asked["lists"], handed, strict=True):
+            with file:
+                lists[str(name)] = arrow_stream(file).read_all()
+        try:
+            found = self.pending.stream(asked["sql"], asked["params"], lists)
+        except MedLensError as error:
+            process_messages.send_pickle(peer, {"error": error})
+            return
+        process_messages.send_pickle(peer, {})
+        out = process_messages.Stream(peer)
+        with pa.ipc.new_stream(out, found.schema) as stream:
+            for batch in found:
+                stream.write_batch(batch)
+
+    def _refuse(self, said: dict[str, Any]) -> None:
+        kind = getattr(errors, str(said["type"]), MedLensError)
+        message, hint = str(said["message"]), str(said["hint"])
+        if kind is BadFile:
+            raise BadFile(message, hint=hint, rows=_rows(said["rows"]))
+        raise kind(message, hint=hint)
+
+    def _too_large(self) -> BadFile:
+        return BadFile(
+            f"{self._name} needs more than {self._limits.memory_mb:,} MB of memory to be read.",
+            # Short rows take the most: a CSV of verdicts on sources 24 times its size.
+            hint=f"Split it into files of some {self._limits.memory_mb // 25} MB (a CSV's first"
+            f" line"
+            " on top of each) and import them one after another, or allow more: memory_mb under"
+            " [imports] in the settings.",
+        )
+
+    def damaged(self) -> BadFile:
+        """What is said of a file on which a library gave up, with most of its memory unused: one
+        that contradicts itself, or that names a length for which there is no room."""
+        return BadFile(
+            f"{self._name} is damaged, or needs more than {self._limits.memory_mb:,} MB of memory"
+            " to be read.",
+            hint="Export it again from where it came. Nothing was imported.",
+        )
+
+    def _broken(self, ended: Ended, error: Exception) -> BadFile:
+        # Who closed the line is dying; a fault on this side leaves a reader that waits.
+        closed = isinstance(error, EOFError | ConnectionError)
+        peak = ended.how(_PATIENCE if closed else 0)["peak"]
+        how = ended.signal()
+        _log.warning(
+            "The reader of %s ended with %s (%s), having taken %d MB",
+            self._name,
+            how or ended.how()["status"],
+            type(error).__name__,
+            peak >> 20,
+        )
+        # A library that does not look whether it got memory writes to where there is none.
+        full = peak > _FULL * (self._limits.memory_mb << 20)
+        if how == "SIGKILL" or (full and how in ("SIGSEGV", "SIGBUS", "SIGABRT")):
+            return self._too_large()
+        if how == "SIGABRT":
+            return self.damaged()
+        if how in ("SIGALRM", "SIGXCPU"):
+            return BadFile(f"{self._name} took too long to be read.", hint="Split it into parts.")
+        return BadFile(
+            f"{self._name} cannot be read: the process that tried to read it crashed"
+            f"{f' ({how})' if how else ''}.",
+            hint="Is it damaged, or far too large? Nothing was written.",
+        )
+
+
+class _Unpacking(_Conversation):
+    """What is said with one reader about an upload of files that are kept as they are."""
+
+    def __init__(
+        self, limits: Imports, name: str, take_file: Callable[[str, bytes], object]
+    ) -> None:
+        super().__init__(limits, name, None, None)
+        self._take_file = take_file
+
+    def _answer(self, peer: socket.socket, asked: dict[str, Any], files: list[int]) -> None:
+        if asked["do"] != "file":
+            super()._answer(peer, asked, files)
+            return
+        with os.fdopen(files[0], "rb") as file:
+            content = file.read(LARGEST + 1)
+        self._take_file(str(asked["name"]), content)
+        process_messages.send_pickle(peer, {})
+
+    def _too_large(self) -> BadFile:
+        return BadFile(
+            f"{self._name} needs more than {self._limits.memory_mb:,} MB of memory to be unpacked.",
+            hint="Put the files into several zip files, packed in the usual way.",
+        )

@@ -1,0 +1,175 @@
+"""Processes that read files, started and ended from the app."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from functools import cache
+
+from medlens import confined_process
+from medlens.app.gate import process_messages
+from medlens.config.folders import IMPORTED_FROM
+
+_AT_ONCE = 2
+
+
+def _path_of_installed() -> dict[str, str]:
+    """Where a reader finds studies of other distributions, wherever this process found them."""
+    from medlens.studies.installed_studies import folders_of_installed
+
+    folders = folders_of_installed()
+    return {"PYTHONPATH": os.pathsep.join(folders)} if folders else {}
+
+
+class Readers:
+    """Makes readers, up to two at once, out of one process that has loaded what they need."""
+
+    def __init__(self) -> None:
+        self.places = threading.BoundedSemaphore(_AT_ONCE)
+        self._lock = threading.Lock()
+        self._control: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | int = 0
+        self._owner = 0
+
+    def warm_up(self) -> None:
+        """Start the process that readers are made of, which takes it a second or two."""
+        with self._lock:
+            self._start()
+
+    def fork_here(self) -> None:
+        """Let readers be made of this process: for one that runs no thread and has no store open,
+        such as a command that has just begun."""
+        ours, theirs = socket.socketpair()
+        pid = os.fork()
+        if not pid:
+            ours.close()
+            passed_on = confined_process.confined_environment()
+            os.environ.clear()
+            os.environ.update(passed_on)
+            silence = os.open(os.devnull, os.O_RDWR)
+            for stream in (0, 1, 2):
+                os.dup2(silence, stream)
+            from medlens.app.gate.reader_worker import serve_readers
+
+            serve_readers(theirs)
+        theirs.close()
+        self._control, self._process, self._owner = ours, pid, os.getpid()
+
+    @contextlib.contextmanager
+    def reader(self) -> Iterator[tuple[socket.socket, Ended]]:
+        """A new reader: the line to it, and what says how it ended. It is gone at the end."""
+        ours, theirs = socket.socketpair()
+        pid = 0
+        try:
+            with self._lock:
+                try:
+                    pid = self._begin(theirs)
+                except (OSError, EOFError):
+                    # The process was killed, by a system short of memory perhaps: start another.
+                    self._forget()
+                    pid = self._begin(theirs)
+            theirs.close()
+            ended = Ended(self, pid)
+            try:
+                yield ours, ended
+            finally:
+                ended.how()
+        finally:
+            ours.close()
+            theirs.close()
+
+    def _begin(self, theirs: socket.socket) -> int:
+        control = self._start()
+        process_messages.send_pickle(control, {"do": "begin"}, [theirs.fileno()])
+        return int(process_messages.receive_pickle(control)[0]["pid"])
+
+    def _start(self) -> socket.socket:
+        if self._control is not None and self._owner == os.getpid():
+            return self._control
+        ours, theirs = socket.socketpair()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "medlens.app.gate.reader_worker"],
+            stdin=theirs.fileno(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=IMPORTED_FROM,
+            env=confined_process.confined_environment() | _path_of_installed(),
+            start_new_session=True,
+        )
+        theirs.close()
+        self._control, self._owner = ours, os.getpid()
+        return ours
+
+    def end(self, pid: int, patience: float) -> dict[str, int]:
+        """End a reader that does not within ``patience`` seconds; how it ended, as the process that
+        made it says."""
+        with self._lock:
+            try:
+                if self._control is not None:
+                    process_messages.send_pickle(
+                        self._control, {"do": "end", "pid": pid, "patience": patience}
+                    )
+                    return process_messages.receive_pickle(self._control)[0]
+            except (OSError, EOFError):
+                self._forget()
+            return {"status": -1, "peak": 0}
+
+    def _forget(self) -> None:
+        if self._control is not None:
+            self._control.close()
+        self._control = None
+
+    def close(self) -> None:
+        """End them all."""
+        with self._lock:
+            mine = self._owner == os.getpid()
+            self._forget()
+            if not mine:
+                return
+            if isinstance(self._process, subprocess.Popen):
+                self._process.wait()
+            elif self._process:
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(self._process, 0)
+            self._process = 0
+
+
+class Ended:
+    """How a reader ended; asking ends it."""
+
+    def __init__(self, readers: Readers, pid: int) -> None:
+        self._readers, self._pid = readers, pid
+        self._how: dict[str, int] | None = None
+
+    def how(self, patience: float = 0) -> dict[str, int]:
+        """Its status, as ``os.waitpid`` says it, and the most memory in bytes that it took.
+
+        The status is -1 when it was ended since it did not end by itself within ``patience``
+        seconds."""
+        if self._how is None:
+            self._how = self._readers.end(self._pid, patience)
+        return self._how
+
+    def signal(self) -> str:
+        """The name of the signal by which it ended without us, or an empty text."""
+        status = self.how()["status"]
+        if status < 0 or not os.WIFSIGNALED(status):
+            return ""
+        with contextlib.suppress(ValueError):
+            return signal.Signals(os.WTERMSIG(status)).name
+        return f"signal {os.WTERMSIG(status)}"
+
+
+@cache
+def shared_readers() -> Readers:
+    """This process's own."""
+    readers = Readers()
+    atexit.register(readers.close)
+    return readers

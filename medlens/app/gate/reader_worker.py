@@ -1,0 +1,398 @@
+"""Processes that read files, so that a hostile file costs one of them and nothing else.
+
+``python -m medlens.app.gate.reader_worker`` loads all that reading needs, once, and makes from
+itself a process for each file: it never opens a store and runs no thread, so that this is safe, and
+quick. It gets no environment (and so no key). It ends when the app does, however that ended, and
+its readers with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn, cast
+
+import duckdb
+import pandas as pd  # noqa: F401  before duckdb's first query
+import pyarrow as pa
+import pyarrow.dataset  # or DuckDB would import it, in each reader
+
+from medlens import confined_process
+from medlens.app.gate import file_recognition, process_messages
+from medlens.app.gate.dataset_for_file import default_dataset
+from medlens.app.gate.remote_store import RemoteStore, frame_engine
+from medlens.errors import BadFile, InvalidInput, MedLensError
+from medlens.review import extra_columns
+from medlens.studies import registry
+from medlens.studies.installed_studies import load_installed
+from medlens.studies.own.attached_files import unpack_upload
+from medlens.studies.own.foreign_tools import TOOLS
+from medlens.studies.tagging.study import open_study
+from medlens.tables import Report, Request, read_rows
+from medlens.tables.line_reader import convert_encoding, is_utf16
+from medlens.tables.row_check import bad_rows_text
+from medlens.tables.workbook import convert_sheet_to_csv, is_workbook
+
+_OFTEN = 0.2
+_TICK = 0.01
+_MOST_ROWS = 1_000
+_MOST_NOTES, _LONGEST_NOTE = 200, 1_000
+_MOST_SHOWN = 4 << 20
+_PIECE = 1 << 20
+UNFORESEEN = "something in it is not as MedLens expects"
+"""What is told of a fault that nobody foresaw; the log has it in a programmer's words."""
+
+
+def serve_readers(control: socket.socket) -> NoReturn:
+    """Make a reader for each ``begin`` until the app is gone; ``end`` ends one and says how."""
+    # It ends with the app, which is told to stop by the same signals.
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, signal.SIG_IGN)
+    frame_engine()
+    load_installed()
+    gc.collect()
+    gc.freeze()
+    living: set[int] = set()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            message, files = process_messages.receive_pickle(control)
+            if message["do"] == "begin":
+                pid = os.fork()
+                if not pid:
+                    control.close()
+                    _be_a_reader(socket.socket(fileno=files[0]))
+                living.add(pid)
+                process_messages.send_pickle(control, {"pid": pid})
+            elif message["pid"] in living:
+                living.remove(message["pid"])
+                process_messages.send_pickle(control, _end(message["pid"], message["patience"]))
+            for file in files:
+                os.close(file)
+    for pid in living:
+        _end(pid)
+    os._exit(0)
+
+
+def _end(pid: int, patience: float = 0) -> dict[str, int]:
+    """End a reader that does not end by itself within ``patience`` seconds.
+
+    Its ``status`` is as ``os.waitpid`` says it, -1 when it was ended; ``peak`` is the most memory
+    in bytes that it held, beyond what it began with.
+    """
+    until = time.monotonic() + patience
+    while True:
+        gone, status, used = os.wait4(pid, os.WNOHANG)
+        if gone:
+            begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            unit = 1 if sys.platform == "darwin" else 1024
+            return {"status": status, "peak": max(used.ru_maxrss - begun, 0) * unit}
+        if time.monotonic() >= until:
+            break
+        time.sleep(_TICK)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    return {"status": -1, "peak": 0}
+
+
+def _be_a_reader(peer: socket.socket) -> NoReturn:
+    try:
+        _read(peer)
+    finally:
+        os._exit(0)
+
+
+def _read(peer: socket.socket) -> None:
+    order, files = process_messages.receive_pickle(peer)
+    confined_process.limit_memory(order["memory"], beyond=True)
+    # Should the app's own clock fail with it, the system's ends the process.
+    signal.alarm(int(order["seconds"]) + 5)
+    carry_out_order(order, files, peer)
+
+
+def carry_out_order(order: dict[str, Any], files: Sequence[int], peer: socket.socket) -> None:
+    """Look at a file or read it into rows, and say what came of it."""
+    try:
+        if order["do"] == "convert":
+            answer, beside = _convert(order, files)
+        elif order["do"] == "unpack":
+            answer, beside = _unpack(order, files, peer), []
+        else:
+            answer, beside = _read_table(order, files, peer)
+        process_messages.send_json(
+            peer, {"do": "done", **answer}, [file.fileno() for file in beside]
+        )
+    except MedLensError as error:
+        rows = error.rows if isinstance(error, BadFile) else ()
+        process_messages.send_json(
+            peer,
+            {
+                "do": "failed",
+                "type": type(error).__name__,
+                "message": error.message,
+                "hint": error.hint,
+                "rows": [vars(row) for row in rows[:_MOST_ROWS]],
+            },
+        )
+    except (MemoryError, duckdb.OutOfMemoryException):
+        gc.collect()
+        process_messages.send_json(peer, {"do": "too_large"})
+    except OSError as error:
+        said = f"{error.strerror or error}"[:_LONGEST_NOTE]
+        process_messages.send_json(peer, {"do": "broke", "why": said, "told": said})
+    except Exception as error:  # noqa: BLE001  (whatever a file makes of its reader, it is said)
+        if isinstance(error, pa.ArrowException) and "Wrapping " in str(error):
+            # Arrow's words for a text that Python has no memory for.
+            process_messages.send_json(peer, {"do": "too_large"})
+            return
+        why = f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]
+        process_messages.send_json(peer, {"do": "broke", "why": why, "told": UNFORESEEN})
+
+
+def _read_table(
+    order: dict[str, Any], files: Sequence[int], peer: socket.socket
+) -> tuple[dict[str, Any], list[BinaryIO]]:
+    path = order["path"] or f"/dev/fd/{files[0]}"
+    do = _look if order["do"] == "look" else _take
+    sheet, order["read"] = _in_csv(path, order["name"])
+    if sheet:
+        path = f"/dev/fd/{sheet}"
+    else:
+        encoding = order["encoding"]
+        if not encoding and not order.get("most") and is_utf16(path):
+            encoding = "utf-16"
+            order["read"] = [f"{order['name']} is in UTF-16, and was read as that."]
+        if encoding:
+            path = f"/dev/fd/{_in_utf8(path, encoding, order['name'])}"
+    return do(order, path, peer)
+
+
+def _convert(order: dict[str, Any], files: Sequence[int]) -> tuple[dict[str, Any], list[BinaryIO]]:
+    """A project of another tool as a study's file, and its items and judgments as JSON lines."""
+    contents = [Path(f"/dev/fd/{file}").read_bytes() for file in files]
+    made = TOOLS[order["tool"]].convert(order["title"], *contents)
+    raters = Counter(kind for kind, _ in {(o["rater_kind"], o["rater"]) for o in made.judgments})
+    return {
+        "study": made.study,
+        "notes": [note[:_LONGEST_NOTE] for note in made.notes[:_MOST_NOTES]],
+        "rows": _shown(made.items),
+        "counts": {"items": len(made.items), "judgments": len(made.judgments), **raters},
+    }, [_kept(_json_lines(made.items)), _kept(_json_lines(made.judgments))]
+
+
+def _unpack(order: dict[str, Any], files: Sequence[int], peer: socket.socket) -> dict[str, Any]:
+    """Hand the files of an upload over, each as an open file; the app answers before the next."""
+    path = Path(order["path"] or f"/dev/fd/{files[0]}")
+    refused: list[str] = []
+    for name, content in unpack_upload(order["name"], path, refused):
+        with tempfile.TemporaryFile() as file:
+            file.write(content)
+            file.flush()
+            file.seek(0)
+            process_messages.send_json(
+                peer, {"do": "file", "name": name[:_LONGEST_NOTE]}, [file.fileno()]
+            )
+        process_messages.receive_pickle(peer)
+    return {"refused": [why[:_LONGEST_NOTE] for why in refused[:_MOST_ROWS]]}
+
+
+def _json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _in_csv(path: str, name: str) -> tuple[int, list[str]]:
+    """An open file without a name of a workbook's sheet as CSV, and what is said of it; 0 for what
+    is no workbook.
+
+    Raises:
+        BadFile: as ``sheet_as_csv``.
+    """
+    with open(path, "rb") as source:
+        if not is_workbook(source):
+            return 0, []
+        with tempfile.TemporaryFile() as made:
+            said = convert_sheet_to_csv(source, made, name=name)
+            made.flush()
+            return os.dup(made.fileno()), said
+
+
+def _in_utf8(path: str, encoding: str, name: str) -> int:
+    """A file of a file's texts in UTF-8, without a name and open for as long as its reader lives.
+
+    Raises:
+        BadFile, InvalidInput: as ``recoded``.
+    """
+    with open(path, "rb") as source, tempfile.TemporaryFile() as made:
+        convert_encoding(source, made, encoding=encoding, name=name)
+        made.flush()
+        return os.dup(made.fileno())
+
+
+def _look(
+    order: dict[str, Any], path: str, peer: socket.socket
+) -> tuple[dict[str, Any], list[BinaryIO]]:
+    """What a file says of itself: its columns, its study, its dataset, its first rows."""
+    if order["most"]:
+        _require_short(path, order["name"], order["most"])
+    with open(path, "rb") as file:
+        columns = file_recognition.column_names(file, order["name"])
+        unread: list[str] = []
+        notes = order["read"]
+        rows = file_recognition.read_first_rows(
+            file, order["name"], most=_MOST_ROWS, unread=unread, notes=notes
+        )
+    if rows and unread:
+        notes.append(f"Not every row can be read. {unread[0]}")
+    first, shown = rows[0] if rows else {}, _shown(rows)
+    return {
+        "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
+        "study": str(first.get("study") or "")[:_LONGEST_NOTE],
+        "dataset": file_recognition.dataset_of_row(first)[:_LONGEST_NOTE],
+        "rows": shown,
+        "more": len(shown) < len(rows) or len(rows) == _MOST_ROWS,
+        "notes": [note[:_LONGEST_NOTE] for note in notes],
+        "unread": "" if rows else "".join(unread)[:_LONGEST_NOTE],
+    }, []
+
+
+def _shown(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The first rows, as many as are not too large to be looked at."""
+    most = _MOST_ROWS
+    while most and len(said := json.dumps(rows[:most], default=str)) > _MOST_SHOWN:
+        most = min(most, len(rows)) // 2
+    return json.loads(said) if most else []
+
+
+def _require_short(path: str, name: str, most: int) -> None:
+    """Read a file to its end.
+
+    Raises:
+        BadFile: it cannot be read, or its rows come to more than ``most`` megabytes.
+    """
+    left = most << 20
+    for row in read_rows(path, name=name, refuse=lambda row, why: None):
+        left -= len(str(row.values))
+        if left < 0:
+            raise BadFile(
+                f"{name} has more than {most} MB once unpacked.", hint="Split it into parts."
+            )
+
+
+def _take(
+    order: dict[str, Any], path: str, peer: socket.socket
+) -> tuple[dict[str, Any], list[BinaryIO]]:
+    """Read a file into rows, which the app inserts."""
+    store = RemoteStore(peer, order["columns"], order["versions"])
+    kind, name = order["kind"], order["name"]
+    declared = registry.STUDIES[registry.study_of(kind)]
+    dataset = order["dataset"] or _own_dataset(path, name) or default_dataset(store, kind)
+    request = Request(
+        path,
+        name,
+        dataset,
+        label=order["label"],
+        skip_bad=order["skip_bad"],
+        progress=_telling(peer, path),
+    )
+    opened = declared.open(store, order["settings"], dataset)
+    report = declared.imports[kind].read(store, opened, request)
+    more = extra_columns.keep_extra_columns(
+        store, declared.imports[kind], opened, study=declared.name, request=request
+    )
+    report = replace(report, notes=(*report.notes, *more))
+    answer = {
+        "dataset": "" if kind in registry.OF_NO_DATASET else dataset,
+        "called": report.called,
+        "added": report.added,
+        "known": report.known,
+        "refused": len(report.refused),
+        "notes": [*order["read"], *_notes(report)],
+        "ending": "",
+        "rows": [vars(one.problem) for one in report.refused[:_MOST_ROWS]],
+        "head": [],
+    }
+    if order["head"]:
+        taxonomy = open_study(store, order["settings"], dataset).taxonomy
+        with open(path, "rb") as file, contextlib.suppress(MedLensError):
+            shown = file_recognition.preview_as_kind(file, name, kind, taxonomy)
+            answer["head"] = shown.astype(str).to_dict("records")
+    beside: list[BinaryIO] = []
+    if report.refused:
+        answer["ending"], text = bad_rows_text(report.refused)
+        beside.append(_kept(text[at : at + _PIECE] for at in range(0, len(text), _PIECE)))
+    return answer, beside
+
+
+def _kept(pieces: Iterable[str]) -> BinaryIO:
+    """A file without a name of these texts, open at its beginning."""
+    kept: Any = tempfile.TemporaryFile()  # noqa: SIM115  (it goes with the answer)
+    for piece in pieces:
+        # What no text can hold is refused by its line where the file is read.
+        kept.write(piece.encode("utf-8", "surrogatepass"))
+    kept.flush()
+    kept.seek(0)
+    return cast(BinaryIO, kept)
+
+
+def _notes(report: Report) -> list[str]:
+    return [note[:_LONGEST_NOTE] for note in report.notes[:_MOST_NOTES]]
+
+
+def _own_dataset(path: str, name: str) -> str:
+    """The dataset that a file's rows name, or an empty text.
+
+    Raises:
+        InvalidInput: they name several.
+    """
+    with open(path, "rb") as file:
+        named = file_recognition.datasets_in_file(file, name)
+    if len(named) > 1:
+        listed = ", ".join(map(repr, named[:3]))
+        raise InvalidInput(
+            f"The rows belong to {len(named)} datasets ({listed}).",
+            hint="Name the one to import into (--dataset), or import them one at a time.",
+        )
+    return named[0] if named else ""
+
+
+def _telling(peer: socket.socket, path: str) -> Callable[[int], None]:
+    """A function that tells the app how many rows were read, and how much of the file, at times."""
+    rows, last = 0, time.monotonic()
+
+    def told(more: int) -> None:
+        nonlocal rows, last
+        rows += more
+        if time.monotonic() - last > _OFTEN:
+            process_messages.send_json(
+                peer, {"do": "progress", "rows": rows, "share": _share(path)}
+            )
+            rows, last = 0, time.monotonic()
+
+    return told
+
+
+def _share(path: str) -> float:
+    """How far the file has been read by whoever has it open here."""
+    wanted = os.stat(path)
+    farthest = 0
+    for number in os.listdir("/dev/fd"):
+        with contextlib.suppress(OSError, ValueError):
+            if os.path.samestat(os.fstat(int(number)), wanted):
+                farthest = max(farthest, os.lseek(int(number), 0, os.SEEK_CUR))
+    return farthest / max(wanted.st_size, 1)
+
+
+if __name__ == "__main__":
+    pa.set_cpu_count(max(1, (os.cpu_count() or 2) - 1))
+    serve_readers(socket.socket(fileno=0))

@@ -1,0 +1,179 @@
+"""The store as a process that reads files has it: asked and appended to through the app.
+
+The app answers from one transaction, so that what was appended is seen by the next question.
+"""
+
+from __future__ import annotations
+
+import itertools
+import socket
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import IO, Any
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+
+from medlens.app.gate import process_messages
+from medlens.errors import Conflict
+from medlens.store import Row, Store, duckdb_engine
+
+_LONG = 2_000
+_CHUNK, _PIECE = 500, 1 << 20
+"""Rows at a time, and about how many bytes: Arrow reads a good many of these pieces ahead, into the
+app's memory."""
+
+
+class RemoteStore(Store):
+    """A store at the other end of ``peer``, for one import."""
+
+    def __init__(
+        self,
+        peer: socket.socket,
+        columns: dict[str, dict[str, str]],
+        versions: dict[str, int],
+    ) -> None:
+        # Not the constructor of a store that opens a file.
+        self.path = ""
+        self._peer = peer
+        self._columns = columns
+        self._versions = versions
+        self._clock = max(versions.values(), default=0)
+
+    # -- in ------------------------------------------------------------------------------------
+
+    def _commit(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+        return {table: self._send_rows(table, rows) for table, rows in batch.items()}
+
+    def _commit_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
+        repeated = {table for table, rows in batch.items() if len(rows["id"].unique()) < len(rows)}
+        return {
+            table: self.append_all({table: rows.to_pylist()})[table]
+            if table in repeated
+            else self._send_table(table, rows)
+            for table, rows in batch.items()
+        }
+
+    def _commit_bulk(
+        self, heads: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table]
+    ) -> dict[str, int]:
+        added = {table: self._send_rows(table, rows) for table, rows in heads.items()}
+        if any(added[table] < len(rows) for table, rows in heads.items()):
+            raise Conflict("Somebody saved this first.", hint="Reload to see the newer state.")
+        return added | {table: self._send_table(table, rows) for table, rows in bulk.items()}
+
+    def _send_rows(self, table: str, rows: Sequence[Row]) -> int:
+        if not rows:
+            return 0
+        names, kinds = list(rows[0]), self._columns[table]
+        chunks = range(0, len(rows), _CHUNK)
+        frames = (
+            duckdb_engine.rows_as_arrow(names, kinds, rows[at : at + _CHUNK]) for at in chunks
+        )
+        first = next(frames)
+        with tempfile.TemporaryFile() as file:
+            with pa.ipc.new_stream(file, first.schema) as out:
+                for frame in itertools.chain([first], frames):
+                    _write(out, frame)
+            return self._send(table, file, len(rows))
+
+    def _send_table(self, table: str, rows: pa.Table) -> int:
+        if not len(rows):
+            return 0
+        with tempfile.TemporaryFile() as file:
+            with pa.ipc.new_stream(file, rows.schema) as out:
+                _write(out, rows)
+            return self._send(table, file, len(rows))
+
+    def _send(self, table: str, file: IO[bytes], count: int) -> int:
+        file.flush()
+        file.seek(0)
+        process_messages.send_json(
+            self._peer, {"do": "append", "table": table, "count": count}, [file.fileno()]
+        )
+        answer, _ = process_messages.receive_pickle(self._peer)
+        if "error" in answer:
+            raise answer["error"]
+        self._clock += 1
+        self._versions[table] = self._clock
+        return int(answer["new"])
+
+    # -- out -----------------------------------------------------------------------------------
+
+    def _ask(self, sql: str, params: Mapping[str, Any]) -> pa.Table:
+        long = {
+            name: list(value)
+            for name, value in params.items()
+            if isinstance(value, (list, tuple)) and len(value) > _LONG and f"in ${name}" in sql
+        }
+        files = [_listed(values) for values in long.values()]
+        short = {name: value for name, value in params.items() if name not in long}
+        process_messages.send_json(
+            self._peer,
+            {"do": "read", "sql": sql, "params": short, "lists": list(long)},
+            [file.fileno() for file in files],
+        )
+        answer, _ = process_messages.receive_pickle(self._peer)
+        if "error" in answer:
+            raise answer["error"]
+        table = pa.ipc.open_stream(process_messages.Stream(self._peer)).read_all()
+        names = table.column_names
+        if len(set(names)) < len(names):
+            # A query may name two columns alike, which Arrow cannot look up.
+            before = [names[:at].count(name) for at, name in enumerate(names)]
+            table = table.rename_columns(
+                [f"{name}_{n}" if n else name for name, n in zip(names, before, strict=True)]
+            )
+        return table
+
+    def read(self, sql: str, **params: Any) -> pd.DataFrame:
+        return frame_engine().cursor().from_arrow(self._ask(sql, params)).df()
+
+    def arrow(self, sql: str, **params: Any) -> pa.Table:
+        return self._ask(sql, params)
+
+    def rows(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
+        return _tuples(self._ask(sql, params))
+
+    def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
+        found = self._ask(sql, params)
+        return [dict(zip(found.column_names, row, strict=True)) for row in _tuples(found)]
+
+    def version(self, *tables: str) -> int:
+        return max((self._versions[table] for table in tables or self._versions), default=0)
+
+    def close(self) -> None:
+        """Nothing is open here."""
+
+
+@cache
+def frame_engine() -> duckdb.DuckDBPyConnection:
+    """What makes frames of answers as the store's own engine does; Arrow would make other types.
+
+    It runs no thread, so that a process may begin it once and make others from itself."""
+    made = duckdb_engine.open_duckdb(threads="1")
+    made.execute("set global timezone = 'UTC'")
+    return made
+
+
+def _tuples(table: pa.Table) -> list[tuple[Any, ...]]:
+    return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
+def _write(out: pa.ipc.RecordBatchStreamWriter, rows: pa.Table) -> None:
+    """Write rows in pieces, as small where rows are large as where they are many."""
+    for at in range(0, len(rows), _CHUNK):
+        some = rows.slice(at, _CHUNK)
+        out.write_table(some, max_chunksize=max(1, len(some) * _PIECE // max(some.nbytes, _PIECE)))
+
+
+def _listed(values: Sequence[str]) -> IO[bytes]:
+    file = tempfile.TemporaryFile()  # noqa: SIM115  (it goes with the message)
+    table = pa.table({"x": pa.array(values)})
+    with pa.ipc.new_stream(file, table.schema) as out:
+        out.write_table(table)
+    file.flush()
+    file.seek(0)
+    return file

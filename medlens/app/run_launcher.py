@@ -1,0 +1,90 @@
+"""Runs executed by the app: started from its page, or handed over by the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.llm import run_orders, runs
+from medlens.llm.background_runs import Background
+from medlens.llm.concurrent_jobs import is_run_in_progress
+from medlens.llm.run_orders import Order
+from medlens.store import Store, new_id
+from medlens.studies import registry
+
+
+class Launcher:
+    """One per open store: starts orders in ``background``, which pages read. ``settings`` are those
+    with which the next one starts.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store, self.settings = store, settings
+        self.background = Background()
+
+    def start(self, order: Order) -> str:
+        """Start an order that somebody has confirmed; returns its key in the background.
+
+        Raises:
+            InvalidInput: there is no such pipeline.
+        """
+        pipeline = registry.pipeline_of(order.study, order.pipeline)
+        key = new_id()
+        title = f"{registry.STUDIES[order.study].title or order.study}: {pipeline.title}"
+        self.background.start(
+            key,
+            title,
+            lambda how: run_orders.start_ordered_run(
+                self._store, self.settings, pipeline, order, how
+            ),
+        )
+        return key
+
+    def state(self, run: Mapping[str, Any]) -> str:
+        """A run's state as in ``runs.state_of_run``, but ``interrupted`` at once if no other
+        process can be executing it, because only one process can open a file.
+        """
+        state = runs.state_of_run(run)
+        alone = "://" not in self.settings.store
+        if state == "running" and alone and not is_run_in_progress(self._store, str(run["id"])):
+            return "interrupted"
+        return state
+
+    def resume(self, run: str, *, by: str, cap: float | None) -> str:
+        """Resume a run with what it was last started with; nothing stored is paid for again.
+
+        Raises:
+            InvalidInput: it is running or has finished, or it is unknown what it was started with.
+        """
+        row = runs.require_run(self._store, run)
+        if row["state"] == "finished" and not row["failed"]:
+            raise InvalidInput("This run has finished.", hint="Start a new one.")
+        going = self.background.of_run(run)
+        if going is not None and going.running:
+            raise InvalidInput("This run is already in progress.")
+        order = run_orders.last_order_of_run(self._store, run)
+        if order is None:
+            raise InvalidInput(
+                "It is not known what this run was started with.",
+                hint="Start it again the way you started it: it resumes where it stopped.",
+            )
+        return self.start(replace(order, by=by, cap=cap))
+
+    def job(self, command: Mapping[str, Any]) -> dict[str, Any]:
+        """Do a job from the inbox: ``forecast`` an order, or ``run`` it.
+
+        Raises:
+            MedLensError: it cannot be started.
+        """
+        order = run_orders.order_from_json(command["order"])
+        if command.get("verb") == "run":
+            self.start(order)
+            return {
+                "line": "The app has the store open and has taken the run over: see its Runs page."
+            }
+        pipeline = registry.pipeline_of(order.study, order.pipeline)
+        expected = run_orders.forecast_order(self._store, self.settings, pipeline, order)
+        return {"line": "" if expected is None else expected.line()}

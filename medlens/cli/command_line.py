@@ -1,0 +1,776 @@
+"""The command line: ``python -m medlens --help``.
+
+Each command reports in one line what it did; errors go to standard error. Exit codes: 0 done, 1 it
+failed (or ``check`` found problems), 2 the command line was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import errno
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from medlens import __version__
+from medlens.app import commands, fetch_published, job_inbox, store_zip
+from medlens.app.gate import reader_processes
+from medlens.app.store_opening import (
+    open_configured_store,
+    require_existing_store,
+    try_to_open_store,
+)
+from medlens.cli import run_command as cli_runs
+from medlens.cli import study_command as cli_own
+from medlens.config.settings import Settings, load_settings
+from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
+from medlens.review import audit_log, informative_sample
+from medlens.stats.resampling import SEED
+from medlens.store import Store, duckdb_engine, file_checksums, output_file
+from medlens.studies import installed_studies, registry
+from medlens.tables import require_readable_file, write_table
+
+_SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
+
+
+def add_fetch_command(verbs: Any) -> None:
+    """Add the command ``fetch``."""
+    known = fetch_published.published_sources()
+    parser = verbs.add_parser(
+        "fetch",
+        help="download a study's published files",
+        description="Download a study's published files from their repository, at a fixed commit.",
+    )
+    parser.add_argument("study", choices=known, metavar="STUDY", help=", ".join(known))
+    parser.add_argument(
+        "--to", type=Path, metavar="FOLDER", help="where to put them (else published/STUDY)"
+    )
+    parser.add_argument(
+        "--from", dest="base", default="", metavar="ADDRESS", help="a mirror of the repositories"
+    )
+    parser.add_argument(
+        "--unchecked",
+        action="store_true",
+        help="also files that cannot be checked; their SHA-256 is printed",
+    )
+    parser.set_defaults(run=_fetch)
+
+
+def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
+    source = fetch_published.published_sources()[options.study]
+    folder = options.to or Path("published") / options.study
+    _SCREEN.print(f"{source.title}, github.com/{source.repository} ({source.licence}).")
+    # Named, because labels would otherwise go to the newest dataset, whichever that is.
+    into = f"--dataset {_dataset(source)}"
+    skipped, gone = [], []
+    for one in fetch_published.fetch_published_files(
+        source, folder, base=options.base, unchecked=options.unchecked
+    ):
+        if one.outcome == "skipped":
+            skipped.append(one)
+            continue
+        if one.outcome == "gone":
+            gone.append(one)
+            continue
+        said = "Fetched" if one.outcome == "fetched" else "There already:"
+        how = {
+            "SHA-256": "",
+            "commit": f" Checked against the commit; SHA-256 {one.sha256}.",
+        }.get(one.checked, f" Not checked: SHA-256 {one.sha256}.")
+        _SCREEN.print(f"{said} {one.target}.{'' if one.file.sha256 else how}")
+        _SCREEN.print(f"  python -m medlens import {one.file.kind} {one.target} {into}")
+    for one in skipped:
+        _SCREEN.print(f"Not fetched, since it cannot be checked ({one.reason}): {one.file.name}.")
+    if skipped:
+        _SCREEN.print("  --unchecked fetches these too and prints the SHA-256 they have now.")
+    for one in gone:
+        _SCREEN.print(
+            f"Not there: {one.file.path} ({one.reason}). It was moved, renamed or removed."
+        )
+        _SCREEN.print(
+            f"  Look for it at https://github.com/{source.repository} and import it by hand:"
+        )
+        _SCREEN.print(f"  python -m medlens import {one.file.kind} FILE {into}")
+    return 1 if gone else 0
+
+
+def _dataset(source: fetch_published.Source) -> str:
+    """The dataset for the published files of a study that has some."""
+    return registry.STUDIES[registry.study_of(source.files[0].kind)].published
+
+
+_ERRORS = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+Serve = Callable[[Settings, argparse.Namespace], int]
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | None = None) -> int:
+    """Run one command; returns the exit code. ``serve`` serves the app and is passed in, because
+    everything that draws is above the command line.
+    """
+    given = sys.argv[1:] if arguments is None else arguments
+    # Help names them, and what they are takes time to load.
+    is_help = len(given) <= 2 and given[-1:] in (["-h"], ["--help"])
+    for fault in [] if is_help else installed_studies.load_installed():
+        _ERRORS.print(f"medlens: {fault}")
+    options = _parser(serve or _no_serve).parse_args(cli_runs.fill_in_pipeline(given))
+    try:
+        if options.store:
+            os.environ["MEDLENS_STORE"] = options.store
+        if serve and options.run is _import:
+            reader_processes.shared_readers().fork_here()
+        return int(options.run(load_settings(), options))
+    except MedLensError as error:
+        _say_error(error)
+        return 1
+    except KeyboardInterrupt:
+        _ERRORS.print("Stopped.")
+        return 1
+    except BrokenPipeError:
+        # Whoever reads our output has gone (`… | head`): nothing is wrong.
+        _drop_output()
+        return 0
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        _drop_output()
+        _ERRORS.print(f"medlens: The output cannot be written: {error.strerror}.")
+        return 1
+
+
+def _drop_output() -> None:
+    """Discard the rest of the output; Python would otherwise try to write it again on exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say_error(error: MedLensError) -> None:
+    _ERRORS.print(f"medlens: {error.message}")
+    if isinstance(error, BadFile):
+        for row in error.rows[:20]:
+            if str(row) not in error.message:
+                _ERRORS.print(f"  {row}")
+    if error.hint:
+        _ERRORS.print(f"  {error.hint}")
+
+
+def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
+    raise MedLensError("This process does not serve.", hint="Start `python -m medlens serve`.")
+
+
+def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m medlens",
+        description="A workbench where clinicians check what language models say about medicine.",
+        epilog=_installed(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"MedLens {__version__}")
+    parser.add_argument(
+        "--store",
+        metavar="STORE",
+        default="",
+        help="the store: a DuckDB file or postgresql://… (else MEDLENS_STORE, else medlens.toml)",
+    )
+    verbs = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in registry.IMPORTS.items())
+    take = verbs.add_parser(
+        "import",
+        help="import a file",
+        epilog=f"kinds:\n{kinds}\n\n{_installed()}".rstrip(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    take.add_argument(
+        "kind",
+        choices=[*registry.IMPORTS, store_zip.NAME],
+        metavar="KIND",
+        help="what the file is; everything: a zip of a whole store, into an empty one",
+    )
+    take.add_argument("file", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
+    take.add_argument("--dataset", default="", help="the dataset to import into")
+    take.add_argument(
+        "--name", default="", help="what to call imported labels (else the file's name)"
+    )
+    take.add_argument(
+        "--skip-bad",
+        action="store_true",
+        help="import the good rows and write the others to FILE.bad.csv or .jsonl",
+    )
+    take.add_argument(
+        "--encoding",
+        default="",
+        metavar="NAME",
+        help="the encoding of a file that is not UTF-8, such as windows-1252 or utf-16",
+    )
+    take.add_argument(
+        "--dry-run", action="store_true", help="show what would be added, without adding it"
+    )
+    take.set_defaults(run=_import)
+
+    packages = {kind: one.title for kind, one in registry.PACKAGES.items()}
+    given = {**registry.EXPORTS, **packages}
+    kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in given.items())
+    give = verbs.add_parser(
+        "export",
+        help="write a table",
+        epilog=f"kinds:\n{kinds}\n\n{_installed()}".rstrip(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    give.add_argument(
+        "kind",
+        choices=[*given, store_zip.NAME],
+        metavar="KIND",
+        help="which table or file; everything: all tables, as a zip",
+    )
+    give.add_argument(
+        "study",
+        nargs="?",
+        default="",
+        choices=["", *registry.STUDIES],
+        metavar="STUDY",
+        help="the study, where several have such a table (figures, annotated)",
+    )
+    give.add_argument(
+        "--study",
+        dest="of_study",
+        default="",
+        choices=["", *registry.STUDIES],
+        metavar="STUDY",
+        help="the same",
+    )
+    give.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
+    give.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    give.add_argument(
+        "--format", choices=commands.FORMATS, help="default: by FILE's ending, or csv"
+    )
+    give.add_argument(
+        "--bom", action="store_true", help="CSV with a byte-order mark, for spreadsheets"
+    )
+    give.add_argument("--dataset", default="", help="default: the newest that is not illustrative")
+    give.add_argument(
+        "--rule",
+        default="",
+        choices=["relaxed", "strict"],
+        help="labels in the published layout under this rule",
+    )
+    give.add_argument(
+        "--history", action="store_true", help="every revision, not only those in use"
+    )
+    give.add_argument("--task", default="", metavar="NAME", help="annotated: only by this task")
+    give.add_argument(
+        "--anonymous", action="store_true", help="people as numbers, in every kind of file"
+    )
+    for name, about in _NARROW.items():
+        give.add_argument(f"--{name}", dest=f"only_{name}", default="", metavar="NAME", help=about)
+    give.set_defaults(run=_export)
+
+    cli_runs.add_run_command(verbs)
+    add_fetch_command(verbs)
+    cli_own.add_study_command(verbs, _with_store, _import)
+
+    rounds = verbs.add_parser("round", help="list, open, close and assign rounds").add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    for what, about in _ROUNDS.items():
+        one = rounds.add_parser(what, help=about, description=about)
+        if what != "list":
+            one.add_argument("task", metavar="TASK", help="the task's name, as list has it")
+            one.add_argument("--dataset", required=True, help="the dataset")
+        if what in ("open", "give"):
+            one.add_argument(
+                "--to",
+                action="append",
+                default=[],
+                required=what == "give",
+                metavar="PERSON",
+                help="only to this person, by name or e-mail; repeat it for several people",
+            )
+        one.set_defaults(run=_round)
+
+    about = "draw the items whose judgment tells most of a model, and hand them out"
+    draw = verbs.add_parser("draw", help=about, description=about)
+    draw.add_argument("task", metavar="TASK", help="the task's name, as round list has it")
+    draw.add_argument("--dataset", required=True, help="the dataset")
+    draw.add_argument("--judge", default="", help="the model, by name and prompt (default: first)")
+    draw.add_argument("--about", default="", help="the variable (default: the first)")
+    draw.add_argument("--answer", default="", help="the answer that is measured (default: first)")
+    draw.add_argument("--figure", default="sensitivity", choices=informative_sample.MEASURES)
+    draw.add_argument(
+        "--within", type=float, default=10, metavar="POINTS", help="half the interval's width"
+    )
+    draw.add_argument("--seed", type=int, default=SEED, help="the same seed draws the same items")
+    draw.set_defaults(run=_draw)
+
+    work = verbs.add_parser("rater", help="list, exclude and return raters' work").add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    for what, about in _RATERS.items():
+        one = work.add_parser(what, help=about, description=about)
+        if what != "list":
+            one.add_argument("person", metavar="PERSON", help="by name, e-mail or handle")
+            one.add_argument("--task", default="", help="only in this task (with --dataset)")
+            one.add_argument("--dataset", default="", help="only on this dataset (with --task)")
+            one.add_argument("--reason", required=True, help="why; it is kept")
+        one.set_defaults(run=_rater)
+
+    about = "list who waits for a completion code, and decide about them"
+    codes = verbs.add_parser("codes", help=about, description=about).add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    for what, about in _CODES.items():
+        one = codes.add_parser(what, help=about, description=about)
+        if what == "list":
+            one.add_argument(
+                "--all", action="store_true", help="everybody who came from a platform, too"
+            )
+        else:
+            one.add_argument(
+                "person", metavar="PERSON", help="by name, e-mail, handle or the platform's id"
+            )
+            one.add_argument("--task", default="", help="the round (default: where they wait)")
+            one.add_argument("--dataset", default="", help="the round's dataset")
+            one.add_argument("--reason", required=True, help="why; it is kept, they do not see it")
+        one.set_defaults(run=_codes)
+
+    told = verbs.add_parser("report", help="write a study's report as HTML or PDF")
+    told.add_argument("study", choices=registry.STUDIES, metavar="STUDY", help="which study")
+    told.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", required=True, help="FILE.html or FILE.pdf"
+    )
+    told.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    told.add_argument("--dataset", default="", help="default: the newest that is not illustrative")
+    told.set_defaults(run=_report)
+    demo = verbs.add_parser("demo", help="add the illustrative demo studies")
+    demo.add_argument("--if-new", action="store_true", help="only if there is no store yet")
+    demo.set_defaults(run=_demo)
+    check = verbs.add_parser("check", help="check that the store is sound")
+    check.set_defaults(run=_check)
+    backup = verbs.add_parser("backup", help="copy the store, even while the app has it open")
+    backup.add_argument("file", type=Path, metavar="FILE")
+    backup.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    backup.set_defaults(run=_backup)
+    about = "write items, judgments, consensus and figures to a DuckDB file for SQL"
+    snapshot = verbs.add_parser(
+        "snapshot",
+        help=about,
+        description="Compute the consensus and figures of all datasets for the SQL views of the"
+        " store, and write the six views (docs/sql.md) to a DuckDB file, even while the app has"
+        " the store open.",
+    )
+    snapshot.add_argument(
+        "file", type=Path, nargs="?", metavar="FILE", help="else only the store's views are updated"
+    )
+    snapshot.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    snapshot.add_argument("--anonymous", action="store_true", help="people as numbers")
+    snapshot.set_defaults(run=_snapshot)
+    serve = verbs.add_parser("serve", help="serve the app (http://localhost:8501)")
+    serve.add_argument("--host", help="the address to listen on (default: 127.0.0.1)")
+    serve.add_argument("--port", type=int, help="the port (default: 8501)")
+    serve.add_argument("--open", action="store_true", help="open a browser")
+    serve.set_defaults(run=serve_with)
+    return parser
+
+
+def _installed() -> str:
+    """The studies and bridges of other distributions, by name."""
+    lines = []
+    for group, what in (("medlens.studies", "studies"), ("medlens.bridges", "bridges")):
+        if names := installed_studies.list_installed(group):
+            lines += [f"{what} of other distributions: {', '.join(map(str, names))}"]
+    return "\n".join(lines)
+
+
+def _with_store(
+    settings: Settings,
+    here: Callable[[Store], Mapping[str, Any]],
+    job: Mapping[str, Any],
+    *,
+    file: Path | None = None,
+    made_before: bool = False,
+) -> tuple[dict[str, Any], Path | None]:
+    """Do the work here, or hand it to the app that has the store open.
+
+    ``made_before``: the store must exist; a mistyped path must not create one to be read, checked
+    or copied.
+    """
+    if made_before:
+        require_existing_store(settings)
+    try:
+        store = open_configured_store(settings)
+    except StoreUnavailable as error:
+        if not error.held:
+            raise
+        with _ERRORS.status("The app has the store open and is doing the work…"):
+            done = job_inbox.submit_job_or_open_store(
+                *(settings.store, job, lambda: try_to_open_store(settings)), file=file
+            )
+        if isinstance(done, tuple):
+            return done
+        store = done
+    try:
+        return dict(here(store)), None
+    finally:
+        store.close()
+
+
+def _told(
+    settings: Settings,
+    verb: str,
+    asked: Mapping[str, Any] | None = None,
+    *,
+    made_before: bool = True,
+) -> dict[str, Any]:
+    """What a job without files came to, wherever it was done."""
+    job = {"verb": verb, **(asked or {})}
+    outcome, folder = _with_store(
+        settings,
+        lambda store: commands.run_inbox_job(store, settings, job, Path()),
+        job,
+        made_before=made_before,
+    )
+    _forget(folder)
+    return outcome
+
+
+def _import(settings: Settings, options: argparse.Namespace) -> int:
+    require_readable_file(options.file)
+    if options.kind == store_zip.NAME:
+        with contextlib.closing(open_configured_store(settings)) as store:
+            print(commands.import_everything(store, options.file))
+        return 0
+    how = {
+        "dataset": options.dataset,
+        "label": options.name,
+        "skip_bad": options.skip_bad,
+        "dry_run": options.dry_run,
+        "encoding": options.encoding,
+    }
+    bad_rows = options.file.with_name(options.file.name + ".bad.csv")
+
+    def here(store: Store) -> dict[str, Any]:
+        with _bar(f"Reading {options.file.name}") as advance:
+            done = commands.import_file(
+                store,
+                settings,
+                options.kind,
+                options.file,
+                name=options.file.name,
+                bad_rows=bad_rows if options.skip_bad else None,
+                progress=advance,
+                **how,
+            )
+        return {"line": done.line, "notes": done.notes}
+
+    job = {
+        "verb": "import",
+        "kind": options.kind,
+        "file": options.file.name,
+        "options": how | {"bad_rows": options.skip_bad},
+    }
+    outcome, folder = _with_store(settings, here, job, file=options.file)
+    if folder is not None:
+        for path in folder.glob("bad_rows*"):
+            target = output_file.unused_path(bad_rows.with_suffix(path.suffix))
+            with output_file.write_new_file(target) as part:
+                shutil.copyfile(path, part)
+            outcome["line"] = outcome["line"].replace(outcome["bad_rows"], str(target))
+        shutil.rmtree(folder, ignore_errors=True)
+    print(outcome["line"])
+    for note in outcome["notes"]:
+        print(f"  {note}")
+    return 0
+
+
+_NARROW = {
+    "run": "figures: only what this run made",
+    "model": "figures: only these models, separated by | (EBMQA)",
+    "prompt": "figures: with this prompt, not the most common one (EBMQA)",
+    "experiment": "figures: only runs of this experiment",
+    "cases": "figures: only this case set (AgentClinic) or question group (SourceCheckup)",
+    "judge": "figures: by this moderator's or verifier's verdicts",
+    "protocol": "figures: only visits played by this protocol",
+    "label": "questions, answers: only these labels, 'discipline=renal|digestive; prevalence=rare'"
+    " (EBMQA)",
+    "words": "questions, answers: only questions with all these words (EBMQA)",
+}
+
+
+def _export(settings: Settings, options: argparse.Namespace) -> int:
+    form = options.format or commands.choose_table_format(options.output, options.kind)
+    how = {
+        "study": options.of_study or options.study,
+        "dataset": options.dataset,
+        "task": options.task,
+        "anonymous": options.anonymous,
+        "rule": options.rule,
+        "history": options.history,
+        "narrow": {name: getattr(options, f"only_{name}") for name in _NARROW},
+    }
+    package = {name: how[name] for name in ("study", "dataset", "anonymous")}
+    if options.kind == store_zip.NAME and not options.output:
+        raise InvalidInput("Name the file to write.", hint="-o FILE.zip")
+    if options.output:
+        output_file.require_new_file(options.output, keep=_kept(settings), force=options.force)
+
+    def here(store: Store) -> dict[str, Any]:
+        if options.kind == store_zip.NAME:
+            kept, force = _kept(settings), options.force
+            with output_file.write_new_file(options.output, keep=kept, force=force) as part:
+                line = commands.export_everything(
+                    store, settings, part, anonymous=options.anonymous
+                )
+                return {"line": line}
+        if options.kind in registry.PACKAGES:
+            data = commands.export_package(store, settings, options.kind, viewer=None, **package)
+            with _output(settings, options) as target:
+                target.write(data)
+            commands.note_export(store, options.kind, options.dataset, rows=None)
+            return {"line": registry.PACKAGES[options.kind].title}
+        nested = form in commands.NESTING
+        table = commands.export_table(
+            store, settings, options.kind, viewer=None, nested=nested, **how
+        )
+        with _output(settings, options) as target:
+            write_table(table, target, format=form, bom=options.bom)
+        commands.note_export(store, options.kind, options.dataset, rows=len(table))
+        line = commands.describe_export(store, table, options.kind, how["study"], options.dataset)
+        return {"line": line}
+
+    job = {
+        "verb": "export",
+        "kind": options.kind,
+        "options": how | {"format": form, "bom": options.bom},
+        "package": package,
+    }
+    outcome, folder = _with_store(settings, here, job, made_before=True)
+    if folder is not None:
+        try:
+            with _output(settings, options) as target, (folder / "table").open("rb") as table:
+                shutil.copyfileobj(table, target)
+        finally:
+            _forget(folder)
+    if options.output:
+        print(f"Wrote {options.output}: {outcome['line']}")
+    return 0
+
+
+def _report(settings: Settings, options: argparse.Namespace) -> int:
+    output_file.require_new_file(options.output, keep=_kept(settings), force=options.force)
+    ending = options.output.suffix.lower().removeprefix(".")
+    how = {"dataset": options.dataset, "form": "html" if ending == "htm" else ending}
+
+    def here(store: Store) -> dict[str, Any]:
+        return {"data": commands.write_report(store, settings, options.study, **how)}
+
+    job = {"verb": "report", "study": options.study, "options": how}
+    outcome, folder = _with_store(settings, here, job, made_before=True)
+    data = outcome["data"] if folder is None else (folder / "report").read_bytes()
+    _forget(folder)
+    with _output(settings, options) as target:
+        target.write(data)
+    print(f"Wrote {options.output}.")
+    return 0
+
+
+def _kept(settings: Settings) -> tuple[Path, ...]:
+    """Files to which no backup or export is ever written."""
+    if "://" in settings.store:
+        return ()
+    return (*duckdb_engine.store_files(settings.store), job_inbox.inbox_folder(settings.store))
+
+
+@contextlib.contextmanager
+def _output(settings: Settings, options: argparse.Namespace) -> Iterator[BinaryIO]:
+    """Where an export goes: a new file, which appears once it is complete, or standard output."""
+    if not options.output:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    target = output_file.write_new_file(options.output, keep=_kept(settings), force=options.force)
+    with target as part, part.open("xb") as stream:
+        yield stream
+
+
+_ROUNDS = {
+    "list": "every task on every dataset: open to whom, closed, or not opened yet",
+    "open": "open a round, to everyone or to named people",
+    "close": "close a round: nothing new is handed out; people can finish what they have",
+    "give": "assign an open round to these people only",
+}
+
+
+def _round(settings: Settings, options: argparse.Namespace) -> int:
+    what = {
+        "what": options.what,
+        "task": getattr(options, "task", ""),
+        "dataset": getattr(options, "dataset", ""),
+        "people": getattr(options, "to", []),
+    }
+    print(_told(settings, "round", what)["line"] or "There is nothing to judge yet.")
+    return 0
+
+
+def _draw(settings: Settings, options: argparse.Namespace) -> int:
+    asked = ("task", "dataset", "judge", "about", "answer", "figure", "within", "seed")
+    what = {name: getattr(options, name) for name in asked}
+    print(_told(settings, "draw", what)["line"])
+    return 0
+
+
+_RATERS = {
+    "list": "whose work was excluded or returned, when, by whom and why",
+    "exclude": "exclude a person's work: it stays in the store but does not count",
+    "return": "return a person's work: it counts again",
+}
+
+
+def _rater(settings: Settings, options: argparse.Namespace) -> int:
+    asked = ("what", "person", "task", "dataset", "reason")
+    what = {name: getattr(options, name, "") for name in asked}
+    print(_told(settings, "rater", what)["line"] or "Nobody's work has been excluded.")
+    return 0
+
+
+_CODES = {
+    "list": "who waits for a lead, and what their code lacks",
+    "give": "give a person the code",
+    "refuse": "do not give it",
+}
+
+
+def _codes(settings: Settings, options: argparse.Namespace) -> int:
+    asked = ("what", "person", "task", "dataset", "reason")
+    what = {name: getattr(options, name, "") for name in asked}
+    if getattr(options, "all", False):
+        what["what"] = "all"
+    print(_told(settings, "codes", what)["line"] or "Nobody waits for a completion code.")
+    return 0
+
+
+def _demo(settings: Settings, options: argparse.Namespace) -> int:
+    if options.if_new and settings.store_exists():
+        return 0
+    print(_told(settings, "demo", made_before=False)["line"])
+    return 0
+
+
+def _check(settings: Settings, options: argparse.Namespace) -> int:
+    file = Path(settings.store)
+    faults = (
+        file_checksums.find_file_damage(file)
+        if "://" not in settings.store and file.exists()
+        else []
+    )
+    readable = note = ""
+    if faults:
+        # Do not open it as a store: that would write to it.
+        lost = duckdb_engine.find_unreadable_in_file(settings.store)
+        if lost == []:
+            # A checkpoint on a full disk, for example, leaves such an end.
+            readable = " All tables can still be read in full."
+        faults += lost or []
+    else:
+        outcome = _told(settings, "check")
+        faults, note = outcome["faults"], outcome["line"]
+    for fault in faults:
+        _ERRORS.print(f"  {fault}")
+    found = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+    print(f"{found}.{readable}" if faults else "The store is sound.")
+    if note:
+        print(note)
+    return 1 if faults else 0
+
+
+def _backup(settings: Settings, options: argparse.Namespace) -> int:
+    keep = _kept(settings)
+    output_file.require_new_file(options.file, keep=keep, force=options.force)
+
+    def here(store: Store) -> dict[str, Any]:
+        store.backup(options.file, force=options.force)
+        audit_log.record_entry(store, "backup", who=commands.CLI, about=options.file.name)
+        return {}
+
+    _, folder = _with_store(settings, here, {"verb": "backup"}, made_before=True)
+    if folder is not None:
+        try:
+            with output_file.write_new_file(options.file, keep=keep, force=options.force) as part:
+                shutil.copyfile(folder / "backup.duckdb", part)
+        finally:
+            _forget(folder)
+    print(f"Backed up to {options.file}.")
+    return 0
+
+
+def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
+    target, keep = options.file, _kept(settings)
+    if target is None and (options.anonymous or options.force):
+        raise InvalidInput("Name the file to write.", hint="snapshot FILE.duckdb")
+    if target is not None:
+        output_file.require_new_file(target, keep=keep, force=options.force)
+    job = {"verb": "snapshot", "anonymous": options.anonymous, "file": target is not None}
+
+    def here(store: Store) -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as name:
+            outcome = commands.run_inbox_job(store, settings, job, Path(name))
+            if target is not None:
+                _copy_new(Path(name) / "snapshot.duckdb", target, keep, force=options.force)
+            return outcome
+
+    outcome, folder = _with_store(settings, here, job, made_before=True)
+    if folder is not None:
+        try:
+            if target is not None:
+                _copy_new(folder / "snapshot.duckdb", target, keep, force=options.force)
+        finally:
+            _forget(folder)
+    print(outcome["line"] if target is None else f"Wrote {target}: {outcome['line']}")
+    return 0
+
+
+def _copy_new(source: Path, target: Path, keep: tuple[Path, ...], *, force: bool) -> None:
+    with output_file.write_new_file(target, keep=keep, force=force) as part:
+        shutil.copyfile(source, part)
+
+
+def _forget(folder: Path | None) -> None:
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class _bar:
+    """A progress bar on standard error; gives the function that advances it by rows."""
+
+    def __init__(self, title: str) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed:,.0f} rows"),
+            TimeElapsedColumn(),
+            console=_ERRORS,
+            transient=True,
+        )
+        self._task = self._progress.add_task(title, total=None)
+        self._rows = 0
+
+    def __enter__(self) -> Callable[[int], object]:
+        self._progress.start()
+        return self._advance
+
+    def _advance(self, rows: int) -> None:
+        self._rows += rows
+        # Drawing costs more than reading, so draw once every few hundred rows.
+        if self._rows >= 500:
+            self._progress.advance(self._task, self._rows)
+            self._rows = 0
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.advance(self._task, self._rows)
+        self._progress.stop()

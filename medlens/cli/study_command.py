@@ -1,0 +1,327 @@
+"""``python -m medlens study …``: your own study, from a template to the running study."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import shutil
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from medlens.app import commands
+from medlens.app.gate import reader_host
+from medlens.config.settings import Settings
+from medlens.errors import BadFile, InvalidInput
+from medlens.store import Store, output_file
+from medlens.studies.own import sample_size_planning, study_file, study_file_draft
+from medlens.studies.own.foreign_tools import TOOLS
+from medlens.studies.own.from_table import Proposal, propose_study, require_single_headings
+from medlens.studies.own.study_file import Declaration
+from medlens.tables import require_readable_file
+
+_WHAT = {
+    "templates": "list the templates that a study can begin with",
+    "new": "write a study's file from a template, to be changed as you need",
+    "look": "say what each column of a table seems to be, and change nothing",
+    "from-table": "write a study's file from a table, as Make a study does",
+    "check": "say what a study's file declares, or which line is wrong",
+    "add": "put a study and its items into the store, or a new version of it",
+}
+
+WithStore = Callable[..., tuple[dict[str, Any], Path | None]]
+
+
+def add_study_command(
+    verbs: Any,
+    with_store: WithStore,
+    import_items: Callable[[Settings, argparse.Namespace], int],
+) -> None:
+    """Add the command ``study``. ``with_store`` does work here or in the app that has the store
+    open; ``import_items`` imports a file.
+    """
+    named = verbs.add_parser("study", help="make a study of your own").add_subparsers(
+        metavar="WHAT", required=True
+    )
+    from_tools = {
+        f"from-{name}": f"write a study's file, items and judgments from {tool.thing}"
+        for name, tool in TOOLS.items()
+    }
+    parsers = {
+        what: named.add_parser(what, help=it, description=it)
+        for what, it in (_WHAT | from_tools).items()
+    }
+    parsers["templates"].set_defaults(run=_templates)
+    new = parsers["new"]
+    new.add_argument("template", metavar="TEMPLATE", help="as templates lists them")
+    new.add_argument("-o", "--output", type=Path, metavar="FILE", default=Path("STUDY.toml"))
+    new.add_argument("--demo", action="store_true", help="also write illustrative items beside it")
+    new.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    new.set_defaults(run=_new)
+    for name, tool in TOOLS.items():
+        foreign = parsers[f"from-{name}"]
+        for part in tool.parts:
+            many = {"nargs": "+"} if part.several else {}
+            foreign.add_argument(part.name, type=Path, help=part.is_, **many)
+        foreign.add_argument("-o", "--output", type=Path, metavar="DIR", required=True)
+        foreign.add_argument("--title", default="", help="by default as the last file is called")
+        foreign.add_argument("--force", action="store_true", help="replace files that exist")
+        foreign.set_defaults(run=partial(_from_tool, name))
+    for what in ("check", "add"):
+        parsers[what].add_argument("file", type=Path, metavar="STUDY.toml")
+    parsers["check"].set_defaults(run=_check)
+    add = parsers["add"]
+    add.add_argument("--items", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
+    add.add_argument("--skip-bad", action="store_true", help="leave out rows that are refused")
+    look, made = parsers["look"], parsers["from-table"]
+    for one in (look, made):
+        one.add_argument("file", type=Path, metavar="FILE", help="CSV, Excel, JSON or Parquet")
+        one.add_argument(
+            "--answer-of",
+            action="append",
+            default=[],
+            metavar="COLUMN=MODEL",
+            help="the column has this model's answers; once for each model",
+        )
+        one.add_argument("--template", help="ask its questions, as templates lists them")
+        one.add_argument("--title", default="", help="of the study; by default the file's name")
+    look.set_defaults(run=_look)
+    made.add_argument("-o", "--output", type=Path, metavar="STUDY.toml")
+    made.add_argument("--force", action="store_true", help="replace STUDY.toml if it exists")
+    made.add_argument("--add", action="store_true", help="add the study and its items at once")
+    made.add_argument("--skip-bad", action="store_true", help="leave out rows that are refused")
+    for one in (add, made):
+        into = one.add_mutually_exclusive_group()
+        into.add_argument(
+            "--more-items",
+            dest="into",
+            action="store_const",
+            const="more-items",
+            default="",
+            help="if there is a study of this name: add the items to it, and keep its file",
+        )
+        into.add_argument(
+            "--new-version",
+            dest="into",
+            action="store_const",
+            const="new-version",
+            help="if there is a study of this name: make this file its next version",
+        )
+
+    def from_table(settings: Settings, options: argparse.Namespace) -> int:
+        return _from_table(settings, options, with_store, import_items)
+
+    made.set_defaults(run=from_table)
+
+    def adding(settings: Settings, options: argparse.Namespace) -> int:
+        return _add(settings, options, with_store, import_items)
+
+    add.set_defaults(run=adding)
+
+
+def _templates(_settings: Settings, _options: argparse.Namespace) -> int:
+    for name, one in study_file.list_templates().items():
+        print(f"{name:<16}{one.form.title}\n{'':<16}Source: {one.source}")
+    return 0
+
+
+def _new(_settings: Settings, options: argparse.Namespace) -> int:
+    source = study_file.template_path(options.template)
+    wanted = [(source, options.output)]
+    beside = options.output.with_name(f"{options.output.stem}-items.csv")
+    if options.demo:
+        wanted.append((source.with_suffix(".csv"), beside))
+    for _, path in wanted:
+        output_file.require_new_file(path, force=options.force)
+    for original, path in wanted:
+        with output_file.write_new_file(path, force=options.force) as part:
+            shutil.copyfile(original, part)
+        print(f"Wrote {path}.")
+    items = beside if options.demo else "ITEMS.csv"
+    print(f"  python -m medlens study add {options.output} --items {items}")
+    return 0
+
+
+def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> int:
+    given = [getattr(options, part.name) for part in TOOLS[tool].parts]
+    parts = [path for one in given for path in (one if isinstance(one, list) else [one])]
+    title = options.title or TOOLS[tool].title(parts[-1].stem)
+    found = reader_host.convert_foreign_project(settings, tool, title, parts)
+    files = {
+        options.output / "STUDY.toml": io.BytesIO(found.study.encode()),
+        options.output / "items.jsonl": found.items,
+        options.output / "judgments.jsonl": found.judgments,
+    }
+    options.output.mkdir(parents=True, exist_ok=True)
+    for path in files:
+        output_file.require_new_file(path, force=options.force)
+    for path, made in files.items():
+        with (
+            output_file.write_new_file(path, force=options.force) as part,
+            made,
+            part.open("wb") as file,
+        ):
+            shutil.copyfileobj(made, file)
+        print(f"Wrote {path}.")
+    for note in found.notes:
+        print(f"  {note}")
+    study, items, judgments = files
+    name = study_file.parse_study_file(found.study).id
+    print(f"  python -m medlens study add {study} --items {items}")
+    print(f"  python -m medlens import own-judgments {judgments} --dataset {name}")
+    return 0
+
+
+def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
+    """The study proposed for a table, after printing what was guessed, told and checked."""
+    require_readable_file(options.file)
+    seen = reader_host.preview_file(settings, options.file, options.file.name)
+    if seen.unread:
+        raise BadFile(f"No row of this file can be read. {seen.unread}")
+    require_single_headings(seen.columns)
+    if not seen.rows:
+        raise BadFile(f"{options.file.name} has no rows.")
+    answers_of = {}
+    for given in options.answer_of:
+        column, sign, model = given.rpartition("=")
+        if not sign or not column.strip() or not model.strip():
+            raise InvalidInput(
+                f"--answer-of {given!r} names no column and model.",
+                hint='Write it as --answer-of "COLUMN=MODEL".',
+            )
+        answers_of[column.strip()] = model.strip()
+    title = options.title or options.file.stem.replace("_", " ").capitalize()
+    found = propose_study(
+        seen.rows,
+        title=title,
+        template=options.template,
+        answers_of=answers_of,
+        more=seen.more,
+    )
+    rows = f"{'first ' * seen.more}{_count(len(seen.rows), 'row')}"
+    print(f"{options.file.name}: what each column is, guessed from its {rows}.")
+    width = max(len(one.name) for one in found.columns)
+    for one in found.columns:
+        differs = "; differs by model" * one.by_arm
+        print(f"  {one.name:<{min(width, 40)}}  {study_file_draft.ROLES[one.role]}{differs}")
+    looked = found.looked
+    telling = [one.sentence for one in looked.telling]
+    told = [*seen.notes, *found.told, *looked.notes, *telling]
+    for line in told:
+        print(f"  Note: {line}")
+    for fault in looked.faults:
+        print(f"  Refused: {fault}")
+    arms = found.declared.arms
+    compared = f" of {_count(len(arms.names), 'model')}: {', '.join(arms.names)}" if arms else ""
+    print(f"  {_count(len(looked.items), 'item')}{compared}.")
+    return found
+
+
+def _look(settings: Settings, options: argparse.Namespace) -> int:
+    _proposed(settings, options)
+    return 0
+
+
+def _from_table(
+    settings: Settings,
+    options: argparse.Namespace,
+    with_store: WithStore,
+    import_items: Callable[[Settings, argparse.Namespace], int],
+) -> int:
+    if not options.output and not options.add:
+        raise InvalidInput(
+            "Say where the study's file should go: -o STUDY.toml.",
+            hint="Or add the study at once with --add. study look FILE only looks.",
+        )
+    if options.output:
+        output_file.require_new_file(options.output, force=options.force)
+    found = _proposed(settings, options)
+    if options.output:
+        with output_file.write_new_file(options.output, force=options.force) as part:
+            part.write_text(found.text, encoding="utf-8")
+        print(f"Wrote {options.output}.")
+        if not options.add:
+            print(f"  python -m medlens study add {options.output} --items {options.file}")
+            return 0
+    options.items = options.file
+    return _add_text(settings, options, found.text, "STUDY.toml", with_store, import_items)
+
+
+def _read(path: Path) -> tuple[str, Declaration]:
+    require_readable_file(path)
+    return study_file.read_study_file(path)
+
+
+def _check(_settings: Settings, options: argparse.Namespace) -> int:
+    _, one = _read(options.file)
+    needed = [one.item, *(column.name for column in one.columns if column.required)]
+    if one.arms:
+        wide = [column for of in one.arms.wide.values() for column in of.values()]
+        own = one.arms.own if wide else ()
+        needed = [*(name for name in needed if name not in own), *(wide or [one.arms.column])]
+    asked = len(one.listed_of(one.form)) + (one.spans is not None)
+    print(f"{options.file} is in order: {one.form.title} ({one.id}).")
+    print(f"  Each {one.thing}: {_count(len(one.panes), 'pane')}, {_count(asked, 'question')}.")
+    if one.criteria_column:
+        print(f"  Each {one.thing} has criteria of its own, in the column {one.criteria_column}.")
+    print(f"  The items file must have the columns: {', '.join(needed)}.")
+    _warn(one)
+    print(f"  {sample_size_planning.WORDS}")
+    for what, table in sample_size_planning.expected_half_widths_tables(one).items():
+        print(f"\nOf {what}:\n{table.to_string()}")
+    return 0
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _warn(one: Declaration) -> None:
+    for said in one.alike:
+        print(f"  Warning: {said}")
+
+
+def _add(
+    settings: Settings,
+    options: argparse.Namespace,
+    with_store: WithStore,
+    import_items: Callable[[Settings, argparse.Namespace], int],
+) -> int:
+    text, _ = _read(options.file)
+    return _add_text(settings, options, text, options.file.name, with_store, import_items)
+
+
+def _add_text(
+    settings: Settings,
+    options: argparse.Namespace,
+    text: str,
+    name: str,
+    with_store: WithStore,
+    import_items: Callable[[Settings, argparse.Namespace], int],
+) -> int:
+    """Add a study from its text, called ``name``, and its items if there are some."""
+    one = study_file.parse_study_file(text, name)
+    items = bool(options.items)
+    if options.items and options.into != "more-items":
+        require_readable_file(options.items)
+        commands.check_items_fit(
+            settings, text, name, options.items, skip_bad=options.skip_bad, dataset=one.id
+        )
+    _warn(one)
+
+    def here(store: Store) -> Mapping[str, Any]:
+        line = commands.declare_study(store, text, name, into=options.into, items=items)
+        return {"line": line}
+
+    job = {"verb": "study", "text": text, "name": name, "into": options.into, "items": items}
+    outcome, folder = with_store(settings, here, job)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(outcome["line"])
+    if not options.items:
+        return 0
+    options.kind, options.file, options.dataset = "own-items", options.items, one.id
+    options.name = options.encoding = ""
+    options.dry_run = False
+    return import_items(settings, options)

@@ -1,0 +1,215 @@
+"""What can go wrong between us and a model, by kind, with the key removed from every message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any, Literal
+
+from medlens.store import clean_text, utc_now
+
+ErrorClass = Literal[
+    "connection",
+    "timeout",
+    "rate_limited",
+    "server",
+    "bad_response",
+    "auth",
+    "not_found",
+    "no_money",
+    "bad_request",
+    "too_long",
+    "too_large",
+    "unreachable",
+    "batch",
+]
+
+RETRIED: frozenset[str] = frozenset(
+    {"connection", "timeout", "rate_limited", "server", "bad_response"}
+)
+"""Classes that another attempt may mend."""
+
+BLOCKING: frozenset[str] = frozenset({"auth", "not_found", "no_money"})
+"""Classes that every further call of the same model would meet as well."""
+
+MEANING: Mapping[str, str] = {
+    "connection": "the connection failed or was cut",
+    "timeout": "no answer in time",
+    "rate_limited": "too many requests",
+    "server": "the endpoint had an error of its own",
+    "bad_response": "the reply was not a completion",
+    "auth": "the key was refused",
+    "not_found": "the endpoint does not know this model or address",
+    "no_money": "the account is out of credit",
+    "bad_request": "the endpoint refused the request",
+    "too_long": "the request is longer than the model's context",
+    "too_large": "the reply was larger than any answer",
+    "unreachable": "too many calls in a row had failed",
+    "batch": "the batch job ended without an answer",
+}
+
+_LONGEST_DETAIL = 300
+_SHORTEST_SECRET = 8
+_LIKE_A_KEY = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][A-Za-z0-9*._-]{8,}", re.IGNORECASE)
+_TOO_LONG = (
+    *("context_length_exceeded", "maximum context length", "context window", "context size"),
+    *("prompt is too long", "input is too long", "too many tokens", "reduce the length"),
+    *("string_above_max_length", "exceeds the available context", "prompt_too_long"),
+)
+_REFUSED = (
+    *("content_filter", "content_policy", "content policy", "responsibleai", "invalid_prompt"),
+    *("data_inspection_failed", "datainspectionfailed", "data inspection", "inappropriate content"),
+    *("was flagged", "been flagged", "flagged for", "flagged by", "moderation", "safety_error"),
+    *("usage policies", "prohibited_content", "safety system", "sensitive content"),
+)
+_NO_MONEY = (
+    *("insufficient_quota", "insufficient_credits", "insufficient credits", "billing"),
+    *("not enough credit", "no credits", "out of credits", "balance is too low"),
+    *("insufficient balance", "insufficient_balance", "credit balance", "out of credit"),
+    *("exceeded your current quota", "payment required", "arrearage", "payment_required"),
+)
+_COME_BACK = re.compile(
+    r"(?:retry|try again|wait)\D{0,20}?(?P<time>\d[\d.]*\s*(?:ms|h|m|s)[a-z]*(?:\s*\d[\d.]*\s*"
+    r"(?:ms|m|s)[a-z]*){0,2})",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", re.IGNORECASE)
+_SECONDS = {"ms": 0.001, "milli": 0.001, "h": 3600.0, "m": 60.0, "s": 1.0}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An attempt without an answer, and its ``seconds``; ``retry_after`` is what the server asks
+    for.
+
+    ``refused`` marks a content filter's refusal, which is the endpoint's answer and not a failure.
+    ``cost`` is what it cost all the same, None if nothing or unknown.
+    """
+
+    error_class: ErrorClass
+    detail: str
+    seconds: float
+    status: int | None = None
+    retry_after: float | None = None
+    refused: bool = False
+    cost: float | None = None
+
+
+def remove_key(text: str, key: str) -> str:
+    """``text`` without the key. Keys of a few letters are no secret and stay."""
+    if len(key) >= _SHORTEST_SECRET and key in text:
+        text = text.replace(key, "[key]")
+    return clean_text(text)
+
+
+def safe_failure_detail(text: str, key: str) -> str:
+    """What an endpoint said about a failure, shortened and without anything like a key."""
+    words = " ".join(_LIKE_A_KEY.sub("[key]", remove_key(text, key)).split())
+    return words if len(words) <= _LONGEST_DETAIL else words[: _LONGEST_DETAIL - 1] + "…"
+
+
+def fault_from_status(
+    status: int, body: Any, headers: Mapping[str, str], *, seconds: float, key: str
+) -> Fault:
+    """The fault that an HTTP status other than 200 stands for."""
+    error = body.get("error", body) if isinstance(body, dict) else body
+    said = error if isinstance(error, dict) else {"message": str(error or "")}
+    code = f"{said.get('code') or ''} {said.get('type') or ''}"
+    message = str(said.get("message") or "")
+    words = f"{code} {message} {_inner_words(said)}".lower()
+    wait = retry_after_seconds(headers)
+    wait = _wait_in(words) if wait is None and status in (429, 503, 529) else wait
+    refused = status in (400, 403, 422, 451) and any(word in words for word in _REFUSED)
+    return Fault(
+        "bad_request" if refused else _class_of(status, words, comes_back=wait is not None),
+        safe_failure_detail(f"HTTP {status} {code} {message}", key),
+        seconds,
+        status=status,
+        retry_after=wait,
+        refused=refused,
+    )
+
+
+def fault_from_body(error: Any, headers: Mapping[str, str], *, seconds: float, key: str) -> Fault:
+    """The fault that an ``error`` in a body of status 200 stands for, by its own code or words."""
+    said = error if isinstance(error, dict) else {"message": str(error)}
+    words = f"{said.get('code')} {said.get('type')} {said.get('message')} {_inner_words(said)}"
+    status = _status_in(said, words.lower())
+    return fault_from_status(status, {"error": said}, headers, seconds=seconds, key=key)
+
+
+def _inner_words(said: Mapping[str, Any]) -> str:
+    """What an error holds of the error behind it: routers pass on their provider's words."""
+    inner = said.get("metadata") or said.get("innererror") or said.get("param") or ""
+    return str(inner)[:2000]
+
+
+def _status_in(said: Mapping[str, Any], words: str) -> int:
+    for name in ("code", "status", "status_code"):
+        number = _number(str(said.get(name)))
+        if number is not None and 400 <= number < 600:
+            return int(number)
+    if any(word in words for word in _REFUSED) or any(word in words for word in _TOO_LONG):
+        return 400
+    if "rate limit" in words or "rate_limit" in words or "too many requests" in words:
+        return 429
+    if any(word in words for word in _NO_MONEY):
+        return 402
+    if "invalid_api_key" in words or "authentication" in words:
+        return 401
+    return 500
+
+
+def _wait_in(words: str) -> float | None:
+    """The seconds that a message asks to wait: "try again in 1m30s", "retry in 36.9s"."""
+    found = _COME_BACK.search(words)
+    if found is None:
+        return None
+    return sum(
+        float(amount) * _SECONDS[unit.lower()] for amount, unit in _PART.findall(found["time"])
+    )
+
+
+def _class_of(status: int, words: str, *, comes_back: bool) -> ErrorClass:
+    if status == 402:
+        return "no_money"
+    if status == 429:
+        # "Check your plan and billing" stands in many a limit that is over in a minute.
+        limited = comes_back or "rate_limit_exceeded" in words
+        return "no_money" if any(w in words for w in _NO_MONEY) and not limited else "rate_limited"
+    if status == 401:
+        return "auth"
+    if status == 404:
+        return "not_found"
+    if status == 408:
+        return "timeout"
+    if status >= 500 or status in (409, 425):
+        return "server"
+    if status == 413 or any(word in words for word in _TOO_LONG):
+        return "too_long"
+    return "bad_request"
+
+
+def retry_after_seconds(headers: Mapping[str, str]) -> float | None:
+    """Seconds the server asks us to wait: ``retry-after-ms``, or seconds or a date (RFC 9110)."""
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    said = headers.get("retry-after")
+    seconds = _number(said)
+    if seconds is not None or not said:
+        return seconds
+    try:
+        moment = parsedate_to_datetime(said)
+    except (TypeError, ValueError):
+        return None
+    if moment.tzinfo is None:
+        return None
+    return max(0.0, (moment - utc_now()).total_seconds())
+
+
+def _number(text: str | None) -> float | None:
+    found = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,6})?)\s*", text or "")
+    return float(found[1]) if found else None

@@ -1,0 +1,259 @@
+"""Answers that a person reads at a glance and a strict parser does not: capitals, ``true`` for
+"yes", a plain "Yes.", an object inside another, Python's quotes, a trailing comma, lines of
+``field: value``.
+
+Only what can mean one thing is read. Two values for one field, or a "yes" that goes on to say "no",
+are left to the repair that asks the model once more.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+_LONGEST = 20_000
+_WRAPPERS = ("answer", "result", "output", "response", "verdict", "value", "json", "data")
+_SMART = str.maketrans("“”„‟‘’‚‛", "\"\"\"\"''''")
+_COMMENT = re.compile(r"(?m)(?<![:\"'\w])//[^\n\"]*$")
+_COMMA_AT_END = re.compile(r",\s*(?=[}\]])")
+_BARE_KEY = re.compile(r"(?P<before>[{,]\s*)(?P<key>[A-Za-z_][\w -]{0,40}?)\s*(?=:)")
+_BARE_VALUE = re.compile(r"(?<=:)\s*(?P<value>[A-Za-z_][\w-]{0,40})\s*(?=[,}])")
+_LINE = re.compile(
+    r"(?m)^[\s>*_#\"'`-]*(?P<key>[A-Za-z][\w -]{0,40}?)[\s*_\"'`]*(?:[:=]|\bis\b)[\s*_\"'`]*"
+    r"(?P<value>[^\n]*?)[\s*_\"'`,;]*$"
+)
+_SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z][\w ]{0,40}\s*:)")
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,40}>")
+_FIELD_IN_TAGS = re.compile(
+    r"<(?P<key>[A-Za-z_][\w-]{0,40})>\s*(?P<value>[^<>]{1,5000}?)\s*</(?P=key)>"
+)
+_YES, _NO = ("ja", "sí", "si", "oui", "sim"), ("nein", "non", "não", "nao", "nee")
+"""Yes and no in other languages."""
+_TRUE = frozenset({"true", "yes", "y", "1", *_YES})
+_FALSE = frozenset({"false", "no", "n", "0", *_NO})
+
+
+class Lenient(NamedTuple):
+    """A value, and how it was read, in words for the person who checks the run."""
+
+    value: BaseModel
+    rule: str
+
+
+def read_value_leniently(
+    text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
+) -> Lenient | None:
+    """The value of type ``shape`` that ``text`` means; ``objects`` are the JSON objects in it, in
+    order. None if there is none, or more than one meaning.
+    """
+    text = text[-_LONGEST:]
+    for read in (_of_objects, _of_loose_json, _of_lines, _of_plain_words):
+        candidates = [found for one in read(text, objects, shape) if (found := _made(one, shape))]
+        values = {one.model_dump_json() for one in candidates}
+        if len(values) == 1:
+            return Lenient(candidates[-1], _RULES[read.__name__])
+        if values:
+            return None
+    return None
+
+
+_RULES = {
+    "_of_objects": "an object whose form was put right",
+    "_of_loose_json": "an object that is not quite JSON",
+    "_of_lines": "lines of field and value",
+    "_of_plain_words": "plain words",
+}
+
+
+def _of_objects(
+    text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
+) -> Iterator[Mapping[str, Any]]:
+    yield from objects[-1:]
+
+
+def _of_loose_json(
+    text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
+) -> Iterator[Mapping[str, Any]]:
+    begin, end = text.find("{"), text.rfind("}")
+    if objects or begin < 0 or end < begin:
+        return
+    piece = _COMMENT.sub("", text[begin : end + 1].translate(_SMART))
+    piece = _COMMA_AT_END.sub("", piece)
+    quoted = _BARE_KEY.sub(r'\g<before>"\g<key>"', piece)
+    quoted = _BARE_VALUE.sub(r' "\g<value>"', quoted)
+    for attempt in (piece, quoted):
+        for parse in (json.loads, ast.literal_eval):
+            try:
+                value = parse(attempt)
+            except (ValueError, SyntaxError, RecursionError, MemoryError):
+                continue
+            if isinstance(value, dict):
+                yield value
+                return
+
+
+def _of_lines(
+    text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
+) -> Iterator[Mapping[str, Any]]:
+    if objects:
+        return
+    fields = {_plain(name): name for name in shape.model_fields}
+    found: dict[str, str] = {}
+    tagged = list(_FIELD_IN_TAGS.finditer(text))
+    for line in tagged or _LINE.finditer(_SENTENCE.sub("\n", _TAG.sub("", text))):
+        name = fields.get(_plain(line["key"]))
+        if name is None:
+            continue
+        if name in found and found[name] != line["value"]:
+            return
+        found[name] = line["value"]
+    if (choice := _choice_of(shape)) and choice in found:
+        yield found
+
+
+def _of_plain_words(
+    text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
+) -> Iterator[Mapping[str, Any]]:
+    """An answer in words to a shape with one choice among texts: "Yes.", "No, they differ"."""
+    choice = _choice_of(shape)
+    if objects or choice is None:
+        return
+    options = _options(shape.model_fields[choice].annotation)
+    if {"yes", "no"} <= set(options):
+        options = (*options, *_YES, *_NO)
+    either = "|".join(
+        re.escape(one).replace("_", "[ _-]") for one in sorted(options, key=len, reverse=True)
+    )
+    plain = " ".join(_TAG.sub("", text).translate(_SMART).split())
+    whole = re.match(
+        rf"[\s*_\"'`(#]*(?:(?:the |my )?(?:final )?(?:answer|verdict|{_spaced(choice)})"
+        rf"\s*(?:is\s*:?|:|=)[\s*_\"'`(]*)?(?P<option>{either})[\s*_\"'`)]*"
+        r"(?P<rest>$|[.,;:!–—-]\s*.*$|\s+because\b.*$)",
+        plain,
+        re.IGNORECASE,
+    )
+    if whole is None:
+        return
+    same = next(
+        (alike for alike in (_TRUE, _FALSE) if _plain(whole["option"]) in alike),
+        {_plain(whole["option"])},
+    )
+    others = [one for one in options if _plain(one) not in same]
+    turned = "|".join(re.escape(one).replace("_", "[ _-]") for one in others)
+    if turned and re.search(
+        rf"(?:^|[.;:!]\s*|\b(?:actually|but|wait|rather|instead)[, ]+)"
+        rf"(?:{turned})(?:[.,;:!]|$)",
+        whole["rest"].strip(".,;:!–—- "),
+        re.I,
+    ):
+        return
+    rest = whole["rest"].strip(" .,;:!–—-")
+    yield {choice: whole["option"], **dict.fromkeys(_texts(shape), rest)}
+
+
+def _made(given: Mapping[str, Any], shape: type[BaseModel]) -> BaseModel | None:
+    """The value that a mapping means once names and values are put in the shape's own form."""
+    for one in _unwrapped(given):
+        named = _named(one, shape)
+        if named is None:
+            continue
+        try:
+            return shape.model_validate(named)
+        except ValidationError:
+            continue
+    return None
+
+
+def _unwrapped(given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The mapping itself, then what it holds under a name such as "answer"."""
+    yield given
+    for key, value in given.items():
+        if _plain(key) in _WRAPPERS or len(given) == 1:
+            if isinstance(value, Mapping):
+                yield value
+            elif isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping):
+                yield value[0]
+
+
+def _named(given: Mapping[str, Any], shape: type[BaseModel]) -> dict[str, Any] | None:
+    """The fields by their own names, without others; None if one is given twice, differently."""
+    fields = {_plain(name): name for name in shape.model_fields}
+    named: dict[str, Any] = {}
+    for key, value in given.items():
+        name = fields.get(_plain(str(key)))
+        if name is None:
+            continue
+        formed = _formed(value, shape.model_fields[name].annotation)
+        if name in named and named[name] != formed:
+            return None
+        named[name] = formed
+    choice = _choice_of(shape)
+    if choice is not None and choice not in named:
+        # {"answer": "yes"}: the only choice there is, under another name.
+        others = [value for key, value in given.items() if _plain(str(key)) in _WRAPPERS]
+        if len(others) == 1 and isinstance(others[0], str | bool):
+            named[choice] = _formed(others[0], shape.model_fields[choice].annotation)
+    if choice is not None and choice in named:
+        for name in _texts(shape):
+            named.setdefault(name, "")
+    return named
+
+
+def _formed(value: Any, annotation: Any) -> Any:
+    """A value in the form that a field wants, if it means one; else as it is."""
+    if isinstance(value, Mapping) and len(value) == 1:
+        value = next(iter(value.values()))
+    options = _options(annotation)
+    if options:
+        plain = _plain(str(value).strip(" .!*_\"'`"))
+        known = {_plain(one): one for one in options}
+        if plain in known:
+            return known[plain]
+        if {"yes", "no"} <= known.keys() and plain in _TRUE | _FALSE:
+            return known["yes" if plain in _TRUE else "no"]
+        return value
+    if annotation is bool and not isinstance(value, bool):
+        plain = _plain(str(value).strip(" .!"))
+        return True if plain in _TRUE else False if plain in _FALSE else value
+    if annotation is int and isinstance(value, str):
+        number = re.fullmatch(r"\s*(\d{1,6})(?:\s*(?:/|out of|of)\s*\d{1,6})?\s*\.?\s*", value)
+        return int(number[1]) if number else value
+    if annotation is str and isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return "" if annotation is str and value is None else value
+
+
+def _options(annotation: Any) -> tuple[str, ...]:
+    if get_origin(annotation) is not Literal:
+        return ()
+    given = get_args(annotation)
+    return given if all(isinstance(one, str) for one in given) else ()
+
+
+def _choice_of(shape: type[BaseModel]) -> str | None:
+    """The field that the answer turns on: the only choice beside plain texts; None if there is
+    more to answer.
+    """
+    choices = [name for name, field in shape.model_fields.items() if _options(field.annotation)]
+    rest = set(shape.model_fields) - set(choices) - set(_texts(shape))
+    return choices[0] if len(choices) == 1 and not rest else None
+
+
+def _texts(shape: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(name for name, field in shape.model_fields.items() if field.annotation is str)
+
+
+def _plain(name: str) -> str:
+    """A name for comparison: "sameDisease", "Same disease" and "same_disease" are one."""
+    bare = unicodedata.normalize("NFKD", name.casefold())
+    return re.sub(r"[^a-z0-9]", "", bare)
+
+
+def _spaced(name: str) -> str:
+    return re.escape(name).replace("_", "[ _-]")

@@ -1,0 +1,201 @@
+"""What a model thought aloud, told from what it answered, before anything else reads the reply.
+
+Models that reason write their drafts down: in a field of their own, between tags, or on a channel
+of the reply. A draft is not an answer: a verdict in it may be the one that the model went on to
+reject. ``split_reasoning`` is the only place that knows the forms; what it calls the answer is all
+that studies see.
+
+Sources of the forms: the chat templates of DeepSeek-R1 and Qwen3 (``<think>``, also without the
+opening tag, which the template puts into the prompt), Mistral's Magistral (``[THINK]``), Seed-OSS
+(``<seed:think>``), Kimi-VL (``◁think▷``), Cohere's Command A Reasoning (``<|START_THINKING|>``),
+Sky-T1 (``<|begin_of_thought|>``), Gemma-based models (``<unused94>thought``), and the Harmony
+response format of gpt-oss (channels ``analysis``, ``commentary`` and ``final``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class SplitReply(NamedTuple):
+    """A reply in two parts: the ``answer``, and the ``reasoning`` before or around it."""
+
+    answer: str
+    reasoning: str
+
+
+Tags = Sequence[tuple[str, str]]
+"""Opening and closing tags of a model's own."""
+
+_NAMES = "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think"
+_OPENING = (
+    rf"<(?:{_NAMES})(?:\s[^<>]{{0,80}})?>",
+    r"\[THINK\]",
+    r"◁think▷",
+    r"<\|START_THINKING\|>",
+    r"<\|begin_of_thought\|>",
+    r"<\|thinking\|>",
+    r"<unused94>(?:thought\b)?",
+)
+_CLOSING = (
+    rf"</(?:{_NAMES})\s*>",
+    r"\[/THINK\]",
+    r"◁/think▷",
+    r"<\|END_THINKING\|>",
+    r"<\|end_of_thought\|>",
+    r"<\|/thinking\|>",
+    r"<unused95>",
+)
+_HARMONY = re.compile(
+    r"(?:<\|start\|>\s{0,8}assistant\s{0,8})?<\|channel\|>\s{0,8}(?P<channel>[a-z]+)[^<]{0,200}"
+    r"(?:<\|constrain\|>[^<]{0,40})?<\|message\|>"
+)
+_HARMONY_END = re.compile(r"<\|(?:end|return|call|start)\|>")
+# Harmony's marks with their brackets taken off by the server: "analysisThe …assistantfinalYes".
+_BARE_ANALYSIS = re.compile(r"\A\s*analysis(?=[A-Z\"'“{]|\s*\n)")
+_BARE_FINAL = re.compile(r"assistant\s?final(?=[^a-z]|[A-Z])")
+# Tags of a name that nobody told: <deliberation>, <inner_monologue>, <details>.
+_UNKNOWN_TAG = re.compile(r"\s{0,20}<(?P<name>[A-Za-z][\w:-]{1,30})>")
+_SHORTEST_THOUGHT = 20
+_ANSWERS_BEHIND = re.compile(
+    r"(?!<)\S|<(?:final_?|the_?)?(?:answer|response|output|result)\b", re.I
+)
+_NO_THOUGHTS = frozenset(
+    re.findall(
+        r"\S+",
+        "answer response output final final_answer result results verdict diagnosis json xml html"
+        " body p div span b i u em strong mark small sub sup a code pre blockquote section article"
+        " header h1 h2 h3 h4 h5 h6 ul ol li table tr td th br hr text doctor patient test request"
+        " choice",
+    )
+)
+"""Names of tags that hold an answer, or set it."""
+# What wraps a whole answer, and what a server left at its ends.
+_WRAPPED = re.compile(
+    r"\A<(?P<name>answer|response|output|final|final_answer)>(?P<inner>.*)</(?P=name)>\Z",
+    re.DOTALL | re.IGNORECASE,
+)
+_SOLUTION = re.compile(
+    r"<\|(?:begin_of_solution|START_RESPONSE)\|>(?P<inner>.*?)"
+    r"(?:<\|(?:end_of_solution|END_RESPONSE)\|>|\Z)",
+    re.DOTALL,
+)
+_LEFT_AT_THE_START = ("<|im_start|>assistant", "<|im_start|>", "<|assistant|>", "<s>")
+_LEFT_AT_THE_END = (
+    *("<|im_end|>", "<|eot_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>"),
+    *("<|eom_id|>", "</s>", "<end_of_turn>", "<｜end▁of▁sentence｜>"),
+)
+
+
+def split_reasoning_from_answer(text: str, own_tags: Tags = ()) -> SplitReply:
+    """The answer in a model's ``text``, and what it thought aloud. ``own_tags`` are further pairs.
+
+    Tags that are open to the end (the reply was cut) leave no answer behind them; a closing tag
+    without an opening one makes everything before it reasoning. A text without any form of
+    reasoning is the answer as it stands.
+    """
+    harmony = _split_harmony(text)
+    if harmony is not None:
+        text, reasoning = harmony
+    else:
+        reasoning = ""
+    answer, thought = _split_tags(text, own_tags)
+    answer, unnamed = _split_unknown_tag(answer)
+    reasoning = "\n\n".join(filter(None, (reasoning, thought, unnamed)))
+    if not reasoning and answer == text and not _decorated(text):
+        return SplitReply(text, "")
+    return SplitReply(_undressed(answer), reasoning)
+
+
+def _split_harmony(text: str) -> SplitReply | None:
+    marks = list(_HARMONY.finditer(text))
+    if not marks:
+        return _split_bare_harmony(text)
+    answers: list[str] = []
+    thoughts = [text[: marks[0].start()].strip()]
+    for at, mark in enumerate(marks):
+        end = marks[at + 1].start() if at + 1 < len(marks) else len(text)
+        part = text[mark.end() : end]
+        stop = _HARMONY_END.search(part)
+        part = part[: stop.start()] if stop else part
+        (answers if mark["channel"] == "final" else thoughts).append(part.strip())
+    # A model corrects itself by another message on the final channel: the last one counts.
+    return SplitReply(answers[-1] if answers else "", "\n\n".join(filter(None, thoughts)))
+
+
+def _split_bare_harmony(text: str) -> SplitReply | None:
+    begin = _BARE_ANALYSIS.match(text)
+    if begin is None:
+        return None
+    finals = list(_BARE_FINAL.finditer(text, begin.end()))
+    if not finals:
+        return SplitReply("", text[begin.end() :].strip())
+    last = finals[-1]
+    return SplitReply(text[last.end() :].strip(), text[begin.end() : last.start()].strip())
+
+
+def _split_tags(text: str, own_tags: Tags) -> SplitReply:
+    pattern = _tag_pattern(tuple((str(first), str(last)) for first, last in own_tags))
+    answer: list[str] = []
+    thoughts: list[str] = []
+    inside, at = False, 0
+    for tag in pattern.finditer(text):
+        piece, at = text[at : tag.start()], tag.end()
+        closing = tag.lastgroup == "closing"
+        if closing and not inside:
+            # The template opened it in the prompt: all that stands before it was thought.
+            thoughts.extend([*answer, piece])
+            answer.clear()
+        elif inside or closing:
+            thoughts.append(piece)
+        else:
+            answer.append(piece)
+        inside = not closing
+    (thoughts if inside else answer).append(text[at:])
+    said = "".join(answer)
+    return SplitReply(said, "\n".join(part.strip() for part in thoughts if part.strip()))
+
+
+def _split_unknown_tag(text: str) -> SplitReply:
+    """A reply that opens with a long text in tags of any name, and answers behind them."""
+    begun = _UNKNOWN_TAG.match(text)
+    if begun is None or begun["name"].lower() in _NO_THOUGHTS:
+        return SplitReply(text, "")
+    inner, closing, behind = text[begun.end() :].partition(f"</{begun['name']}>")
+    behind = behind.strip()
+    if not closing or len(inner) < _SHORTEST_THOUGHT or not _ANSWERS_BEHIND.match(behind):
+        return SplitReply(text, "")
+    return SplitReply(behind, inner.strip())
+
+
+@lru_cache(maxsize=32)
+def _tag_pattern(own_tags: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    opening = "|".join([*_OPENING, *(re.escape(first) for first, _ in own_tags)])
+    closing = "|".join([*_CLOSING, *(re.escape(last) for _, last in own_tags)])
+    return re.compile(f"(?P<opening>{opening})|(?P<closing>{closing})", re.IGNORECASE)
+
+
+def _decorated(text: str) -> bool:
+    stripped = text.strip()
+    return bool(
+        stripped.startswith(_LEFT_AT_THE_START)
+        or stripped.endswith(_LEFT_AT_THE_END)
+        or _WRAPPED.match(stripped)
+        or _SOLUTION.search(text)
+    )
+
+
+def _undressed(answer: str) -> str:
+    """An answer without the tags around all of it and what the server left at its ends."""
+    answer = answer.strip()
+    while left := next((mark for mark in _LEFT_AT_THE_START if answer.startswith(mark)), ""):
+        answer = answer.removeprefix(left).lstrip()
+    while left := next((mark for mark in _LEFT_AT_THE_END if answer.endswith(mark)), ""):
+        answer = answer.removesuffix(left).rstrip()
+    if solution := _SOLUTION.search(answer):
+        answer = solution["inner"].strip()
+    wrapped = _WRAPPED.match(answer)
+    return wrapped["inner"].strip() if wrapped else answer

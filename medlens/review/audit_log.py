@@ -1,0 +1,162 @@
+"""The audit log: sign-ins, refusals, and what leads did beyond judging.
+
+``note`` appends its own events. Role changes, imports, settings, reveals, excluded raters,
+invitations, decisions about completion codes and leads' words on pages are in the store anyway and
+are read from there. The log holds no text of items and no secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+import pandas as pd
+
+from medlens.config.person_names import clean_name
+from medlens.review.raters import Rater, require_lead
+from medlens.review.result_cache import cached_until_growth
+from medlens.store import Store, new_id, stable_id
+
+KINDS = {
+    "sign_in": "Sign-in",
+    "sign_out": "Sign-out",
+    "refused": "Refused",
+    "role": "Role",
+    "import": "Import",
+    "export": "Export",
+    "backup": "Backup",
+    "settings": "Settings",
+    "reveal": "Reveal",
+    "upload": "Upload refused",
+    "outcome": "Page outcome",
+    "round": "Round",
+    "exclusion": "Exclusion",
+    "return": "Returned item",
+    "guideline": "Guideline",
+    "hand_on": "Work handed on",
+    "consent": "Consent",
+    "invitation": "Invitation",
+    "suggestions": "Suggestions",
+    "completion": "Completion code",
+}
+"""The kinds of entries and their names."""
+
+_LONGEST = 300
+_SELECT = (
+    'select a.made_at as "when", a.kind, coalesce(r.name, a.who) as who, a.about,'
+    " coalesce(a.detail, '') as detail from audit a left join rater r on r.id = a.who"
+)
+
+
+@dataclass(frozen=True)
+class SignIn:
+    """When a sign-in was first seen, and whether it has ended."""
+
+    began: datetime
+    ended: bool
+
+
+def record_entry(
+    store: Store, kind: str, *, who: str, about: str = "", detail: str = "", once: str = ""
+) -> None:
+    """Append an entry. ``who`` is a rater's id, an e-mail address, or ``command line``; invisible
+    characters, such as a file name may hide, are removed from ``about`` and ``detail``.
+
+    ``once`` identifies the event: noted again, even by another process, it stays one entry.
+    """
+    store.append(
+        "audit_event",
+        {
+            "id": stable_id("audit", kind, once) if once else new_id(),
+            "kind": kind,
+            "who": who,
+            "about": clean_entry_text(about),
+            "body": {"detail": clean_entry_text(detail)},
+        },
+    )
+
+
+def clean_entry_text(text: str) -> str:
+    """A text as stored in an entry."""
+    return clean_name(text)[:_LONGEST]
+
+
+# Cached: checked at every message of a browser, but the log seldom grows.
+@cached_until_growth("audit_event", most=1024)
+def find_sign_in(store: Store, key: str) -> SignIn | None:
+    """The sign-in that ``key`` stands for; None if it has not been noted.
+
+    ``begin`` and ``end`` note it.
+    """
+    rows = store.rows(
+        "select id, made_at from audit_event where id in ($began, $ended)",
+        began=stable_id("audit", "sign_in", key),
+        ended=stable_id("audit", "sign_out", key),
+    )
+    times = dict(rows)
+    began = times.get(stable_id("audit", "sign_in", key))
+    return SignIn(began, len(times) > 1) if began else None
+
+
+def record_sign_in(store: Store, key: str, *, who: str, about: str) -> SignIn:
+    """Note a sign-in, unless it is already noted; returns what is known of it then."""
+    record_entry(store, "sign_in", who=who, about=about, once=key)
+    known = find_sign_in(store, key)
+    assert known is not None
+    return known
+
+
+def record_sign_out(store: Store, key: str, *, who: str, detail: str = "") -> None:
+    """Note that a sign-in has ended; it cannot be used again."""
+    record_entry(store, "sign_out", who=who, detail=detail, once=key)
+
+
+def list_entries(
+    store: Store,
+    *,
+    viewer: Rater | None,
+    kinds: Collection[str] = (),
+    who: str = "",
+    skip: int = 0,
+    limit: int | None = None,
+) -> pd.DataFrame:
+    """Entries, newest first: when, kind, who, about, detail. ``viewer`` None is the command line.
+
+    ``kinds`` and ``who`` (a part of a name or address) narrow them; ``skip`` and ``limit`` page.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    narrowed, params = _narrowed(kinds, who)
+    paged = "" if limit is None else f" limit {int(limit)} offset {int(skip)}"
+    return store.read(f"{_SELECT}{narrowed} order by a.seq desc{paged}", **params)
+
+
+def count_entries(
+    store: Store, *, viewer: Rater, kinds: Collection[str] = (), who: str = ""
+) -> int:
+    """How many entries there are.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    narrowed, params = _narrowed(kinds, who)
+    found = store.value(
+        f"select count(*) from audit a left join rater r on r.id = a.who{narrowed}", **params
+    )
+    return int(found)
+
+
+def _narrowed(kinds: Collection[str], who: str) -> tuple[str, dict[str, object]]:
+    wanted: dict[str, object] = {}
+    parts = []
+    if kinds:
+        parts.append("a.kind in $kinds")
+        wanted["kinds"] = list(kinds)
+    if who.strip():
+        parts.append("contains(lower(coalesce(r.name, '') || ' ' || a.who), lower($who))")
+        wanted["who"] = who.strip()
+    return (f" where {' and '.join(parts)}" if parts else ""), wanted

@@ -1,0 +1,118 @@
+"""A lead's settings for one task in one dataset: how its items are handed out, and others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from medlens.config.settings import Settings
+from medlens.review.raters import Rater, require_lead
+from medlens.review.result_cache import cached_until_growth
+from medlens.review.tasks import HandOut, Task
+from medlens.store import Store, new_id
+
+
+def lead_setting(store: Store, task: str, dataset: str) -> dict[str, Any]:
+    """What a lead has set (empty: the defaults apply)."""
+    body: dict[str, Any] = json.loads(_body(store, task, dataset))
+    return body
+
+
+# Cached: read for every task on every page, but changes only when a lead changes a setting.
+@cached_until_growth("task_setting", most=256)
+def _body(store: Store, task: str, dataset: str) -> str:
+    row = store.one(
+        "select body from task_setting_now where task = $task and dataset = $dataset",
+        task=task,
+        dataset=dataset,
+    )
+    return str(row["body"]) if row else "{}"
+
+
+def default_hand_out(
+    chosen: Settings, task: str, usual: Mapping[str, Any] | None = None
+) -> HandOut:
+    """How a task's items are handed out unless a lead says otherwise; ``usual`` is the task's own
+    ``handing_out``, which the settings file overrides.
+    """
+    return HandOut(**{**(usual or {}), **chosen.hand_out(task)})
+
+
+def hand_out_settings(store: Store, task: str, dataset: str, defaults: HandOut) -> HandOut:
+    """How the task's items of a dataset are handed out."""
+    return HandOut(**{**defaults.__dict__, **_known(lead_setting(store, task, dataset))})
+
+
+def is_panel_fixed(store: Store, chosen: Settings, tasks: Sequence[Task], dataset: str) -> bool:
+    """Whether the raters of a study's ``tasks`` are declared to be all that matter, in a dataset.
+
+    Figures can rest on several tasks: declared for one, it holds for all.
+    """
+    return any(
+        hand_out_settings(
+            *(store, task.name, dataset), default_hand_out(chosen, task.name, task.handing_out)
+        ).fixed_panel
+        for task in tasks
+    )
+
+
+def declare_panel(
+    store: Store, tasks: Sequence[Task], dataset: str, *, fixed: bool, by: Rater | None
+) -> None:
+    """Declare for all ``tasks`` of a study that their raters are all that matter, or that they
+    stand for others like them.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+    """
+    for task in tasks:
+        change_setting(store, task.name, dataset, {"fixed_panel": fixed}, by=by)
+
+
+def _known(body: dict[str, Any]) -> dict[str, Any]:
+    return {key: v for key, v in body.items() if key in HandOut.__dataclass_fields__}
+
+
+def who_changed_setting(store: Store, task: str, dataset: str) -> str:
+    """Who last changed a setting; empty if nobody has."""
+    row = store.one(
+        "select r.name from task_setting_now s join rater_now r on r.id = s.made_by"
+        " where s.task = $task and s.dataset = $dataset",
+        task=task,
+        dataset=dataset,
+    )
+    return str(row["name"]) if row else ""
+
+
+def change_setting(
+    store: Store, task: str, dataset: str, change: dict[str, Any], *, by: Rater | None
+) -> None:
+    """Change settings of a task in a dataset; the others stay.
+
+    ``by`` is None for the command line, whose users may do everything.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the settings cannot work.
+    """
+    require_lead(by)
+    body = lead_setting(store, task, dataset) | change
+    HandOut(**_known(body))
+    top = store.value(
+        "select coalesce(max(revision), 0) from task_setting"
+        " where task = $task and dataset = $dataset",
+        task=task,
+        dataset=dataset,
+    )
+    store.append(
+        "task_setting",
+        {
+            "id": new_id(),
+            "task": task,
+            "dataset": dataset,
+            "revision": top + 1,
+            "body": body,
+            "made_by": by.id if by else "command line",
+        },
+    )

@@ -1,0 +1,192 @@
+"""Draws the items to check next where that is most informative, and stores their probabilities.
+
+A lead wants to know a judge's sensitivity (or another measure) more precisely. The items that the
+judge judged are divided into *strata*, by its verdict (and by the strata of earlier draws); from
+each a number is drawn at random among those without clinicians' word. The strata are kept whole:
+within each, the checked items represent all, which keeps every estimate unbiased however unequal
+the draw. Every item belongs to one of two halves at random, and the number to draw from either is
+planned from what is known of the other. This assumes that the items checked before the first draw
+were not chosen by what the judge says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import item_selection
+from medlens.review.judge_trust import (
+    Column,
+    Judge,
+    checked_items,
+    compare_with_clinicians,
+    random_half_of_item,
+)
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import spell_out
+from medlens.stats.estimate import MOST_OUTSTANDING, Estimate
+from medlens.stats.partly_verified_share import Forecast
+from medlens.stats.resampling import SEED
+from medlens.store import Store, new_id
+
+MEASURES = {
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
+    "share": "Corrected share",
+}
+"""The measures that more checks make more precise."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """The aim of a draw: to know ``measure`` of a judge, in one class, to ``half_width``."""
+
+    judge: Judge
+    positive: int
+    measure: str
+    half_width: float
+
+
+def forecast_items_needed(col: Column, wanted: Draw) -> Forecast:
+    """How many more items are needed, and from which strata."""
+    found = checked_items(col, wanted.judge, wanted.positive, halved=True)
+    known = ~np.isnan(col.judges[wanted.judge])
+    halves = [
+        random_half_of_item(item) for item, there in zip(col.items, known, strict=True) if there
+    ]
+    return found.forecast(
+        *(wanted.measure, wanted.half_width), halves=halves, shown=_shown(col, wanted)
+    )
+
+
+def _shown(col: Column, wanted: Draw) -> Estimate:
+    """The present estimate of the measure, as the charts show it."""
+    if wanted.measure == "share":
+        return checked_items(col, wanted.judge, wanted.positive).estimate("share")
+    rates = compare_with_clinicians(col, wanted.judge, wanted.positive, only=wanted.measure).rates
+    return rates[wanted.measure]
+
+
+def count_outstanding(col: Column) -> int:
+    """How many items of the last draw have no clinicians' word yet."""
+    done = {item for item, word in zip(col.items, col.word, strict=True) if not np.isnan(word)}
+    return len(set(col.material.drawn) - done)
+
+
+def is_too_early(col: Column) -> bool:
+    """Whether more than a fifth of the last draw is outstanding: too early for another."""
+    return count_outstanding(col) > len(col.material.drawn) * MOST_OUTSTANDING
+
+
+def draw_checks(
+    store: Store, col: Column, wanted: Draw, *, dataset: str, by: Rater | None, seed: int = SEED
+) -> int:
+    """Draw the items of the forecast and hand them out from now on; returns how many.
+
+    Items that somebody has begun or judged stay handed out. ``by`` is None for the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: there is nothing left to draw, or the last draw is not judged yet.
+        Conflict: another lead has drawn at the same moment.
+    """
+    require_lead(by)
+    if not 0 < wanted.half_width < 0.5 or seed < 0:
+        raise InvalidInput(
+            "The interval's half width must lie between 0 and 50 points, and the seed be 0 or more."
+        )
+    if is_too_early(col):
+        raise InvalidInput(
+            f"{count_outstanding(col):,} items of the last draw are still to be judged.",
+            hint="Draw again once clinicians have judged them: you may need fewer.",
+        )
+    task = col.material.task
+    found = checked_items(col, wanted.judge, wanted.positive, halved=True)
+    known = ~np.isnan(col.judges[wanted.judge])
+    items = np.array(col.items, dtype=object)[known]
+    out = set(store.column("select item from gold_now where task = $t", t=task.name))
+    if task.leaves_out is not None:
+        out |= set(task.leaves_out(store, dataset))
+    given = item_selection.items_given_or_judged(store, task, dataset=dataset)
+    revision = store.value(
+        "select coalesce(max(revision), 0) from sample where task = $task and dataset = $dataset",
+        task=task.name,
+        dataset=dataset,
+    )
+    rng = np.random.default_rng([seed, revision])
+    strata, drawn = [], []
+    for at, many in enumerate(forecast_items_needed(col, wanted).by_group.tolist()):
+        inside, done = items[found.groups == at], found.known[found.groups == at] > 0
+        free = [item for item in inside[~done].tolist() if item not in out]
+        chosen = [free[i] for i in sorted(rng.permutation(len(free))[:many].tolist())]
+        drawn += chosen
+        strata.append(
+            {
+                "stratum": f"{revision + 1}.{at + 1}",
+                "items": inside.tolist(),
+                "checked": inside[done].tolist(),
+                "drawn": chosen,
+            }
+        )
+    if not drawn:
+        raise InvalidInput(
+            "There is nothing left to draw.",
+            hint="It is already known as precisely as you asked, or everything is checked.",
+        )
+    body = {
+        "judge": wanted.judge.model,
+        "prompt": wanted.judge.prompt,
+        "variable": col.variable,
+        "answer": spell_out(col.classes[wanted.positive]),
+        "measure": wanted.measure,
+        "half_width": wanted.half_width,
+        "seed": seed,
+        "strata": strata,
+    }
+    row = {"id": new_id(), "task": task.name, "dataset": dataset, "revision": revision + 1}
+    store.append("sample", {**row, "body": body, "made_by": by.id if by else "command line"})
+    before = [] if item_selection.selected_items(store, task, dataset=dataset) else given
+    said = f"checks of {wanted.judge.name}, draw {revision + 1}"
+    item_selection.select_items(store, task, [*before, *drawn], dataset=dataset, drawn=said, by=by)
+    return len(drawn)
+
+
+def drawn_checks_table(store: Store, opened: Any, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every item drawn in a dataset: task, draw, judge, prompt, variable, answer, measure, stratum,
+    items_in_stratum, checked_before, drawn, probability, item.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    names = dict(store.rows("select id, name from item_now where dataset = $d", d=opened.dataset))
+    rows: list[Mapping[str, Any]] = []
+    for task, number, body in store.rows(
+        "select task, revision, body::varchar from sample where dataset = $dataset order by seq",
+        dataset=opened.dataset,
+    ):
+        said = json.loads(body)
+        about = {name: said[name] for name in ("judge", "prompt", "variable", "answer", "measure")}
+        for one in said["strata"]:
+            left = len(one["items"]) - len(one["checked"])
+            sizes = {
+                "stratum": one["stratum"],
+                "items_in_stratum": len(one["items"]),
+                "checked_before": len(one["checked"]),
+                "drawn": len(one["drawn"]),
+                "probability": len(one["drawn"]) / max(left, 1),
+            }
+            rows += [
+                {"task": task, "draw": number, **about, **sizes, "item": names[item]}
+                for item in one["drawn"]
+                if item in names
+            ]
+    columns = ["task", "draw", "judge", "prompt", "variable", "answer", "measure", "stratum"]
+    columns += ["items_in_stratum", "checked_before", "drawn", "probability", "item"]
+    return pd.DataFrame(rows, columns=columns)

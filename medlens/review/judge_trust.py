@@ -1,0 +1,1140 @@
+"""How far a model can be trusted: each judge against the clinicians, for every task alike.
+
+A *judge* is a model with the version of its prompt. Its answers are the model's judgments, and what
+a study says of models other than judgments (``Study.said``). The clinicians' word on an item is the
+adjudicator's, or else the clear majority (``stats.majority``; on a scale the median, if more than
+half gave a number, or, if the scale has a tolerance, numbers that are near enough to each other);
+only judgments before any reveal count. Where the word is "cannot tell" nothing
+can be right or wrong: that is counted by itself (``abstentions``). Beside a judge's figures is how
+clinicians do against the majority of the others on the same items: no judge can be expected to do
+better. All of it is for leads, because it reveals what models say of items.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from medlens.review import consensus, items, subgroups
+from medlens.review.annotated_items import Declared
+from medlens.review.raters import Rater, require_lead
+from medlens.review.run_names import names_of_runs
+from medlens.review.tasks import Task, spell_out
+from medlens.stats.annotator_replacement import StandIn, alternative_annotator_test
+from medlens.stats.clustered_figures import (
+    Beside,
+    Clusters,
+    clustered_kappa,
+    clustered_macro_f1,
+    compare_two_judges,
+    rogan_gladen_estimate,
+)
+from medlens.stats.estimate import Estimate, figure_rows, move_scope_last, note_offered_fewer
+from medlens.stats.hypothesis_tests import clustered_mcnemar_test
+from medlens.stats.intervals import clustered_mean
+from medlens.stats.kappa import cohen_kappa, tolerance_note
+from medlens.stats.majority import is_abstention, is_clear_majority, majority_codes, median_codes
+from medlens.stats.partly_verified_share import Checked, weighted_share
+from medlens.stats.resampling import Floats
+from medlens.store import Store
+
+TABLES = ("item", "item_alias", "rater", "judgment", "adjudication", "verdict", "sample")
+"""The tables that all of this depends on."""
+
+Bools = NDArray[np.bool_]
+
+
+class Judge(NamedTuple):
+    """A model as rater, and the version of its prompt ("" if unknown)."""
+
+    model: str
+    prompt: str
+
+    @property
+    def name(self) -> str:
+        """Its displayed name."""
+        return f"{self.model} · {self.prompt}" if self.prompt else self.model
+
+
+@dataclass(frozen=True)
+class Material:
+    """Everybody's answers in a task on a dataset. Do not modify.
+
+    ``people`` and ``later`` are from ``consensus.current_judgments``: those before any reveal, and
+    the current ones. ``judges`` has each judge's measures by item id, ``words`` the adjudicator's
+    answers by item id (None: no answer holds), ``names`` the items' names, ``lies_in`` the outer
+    unit of each item, ``strata`` those it was drawn from to be checked
+    (``review.informative_sample``), if it was; ``drawn`` are the items of the last draw. ``when``
+    has the month ("2027-03") and the run (its id) of a judge's answers by item id, if known.
+    """
+
+    task: Task
+    people: pd.DataFrame
+    later: pd.DataFrame
+    judges: Mapping[Judge, Mapping[str, Mapping[str, Any]]]
+    words: Mapping[str, Any]
+    names: Mapping[str, str]
+    lies_in: Mapping[str, str]
+    strata: Mapping[str, str] = field(default_factory=dict)
+    drawn: tuple[str, ...] = ()
+    when: Mapping[Judge, Mapping[str, tuple[str, str]]] = field(default_factory=dict)
+
+    @cached_property
+    def variables(self) -> list[str]:
+        """The measured variables, in the task's order; pooled ones count as one."""
+        return list(self.pools)
+
+    @cached_property
+    def pools(self) -> Mapping[str, tuple[str, ...]]:
+        """The measured variables, by the name they are pooled under."""
+        of_people = (self.task.measures(value) for value in self.people["value"])
+        of_judges = (one for said in self.judges.values() for one in said.values())
+        names = dict.fromkeys(
+            name for source in (of_people, of_judges) for one in source for name in one
+        )
+        found: dict[str, list[str]] = {}
+        for name in names:
+            found.setdefault(self.task.pooled(name), []).append(name)
+        return {pool: tuple(of) for pool, of in found.items()}
+
+
+def tasks_judged_by_models(store: Store) -> set[str]:
+    """The tasks, by name, in which a model has made judgments that count."""
+    said = (
+        "select distinct j.task from judgment_counted j join rater r on r.id = j.rater"
+        " where r.kind = 'model'"
+    )
+    return {str(task) for (task,) in store.rows(said)}
+
+
+def trust_material(
+    declared: Declared, store: Store, task: Task, *, dataset: str, viewer: Rater | None
+) -> Material:
+    """Everything said in a task on a dataset; no viewer means the command line.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    judged = consensus.current_judgments(store, task, dataset=dataset, viewer=viewer)
+    now = consensus.current_judgments(store, task, dataset=dataset, viewer=viewer, blind=False)
+    words = consensus.adjudications_by_item(store, task, dataset=dataset, viewer=viewer)
+    judges = _judges(declared, store, task, dataset)
+    return Material(
+        task,
+        judged[judged["rater_kind"] == "person"],
+        now[now["rater_kind"] == "person"],
+        {
+            judge: {item: task.measures(one.value) for item, one in said.items()}
+            for judge, said in judges.items()
+        },
+        {item: said[-1].value for item, said in words.items()},
+        _names(store, task, dataset),
+        task.lies_in(store, dataset),
+        *_strata(store, task, dataset),
+        {
+            judge: {item: (one.month, one.run) for item, one in said.items()}
+            for judge, said in judges.items()
+        },
+    )
+
+
+def _strata(store: Store, task: Task, dataset: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The strata of all draws that each item was in, by item id; and the items of the last draw."""
+    found: dict[str, str] = {}
+    drawn: list[str] = []
+    for body in store.column(
+        "select body::varchar from sample where task = $task and dataset = $dataset order by seq",
+        task=task.name,
+        dataset=dataset,
+    ):
+        strata = json.loads(body)["strata"]
+        drawn = [item for one in strata for item in one["drawn"]]
+        for one in strata:
+            for item in one["items"]:
+                found[item] = f"{found.get(item, '')} {one['stratum']}"
+    return found, tuple(drawn)
+
+
+class _Answer(NamedTuple):
+    """A judge's answer; ``month`` and ``run`` are empty if unknown."""
+
+    value: Any
+    month: str
+    run: str
+
+
+def _judges(
+    declared: Declared, store: Store, task: Task, dataset: str
+) -> dict[Judge, dict[str, _Answer]]:
+    """Each judge's answers by item, sorted by name and then by prompt; the last of each counts.
+
+    A verdict has the run and the prompt, and names the judgment that holds its answer. A judgment
+    that no verdict names says itself which run and prompt it is from. One that does not is left out
+    once the model has answered the item by a known prompt.
+    """
+    read = cache(task.parse)
+    found: dict[Judge, dict[str, _Answer]] = {}
+    unknown: dict[tuple[str, str], _Answer] = {}
+    for model, item, prompt, run, month, body, _ in store.rows(
+        "with judged as (select j.id, j.seq, j.item, r.name, j.body::varchar as body, j.prompt,"
+        "  j.run, j.made_at from judgment_counted j join rater r on r.id = j.rater"
+        "  where j.task = $task and r.kind = 'model'"
+        "  and j.item in (select id from item where dataset = $dataset)),"
+        " said as (select v.seq, v.judge as name, v.subject as item, v.prompt, v.run, v.made_at,"
+        "  v.judgment from verdict v where v.task = $task and v.dataset = $dataset and v.usable)"
+        " select s.name, s.item, s.prompt, s.run, strftime(s.made_at, '%Y-%m'), j.body, s.seq"
+        " from said s join judged j on j.id = s.judgment"
+        " union all"
+        " select j.name, j.item, coalesce(j.prompt, ''), coalesce(j.run, ''),"
+        "  strftime(j.made_at, '%Y-%m'), j.body, j.seq"
+        " from judged j anti join said s on s.judgment = j.id"
+        " order by 7",
+        task=task.name,
+        dataset=dataset,
+    ):
+        answer = _Answer(read(body), month, run)
+        if prompt:
+            unknown.pop((model, item), None)
+            found.setdefault(Judge(model, prompt), {})[item] = answer
+        else:
+            unknown[model, item] = answer
+    for (model, item), answer in unknown.items():
+        found.setdefault(Judge(model, ""), {})[item] = answer
+    months = dict(store.rows("select id, strftime(made_at, '%Y-%m') from run"))
+    for one in declared.said(store, task.name, dataset):
+        if one.usable:
+            answer = _Answer(_only_answer(task, one.said), months.get(one.run, ""), one.run)
+            found.setdefault(Judge(one.model, one.prompt), {})[one.item] = answer
+    return {one: found[one] for one in sorted(found, key=lambda one: (one[0].casefold(), one))}
+
+
+def _only_answer(task: Task, said: str) -> Any:
+    """The answer to a task of one question."""
+    assert task.unflat is not None
+    return task.unflat({next(iter(task.measures(task.value()))): said})
+
+
+def split_by_prompt_version(
+    declared: Declared, store: Store, task: Task, judged: pd.DataFrame, *, dataset: str
+) -> pd.DataFrame:
+    """``consensus.current_judgments`` with a rater for each version of a model's prompt, and with
+    what a study says of models other than judgments; ``judged`` itself if no model has said
+    anything.
+    """
+    judges = _judges(declared, store, task, dataset)
+    if not judges:
+        return judged
+    names = _names(store, task, dataset)
+    rows = [
+        {
+            "judgment_id": f"{item} {judge.name}",
+            "item_id": item,
+            "item": names[item],
+            "rater_id": judge.name,
+            "rater": judge.name,
+            "rater_kind": "model",
+            "blind": True,
+            "value": one.value,
+        }
+        for judge, said in judges.items()
+        for item, one in said.items()
+        if item in names
+    ]
+    people = judged[judged["rater_kind"] == "person"]
+    return pd.concat([people, pd.DataFrame(rows, columns=judged.columns)], ignore_index=True)
+
+
+def _names(store: Store, task: Task, dataset: str) -> dict[str, str]:
+    """The names of the task's items, by id."""
+    return items.names_of_items_with(
+        store, "", study=task.study, kind=task.item_kind, dataset=dataset
+    )
+
+
+# -- one variable ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Column:
+    """One variable: everybody's answers (items,) as codes of ``classes``, or numbers on a scale.
+
+    ``people`` is (items, raters), NaN if a rater gave no answer or cannot tell; ``asked`` and
+    ``unsure`` (items, raters) say who judged, and who cannot tell. ``word`` is the clinicians', NaN
+    without one; ``word_unsure`` (items,) says where it is that they cannot tell, and
+    ``judges_unsure`` where a judge cannot. ``offered`` (items, raters) and ``word_offered``
+    (items,) say, by the index of a class, who was asked and could answer it, and on which items the
+    word could be it; classes that everybody was offered are not in them. With several pooled
+    variables, an item has a row for each one it has; ``of`` names the variables.
+    """
+
+    material: Material
+    variable: str
+    classes: tuple[Any, ...]
+    items: tuple[str, ...]
+    of: tuple[str, ...]
+    raters: tuple[str, ...]
+    people: Floats
+    word: Floats
+    judges: Mapping[Judge, Floats]
+    clusters: Clusters
+    strata: NDArray[np.str_] | None
+    asked: Bools
+    unsure: Bools
+    word_unsure: Bools
+    judges_unsure: Mapping[Judge, Bools]
+    offered: Mapping[int, Bools] = field(default_factory=dict)
+    word_offered: Mapping[int, Bools] = field(default_factory=dict)
+
+    @property
+    def scale(self) -> bool:
+        """Whether answers are ordered numbers rather than names."""
+        return self.material.task.level_of(self.variable) != "nominal"
+
+    @property
+    def tolerance(self) -> float:
+        """How far apart numbers on a scale still count as the same answer; 0 for names."""
+        return _tolerance(self.material, self.variable)
+
+    def word_of(self, people: Floats, asked: Bools) -> Floats:
+        """The word (items,) of these answers (items, raters) alone; NaN without one."""
+        return _word(people, asked, scale=self.scale, tolerance=self.tolerance)
+
+
+def answers_in_variable(material: Material, variable: str) -> Column:
+    """Everybody's answers in one variable."""
+    task = material.task
+    scale = task.level_of(variable) != "nominal"
+    raters = sorted(set(material.people["rater"]), key=str.casefold)
+    at_rater = {name: at for at, name in enumerate(raters)}
+    names = material.pools.get(variable, (variable,))
+
+    def said_in(item: str, measured: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+        return {(item, name): task.answer_in(measured, name) for name in names if name in measured}
+
+    given: list[tuple[tuple[str, str], int, Any]] = [
+        (unit, at_rater[rater], answer)
+        for item, rater, value in zip(
+            *(material.people[name] for name in ("item_id", "rater", "value")), strict=True
+        )
+        for unit, answer in said_in(item, task.measures(value)).items()
+    ]
+    judged = {
+        judge: {
+            unit: answer
+            for item, one in said.items()
+            for unit, answer in said_in(item, one).items()
+        }
+        for judge, said in material.judges.items()
+    }
+    settled = {
+        unit: answer
+        for item, one in material.words.items()
+        for unit, answer in (
+            dict.fromkeys((item, name) for name in names)
+            if one is None
+            else said_in(item, task.measures(one))
+        ).items()
+    }
+    every = [answer for *_, answer in given]
+    every += [answer for said in (*judged.values(), settled) for answer in said.values()]
+    seen = {answer for answer in every if answer is not None and not is_abstention(answer)}
+    classes = () if scale else tuple(sorted(seen, key=_class_order))
+    code = {one: float(at) for at, one in enumerate(classes)}
+
+    def number(answer: Any) -> float:
+        if answer is None or is_abstention(answer):
+            return np.nan
+        return float(answer) if scale else code[answer]
+
+    there = {unit for unit, *_ in given} | {unit for said in judged.values() for unit in said}
+    units = tuple(
+        (item, name) for item in material.names for name in names if (item, name) in there
+    )
+    place = {unit: at for at, unit in enumerate(units)}
+    people = np.full((len(units), len(raters)), np.nan)
+    asked, unsure = np.zeros(people.shape, dtype=bool), np.zeros(people.shape, dtype=bool)
+    for unit, rater, answer in given:
+        if unit in place:
+            at = place[unit], rater
+            people[at], asked[at], unsure[at] = number(answer), True, is_abstention(answer)
+    word = _word(people, asked, scale=scale, tolerance=_tolerance(material, variable))
+    word_unsure = _word_unsure(unsure, asked)
+    for unit, answer in settled.items():
+        if unit in place:
+            word[place[unit]], word_unsure[place[unit]] = number(answer), is_abstention(answer)
+    of_judges, judges_unsure = {}, {}
+    for judge, said in judged.items():
+        numbers, cannot_tell = np.full(len(units), np.nan), np.zeros(len(units), dtype=bool)
+        for unit, answer in said.items():
+            if unit in place:
+                numbers[place[unit]] = number(answer)
+                cannot_tell[place[unit]] = is_abstention(answer)
+        of_judges[judge], judges_unsure[judge] = numbers, cannot_tell
+    items, of = tuple(item for item, _ in units), tuple(name for _, name in units)
+    outer = [material.lies_in.get(item, item) for item in items]
+    clusters = Clusters(np.array(outer, dtype=str), unit=task.units)
+    strata = np.array([material.strata.get(item, "") for item in items], dtype=str)
+    offered = _offered(material, classes, place, at_rater, people.shape)
+    settled_by = {} if task.offers is None else material.words
+    word_offered = {}
+    for positive, by_rater in offered.items():
+        there_too = (word == positive) | by_rater.any(axis=1)
+        for (item, name), row in place.items():
+            value = settled_by.get(item)
+            if value is not None and task.offers is not None:
+                there_too[row] |= task.offers(value, name, classes[positive])
+        word_offered[positive] = there_too
+    return Column(
+        *(material, variable, classes, items, of),
+        *(tuple(raters), people, word, of_judges, clusters),
+        strata if material.strata else None,
+        *(asked, unsure, word_unsure, judges_unsure),
+        *(offered, word_offered),
+    )
+
+
+def _offered(
+    material: Material,
+    classes: Sequence[Any],
+    place: Mapping[tuple[str, str], int],
+    at_rater: Mapping[str, int],
+    shape: tuple[int, int],
+) -> dict[int, Bools]:
+    """Who was asked and could answer each class, (items, raters), by the index of the class; those
+    that everybody could answer are left out. Who answered it could.
+    """
+    task = material.task
+    if task.offers is None:
+        return {}
+    found = {positive: np.zeros(shape, dtype=bool) for positive in range(len(classes))}
+    partly = set()
+    names_at: dict[str, list[tuple[str, int]]] = {}
+    for (item, name), at in place.items():
+        names_at.setdefault(item, []).append((name, at))
+    for item, rater, value in zip(
+        *(material.people[name] for name in ("item_id", "rater", "value")), strict=True
+    ):
+        measured = task.measures(value)
+        for name, at in names_at.get(item, ()):
+            if name not in measured:
+                continue
+            for positive, answer in enumerate(classes):
+                if measured[name] == answer or task.offers(value, name, answer):
+                    found[positive][at, at_rater[rater]] = True
+                else:
+                    partly.add(positive)
+    return {positive: found[positive] for positive in partly}
+
+
+def _answer(measured: Mapping[str, Any], variable: str) -> Any:
+    answer = measured.get(variable)
+    return None if is_abstention(answer) else answer
+
+
+def _class_order(answer: Any) -> tuple[Any, ...]:
+    """Yes before no, the rest by name."""
+    return (answer not in (True, "yes"), answer not in (False, "no"), str(answer))
+
+
+def _tolerance(material: Material, variable: str) -> float:
+    of = material.pools.get(variable, (variable,))
+    return float(material.task.tolerances.get(of[0], 0))
+
+
+def _word(people: Floats, asked: Bools, *, scale: bool, tolerance: float) -> Floats:
+    """The clear majority (items,) of answers (items, raters), NaN without one; medians on a
+    scale.
+    """
+    if scale:
+        return median_codes(people, asked, tolerance=tolerance)
+    return majority_codes(people, asked)
+
+
+def _word_unsure(unsure: Bools, asked: Bools) -> Bools:
+    """The items (items,) of which the clear majority of those asked cannot tell."""
+    return is_clear_majority(unsure.sum(axis=1), asked.sum(axis=1))
+
+
+# -- a judge against the clinicians ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Against:
+    """A judge, a clinician, or all clinicians, measured against a word.
+
+    ``rates`` holds estimates by name: for one class against the rest ``sensitivity``,
+    ``specificity``, ``ppv``, ``npv`` and ``kappa``; for all classes ``agreement`` and
+    ``kappa_all``; on a scale ``agreement``, ``kappa_weighted`` and ``difference`` (own minus word).
+    """
+
+    name: str
+    n: int
+    rates: Mapping[str, Estimate]
+
+
+_OVERALL = ("agreement", "kappa_all", "kappa_weighted", "difference")
+"""Rates over all answers, not of one class against the rest."""
+
+_UNIT = "answers with a word"
+
+_UNEQUAL = "the checked items were drawn unequally"
+
+RATES = {
+    "agreement": "Same answer",
+    "sensitivity": "Sensitivity",
+    "specificity": "Specificity",
+    "ppv": "Positive predictive value",
+    "npv": "Negative predictive value",
+    "kappa": "Kappa",
+    "kappa_all": "Kappa over all answers",
+    "kappa_weighted": "Weighted kappa",
+    "difference": "Mean difference",
+}
+
+
+def compare_with_clinicians(col: Column, judge: Judge, positive: int, *, only: str = "") -> Against:
+    """A judge against the clinicians' word; ``positive`` is the index of a class. ``only``: only
+    this rate.
+    """
+    weights = _weights(col, judge)
+    found = _measured(
+        *(col, judge.name, col.judges[judge], col.word, col.clusters.codes, positive, weights),
+        col.word_offered.get(positive),
+        only=only,
+    )
+    if weights is None or col.scale:
+        return found
+    of = checked_items(col, judge, positive)
+    by_verdict = {
+        name: of.estimate(name)
+        for name in ("sensitivity", "specificity", "ppv", "npv")
+        if only in ("", name)
+    }
+    return replace(found, rates={**found.rates, **by_verdict})
+
+
+def random_half_of_item(item: str) -> int:
+    """The half, 0 or 1, that an item (by id) belongs to: random, but permanent."""
+    return blake2b(item.encode(), digest_size=1).digest()[0] % 2
+
+
+def checked_items(col: Column, judge: Judge, positive: int, *, halved: bool = False) -> Checked:
+    """The items that a judge judged, and the clinicians' word on some of them, in one class;
+    ``halved`` for planning a draw, each half from the other.
+    """
+    known = ~np.isnan(col.judges[judge])
+    strata = col.strata
+    if halved:
+        before = strata if strata is not None else [""] * len(col.items)
+        strata = np.array(
+            [
+                f"{one} {random_half_of_item(item)}"
+                for one, item in zip(before, col.items, strict=True)
+            ]
+        )
+    word = np.where(col.word_offered.get(positive, True), col.word, np.nan)[known]
+    label = spell_out(col.classes[positive])
+    return Checked(
+        Clusters(col.clusters.codes[known], unit=col.clusters.unit),
+        col.judges[judge][known] == positive,
+        np.where(np.isnan(word), np.nan, (word == positive).astype(np.float64)),
+        None if strata is None else strata[known],
+        (repr(label), f"something other than {label!r}"),
+    )
+
+
+def _weights(col: Column, judge: Judge) -> Floats | None:
+    """How many items each checked one represents, (items,); None if all were drawn alike."""
+    if col.strata is None:
+        return None
+    known = ~np.isnan(col.judges[judge])
+    found = np.ones(len(col.items))
+    for stratum in np.unique(col.strata):
+        inside = known & (col.strata == stratum)
+        done = int((inside & ~np.isnan(col.word)).sum())
+        found[inside] = inside.sum() / max(done, 1)
+    return found
+
+
+def clinicians_against_each_other(
+    col: Column, judge: Judge, positive: int, *, only: str = ""
+) -> list[Against]:
+    """All clinicians together, then each: against the majority of the others, on the items that the
+    judge judged, without the adjudicator's word. ``only``: only this rate of all together.
+    """
+    there = ~np.isnan(col.judges[judge])
+    own, others, could = [], [], []
+    offered = col.offered.get(positive, col.asked)
+    for at in range(len(col.raters)):
+        said = np.where(there, col.people[:, at], np.nan)
+        rest, mine = np.full(len(said), np.nan), ~np.isnan(said)
+        others_asked = np.delete(col.asked[mine], at, axis=1)
+        rest[mine] = col.word_of(np.delete(col.people[mine], at, axis=1), others_asked)
+        own.append(said)
+        others.append(rest)
+        could.append(offered[:, at] & np.delete(offered, at, axis=1).any(axis=1))
+    codes, weights = col.clusters.codes, _weights(col, judge)
+    if not own:
+        return []
+    together = _measured(
+        *(col, "Clinicians", np.concatenate(own), np.concatenate(others)),
+        np.tile(codes, len(own)),
+        positive,
+        None if weights is None else np.tile(weights, len(own)),
+        np.concatenate(could),
+        only=only,
+    )
+    if only:
+        return [together]
+    each = [
+        _measured(col, name, one, word, codes, positive, weights, may)
+        for name, one, word, may in zip(col.raters, own, others, could, strict=True)
+    ]
+    return [together, *(one for one in each if one.n)]
+
+
+def _measured(
+    col: Column,
+    name: str,
+    said: Floats,
+    word: Floats,
+    codes: NDArray[np.int64],
+    positive: int,
+    weights: Floats | None,
+    offered: Bools | None = None,
+    *,
+    only: str = "",
+) -> Against:
+    """What was ``said`` (answers,) against the ``word`` (answers,); ``offered`` (answers,) says
+    where the class could be the word, which rates of one class are over (None: everywhere).
+    """
+    both = ~(np.isnan(said) | np.isnan(word))
+    one, two, where = said[both], word[both], codes[both]
+    clusters = Clusters(where, unit=col.clusters.unit)
+    none = "nobody's word is known on what it judged" if not len(one) else ""
+
+    def share(hits: Bools, counted: Bools, why: str) -> Estimate:
+        if weights is None:
+            return clusters.share(hits, counted, undefined_because=none or why)
+        weight = weights[both]
+        return weighted_share(hits, counted, weight, clusters, undefined_because=none or why)
+
+    def alike(make: Callable[[], Estimate], method: str) -> Estimate:
+        """An estimate that has no weighted form yet; undefined if it would need one."""
+        why = none or ("" if weights is None else _UNEQUAL)
+        return Estimate.undefined(why, len(one), method=method) if why else make()
+
+    every = np.ones(len(one), dtype=bool)
+    nested: dict[str, Any] = {"clusters": where, "unit": clusters.unit}
+    makers: dict[str, Callable[[], Estimate]] = {
+        "agreement": lambda: _near(
+            share(np.abs(one - two) <= col.tolerance, every, none), col.tolerance
+        )
+    }
+    if col.scale:
+        makers["kappa_weighted"] = lambda: alike(
+            lambda: cohen_kappa(one, two, weights="quadratic", **nested), "Cohen's kappa"
+        )
+        makers["difference"] = lambda: alike(
+            lambda: clustered_mean(one - two, **nested, kind="difference"), "mean"
+        )
+    else:
+        yes, true = one == positive, two == positive
+        could = every if offered is None else offered[both] | true
+        label = spell_out(col.classes[positive]) if col.classes else ""
+        makers |= {
+            "sensitivity": lambda: share(
+                yes, true & could, f"the word is {label!r} on none of them"
+            ),
+            "specificity": lambda: share(
+                ~yes, ~true & could, f"the word is {label!r} on all of them"
+            ),
+            "ppv": lambda: share(true, yes & could, f"{label!r} was answered on none of them"),
+            "npv": lambda: share(~true, ~yes & could, f"{label!r} was answered on all of them"),
+            "kappa": lambda: alike(
+                lambda: clustered_kappa(
+                    Clusters(where[could], unit=clusters.unit),
+                    where[could],
+                    yes[could],
+                    true[could],
+                ),
+                "Cohen's kappa",
+            ),
+        }
+    if not col.scale and len(col.classes) > 2:
+        makers["kappa_all"] = lambda: alike(
+            lambda: cohen_kappa(one, two, **nested), "Cohen's kappa"
+        )
+    rates = {rate: make() for rate, make in makers.items() if only in ("", rate)}
+    if not col.scale:
+        rates = {
+            rate: found
+            if rate in _OVERALL
+            else note_offered_fewer(found, int(could.sum()), len(one), _UNIT)
+            for rate, found in rates.items()
+        }
+    return Against(name, len(one), rates)
+
+
+def _near(estimate: Estimate, tolerance: float) -> Estimate:
+    """The estimate, whose method says if answers near to each other count as the same."""
+    if not tolerance:
+        return estimate
+    return replace(estimate, method=f"{estimate.method}; the same{tolerance_note(tolerance)}")
+
+
+def abstention_rates(col: Column, judge: Judge) -> dict[str, Estimate]:
+    """How often the judge cannot tell on items on which clinicians can, and clinicians on items on
+    which it can: by ``ABSTAINING``.
+    """
+    said, unsure = ~np.isnan(col.judges[judge]), col.judges_unsure[judge]
+    if col.strata is not None:
+        # Items on which the judge cannot tell have no weight: they are in no verdict's stratum.
+        return {name: Estimate.undefined(_UNEQUAL, method="share") for name in ABSTAINING}
+    known = ~np.isnan(col.word)
+    return {
+        "judge_cannot_tell": col.clusters.share(
+            unsure,
+            known & (said | unsure),
+            undefined_because="it answered nothing of what clinicians have a word on",
+        ),
+        "clinicians_cannot_tell": col.clusters.share(
+            col.word_unsure,
+            said & (known | col.word_unsure),
+            undefined_because="clinicians have no word on what it answered",
+        ),
+    }
+
+
+def anybody_abstained(col: Column) -> bool:
+    """Whether anybody said that they cannot tell."""
+    return bool(col.unsure.any() or any(said.any() for said in col.judges_unsure.values()))
+
+
+ABSTAINING = {
+    "judge_cannot_tell": "The model cannot tell where clinicians can",
+    "clinicians_cannot_tell": "Clinicians cannot tell where the model can",
+}
+
+
+# -- over time, and by group -----------------------------------------------------------------------
+
+MONTH, RUN, CLINICIAN = "Month of the model's answer", "Run", "Clinician"
+_ALIKE, _MOST_ALIKE = 2, 40
+"""The fewest items a criterion must be in to be shown separately; and how many are shown, those in
+most items first, since answers to one conversation share all of its criteria."""
+
+
+class Part(NamedTuple):
+    """A subset of what is compared: the items with these ids, the clinicians with these names, and,
+    of pooled variables, these units (item id, variable); None: all of them.
+    """
+
+    name: str
+    items: frozenset[str] | None = None
+    raters: frozenset[str] | None = None
+    units: frozenset[tuple[str, str]] | None = None
+
+
+def ways_to_split(
+    declared: Any, store: Store, opened: Any, col: Column, judge: Judge
+) -> dict[str, list[Part]]:
+    """The ways to split a judge's agreement, each with its parts: the month and the run of its
+    answers, each clinician, what clinicians say of themselves, the columns of the items, and the
+    groups of pooled variables.
+    """
+    material = col.material
+    said = material.when.get(judge, {})
+    months, runs = ({one[at] for one in said.values()} - {""} for at in (0, 1))
+    called = {one: one for one in sorted(months)}
+    found: dict[str, list[Part]] = {}
+    named = dict(reversed(names_of_runs(store, runs).items()))
+    for kind, at, names in ((MONTH, 0, called), (RUN, 1, named)):
+        found[kind] = [
+            Part(name, frozenset(item for item, one in said.items() if one[at] == which))
+            for which, name in names.items()
+        ]
+    found[CLINICIAN] = [Part(name, raters=frozenset([name])) for name in col.raters]
+    ids = dict(zip(material.people["rater_id"], material.people["rater"], strict=True))
+    for (question, answer), some in subgroups.group_raters(store, ids).items():
+        part = Part(answer, raters=frozenset(ids[one] for one in some))
+        found.setdefault(f"Clinicians' {spell_out(question)}", []).append(part)
+    kinds = subgroups.group_items(declared, store, opened, material.task.item_kind)
+    judged = material.judges[judge].keys()
+    for (column_name, value), some in kinds.items():
+        if not judged.isdisjoint(some):
+            found.setdefault(f"Items' {spell_out(column_name)}", []).append(Part(value, some))
+    told = {kind: every for kind, every in found.items() if len(every) > 1}
+    return told | _of_pooled(store, col)
+
+
+def _of_pooled(store: Store, col: Column) -> dict[str, list[Part]]:
+    """The groups of pooled variables that have units in several items, largest first."""
+    task = col.material.task
+    if task.groups is None or col.variable not in task.pools:
+        return {}
+    bodies = items.item_bodies(store, list(dict.fromkeys(col.items)))
+    groups = {item: task.groups(body) for item, body in bodies.items()}
+    of: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for unit in zip(col.items, col.of, strict=True):
+        for group in groups.get(unit[0], {}).get(unit[1], ()):
+            of.setdefault(group, []).append(unit)
+    found: dict[str, list[Part]] = {}
+    for (kind, name), units in sorted(of.items(), key=lambda one: (-len(one[1]), one[0])):
+        of_kind = found.setdefault(kind, [])
+        if len({item for item, _ in units}) >= _ALIKE and len(of_kind) < _MOST_ALIKE:
+            of_kind.append(Part(name, units=frozenset(units)))
+    return {kind: every for kind, every in found.items() if every}
+
+
+def narrow_to_part(col: Column, part: Part) -> Column:
+    """A part of everybody's answers. The word is that of these clinicians; if they are not all of
+    them, it leaves out the adjudicator's.
+    """
+    rows = np.array([part.items is None or one in part.items for one in col.items], dtype=bool)
+    if part.units is not None:
+        rows &= np.array([one in part.units for one in zip(col.items, col.of, strict=True)])
+    who = np.array([part.raters is None or one in part.raters for one in col.raters], dtype=bool)
+    people, asked, unsure = (each[rows][:, who] for each in (col.people, col.asked, col.unsure))
+    everyone = part.raters is None
+    return replace(
+        col,
+        items=tuple(np.array(col.items, dtype=object)[rows]),
+        of=tuple(np.array(col.of, dtype=object)[rows]),
+        raters=tuple(np.array(col.raters, dtype=object)[who]),
+        people=people,
+        asked=asked,
+        unsure=unsure,
+        word=col.word[rows] if everyone else col.word_of(people, asked),
+        word_unsure=col.word_unsure[rows] if everyone else _word_unsure(unsure, asked),
+        offered={positive: could[rows][:, who] for positive, could in col.offered.items()},
+        word_offered={
+            positive: could[rows] if everyone else col.offered[positive][rows][:, who].any(axis=1)
+            for positive, could in col.word_offered.items()
+        },
+        judges_unsure={judge: said[rows] for judge, said in col.judges_unsure.items()},
+        judges={judge: said[rows] for judge, said in col.judges.items()},
+        clusters=Clusters(col.clusters.codes[rows], unit=col.clusters.unit),
+        strata=None if col.strata is None else col.strata[rows],
+    )
+
+
+def rates_by_part(
+    col: Column, judge: Judge, positive: int, every: Sequence[Part], rate: str
+) -> list[tuple[str, Estimate, Estimate]]:
+    """One of ``RATES`` for each part that has an answer of the judge: the part's name, the judge's
+    rate, and the clinicians' against each other (if the part is one clinician, theirs against the
+    others).
+    """
+    found = []
+    alone = any(part.raters is not None and len(part.raters) == 1 for part in every)
+    each = (
+        {one.name: one for one in clinicians_against_each_other(col, judge, positive)[1:]}
+        if alone
+        else {}
+    )
+    for part in every:
+        some = narrow_to_part(col, part)
+        if np.isnan(some.judges[judge]).all():
+            continue
+        mine = compare_with_clinicians(some, judge, positive, only=rate).rates[rate]
+        others = clinicians_against_each_other(some, judge, positive, only=rate)
+        if part.raters is not None and len(part.raters) == 1:
+            others = [each[one] for one in part.raters if one in each]
+        nobody = Estimate.undefined("no clinician judged any of them")
+        found.append((part.name, mine, others[0].rates[rate] if others else nobody))
+    return found
+
+
+def macro_f1_scores(col: Column, judge: Judge) -> list[tuple[str, Estimate]]:
+    """The judge, all clinicians together, then each: the mean of the F1 of both answers, over pairs
+    of one's own answer and another clinician's, on what the judge judged; [] unless there are two
+    classes.
+
+    As HealthBench summarises graders (Arora et al. 2025; ``compute_metrics_for_rater_by_class`` in
+    openai/simple-evals); it needs no majority word.
+    """
+    if len(col.classes) != 2 or col.strata is not None:
+        return []
+    there = ~np.isnan(col.judges[judge])
+    every = [np.where(there, one, np.nan) for one in col.people.T]
+
+    def over(name: str, pairs: Sequence[tuple[Floats, Floats]]) -> tuple[str, Estimate]:
+        rows = [~(np.isnan(one) | np.isnan(two)) for one, two in pairs]
+        parts = zip(pairs, rows, strict=True)
+        made = [(one[row], two[row], col.clusters.codes[row]) for (one, two), row in parts]
+        if not sum(len(one) for one, *_ in made):
+            return name, Estimate.undefined("nobody judged the same", 0, method="macro F1")
+        one, two, codes = map(np.concatenate, zip(*made, strict=True))
+        return name, clustered_macro_f1(col.clusters, codes, one == 0, two == 0)
+
+    of = {
+        name: [(own, other) for other in every if other is not own]
+        for name, own in zip(col.raters, every, strict=True)
+    }
+    together = [pair for pairs in of.values() for pair in pairs]
+    found = [over(judge.name, [(col.judges[judge], one) for one in every])]
+    found += [over("Clinicians", together)]
+    return found + [one for one in (over(*each) for each in of.items()) if one[1].n]
+
+
+def confusion_matrix(col: Column, judge: Judge) -> dict[tuple[float, float], tuple[str, ...]]:
+    """The items by (the judge's answer, the clinicians' word), as codes or numbers; with pooled
+    variables an item appears once for each answer.
+    """
+    found: dict[tuple[float, float], list[str]] = {}
+    for item, said, word in zip(
+        col.items, col.judges[judge].tolist(), col.word.tolist(), strict=True
+    ):
+        if not (np.isnan(said) or np.isnan(word)):
+            found.setdefault((said, word), []).append(item)
+    return {cell: tuple(items) for cell, items in found.items()}
+
+
+def can_replace_clinician(col: Column, judge: Judge) -> StandIn:
+    """Whether a judge can replace one clinician, by the alternative annotator test."""
+    return alternative_annotator_test(
+        col.judges[judge], col.people, scale=col.scale, clusters=col.clusters.codes
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rivals(Beside):
+    """Two judges on the items that both judged; the clinicians' word is taken as true."""
+
+    first: Judge
+    second: Judge
+
+
+def compare_judges(col: Column, judge: Judge) -> list[Rivals]:
+    """A judge against every other one: whose answers match the clinicians' word more often."""
+    found = []
+    for other in (one for one in col.judges if one != judge):
+        both = compare_two_judges(
+            *(col.clusters, col.items, (col.judges[judge], col.judges[other]), col.word),
+            tolerance=col.tolerance,
+            none="they judged no item in common",
+            unmet="clinicians have no word on what both judged",
+        )
+        found.append(Rivals(first=judge, second=other, **vars(both)))
+    return found
+
+
+# -- after the reveal ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Revised:
+    """Clinicians' judgments that were revised after the reveal; ``rates`` are shares of them.
+
+    ``changed`` is in this variable; ``to_model``, ``from_model``, ``to_word`` and ``from_word`` are
+    towards or away from the judge's answer or the word of the other clinicians (or the
+    adjudicator). On a scale, towards means nearer. ``p`` tests whether as many move towards the
+    judge as away from it.
+    """
+
+    n: int
+    rates: Mapping[str, Estimate]
+    p: float | None
+
+
+REVISED = {
+    "changed": "Changed",
+    "to_model": "Towards the model",
+    "from_model": "Away from the model",
+    "to_word": "Towards the others' word",
+    "from_word": "Away from the others' word",
+}
+
+
+def effect_of_seeing_others(col: Column, judge: Judge) -> Revised:
+    """The effect of seeing others' and models' answers, on the judge's items: each clinician's last
+    judgment after the reveal compared with their last one before it.
+    """
+    material = col.material
+    code = {one: float(place) for place, one in enumerate(col.classes)}
+    rater_at = {name: place for place, name in enumerate(col.raters)}
+    settled = {place for place, item in enumerate(col.items) if item in material.words}
+    at: dict[str, list[tuple[int, str]]] = {}
+    for place, (item, name) in enumerate(zip(col.items, col.of, strict=True)):
+        at.setdefault(item, []).append((place, name))
+    later = (
+        (place, rater, _answer(material.task.measures(value), name))
+        for item, rater, blind, value in zip(
+            *(material.later[name] for name in ("item_id", "rater", "blind", "value")), strict=True
+        )
+        if not blind and rater in rater_at
+        for place, name in at.get(item, ())
+    )
+    rows = []
+    for place, rater, answer in later:
+        if answer is None:
+            continue
+        who = rater_at[rater]
+        others = np.delete(col.people[[place]], who, axis=1)
+        word = (
+            col.word[place]
+            if place in settled
+            else col.word_of(others, np.delete(col.asked[[place]], who, axis=1))[0]
+        )
+        now = float(answer) if col.scale else code.get(answer, float(len(code)))
+        rows.append((place, col.people[place, who], now, col.judges[judge][place], word))
+    found = np.array(rows, dtype=np.float64).reshape(-1, 5)
+    found = found[~np.isnan(found[:, 1:4]).any(axis=1)]
+    places, before, after, said, words = found.T
+
+    def apart(answers: Floats, goal: Floats) -> Floats:
+        return np.abs(answers - goal) if col.scale else (answers != goal).astype(np.float64)
+
+    clusters = Clusters(col.clusters.codes[places.astype(np.int64)], unit=col.clusters.unit)
+    to_model = apart(after, said) < apart(before, said)
+    from_model = apart(after, said) > apart(before, said)
+    hits: dict[str, Bools] = {
+        "changed": after != before,
+        "to_model": to_model,
+        "from_model": from_model,
+        "to_word": apart(after, words) < apart(before, words),
+        "from_word": apart(after, words) > apart(before, words),
+    }
+    none = "nobody revised a judgment after the reveal"
+    known = ~np.isnan(words)
+    rates = {
+        name: clusters.share(
+            one,
+            known if name.endswith("word") else None,
+            undefined_because=none if not len(found) else "the others have no word on them",
+        )
+        for name, one in hits.items()
+    }
+    test = clustered_mcnemar_test(to_model, from_model, clusters.codes, unit=clusters.unit)
+    return Revised(len(found), rates, test.p if (to_model | from_model).any() else None)
+
+
+# -- how common an answer is -----------------------------------------------------------------------
+
+
+def prevalence_estimates(col: Column, judge: Judge, positive: int) -> dict[str, Estimate]:
+    """How common a class is among all that the judge judged: by its own answers, and corrected."""
+    found = checked_items(col, judge, positive)
+    clusters, said, truth = found.clusters, np.asarray(found.said), np.asarray(found.truth)
+    why = "people have checked none of it"
+    weights = _weights(col, judge)
+    weight = None if weights is None else weights[~np.isnan(col.judges[judge])]
+    seen = ~np.isnan(truth)
+    checked_at_all = int((~np.isnan(col.judges[judge]) & ~np.isnan(col.word)).sum())
+    made = {
+        "by_judge": clusters.share(said),
+        "by_clinicians": clusters.share(truth == 1, seen, undefined_because=why)
+        if weight is None
+        else weighted_share(truth == 1, seen, weight, clusters, undefined_because=why),
+        "rogan_gladen": rogan_gladen_estimate(
+            *(clusters, clusters.codes, said, truth), words=found.words, weights=weight
+        ),
+        "prediction_powered": found.estimate("share"),
+    }
+    offered = int(seen.sum())
+    return {
+        name: one if name == "by_judge" else note_offered_fewer(one, offered, checked_at_all, _UNIT)
+        for name, one in made.items()
+    }
+
+
+SHARES = {
+    "by_judge": "By the model alone",
+    "by_clinicians": "By clinicians, of what they checked",
+    "rogan_gladen": "Corrected (Rogan-Gladen)",
+    "prediction_powered": "Corrected (prediction-powered)",
+}
+
+
+# -- all of it as a table --------------------------------------------------------------------------
+
+COLUMNS = ["task", "judge", "prompt", "variable", "answer", "who"]
+
+
+def trust_table(
+    declared: Declared, store: Store, opened: Any, *, viewer: Rater | None
+) -> pd.DataFrame:
+    """Every figure of every judge of a study: ``COLUMNS``, then those of ``export figures``.
+
+    ``who`` is the judge, "Clinicians" (each against the majority of the others), or one of them;
+    ``group`` is the part for ``agreement_by_group``.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    heads: list[tuple[str, ...]] = []
+    rows: list[tuple[str, str, Estimate]] = []
+    for task in declared.tasks(opened):
+        material = trust_material(declared, store, task, dataset=opened.dataset, viewer=viewer)
+        for variable in material.variables if material.judges else ():
+            col = answers_in_variable(material, variable)
+            for judge in col.judges:
+                for answer, who, name, one in trust_figures(col, judge):
+                    heads.append((task.name, *judge, variable, answer, who))
+                    rows.append((name, "", one))
+                for kind, every in ways_to_split(declared, store, opened, col, judge).items():
+                    for name, *both in rates_by_part(col, judge, 0, every, "agreement"):
+                        for who, one in zip((judge.name, "Clinicians"), both, strict=True):
+                            heads.append((task.name, *judge, variable, "", who))
+                            rows.append(("agreement_by_group", f"{kind}: {name}", one))
+    found = figure_rows(rows, study=declared.name)
+    head = pd.DataFrame(heads, columns=COLUMNS)
+    return move_scope_last(
+        pd.concat([found[["study"]], head, found.drop(columns=["study"])], axis=1)
+    )
+
+
+def trust_figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Estimate]]:
+    """(class, who, figure, estimate) of a judge in one variable."""
+    found = can_replace_clinician(col, judge)
+    for name, value in (("winning_rate", found.winning), ("advantage", found.advantage)):
+        method = "alternative annotator test"
+        n = len(found.compared)
+        yield (
+            *("", judge.name, name),
+            Estimate.undefined(found.reason, n, method=method)
+            if value is None
+            else Estimate(value, None, None, n, method),
+        )
+    for name, estimate in abstention_rates(col, judge).items() if anybody_abstained(col) else ():
+        yield "", judge.name, name, estimate
+    for who, estimate in macro_f1_scores(col, judge):
+        yield "", who, "macro_f1", estimate
+    after = effect_of_seeing_others(col, judge)
+    for name, estimate in after.rates.items() if after.n else ():
+        yield "", "Clinicians", f"revised_{name}", estimate
+    for positive in classes_against_rest(col):
+        answer = spell_out(col.classes[positive]) if col.classes else ""
+        for one in (
+            compare_with_clinicians(col, judge, positive),
+            *clinicians_against_each_other(col, judge, positive),
+        ):
+            for name, estimate in one.rates.items():
+                if name not in _OVERALL:
+                    yield answer, one.name, name, estimate
+                elif positive == classes_against_rest(col)[0]:
+                    yield "", one.name, name, estimate
+        for name, estimate in (
+            prevalence_estimates(col, judge, positive).items() if col.classes else ()
+        ):
+            yield answer, judge.name, f"share_{name}", estimate
+
+
+def classes_against_rest(col: Column) -> list[int]:
+    """The indices of the classes that are measured one against the rest; for yes and no, only
+    yes.
+    """
+    if col.scale or not col.classes:
+        return [0]
+    yes = col.classes[0] in (True, "yes")
+    return [0] if yes and len(col.classes) <= 2 else list(range(len(col.classes)))

@@ -1,0 +1,148 @@
+"""Judgments out to files, for any task: one row per judgment, or one per part (span).
+
+JSON lines and Parquet carry the whole value; CSV needs both tables for it.
+``review.judgment_import`` reads either back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
+from medlens.store import Store
+from medlens.tables.row_check import pause_garbage_collector
+
+HEAD = [
+    *("judgment_id", "study", "task", "dataset", "item", "rater", "rater_handle", "rater_kind"),
+    *("revision", "stands", "blind", "origin", "active_seconds", "idle_seconds", "judged_at"),
+    *("guideline", "pass_number"),
+]
+
+TAIL = ["run_id", "prompt_version"]
+"""The last columns: which run and which version of its prompt a model's judgment is from."""
+
+
+@pause_garbage_collector()
+def judgments_table(
+    store: Store,
+    task: Task,
+    *,
+    dataset: str,
+    viewer: Rater | None,
+    history: bool = False,
+    nested: bool = False,
+) -> pd.DataFrame:
+    """One row per judgment: who, what, when, and the value as flat columns.
+
+    Exports those that figures use: each rater's last blind revision, and that of the second pass
+    (``pass_number`` 2) if the item came again; with ``history`` every revision (``stands`` marks
+    the ones in use). ``nested`` adds the whole value as a dict (not for CSV).
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    rows = [
+        {
+            **head,
+            **task.in_file(value, body),
+            **({"value": value.model_dump(mode="json")} if nested else {}),
+        }
+        for head, value, body in _judged(store, task, dataset, viewer, history)
+    ]
+    return _table(rows)
+
+
+def export_by_task_name(task_of: Callable[[Any], Task]) -> Callable[..., pd.DataFrame]:
+    """A function like ``judgments_table`` for a task that it finds in the opened study."""
+
+    def make(
+        store: Store,
+        study: Any,
+        *,
+        viewer: Rater | None,
+        history: bool = False,
+        nested: bool = False,
+    ) -> pd.DataFrame:
+        return judgments_table(
+            store,
+            task_of(study),
+            dataset=study.dataset,
+            viewer=viewer,
+            history=history,
+            nested=nested,
+        )
+
+    return make
+
+
+@pause_garbage_collector()
+def parts_table(
+    store: Store, task: Task, *, dataset: str, viewer: Rater | None, history: bool = False
+) -> pd.DataFrame:
+    """One row per part of each judgment, with the judgment's columns repeated.
+
+    A judgment without parts gets one row with empty part columns, so that nothing is lost.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    if task.parts is None:
+        raise InvalidInput(f"Judgments of {task.title!r} have no parts.")
+    rows: list[dict[str, Any]] = []
+    for head, value, _ in _judged(store, task, dataset, viewer, history):
+        whole = {key: v for key, v in task.flat(value).items() if key == "comment"}
+        for part in task.parts(value) or [{}]:
+            rows.append({**head, **part, **whole})
+    table = _table(rows)
+    numbers = [c for c in ("start", "end", "span") if c in table]
+    return table.astype(dict.fromkeys(numbers, "Int64"))
+
+
+def _table(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """Rows of judgments as a table, even if there are none."""
+    if not rows:
+        return pd.DataFrame(columns=[*HEAD, *TAIL])
+    return move_tail_columns_last(pd.DataFrame(rows))
+
+
+def move_tail_columns_last(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of judgments with the columns of ``TAIL`` after all others."""
+    return table[[*(name for name in table if name not in TAIL), *TAIL]]
+
+
+def _judged(
+    store: Store, task: Task, dataset: str, viewer: Rater | None, history: bool
+) -> list[tuple[dict[str, Any], Any, dict[str, Any]]]:
+    """Who, what and when; the value; and the item's body if the task's columns need it."""
+    require_lead(viewer)
+    of_item = "i.body" if task.flat_of else "'{}'"
+    rows = store.dicts(
+        "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"
+        " r.handle as rater_handle, r.kind as rater_kind, j.revision, b.id is not null as stands,"
+        " j.blind, j.origin, j.active_seconds, j.idle_seconds, j.made_at as judged_at,"
+        " j.guideline, coalesce(j.pass, 1) as pass_number, j.run as run_id,"
+        f" j.prompt as prompt_version, j.body, {of_item} as of_item"
+        " from judgment_told j join item_now i on i.id = j.item join rater r on r.id = j.rater"
+        " left join (select id from judgment_blind union all select id from judgment_again) b"
+        " on b.id = j.row_id"
+        " where j.task = $task and i.dataset = $dataset"
+        + ("" if history else " and b.id is not null")
+        + " order by i.seq, r.handle, j.revision",
+        task=task.name,
+        dataset=dataset,
+    )
+    # Parsing is most of the work, and many answers are equal, so each is parsed once.
+    bodies = [row.pop("body") for row in rows]
+    parsed = {body: task.parse(body) for body in dict.fromkeys(bodies)}
+    of_items = [row.pop("of_item") for row in rows]
+    read = {of_item: json.loads(of_item) for of_item in dict.fromkeys(of_items)}
+    return [
+        (row, parsed[body], read[of_item])
+        for row, body, of_item in zip(rows, bodies, of_items, strict=True)
+    ]

@@ -1,0 +1,127 @@
+"""May a model stand in for one of several annotators? The alternative annotator test.
+
+Each annotator is left out in turn: is the model as close to the others as that annotator, except
+for an allowance for what a model saves? The model passes if it is for at least half of them.
+
+Source: Calderon, Reichart & Dror (2025), "The Alternative Annotator Test for LLM-as-a-Judge" (ACL
+2025), section 3: alignment by the share of the others with the same answer, or by the root mean
+square distance from them; one-sided test of the difference less epsilon; Benjamini-Yekutieli over
+annotators; winning rate and average advantage probability. Items in clusters (statements of one
+question), which the paper does not cover, are tested over clusters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike
+
+from medlens.stats.estimate import SMALLEST_P
+from medlens.stats.hypothesis_tests import benjamini_yekutieli
+from medlens.stats.resampling import Floats
+
+FEWEST_ANNOTATORS = 3
+FEWEST_ITEMS = 30
+EXPERTS = 0.2
+"""Epsilon if annotators are experts (section 3.2): this much is outweighed by what a model saves.
+"""
+
+_LEVEL = 0.05
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """The comparison with one annotator, given by column. ``model`` and ``person`` are the shares
+    of the ``n`` items on which each is at least as close to the others as the other is; ``p`` is
+    adjusted, and ``beaten`` says whether it is small enough.
+    """
+
+    annotator: int
+    n: int
+    model: float
+    person: float
+    p: float
+    beaten: bool
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """The outcome. ``passes`` is None if there is too little data; ``reason`` then says what is
+    missing. ``winning`` is the share of annotators beaten, ``advantage`` the mean of the shares
+    ``LeftOut.model``.
+    """
+
+    passes: bool | None
+    winning: float | None
+    advantage: float | None
+    compared: tuple[LeftOut, ...]
+    reason: str = ""
+
+
+def alternative_annotator_test(
+    model: ArrayLike,
+    people: ArrayLike,
+    *,
+    scale: bool = False,
+    clusters: ArrayLike | None = None,
+    epsilon: float = EXPERTS,
+) -> StandIn:
+    """Test a model's answers (items,) against people's (items, annotators), NaN if missing.
+
+    Answers are codes of classes, or numbers on a ``scale``. Only annotators with ``FEWEST_ITEMS``
+    items, each also answered by the model and by somebody else, are compared; fewer than
+    ``FEWEST_ANNOTATORS`` of them are too few. ``clusters`` (items,) are drawn whole.
+    """
+    said, given = np.asarray(model, dtype=np.float64), np.asarray(people, dtype=np.float64)
+    known = ~np.isnan(given)
+    names = np.arange(len(said)) if clusters is None else np.asarray(clusters)
+    compared: list[tuple[int, int, float, float, float]] = []
+    for one in range(given.shape[1] if given.ndim == 2 else 0):
+        others = np.delete(given, one, axis=1)
+        rows = ~np.isnan(said) & known[:, one] & (~np.isnan(others)).any(axis=1)
+        if rows.sum() < FEWEST_ITEMS:
+            continue
+        ours = _alignment(said[rows], others[rows], scale=scale)
+        theirs = _alignment(given[rows, one], others[rows], scale=scale)
+        model_wins, person_wins = ours >= theirs, theirs >= ours
+        apart = person_wins.astype(np.float64) - model_wins
+        p = _below(apart, names[rows], epsilon)
+        compared.append((one, len(apart), float(model_wins.mean()), float(person_wins.mean()), p))
+    if len(compared) < FEWEST_ANNOTATORS:
+        why = (
+            f"it takes {FEWEST_ANNOTATORS} people or more with {FEWEST_ITEMS} items each that the"
+            f" model and somebody else judged too; there are {len(compared)}"
+        )
+        return StandIn(None, None, None, (), why)
+    adjusted = benjamini_yekutieli([p for *_, p in compared])
+    found = tuple(
+        LeftOut(*row[:4], float(p), bool(p <= _LEVEL))
+        for row, p in zip(compared, adjusted, strict=True)
+    )
+    winning = sum(one.beaten for one in found) / len(found)
+    advantage = sum(one.model for one in found) / len(found)
+    return StandIn(winning >= 0.5, winning, advantage, found)
+
+
+def _alignment(one: Floats, others: Floats, *, scale: bool) -> Floats:
+    """How close each answer (items,) is to the others' (items, others)."""
+    apart = (others - one[:, None]) ** 2 if scale else (others == one[:, None]).astype(np.float64)
+    apart[np.isnan(others)] = np.nan
+    mean: Floats = np.nanmean(apart, axis=1)
+    return -np.sqrt(mean) if scale else mean
+
+
+def _below(apart: Floats, clusters: ArrayLike, epsilon: float) -> float:
+    """One-sided p of a mean difference below epsilon: Student's t over clusters."""
+    _, codes = np.unique(np.asarray(clusters), return_inverse=True)
+    count = int(codes.max()) + 1
+    if count < 2:
+        return 1.0
+    mean = float(apart.mean())
+    sums = np.bincount(codes, weights=apart - mean)
+    error = float((count / (count - 1) * (sums**2).sum()) ** 0.5 / len(apart))
+    if error == 0:
+        return SMALLEST_P if mean < epsilon else 1.0
+    return max(float(scipy.special.stdtr(count - 1, (mean - epsilon) / error)), SMALLEST_P)

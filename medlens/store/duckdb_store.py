@@ -1,0 +1,522 @@
+"""The store on a DuckDB file: facts are appended and never changed; the current state is a view.
+
+``Store.append`` is the only way in; ``read``, ``rows`` and ``one`` are the ways out. Reads are
+always DuckDB SQL. When the store is PostgreSQL (``replica.py``), facts are appended there and
+copied into a DuckDB file of this process, so every query stays the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import random
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from medlens.errors import Conflict, InvalidInput, StoreUnavailable
+from medlens.store import duckdb_engine, output_file
+from medlens.store.import_transaction import Tentative
+from medlens.store.row_encoding import clean_text, new_id, to_json, utc_now
+from medlens.store.saved_counts import Saved
+
+Row = Mapping[str, Any]
+_TRIES = 8
+_log = logging.getLogger(__name__)
+
+
+class Store(Tentative):
+    """A store in a DuckDB file.
+
+    ``around_saves`` is a context entered around each save; the metrics use it to count saves.
+
+    Safe to share between threads: each call takes its own cursor, because two threads using one
+    connection can get each other's rows.
+    """
+
+    around_saves: ClassVar[Callable[[], contextlib.AbstractContextManager[None]]] = (
+        contextlib.nullcontext
+    )
+
+    def __init__(self, path: str | Path) -> None:
+        # If opened by a link, DuckDB would keep its log beside the link, where nobody would find it
+        # again.
+        self.path = os.path.realpath(path)
+        duckdb_engine.make_private(self.path)
+        self._root = duckdb_engine.connect_exclusively(self.path)
+        self._open = True
+        self._cursors: list[duckdb.DuckDBPyConnection] = []
+        self._identity = duckdb_engine.file_identity(self.path)
+        self._lock = threading.Lock()
+        try:
+            with self._cursor() as cursor:
+                duckdb_engine.run_migrations(cursor)
+                self._columns = duckdb_engine.table_columns(cursor)
+                rows, self._versions = duckdb_engine.count_rows_and_last_seq(
+                    cursor, list(self._columns)
+                )
+                self._saved = self._note(cursor, rows)
+        except (duckdb.IOException, duckdb.InternalException, duckdb.FatalException) as error:
+            self._let_go()
+            raise StoreUnavailable(
+                f"The store {self.path} is damaged: {duckdb_engine.error_reason(error)}",
+                hint="python -m medlens check says what can be read. Restore a backup.",
+            ) from error
+        except BaseException:
+            self._let_go()
+            raise
+        self._clock = max(self._versions.values(), default=0)
+        # Rows are numbered here: a file belongs to one process, and DuckDB's own sequence, replayed
+        # from the log of a killed process, can neither be read nor set.
+        self._last_seq = self._clock
+
+    def _note(self, cursor: duckdb.DuckDBPyConnection, rows: Mapping[str, int]) -> Saved | None:
+        """The note of how much was saved. Losses are reported and stay in the note."""
+        saved = Saved(self.path, born=duckdb_engine.store_created_at(cursor), rows=rows)
+        for loss in saved.losses:
+            _log.warning("%s", loss, extra={"words": f"The store is incomplete: {loss}"})
+        return saved
+
+    @contextlib.contextmanager
+    def _cursor(self, *, fresh: bool = False) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection for one call. Ask for a ``fresh`` one if it may be left with temporary
+        tables.
+        """
+        # Cursors are kept for reuse: making one costs as much as a small query.
+        try:
+            cursor = duckdb_engine.new_cursor(self._root) if fresh else self._cursors.pop()
+        except IndexError:
+            cursor = duckdb_engine.new_cursor(self._root)
+        well = False
+        try:
+            yield cursor
+            well = not fresh
+        except duckdb.FatalException as error:
+            # DuckDB accepts no more connections; what it acknowledged is in the file.
+            raise StoreUnavailable(
+                f"The store {self.path} had to stop: {str(error).splitlines()[0]}",
+                hint="Is the disk full? Make room, then restart MedLens.",
+            ) from error
+        finally:
+            with self._lock:
+                if well and self._open:
+                    self._cursors.append(cursor)
+                else:
+                    cursor.close()
+
+    # -- in ------------------------------------------------------------------------------------
+
+    def append(self, table: str, *rows: Row) -> int:
+        """Append rows to one table in one durable transaction; returns the number of new rows."""
+        return self.append_all({table: rows})[table]
+
+    def append_all(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+        """Append rows to several tables, all or nothing.
+
+        Rows whose ``id`` is already stored are skipped, so a repeated request is harmless. Missing
+        ``id`` and ``made_at`` are filled in. Dicts and lists are stored as JSON.
+
+        Raises:
+            Conflict: another row has the same unique key (a revision, a slot, a name).
+        """
+        with Store.around_saves():
+            return self._commit(
+                {table: self._complete(table, rows) for table, rows in batch.items()}
+            )
+
+    def append_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
+        """Append whole tables, with an ``id`` in every row, all or nothing: for bulk imports.
+
+        Does what ``append_all`` does without its cost per row. JSON is given as text.
+        """
+        full = {
+            table: rows.append_column(
+                "made_at", pa.repeat(pa.scalar(utc_now(), duckdb_engine.MOMENT), len(rows))
+            )
+            if "made_at" not in rows.column_names
+            else rows
+            for table, rows in batch.items()
+            if len(rows)
+        }
+        added = dict.fromkeys(batch, 0)
+        with Store.around_saves():
+            return added | self._commit_tables(full)
+
+    def _commit_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
+        try:
+            return self._transact(batch)
+        except duckdb.Error:
+            # Some rows are already stored, or are faulty: go row by row to find and name them.
+            return self._commit(
+                {table: self._complete(table, rows.to_pylist()) for table, rows in batch.items()}
+            )
+
+    def append_bulk(self, heads: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table]) -> bool:
+        """Append ``heads`` and the many rows that belong to them in one durable transaction.
+
+        ``bulk`` holds columns by the names of their table, without ``seq``. Tables without ``id``
+        are only written this way; their rows are known by their heads, so a repeated request is
+        harmless. Returns whether anything was new.
+
+        Raises:
+            Conflict: only some of the heads are stored, or another row has the same unique key.
+        """
+        full = {table: self._complete(table, rows) for table, rows in heads.items()}
+        if not any(map(len, self._unseen(full).values())):
+            return False
+        with Store.around_saves():
+            return sum(self._commit_bulk(full, bulk).values()) > 0
+
+    def _complete(self, table: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+        """Rows ready to be stored: each id once, the same keys in every row, clean values."""
+        kinds = self._columns[table]
+        given = {key for row in rows for key in row}
+        if not given <= kinds.keys():
+            unknown = ", ".join(sorted(given - kinds.keys()))
+            raise InvalidInput(f"Table {table} has no column {unknown}.")
+        names = [name for name in kinds if name in given and name not in ("id", "made_at")]
+        now = utc_now()
+        full: dict[str, dict[str, Any]] = {}
+        for row in rows:
+            one: dict[str, Any] = {
+                "id": clean_text(row.get("id") or new_id()),
+                "made_at": row.get("made_at") or now,
+            }
+            for name in names:
+                value = row.get(name)
+                if isinstance(value, str):
+                    one[name] = clean_text(value)
+                elif kinds[name] == "JSON" and value is not None:
+                    one[name] = to_json(value)
+                else:
+                    one[name] = value
+            full.setdefault(one["id"], one)
+        return list(full.values())
+
+    def _commit(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+        """Save complete rows durably; returns the number of new rows by table."""
+        return self._write(batch)
+
+    def _commit_bulk(
+        self, heads: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table]
+    ) -> dict[str, int]:
+        return self._write(heads, bulk)
+
+    def _write(
+        self, batch: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table] | None = None
+    ) -> dict[str, int]:
+        for attempt in range(_TRIES):
+            try:
+                return self._transact({**batch, **(bulk or {})})
+            except (duckdb.ConstraintException, duckdb.TransactionException) as error:
+                if duckdb_engine.is_disk_full(error):
+                    raise self._failed(error) from error
+                if duckdb_engine.is_duplicate_row(error):
+                    fresh = self._unseen(batch)
+                    if bulk and not any(map(len, fresh.values())):
+                        return dict.fromkeys(batch, 0)
+                    seen = any(len(fresh[table]) < len(rows) for table, rows in batch.items())
+                    if seen and not bulk:
+                        batch = fresh
+                        continue
+                    if duckdb_engine.is_different_row(error):
+                        raise Conflict(
+                            "Somebody saved this first.", hint="Reload to see the newer state."
+                        ) from error
+                elif isinstance(error, duckdb.ConstraintException):
+                    raise InvalidInput(f"A value is missing ({error}).") from error
+            except (duckdb.DataError, pa.ArrowInvalid, pa.ArrowTypeError) as error:
+                raise InvalidInput(
+                    f"A value cannot be stored: {str(error).splitlines()[0]}",
+                    hint="Nothing was written.",
+                ) from error
+            except duckdb.IOException as error:
+                raise self._failed(error) from error
+            time.sleep(random.uniform(0, 0.005 * 2**attempt))
+        raise StoreUnavailable(
+            "The store is too busy to save this now.", hint="Try again in a moment."
+        )
+
+    def _failed(self, error: duckdb.Error) -> StoreUnavailable:
+        return duckdb_engine.unavailable_store_error(error, f"The store {self.path}")
+
+    def _require_in_place(self) -> None:
+        """Refuse to write to a file that was moved or deleted: the data would vanish with the
+        process.
+
+        Raises:
+            StoreUnavailable: the path no longer leads to the open file.
+        """
+        if duckdb_engine.file_identity(self.path) != self._identity:
+            raise StoreUnavailable(
+                f"The store's file {self.path} was moved or deleted while MedLens runs.",
+                hint="Put it back, then restart MedLens. Nothing is saved until then.",
+            )
+
+    def _unseen(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
+        left: dict[str, list[Row]] = {}
+        for table, rows in batch.items():
+            if "id" not in self._columns[table]:
+                left[table] = list(rows)
+                continue
+            ids = [row["id"] for row in rows]
+            known = {i for (i,) in self.rows(f"select id from {table} where id in $ids", ids=ids)}
+            left[table] = [row for row in rows if row["id"] not in known]
+        return left
+
+    def _transact(self, batch: Mapping[str, Sequence[Row] | pa.Table]) -> dict[str, int]:
+        self._require_in_place()
+        numbered = {table: self._numbered(rows) for table, rows in batch.items()}
+        with self._cursor() as cursor:
+            cursor.execute("begin")
+            try:
+                for table, rows in numbered.items():
+                    if isinstance(rows, pa.Table):
+                        duckdb_engine.insert_table(cursor, table, rows)
+                    else:
+                        duckdb_engine.insert_rows(cursor, table, self._columns[table], rows)
+                cursor.execute("commit")
+            except BaseException:
+                with contextlib.suppress(duckdb.Error):
+                    cursor.execute("rollback")
+                raise
+            duckdb_engine.checkpoint_long_log(cursor, self.path)
+        if self._saved:
+            self._saved.add({table: len(rows) for table, rows in batch.items()})
+        self._grew(table for table, rows in batch.items() if len(rows))
+        return {table: len(rows) for table, rows in batch.items()}
+
+    def _numbered(self, rows: Sequence[Row] | pa.Table) -> Sequence[Row] | pa.Table:
+        """Rows with the next numbers as ``seq``; rows that already have one keep it."""
+        if not len(rows):
+            return rows
+        if not isinstance(rows, pa.Table) and "seq" in rows[0]:
+            with self._lock:
+                self._last_seq = max(self._last_seq, *(row["seq"] for row in rows))
+            return rows
+        first = self._take_numbers(len(rows))
+        if isinstance(rows, pa.Table):
+            return rows.append_column("seq", pa.array(np.arange(first, first + len(rows))))
+        return [{"seq": seq, **row} for seq, row in enumerate(rows, first)]
+
+    def _grew(self, tables: Iterable[str]) -> None:
+        # Not just the highest seq: a row can be committed after one with a later number.
+        with self._lock:
+            self._clock = max(self._clock + 1, self._last_seq)
+            self._versions.update(dict.fromkeys(tables, self._clock))
+
+    def _take_numbers(self, count: int) -> int:
+        with self._lock:
+            first = self._last_seq + 1
+            self._last_seq += count
+        return first
+
+    @property
+    def columns(self) -> Mapping[str, Mapping[str, str]]:
+        """Every table with its columns and their types."""
+        return self._columns
+
+    def filled(self, rows: Mapping[str, int]) -> None:
+        """Take note of rows that were written to the file without ``append``."""
+        with self._cursor() as cursor:
+            _, tops = duckdb_engine.count_rows_and_last_seq(cursor, list(self._columns))
+        with self._lock:
+            self._last_seq = max(self._last_seq, *tops.values())
+        if self._saved:
+            self._saved.add(rows)
+        self._grew(rows)
+
+    def follow(self) -> int:
+        """Fetch what other processes appended; returns the number of rows.
+
+        Only one process can open a file, so there is never anything to fetch here.
+        """
+        return 0
+
+    # -- out -----------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor for reading.
+
+        Raises:
+            StoreUnavailable: the file is damaged, or there is no disk space for the query's
+                temporary data.
+        """
+        try:
+            with self._cursor() as cursor:
+                yield cursor
+        except duckdb.IOException as error:
+            raise self._failed(error) from error
+
+    def read(self, sql: str, **params: Any) -> pd.DataFrame:
+        """The result of a query as a DataFrame; parameters are named ``$like_this``."""
+        with self._reading() as cursor:
+            return cursor.execute(sql, params or None).df()
+
+    def arrow(self, sql: str, **params: Any) -> pa.Table:
+        """The result of a query as an Arrow table."""
+        with self._reading() as cursor:
+            return cursor.execute(sql, params or None).to_arrow_table()
+
+    def rows(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
+        """The result of a query as tuples: the cheapest way to read a few rows."""
+        with self._reading() as cursor:
+            return cursor.execute(sql, params or None).fetchall()
+
+    def column(self, sql: str, **params: Any) -> list[Any]:
+        """The first column of a query's result."""
+        return [row[0] for row in self.rows(sql, **params)]
+
+    def value(self, sql: str, **params: Any) -> Any:
+        """The first cell of a query's result; None where there is no row."""
+        return next(iter(self.column(sql, **params)), None)
+
+    def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
+        """The result of a query as dicts by column name."""
+        with self._reading() as cursor:
+            cursor.execute(sql, params or None)
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def one(self, sql: str, **params: Any) -> dict[str, Any] | None:
+        """The first row as a dict, or None."""
+        found = self.dicts(sql, **params)
+        return found[0] if found else None
+
+    def version(self, *tables: str) -> int:
+        """A number that grows whenever one of these tables does: the key for caches.
+
+        Exclusions, returned items and practice items decide which judgments count, so they also
+        invalidate caches of judgments.
+        """
+        if "judgment" in tables:
+            tables += ("exclusion", "remark", "gold")
+        with self._lock:
+            return max((self._versions[table] for table in tables or self._versions), default=0)
+
+    def require_answer(self) -> None:
+        """Check that the store answers and that its file is still there.
+
+        Raises:
+            StoreUnavailable: it does not answer.
+        """
+        self._require_in_place()
+        try:
+            self.rows("select max(version) from migration")
+        except duckdb.Error as error:
+            raise StoreUnavailable(
+                f"The store {self.path} does not answer: {duckdb_engine.error_reason(error)}",
+                hint="Restart MedLens.",
+            ) from error
+
+    def losses(self) -> list[str]:
+        """What was once saved and is now missing, in sentences, until somebody has dealt with
+        it.
+        """
+        if not self._saved:
+            return []
+        dealt_with = f"When you have dealt with it, delete {self._saved.file.name}."
+        return [f"{loss} {dealt_with}" for loss in self._saved.losses]
+
+    def faults(self) -> list[str]:
+        """What is missing and what cannot be read; [] if the store is sound."""
+        with self._cursor() as cursor:
+            return self.losses() + duckdb_engine.find_unreadable_tables(cursor, self._columns)
+
+    def backup(self, target: str | Path, *, force: bool = False) -> None:
+        """Make a consistent copy of the open store in a new file, while people work.
+
+        Copying the file itself would miss what is still in the write-ahead log.
+
+        Raises:
+            InvalidInput: ``target`` is the store itself, a link, or (without ``force``) an existing
+                file.
+            MedLensError: it cannot be written; nothing is left behind.
+        """
+        target = Path(target)
+        name = f"backup_{uuid.uuid4().hex}"
+        keep = duckdb_engine.store_files(self.path)
+        with (
+            output_file.write_new_file(target, keep=keep, force=force) as part,
+            self._cursor() as to,
+        ):
+            source = to.execute("select current_database()").fetchall()[0][0]
+            try:
+                to.execute(f"attach {duckdb_engine.quote_literal(part)} as {name}")
+                try:
+                    to.execute(f'copy from database "{source}" to {name}')
+                except duckdb.Error:
+                    with contextlib.suppress(duckdb.Error):
+                        to.execute(f"detach {name}")
+                    raise
+                to.execute(f"detach {name}")
+            except duckdb.Error as error:
+                if duckdb_engine.is_file_damaged(error):
+                    raise self._failed(error) from error
+                raise StoreUnavailable(
+                    f"The backup {target} cannot be written: {duckdb_engine.error_reason(error)}",
+                    hint="Is the disk full? Nothing was left there, and the store is as it was.",
+                ) from error
+
+    def write_public_views(
+        self,
+        target: str | Path,
+        *,
+        hide: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+        force: bool = False,
+    ) -> dict[str, int]:
+        """Write the public views, as tables with their comments, to a new DuckDB file, while people
+        work; returns the number of rows by table. All are of the same moment. ``hide`` changes
+        each before it is written.
+
+        Raises:
+            InvalidInput: as for ``backup``.
+            StoreUnavailable: it cannot be written; nothing is left behind.
+        """
+        target = Path(target)
+        name = f"snapshot_{uuid.uuid4().hex}"
+        keep = duckdb_engine.store_files(self.path)
+        with (
+            output_file.write_new_file(target, keep=keep, force=force) as part,
+            self._cursor() as to,
+        ):
+            try:
+                to.execute(f"attach {duckdb_engine.quote_literal(part)} as {name}")
+                try:
+                    return duckdb_engine.copy_public_views(to, name, hide)
+                finally:
+                    with contextlib.suppress(duckdb.Error):
+                        to.execute(f"detach {name}")
+            except duckdb.Error as error:
+                if duckdb_engine.is_file_damaged(error):
+                    raise self._failed(error) from error
+                raise StoreUnavailable(
+                    f"The file {target} cannot be written: {duckdb_engine.error_reason(error)}",
+                    hint="Is the disk full? Nothing was left there, and the store is as it was.",
+                ) from error
+
+    def close(self) -> None:
+        """Checkpoint and close the file."""
+        # DuckDB does this by itself only if no query is running.
+        with contextlib.suppress(duckdb.Error):
+            self._root.execute("checkpoint")
+        self._let_go()
+        if self._saved:
+            self._saved.close()
+
+    def _let_go(self) -> None:
+        with self._lock:
+            self._open = False
+            for cursor in (*self._cursors, self._root):
+                cursor.close()
+            self._cursors.clear()

@@ -1,0 +1,182 @@
+"""Models in the seats of the clinic: they speak, judge and rate; a seat can be a person's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from medlens import llm
+from medlens.config.settings import Model
+from medlens.llm.token_cost import price_of_tokens
+from medlens.studies.agentclinic import prompts
+from medlens.studies.agentclinic.records import (
+    Outcome,
+    PatientRating,
+    PatientRatings,
+    Speaker,
+    Turn,
+)
+from medlens.studies.agentclinic.visit_turns import (
+    Ended,
+    Visit,
+    append_turn,
+    next_to_speak,
+    rating_messages,
+)
+
+# Failures that would recur on another start; a refused request may be a setting to fix.
+_FINAL = ("too_long",)
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Who sits where: models by name, None for a person."""
+
+    doctor: str | None
+    patient: str | None
+    measurement: str
+    moderator: str
+
+    def of(self, speaker: Speaker) -> str | None:
+        """The model in a seat."""
+        found: str | None = getattr(self, speaker)
+        return found
+
+
+@dataclass
+class Tally:
+    """The totals of a visit's calls: their number, price and time, shared ones included.
+
+    They are computed from what is stored, so a resumed visit gets the same.
+    """
+
+    calls: int = 0
+    cost: float | None = 0.0
+    seconds: float = 0.0
+
+    def count(self, model: Model, answer: llm.Answer) -> None:
+        """Add an answer."""
+        self.calls += 1 + answer.repaired
+        self.seconds += answer.seconds or 0.0
+        each = price_of_tokens(model, answer.input_tokens, answer.output_tokens)
+        self.cost = None if self.cost is None or each is None else self.cost + each
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A call without an answer; the visit is unchanged. ``final``: another try would fail too."""
+
+    speaker: Speaker
+    error_class: str
+    error: str
+
+    @property
+    def final(self) -> bool:
+        return self.error_class in _FINAL
+
+    @property
+    def reason(self) -> str:
+        return f"No answer from the {self.speaker}'s model: {self.error}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a visit ended. ``trouble`` is a call that still has to be made."""
+
+    outcome: Outcome
+    reason: str
+    ratings: PatientRatings
+    trouble: Trouble | None = None
+
+
+class Table:
+    """The models of one visit at work. ``models`` are settings by name, ``repeat`` is from 1."""
+
+    def __init__(
+        self, ask: llm.Ask, visit: Visit, seats: Seats, models: Mapping[str, Model], *, repeat: int
+    ) -> None:
+        self._ask, self._visit, self._seats = ask, visit, seats
+        self._models, self._repeat = models, repeat
+        self.tally = Tally()
+
+    async def play_on(self, turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], Trouble | None]:
+        """Let models speak until it is a person's turn, the visit is over, or one cannot answer.
+
+        Whatever a model says is a turn, even nothing at all, a refusal or a truncated answer.
+        """
+        done = tuple(turns)
+        while True:
+            now = next_to_speak(self._visit, done)
+            name = None if isinstance(now, Ended) else self._seats.of(now.speaker)
+            if isinstance(now, Ended) or name is None:
+                return done, None
+            answer = await self._put(name, now.messages)
+            if answer.outcome == "error":
+                return done, Trouble(now.speaker, answer.error_class, answer.error)
+            done = append_turn(self._visit, done, answer.text)
+
+    async def judge(self, diagnosis: str, truth: str) -> tuple[Outcome, str, Trouble | None]:
+        """The moderator's outcome and reason. The same two texts are asked about only once."""
+        if not diagnosis:
+            return "no_diagnosis", "The doctor gave no diagnosis.", None
+        asked = prompts.moderator_messages(diagnosis, truth)
+        answer = await self._put(
+            self._seats.moderator, asked, schema=prompts.ModeratorVerdict, repeat=0
+        )
+        if answer.outcome == "error":
+            trouble = Trouble("moderator", answer.error_class, answer.error)
+            return "error", trouble.reason, trouble
+        if not isinstance(answer.value, prompts.ModeratorVerdict):
+            return "error", f"The moderator's answer cannot be used: {answer.outcome}.", None
+        verdict: Outcome = "correct" if answer.value.same_disease == "yes" else "incorrect"
+        return verdict, answer.value.reason, None
+
+    async def rate(self, turns: Sequence[Turn]) -> tuple[PatientRatings, Trouble | None]:
+        """The patient's ratings; None for those that cannot be read. A person is not asked here."""
+        name = self._seats.patient
+        if name is None:
+            return PatientRatings(), None
+        asked = rating_messages(self._visit, turns)
+        answers = await _all(
+            *(self._put(name, one, schema=prompts.PatientAnswer) for _, one in asked)
+        )
+        given: dict[str, PatientRating] = {}
+        for (rating, _), answer in zip(asked, answers, strict=True):
+            if answer.outcome == "error" and answer.error_class not in _FINAL:
+                return PatientRatings(), Trouble("patient", answer.error_class, answer.error)
+            if isinstance(answer.value, prompts.PatientAnswer):
+                given[rating] = PatientRating(score=answer.value.score, reason=answer.value.reason)
+        return PatientRatings(**given), None
+
+    async def conclude(self, turns: Sequence[Turn], truth: str) -> Verdict:
+        """The verdict and ratings of a visit that is over."""
+        end = next_to_speak(self._visit, turns)
+        diagnosis = end.diagnosis if isinstance(end, Ended) else ""
+        (outcome, reason, trouble), (ratings, other) = await _all(
+            self.judge(diagnosis, truth), self.rate(turns)
+        )
+        return Verdict(outcome, reason, ratings, other or trouble)
+
+    async def _put(
+        self,
+        name: str,
+        messages: Sequence[llm.Message],
+        *,
+        schema: Any = None,
+        repeat: int | None = None,
+    ) -> llm.Answer:
+        asked = self._repeat - 1 if repeat is None else repeat
+        answer = await self._ask(name, messages, schema=schema, repeat=asked)
+        self.tally.count(self._models[name], answer)
+        return answer
+
+
+async def _all(*waiting: Any) -> list[Any]:
+    """All results, or the first failure once all have ended, so open calls are not lost."""
+    done = await asyncio.gather(*waiting, return_exceptions=True)
+    for one in done:
+        if isinstance(one, BaseException):
+            raise one
+    return done

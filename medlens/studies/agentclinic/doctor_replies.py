@@ -1,0 +1,330 @@
+"""What a doctor's message asks for, read tolerantly: case, Markdown, quotes, brackets, lists.
+
+A diagnosis that is really given ends the visit and takes precedence over requests in the same text;
+if there are several, the last counts. Otherwise the first request decides, and all tests in the
+text go together. A keyword that is only mentioned ("I will write DIAGNOSIS READY when I am sure")
+does not count.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from medlens.llm.reasoning_split import split_reasoning_from_answer
+
+
+@dataclass(frozen=True)
+class Say:
+    """Something said to the patient."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class RequestTest:
+    """Tests asked for, as named; empty if the text names none."""
+
+    text: str
+    tests: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RequestImages:
+    """The doctor asks to see the images."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The doctor's diagnosis, extracted from the text around it."""
+
+    text: str
+    diagnosis: str
+
+
+Reply = Say | RequestTest | RequestImages | Diagnosis
+
+_LONGEST, _SENTENCE = 300, 400
+_MARKS = r"[\s*_\"'`“”‘’«»#>~$]*"
+_KEYWORD = re.compile(
+    r"(?P<diagnosis>diagnosis[\s_*-]*ready)|(?P<test>request(?:ing)?[\s_*-]*tests?)"
+    r"|(?P<images>request(?:ing)?[\s_*-]*(?:the[\s_]+)?images?)",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile(rf"{_MARKS}(?:[:：=→]|[-=]>|[-–—](?=\s)){_MARKS}")
+# After a keyword in capitals these separate too: "DIAGNOSIS READY. Gout".
+_STOP = re.compile(rf"{_MARKS}[.!,]{_MARKS}(?=[^\s.!,])")
+# Ends of a sentence; not after a single letter (C. difficile) or a shortened word (St. Vitus'
+# dance), nor before a lower-case word.
+_END = re.compile(
+    r"(?<![A-Z])(?<!\b[A-Za-z])(?<!\b[Ss]t)(?<!\bvs)(?<!\bDr)[.!?][\"'*_”’)]*\s+"
+    r"(?=[A-Z\"'“*(])|\n"
+)
+# A line that ends or begins like this is only half of the diagnosis.
+_HALF = re.compile(
+    r"(?:[,/&(+–-]|\b(?:of|with|and|or|due to|secondary to|caused by|in|the|by))[ \t]*\Z",
+    re.IGNORECASE,
+)
+_OTHER_HALF = re.compile(r"(?:with|due to|secondary to|caused by|complicated by)\b")
+_NOT_MEANT = re.compile(
+    r"\b(?:will|would|shall|once|when|before|until|unless|not|can't|cannot|unable|if|in order to"
+    r"|(?:could|might|may|can) (?:now |already |just )?(?:say|write|give|state|answer)"
+    r"|going to|please (?:use|write|say|give)|should (?:you|i))\b",
+    re.IGNORECASE,
+)
+_SENTENCE_START = re.compile(r"[.!?:;]\s|\n")
+_BRACKETS = {
+    "[": "]",
+    "{": "}",
+    "<": ">",
+    "(": ")",
+    "【": "】",
+    "「": "」",
+    "『": "』",
+    "⟨": "⟩",
+    "‹": "›",
+}
+_DRESSING = re.compile(
+    r"</?(?:b|i|u|em|strong|mark|span|p|br|code|diagnosis|answer)\b[^<>]{0,40}>"
+    r"|\\(?:boxed|text(?:bf|it)?|mathrm|mathbf)(?=\s*\{)",
+    re.IGNORECASE,
+)
+_SUBJECT = r"(?:this|it|that|she|he|they|you|(?:the |this |my |your |our )?(?:patient|child|baby))"
+_LIKELY = r"(?:most |very |quite )?(?:likely|probably|possibly|clearly|certainly|definitely)\s+"
+_LEAD_IN = re.compile(
+    r"(?:(?:my|the|your|final|most likely|likely|working|primary|patient's)\s+)*diagnosis\s*"
+    r"[\"'”*_]*\s*(?:is\b\s*:?|:|would be\b)[\s\"'“*_]*"
+    # "I believe that this is", "In my opinion, the patient most likely has"
+    r"|(?:in my (?:opinion|view|judge?ment),?\s+|based on [^.,;]{1,160},\s+|given [^.,;]{1,160},\s+"
+    r"|(?:I|we)(?:'m| am| are)? (?:\w+ly )?(?:now |quite |very )?(?:believe|think|suspect|conclude"
+    r"|am certain|am confident|confident|certain|sure|would say|consider)(?: that)?:?\s+)"
+    r"(?=[^\s])"
+    rf"|{_SUBJECT} (?:{_LIKELY})?(?:has|have|had|is|are|is suffering from|suffers from"
+    rf"|is experiencing|presents with|appears to have|seems to have|must have)\b:?\s+"
+    rf"(?:{_LIKELY})?(?:a (?:typical |classic )?case of |suffering from |consistent with "
+    r"|due to |diagnosed with )?"
+    r"|(?:a (?:typical |classic )?case of|consistent with|most likely|in keeping with)\s+",
+    re.IGNORECASE,
+)
+_NOW = (
+    r"(?:[\s,;–-]+(?:at (?:this|the) (?:time|point|stage|moment)|at present|yet|so far|for now"
+    r"|currently|presently|still|without [^.]{1,80}|until [^.]{1,80}|pending [^.]{1,80}"
+    r"|based on [^.]{1,120}|from [^.]{1,120}|with [^.]{1,120}|due to [^.]{1,120}"
+    r"|because [^.]{1,120}|as [^.]{1,120}))*"
+)
+_NO_DIAGNOSIS = (
+    r"none(?: (?:of (?:the above|these|them)|yet|made|given|possible))?",
+    r"nil|null|nothing|unclear|uncertain|unsure|undetermined|undecided|undefined|unspecified",
+    r"undiagnosed|indeterminate|inconclusive|deferred",
+    r"unknown(?: (?:diagnosis|cause|condition|disease|illness|a?etiology))?",
+    r"(?:not|can(?:not|'t| not) be|could not be) (?:yet |currently |definitively |fully )?"
+    r"(?:known|determined|established|clear|certain|available|made|sure|possible|diagnosed|reached"
+    r"|confirmed|ready|decided|given|provided|applicable)",
+    r"no (?:clear |definite |definitive |specific |final |single |firm |conclusive )?"
+    r"(?:diagnos[ie]s|answer|conclusion|idea)(?: (?:can be|could be|was|is|has been)? ?(?:yet|made"
+    r"|possible|reached|given|established|determined|available|at all))?",
+    r"to be (?:determined|confirmed|decided|established)",
+    r"insufficient (?:information|data|evidence)(?: (?:to|for) [^.]{1,80})?",
+    r"(?:more|further|additional) (?:information|tests?|testing|data|work-?up|evaluation"
+    r"|investigations?)(?: (?:is|are))? (?:needed|required|necessary|pending)(?: [^.]{1,80})?",
+    r"i (?:do not|don't|really don't) know(?: [^.]{1,80})?",
+    r"(?:awaiting|waiting for|pending) [^.]{1,120}",
+    r"(?:i|we)(?: am|'m)? (?:cannot|can not|can't|could not|couldn't|unable to|not able to"
+    r"|not yet able to)(?! (?:exclude|rule out))[^.]{1,160}",
+    r"(?:unable to|cannot) [^.]{1,120}",
+    r"keine (?:\w+ )?diagnose(?: [^.]{1,60})?|unklar|unbekannt|noch nicht bekannt",
+    r"(?:sin|ning[uú]n|no hay) diagn[oó]stico(?: [^.]{1,60})?|desconocid[oa]",
+    r"(?:pas de|aucun) diagnostic(?: [^.]{1,60})?|inconnue?",
+)
+_NOT_KNOWING = re.compile(
+    r"(?:(?:the |a |my |final )*(?:diagnosis|cause|condition|disease|it)\s+(?:is|remains?)\s+)?"
+    rf"(?:still\s+)?(?:{'|'.join(_NO_DIAGNOSIS)}){_NOW}[\s.!]*",
+    re.IGNORECASE,
+)
+"""What stands where a diagnosis belongs and says that there is none."""
+_AFTER_ALL = re.compile(
+    r"\b(?:but|however|though|most likely|probably|best guess)\b", re.IGNORECASE
+)
+_EMPTY_LINE = re.compile(r"\A[\s*_#`]*\n\s*")
+_IN_QUOTES = re.compile(r"[\"”']\s*[,;]\s*[\"“']")
+_LISTED = re.compile(r"(?<![\w.])\(?(\d{1,2})[.)]\s+(?=\S)")
+_POINT = re.compile(r"[-*•–]\s+(?=\S)")
+# Placeholders by which the script, or a prompt like it, shows the form of the line.
+_PLACEHOLDER = re.compile(
+    r"[.…_\s-]*|n/?a|tbd|pending|x{1,3}"
+    r"|(?:(?:your|the|an?|my|insert|enter|put|write|fill in|name(?: of)?|final|specific|exact|one"
+    r"|single|suspected|most likely|likely)\s+)*"
+    r"(?:diagnos[ie]s|disease|condition|tests?|name|answer)"
+    r"(?:\s+(?:name|text|here|goes here|of the patient|to (?:be )?order(?:ed)?))*",
+    re.IGNORECASE,
+)
+
+
+def parse_doctor_message(text: str) -> Reply:
+    """What the doctor's message asks for; ``text`` keeps the whole text."""
+    read = split_reasoning_from_answer(text).answer
+    found = [match for match in _KEYWORD.finditer(read) if _meant(read, match)]
+    ends = [*(match.start() for match in found[1:]), len(read)]
+    for match, end in zip(reversed(found), reversed(ends), strict=False):
+        if match.lastgroup == "diagnosis":
+            diagnosis = _value(read, match, end)
+            if diagnosis and not _is_placeholder(diagnosis) and not _is_no_diagnosis(diagnosis):
+                return Diagnosis(text, diagnosis)
+    kinds = [match.lastgroup for match in found if match.lastgroup != "diagnosis"]
+    if not kinds:
+        return Say(text)
+    if kinds[0] == "images":
+        return RequestImages(text)
+    asked = [
+        _value(read, match, end)
+        for match, end in zip(found, ends, strict=False)
+        if match.lastgroup == "test"
+    ]
+    asked = [part for value in asked for part in map(_bare, _IN_QUOTES.split(value))]
+    named = [one for one in asked if one and not _is_placeholder(one)]
+    return RequestTest(text, tuple(dict.fromkeys(named)))
+
+
+def mentions_diagnosis(line: str) -> bool:
+    """Whether this line has the keyword for the diagnosis."""
+    return any(one.lastgroup == "diagnosis" for one in _KEYWORD.finditer(line))
+
+
+def message_as_heard(text: str) -> str:
+    """A message as it is heard: without an unfilled line for the diagnosis."""
+    lines = text.split("\n")
+    return "\n".join(
+        line
+        for line in lines
+        if not any(
+            one.lastgroup == "diagnosis"
+            and _meant(line, one)
+            and (
+                not (value := _value(line, one, len(line)))
+                or _is_placeholder(value)
+                or _is_no_diagnosis(value)
+            )
+            for one in _KEYWORD.finditer(line)
+        )
+    ).strip()
+
+
+def _meant(text: str, match: re.Match[str]) -> bool:
+    """Whether the keyword is used: followed by a separator, or written in capitals."""
+    capitals = match.group().upper() == match.group()
+    if not (capitals or _SEPARATOR.match(text, match.end())):
+        return False
+    before = text[max(0, match.start() - _SENTENCE) : match.start()]
+    starts = [end.end() for end in _SENTENCE_START.finditer(before)]
+    return not _NOT_MEANT.search(before[starts[-1] if starts else 0 :])
+
+
+def _value(text: str, match: re.Match[str], after: int) -> str:
+    """The text between the keyword and ``after``: in brackets, a list, a sentence or a line."""
+    separator = _SEPARATOR.match(text, match.end())
+    if separator is None and match.group().isupper():
+        separator = _STOP.match(text, match.end())
+    rest = text[separator.end() if separator else match.end() : after]
+    rest = _EMPTY_LINE.sub("", _DRESSING.sub("", rest[: 20 * _LONGEST])).lstrip()
+    value, rest = _bracketed(rest)
+    if not value:
+        return _several(rest) or _bare(_first(rest))
+    given = [value]
+    while (next_one := rest.lstrip(" ,;/&"))[:1] in ("[", "{", "<"):
+        other, rest = _bracketed(next_one)
+        given.append(other)
+    line = rest.partition("\n")[0]
+    more = "" if line[:1] in set(".;,!") else re.sub(r"[\[\]{}]", "", _bare(_first(line)))
+    if _is_placeholder(_bare(value)):
+        return _bare(more.lstrip(":= ")) if re.match(r"\s*[:=]", line) else ""
+    value = "; ".join(_bare(one) for one in given)
+    # "[Autoimmune] hepatitis" means both words; a new sentence is not part of it.
+    return _several(value) or _bare(
+        f"{value} {more}" if more[:1].islower() or more[:1] == "(" else value
+    )
+
+
+def _bracketed(rest: str) -> tuple[str, str]:
+    """The content of the innermost brackets at the beginning, and what follows; "" without."""
+    marks = re.match(_MARKS, rest)
+    at = marks.end() if marks else 0
+    opened = rest[at : at + 1]
+    closed = _BRACKETS.get(opened, "")
+    if not closed:
+        return "", rest
+    depth = 0
+    for place in range(at, min(len(rest), at + 2 * _LONGEST)):
+        depth += (rest[place] == opened) - (rest[place] == closed)
+        if depth == 0:
+            inner = rest[at + 1 : place].strip()
+            within, beyond = _bracketed(inner)
+            whole = within if within and not _bare(beyond) else inner
+            return " ".join(whole.split()) or "…", rest[place + 1 :].lstrip("*_\"'`“”‘’«»")
+    return "", rest[at + 1 :]
+
+
+def _first(rest: str) -> str:
+    """The first sentence or line, and the next if the line breaks off in the middle."""
+    at = 0
+    while end := _END.search(rest, at):
+        before, behind = rest[: end.start()], rest[end.end() :].lstrip()
+        if end.group() != "\n" or not (_HALF.search(before) or _OTHER_HALF.match(behind)):
+            return before
+        at = end.end()
+    return rest
+
+
+def _several(rest: str) -> str:
+    """The diagnoses of a list (``1. Lyme 2. SLE``, or dashes line by line); "" if there is none."""
+    found = list(_LISTED.finditer(rest[: 4 * _LONGEST]))
+    if found and found[0].start() == 0:
+        numbered = found[:1]
+        for one in found[1:]:
+            if int(one[1]) == int(numbered[-1][1]) + 1:
+                numbered.append(one)
+        ends = [*(one.start() for one in numbered[1:]), len(rest)]
+        parts = [
+            _bare(_first(rest[one.end() : end].strip()))
+            for one, end in zip(numbered, ends, strict=True)
+        ]
+        named = " ".join(f"{n}. {part}" for n, part in enumerate(parts, 1))
+        return _shortened(named) if len(parts) > 1 else parts[0]
+    points = []
+    for line in rest.splitlines():
+        point = _POINT.match(line.strip())
+        if not point:
+            break
+        points.append(_bare(_first(line.strip()[point.end() :])))
+    return _shortened("; ".join(filter(None, points)))
+
+
+def _bare(value: str) -> str:
+    value = " ".join(value.split())
+    around = "*_\"'`“”‘’«»#>~$ "
+    value = value.strip(around).rstrip(".;,:!* ").strip(around)
+    for _ in range(3):
+        lead_in = _LEAD_IN.match(value)
+        if lead_in is None or not value[lead_in.end() :].strip(around):
+            break
+        value = value[lead_in.end() :]
+    for opened, closed in _BRACKETS.items():
+        # This closes a bracket that was opened before the keyword.
+        for _ in range(value.count(closed) - value.count(opened)):
+            value = value.removesuffix(closed)
+        if value.startswith(opened) and value.count(opened) > value.count(closed):
+            value = value.lstrip(opened)
+    return _shortened(value.strip(around).rstrip(".;,!* ").strip(around))
+
+
+def _shortened(value: str) -> str:
+    return value if len(value) <= _LONGEST else value[: _LONGEST - 1].rstrip() + "…"
+
+
+def _is_no_diagnosis(value: str) -> bool:
+    return bool(_NOT_KNOWING.fullmatch(value.strip())) and not _AFTER_ALL.search(value)
+
+
+def _is_placeholder(value: str) -> bool:
+    return bool(_PLACEHOLDER.fullmatch(value.strip("[]{}<>()【】「」*_ ").rstrip(".")))

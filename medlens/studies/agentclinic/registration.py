@@ -1,0 +1,52 @@
+"""AgentClinic, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.config.folders import SHIPPED
+from medlens.studies.agentclinic import diagnosis_verdicts, exports, imports, records, tasks
+from medlens.studies.agentclinic.figures import FIGURES
+from medlens.studies.agentclinic.pipelines import PIPELINES
+from medlens.studies.agentclinic.study import DEFAULT_DATASET, AgentClinicSettings, open_study
+from medlens.studies.agentclinic.visit_scope import narrowing_options
+from medlens.studies.study_definition import Listed, Study
+
+RATE, CHECK, DIALOGUES, CASES = "Rate realism", "Check diagnoses", "Dialogues", "Cases"
+"""Views of the page, as named in its address."""
+
+STUDY = Study(
+    name=records.STUDY,
+    title="AgentClinic",
+    page="pages/2_Read_transcripts.py",
+    enter="Read transcripts",
+    icon=":material/forum:",
+    about="Read what a doctor and a patient, both language models, said to each other; rate how "
+    "realistic it is, and check whether the diagnosis was judged correctly.",
+    views={tasks.REALISM: {"view": RATE}, tasks.MATCH: {"view": CHECK}},
+    listed={
+        "dialogue": Listed(
+            "Dialogue",
+            "i.body->>'$.turns[0].text'",
+            lambda name, item: {"view": DIALOGUES, "dialogue": name},
+        ),
+        "case": Listed(
+            "Case",
+            "coalesce(i.body->>'$.content.OSCE_Examination.Objective_for_Doctor',"
+            " i.body->>'$.content.question', i.body::varchar)",
+            lambda name, item: {"view": CASES, "case": name},
+        ),
+    },
+    items_view={"view": DIALOGUES},
+    item_parameter="dialogue",
+    imports=imports.IMPORTS,
+    exports=exports.EXPORTS,
+    open=lambda store, settings, dataset: open_study(store, dataset),
+    tasks=lambda study: (study.realism, study.match),
+    pipelines=PIPELINES,
+    settings=AgentClinicSettings,
+    narrowing=narrowing_options,
+    sides={"judge": ("Moderator", "each visit's own")},
+    figures=FIGURES,
+    published=DEFAULT_DATASET,
+    said=diagnosis_verdicts.verdicts_by_model,
+    demo_files=SHIPPED / "data/demo/agentclinic",
+)

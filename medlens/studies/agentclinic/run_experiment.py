@@ -1,0 +1,411 @@
+"""AgentClinic's pipeline: models play the visits of an experiment to the end.
+
+A visit ends as ``correct``, ``incorrect`` or ``no_diagnosis``; as ``error`` if the endpoint gave no
+answer, in which case the next start resumes it; as ``failed`` if there is nothing more to get (the
+moderator's verdict is unreadable, the talk is longer than the model's context): the dialogue then
+has the outcome ``error`` for good. Every visit that has ended, except those to be resumed, is an
+item of the dataset before the run records it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from medlens import llm
+from medlens.config.settings import Model, Settings
+from medlens.llm import run_queries as stored
+from medlens.llm.result_writer import Gathering, Writer
+from medlens.llm.run_pipeline import How, RunReport, carry_out_run
+from medlens.llm.stored_answer_replay import Foreseen, NotStored, StoredCompletions, ToCome
+from medlens.llm.token_cost import estimate_text_tokens
+from medlens.store import Store
+from medlens.studies.agentclinic import diagnosis_verdicts, experiment_grid, prompts, queries
+from medlens.studies.agentclinic.agent_players import Seats, Table, Trouble, Verdict
+from medlens.studies.agentclinic.diagnosis_verdicts import OUTCOME_OF, Pair
+from medlens.studies.agentclinic.experiment import Experiment
+from medlens.studies.agentclinic.experiment_grid import Cell
+from medlens.studies.agentclinic.records import STUDY, Dialogue, PatientRatings, Turn
+from medlens.studies.agentclinic.visit_turns import Ended, Visit, append_turn, next_to_speak
+from medlens.studies.model_verdicts import Judging, Wanted, ask_for_verdict, verdicts_wanted
+
+# Tokens, from the lengths that the instructions ask for.
+_DOCTOR, _REPLY, _VERDICT, _RATING, _IMAGE = 80, 80, 60, 50, 1000
+
+
+def forecast_visits(
+    store: Store,
+    experiment: Experiment,
+    cells: Iterable[Cell],
+    judged: Sequence[Pair],
+    models: Mapping[str, Model],
+    addresses: Mapping[str, str],
+    used: Mapping[str, float],
+) -> Foreseen:
+    """The most these visits can take, if every doctor uses all its remaining messages, and the
+    expected amount: ``used`` has the share of its messages that each doctor used so far.
+
+    ``cells`` are those not yet played, ``judged`` the pairs of played ones that only need judging.
+    A visit that was interrupted or stopped is followed as far as it is stored. A quarter of the
+    doctor's remaining messages is assumed to order tests.
+    """
+    sums, completions = ToCome(), StoredCompletions(store, models)
+
+    async def follow() -> None:
+        for pair in judged:
+            seats = Seats(None, None, experiment.measurement, experiment.moderator)
+            visit = Visit("", 1, "none", "", "", "")
+            table = Table(llm.Ask(completions), visit, seats, models, repeat=1)
+            try:
+                await table.judge(pair.given, pair.correct)
+            except NotStored:
+                sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
+        for cell in cells:
+            seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
+            visit, ask = (
+                experiment_grid.visit_of_cell(cell, experiment, addresses=addresses),
+                llm.Ask(completions),
+            )
+            table = Table(ask, visit, seats, models, repeat=cell.repeat)
+            await _left_of(sums, cell, visit, seats, ask, table, used.get(cell.doctor))
+
+    asyncio.run(follow())
+    return Foreseen(sums.planned(), len(completions.found))
+
+
+async def _left_of(
+    sums: ToCome,
+    cell: Cell,
+    visit: Visit,
+    seats: Seats,
+    ask: llm.Ask,
+    table: Table,
+    used: float | None,
+) -> None:
+    """Add what a visit will still take, followed as far as it is stored."""
+    turns: tuple[Turn, ...] = ()
+    now = next_to_speak(visit, turns)
+    while not isinstance(now, Ended):
+        try:
+            answer = await ask(seats.of(now.speaker) or "", now.messages, repeat=cell.repeat - 1)
+        except NotStored:
+            break
+        turns = append_turn(visit, turns, answer.text)
+        now = next_to_speak(visit, turns)
+    told = (visit.doctor_told, visit.patient_told, visit.measurement_told)
+    doctor, patient, measurement = (estimate_text_tokens(len(text)) for text in told)
+    doctor += _IMAGE * len(visit.images)
+    spoken = estimate_text_tokens(sum(len(turn.text) for turn in turns))
+    if isinstance(now, Ended):
+        try:
+            await table.judge(now.diagnosis, cell.case.diagnosis)
+        except NotStored:
+            sums.add(seats.moderator, 1, 3 * _VERDICT, _VERDICT)
+        try:
+            await table.rate(turns)
+        except NotStored:
+            sums.add(cell.patient, 3, patient + spoken, _RATING)
+        return
+    # If the doctor's last message is unanswered, its answer is still to come as well.
+    left = now.left
+    replies = left - 1 if now.speaker == "doctor" else left
+    before = spoken + max(left - 1, 0) / 2 * (_DOCTOR + _REPLY)
+    orders = replies // 4
+    # Messages already used are deducted from the number that doctors like this one usually use.
+    usual = left if used is None else used * visit.n - (visit.n - left)
+
+    def likely(calls: int) -> float | None:
+        part = min(max(usual / max(left, 1), 0), 1)
+        return None if used is None else min(max(part * calls, 1), calls)
+
+    for who, calls, into, out in (
+        (cell.doctor, left, doctor + before, _DOCTOR),
+        (cell.patient, replies - orders, patient + 0.75 * before, _REPLY),
+        (seats.measurement, orders, measurement + 0.25 * before, _REPLY),
+    ):
+        sums.add(who, calls, into, out, most=True, likely=likely(calls))
+    sums.add(seats.moderator, 1, 3 * _VERDICT, _VERDICT)
+    sums.add(cell.patient, 3, patient + 1.5 * before, _RATING)
+
+
+KIND = "play"
+_GATHER = 0.2
+
+
+def play_experiment(
+    store: Store, settings: Settings, experiment: Experiment, *, how: How | None = None
+) -> RunReport:
+    """Play the visits of an experiment; each becomes a dialogue of its dataset as soon as it ends.
+
+    A visit that was already played under the same rules, by this experiment or another, is not
+    played again; use ``repeats`` for more of the same. If killed or stopped, it continues where it
+    was when started again.
+
+    Raises:
+        InvalidInput: a case, model, bias or image is missing, or a model takes no images; nothing
+            was asked.
+    """
+    how = how or How()
+    store.follow()
+    ready = _ready(store, settings, experiment)
+    cells, there, models = ready.cells, ready.there, ready.models
+    judged = Writer(store, "verdict")
+    added = 0
+
+    def keep(found: Sequence[tuple[str, Dialogue]]) -> None:
+        nonlocal added
+        added += queries.add_dialogues(store, found, dataset=experiment.dataset).added
+
+    dialogues = Gathering(keep, linger=_GATHER)
+
+    async def known(ask: llm.Ask, cell: Cell, run: str) -> llm.Result:
+        """A visit that was played before needs only this moderator's verdict."""
+        one = ready.to_judge.get(cell.name)
+        if one is None:
+            return llm.Result(there[cell.name], _light(cell))
+        said = await ask_for_verdict(ask, ready.way, one, models[one.judge], judged, run=run)
+        outcome = OUTCOME_OF.get(
+            said.outcome, said.outcome if said.outcome == "error" else "failed"
+        )
+        return llm.Result(outcome, {**_light(cell), **said.body})
+
+    def job(cell: Cell, run: str) -> llm.Job:
+        async def work(ask: llm.Ask) -> llm.Result:
+            if cell.name in there:
+                return await known(ask, cell, run)
+            seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
+            visit = experiment_grid.visit_of_cell(cell, experiment, addresses=ready.addresses)
+            table = Table(ask, visit, seats, models, repeat=cell.repeat)
+            done, trouble = await _visit(table, cell, seats, visit, run=run)
+            if trouble is not None and not trouble.final:
+                whole = done.model_dump(mode="json")
+                fault = {"error_class": trouble.error_class, "error": trouble.reason}
+                return llm.Result("error", {**_light(cell), **fault, "whole": whole})
+            await dialogues.put((cell.name, done))
+            kept = {"reason": done.reason, "doctor_read_as": _read_as(done)}
+            return llm.Result(_ended(done.outcome), {**_light(cell), **kept})
+
+        return llm.Job(cell.name, work)
+
+    made = carry_out_run(
+        store,
+        study=STUDY,
+        kind=KIND,
+        models=models,
+        how=how,
+        config=experiment_grid.experiment_summary(experiment, cells, models),
+        left=ready.foreseen,
+        jobs=lambda run: [job(cell, run) for cell in cells],
+        at_once=_at_once(ready, how.spending_cap),
+    )
+    if made.batch is None:
+        return made
+    before = sum(cell.name in there for cell in cells)
+    return made.saying(
+        outcomes_in_words(made.outcomes),
+        f"{before:,} of the visits had been played before." if before else "",
+        f"{judged.added:,} verdicts of {experiment.moderator!r} are new." if judged.added else "",
+        f"{added:,} dialogues are new in {experiment.dataset!r}.",
+        added=added,
+    )
+
+
+def outcomes_in_words(outcomes: Mapping[str, int]) -> str:
+    """The outcomes in a sentence, with the denominator."""
+    ended = sum(outcomes.values())
+    if not ended:
+        return "No visit has ended yet."
+    lost = outcomes.get("failed", 0) + outcomes.get("error", 0)
+    return (
+        f"Of {ended:,} visits {outcomes.get('correct', 0):,} ended with the right diagnosis,"
+        f" {outcomes.get('incorrect', 0):,} with a wrong one,"
+        f" {outcomes.get('no_diagnosis', 0):,} without one, {lost:,} in an error."
+    )
+
+
+async def _visit(
+    table: Table, cell: Cell, seats: Seats, visit: Visit, *, run: str
+) -> tuple[Dialogue, Trouble | None]:
+    turns, trouble = await table.play_on(())
+    end = next_to_speak(visit, turns)
+    if trouble is None:
+        verdict = await table.conclude(turns, cell.case.diagnosis)
+    else:
+        verdict = Verdict("error", trouble.reason, PatientRatings(), trouble)
+    done = Dialogue(
+        case=cell.case_name,
+        doctor=cell.doctor,
+        patient=cell.patient,
+        measurement=seats.measurement,
+        moderator=seats.moderator,
+        doctor_bias=cell.bias.doctor,
+        patient_bias=cell.bias.patient,
+        n_interactions=cell.n,
+        image_mode=cell.image_mode,
+        repeat=cell.repeat,
+        turns=turns,
+        diagnosis=end.diagnosis if isinstance(end, Ended) else "",
+        outcome=verdict.outcome,
+        reason=verdict.reason,
+        ratings=verdict.ratings,
+        prompt_version=prompts.PROMPT_VERSION,
+        run=run,
+        cost=table.tally.cost,
+        seconds=table.tally.seconds,
+        calls=table.tally.calls,
+        protocol=visit.protocol,
+    )
+    return done, verdict.trouble
+
+
+def _light(cell: Cell) -> dict[str, Any]:
+    """What the list of a run's visits shows of each."""
+    return {
+        "dialogue": cell.name,
+        "case": cell.case_name,
+        "doctor": cell.doctor,
+        "patient": cell.patient,
+        "doctor_bias": cell.bias.doctor.id if cell.bias.doctor else "",
+        "patient_bias": cell.bias.patient.id if cell.bias.patient else "",
+        "n": cell.n,
+        "image_mode": cell.image_mode,
+        "repeat": cell.repeat,
+    }
+
+
+def _read_as(done: Dialogue) -> list[str]:
+    """What each of the doctor's messages was read as, and by which words."""
+    words = {
+        "request_test": "a test, behind REQUEST TEST",
+        "request_images": "the images, behind REQUEST IMAGES",
+        "diagnosis": f"the diagnosis “{done.diagnosis}”, behind DIAGNOSIS READY",
+    }
+    return [
+        f"{turn.n}. {words.get(turn.kind, 'words for the patient')}"
+        for turn in done.turns
+        if turn.speaker == "doctor"
+    ]
+
+
+def _ended(outcome: str) -> str:
+    """A dialogue's outcome as its job's: to the batch, ``error`` means it must be redone."""
+    return "failed" if outcome == "error" else outcome
+
+
+def _played(store: Store, dataset: str) -> dict[str, str]:
+    """The job outcomes of the dialogues in a dataset."""
+    index = queries.dialogue_index(store, dataset)
+    return {
+        name: _ended(outcome)
+        for name, outcome in zip(index["dialogue"], index["outcome"], strict=True)
+    }
+
+
+def visits_to_resume(store: Store, dataset: str) -> list[tuple[str, Dialogue]]:
+    """(name, dialogue so far) of the visits that the next start resumes.
+
+    They are not items yet, since an item never changes; figures that leave nothing out of a
+    denominator count them as returned here, with the outcome ``error``.
+    """
+    there = _played(store, dataset)
+    rows = stored.results_of_jobs(store, study=STUDY, kind=KIND, dataset=dataset, outcome="error")
+    found = {
+        row["job"]: Dialogue.model_validate(row["body"]["whole"])
+        for row in rows
+        if "whole" in row["body"] and row["job"] not in there
+    }
+    return [
+        (name, one.model_copy(update={"outcome": "error", "unfinished": True}))
+        for name, one in found.items()
+    ]
+
+
+# -- what to do -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """A prepared experiment: its visits, what has been played of it, and what it will take.
+
+    ``to_judge`` are verdicts wanted from this experiment's moderator, by name of a visit that
+    another one has moderated; each pair is asked about once.
+    """
+
+    cells: list[Cell]
+    there: dict[str, str]
+    models: dict[str, Model]
+    addresses: dict[str, str]
+    way: Judging
+    to_judge: dict[str, Wanted]
+    foreseen: Foreseen
+
+
+def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
+    dataset = experiment.dataset
+    there = _played(store, dataset)
+    known = there.keys() | {name for name, _ in visits_to_resume(store, dataset)}
+    cells = [
+        _as_known(cell, known)
+        for cell in experiment_grid.cells_of_experiment(store, settings, experiment)
+    ]
+    models = {name: llm.model_named(settings, name) for name in experiment.models}
+    experiment_grid.require_image_support(cells, models)
+    addresses = experiment_grid.image_addresses(cells, experiment.images_folder)
+    ids, pairs = (
+        diagnosis_verdicts.pair_id_by_dialogue(store, dataset),
+        diagnosis_verdicts.list_pairs(store, dataset),
+    )
+    mine = {ids[cell.name]: cell.name for cell in reversed(cells) if cell.name in ids}
+    way = diagnosis_verdicts.judging_of_pairs(store, dataset, {id: pairs[id] for id in mine})
+    asked = verdicts_wanted(store, way, [experiment.moderator], "missing")
+    to_judge = {mine[one.subject.id]: one for one in asked}
+    foreseen = forecast_visits(
+        store,
+        experiment,
+        [cell for cell in cells if cell.name not in there],
+        [pairs[one.subject.id] for one in asked],
+        models,
+        addresses,
+        _used(store, experiment.dataset),
+    )
+    return _Ready(cells, there, models, addresses, way, to_judge, foreseen)
+
+
+def _used(store: Store, dataset: str) -> dict[str, float]:
+    """The share of its messages that each doctor used in the visits it played to the end."""
+    table = queries.dialogue_index(store, dataset)
+    table = table[table["outcome"] != "error"]
+    share = (table["turns"] / 2 / table["n_interactions"]).clip(upper=1)
+    return {
+        str(doctor): float(one) for doctor, one in share.groupby(table["doctor"]).mean().items()
+    }
+
+
+def _at_once(ready: _Ready, cap: float | None) -> int:
+    """How many visits to play at once: under a cap, no more than can finish under it.
+
+    0 means as many as suits the models. Started all together, none would finish.
+    """
+    left = sum(cell.name not in ready.there for cell in ready.cells)
+    cost = llm.forecast_cost(ready.foreseen.planned, ready.models).cost
+    if cap is None or cost <= cap or not left:
+        return 0
+    usual = sum(model.concurrency for model in ready.models.values())
+    return max(1, min(usual, int(cap / (cost / left))))
+
+
+def _as_known(cell: Cell, known: Collection[str]) -> Cell:
+    """A visit under its name in the store, if it has one."""
+    return replace(cell, name=next((n for n in (cell.name, *cell.before) if n in known), cell.name))
+
+
+def estimate_cost(store: Store, settings: Settings, experiment: Experiment) -> llm.Forecast:
+    """What the unplayed visits will take at most, and what is expected.
+
+    Raises:
+        InvalidInput: as ``play``.
+    """
+    ready = _ready(store, settings, experiment)
+    return llm.forecast_cost(ready.foreseen.planned, ready.models, stored=ready.foreseen.stored)

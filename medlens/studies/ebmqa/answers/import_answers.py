@@ -1,0 +1,209 @@
+"""``import ebmqa-answers``: answers made elsewhere, matched with a dataset's questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from medlens.errors import BadFile, InvalidInput
+from medlens.store import Store
+from medlens.studies.ebmqa.answers import answer_queries
+from medlens.studies.ebmqa.answers.match_answers import Asked, Integers, Matched, match_answers
+from medlens.studies.ebmqa.answers.read_columns import Given, read_at_once, read_by_rows
+from medlens.studies.ebmqa.answers.store_answers import model_rater_row, store_answers
+from medlens.studies.ebmqa.records import OUTCOMES
+from medlens.studies.ebmqa.study import Study
+from medlens.tables import Refused, Report, Request, RowError, reread_source
+
+Mask = NDArray[np.bool_]
+_COUNTABLE = 20_000_000
+_SAID = {
+    "answered": "answered",
+    "idk": "do not know",
+    "refused": "refuse to answer",
+    "parse_failed": "say nothing that could be read",
+    "error": "are errors",
+}
+
+
+def import_answers(store: Store, study: Study, request: Request) -> Report:
+    """``ebmqa-answers``: ``question_id, model, answer``, and any optional column of ``ANSWERS``.
+
+    The answer is an option's text, its number or letter, several of them separated by ``;``, or
+    whatever a model said. An ``outcome`` is taken as given, and ``said`` holds the model's own
+    words next to an answer that was read from them. A repeated answer counts once; if the same
+    model under the same prompt answers a question differently, the second answer is refused.
+
+    Raises:
+        BadFile: rows are refused (unless ``skip_bad``), or the file cannot be read.
+        InvalidInput: the dataset has no questions.
+    """
+    dataset = request.dataset
+    asked = Asked.from_table(answer_queries.questions_to_match(store, dataset))
+    if not len(asked.numbers):
+        raise InvalidInput(
+            f"There are no questions in the dataset {dataset!r}.",
+            hint="Import or generate them first, or choose the dataset that they are in.",
+        )
+    source = reread_source(request.source)
+    given = read_at_once(source, request.name)
+    check = None
+    if given is not None:
+        found = match_answers(asked, given.columns)
+        check = _Check(store, dataset, asked, found)
+    if given is None or check is None or check.wrong.any():
+        # Read row by row, to report the lines that are wrong.
+        given = read_by_rows(source, request.name, request.progress)
+        found = match_answers(asked, given.columns)
+        check = _Check(store, dataset, asked, found)
+    elif request.progress:
+        request.progress(len(given))
+    refused = _settle(given, check, dataset, skip_bad=request.skip_bad)
+    if not len(given) and not refused:
+        raise BadFile(f"{given.name} holds no answers.", hint="Check that it is the right file.")
+    new = np.flatnonzero(~(check.wrong | check.known))
+    store_answers(store, dataset, asked.numbers, found, origin="import", rows=new)
+    return Report(
+        "answers",
+        len(new),
+        int(check.known.sum()),
+        refused,
+        (*given.notes, *_notes(found, new)),
+    )
+
+
+class _Check:
+    """Which answers are wrong, and which are stored already: masks as long as the file."""
+
+    def __init__(self, store: Store, dataset: str, asked: Asked, found: Matched) -> None:
+        self._asked, self._found = asked, found
+        count = len(found.at)
+        self.unnamed = self._unnamed()
+        self.unknown = found.at < 0
+        self.unlike = np.zeros(count, bool)
+        self.unlike[list(found.unlike)] = True
+        self.known = np.zeros(count, bool)
+        self.contrary = np.zeros(count, bool)
+        usable = ~(self.unnamed | self.unknown | self.unlike)
+        self._within_the_file(usable)
+        self._beside_those_there(store, dataset, usable)
+        self.known &= ~self.contrary
+
+    @property
+    def wrong(self) -> Mask:
+        """Rows to refuse."""
+        return self.unnamed | self.unknown | self.unlike | self.contrary
+
+    def _unnamed(self) -> Mask:
+        bad = []
+        for group in self._found.groups:
+            try:
+                model_rater_row(group.model)
+                bad.append(group.repeat < 1)
+            except InvalidInput:
+                bad.append(True)
+        return np.array(bad, bool)[self._found.group] if bad else np.zeros(0, bool)
+
+    def _within_the_file(self, usable: Mask) -> None:
+        found = self._found
+        size = len(self._asked.numbers)
+        key = found.group * (size + 1) + found.at
+        few = size * len(found.groups) < _COUNTABLE and usable.all()
+        if few and np.bincount(key, minlength=1).max() <= 1:
+            return
+        if not few and not pd.Index(key[usable]).has_duplicates:
+            return
+        rows = np.flatnonzero(usable)
+        frame = pd.DataFrame(
+            {"key": key[rows], "outcome": found.outcome[rows], "chosen": found.chosen[rows]},
+            index=rows,
+        )
+        first = frame.groupby("key", sort=False)[["outcome", "chosen"]].transform("first")
+        again = frame["key"].duplicated()
+        same = (frame[["outcome", "chosen"]] == first).all(axis=1)
+        self.known[rows] = (again & same).to_numpy()
+        self.contrary[rows] = (again & ~same).to_numpy()
+
+    def _beside_those_there(self, store: Store, dataset: str, usable: Mask) -> None:
+        found = self._found
+        named = [_rater_of(group.model) for group in found.groups]
+        there = answer_queries.answers_already_stored(
+            store, dataset, [rater for rater in named if rater]
+        )
+        if there.empty:
+            return
+        groups = pd.DataFrame(
+            [
+                (rater, one.prompt, one.repeat, place)
+                for place, (rater, one) in enumerate(zip(named, found.groups, strict=True))
+            ],
+            columns=["rater", "prompt", "repeat", "group"],
+        )
+        there = there.merge(groups, on=["rater", "prompt", "repeat"])
+        rows = np.flatnonzero(usable)
+        new = pd.DataFrame(
+            {
+                "group": found.group[rows],
+                "question": self._asked.numbers[found.at[rows]],
+                "outcome": found.outcome[rows],
+                "chosen": found.chosen[rows],
+            }
+        )
+        both = new.merge(
+            there[["group", "question", "outcome", "chosen"]],
+            how="left",
+            on=["group", "question"],
+            suffixes=("", "_there"),
+            indicator=True,
+        )
+        held = (both["_merge"] == "both").to_numpy()
+        same = (
+            (both["outcome"] == both["outcome_there"]) & (both["chosen"] == both["chosen_there"])
+        ).to_numpy()
+        self.known[rows] |= held & same
+        self.contrary[rows] |= held & ~same
+
+    def problem(self, row: int, dataset: str, cells: Mapping[str, Any]) -> RowError:
+        """What is wrong with a row."""
+        found = self._found
+        group = found.groups[found.group[row]]
+        if self.unknown[row]:
+            return RowError(
+                "question_id", f"a question of the dataset {dataset!r}", cells["question_id"]
+            )
+        if self.unnamed[row] and group.repeat < 1:
+            return RowError("repeat", "a number from 1", group.repeat)
+        if self.unnamed[row]:
+            return RowError("model", "a name that can be read", group.model)
+        if self.unlike[row]:
+            return RowError("answer", "options, as the outcome is answered", cells["answer"])
+        return RowError(
+            "answer",
+            "the same answer as the one that this model gave under this prompt before",
+            cells["answer"],
+        )
+
+
+def _rater_of(model: str) -> str:
+    try:
+        return str(model_rater_row(model)["id"])
+    except InvalidInput:
+        return ""
+
+
+def _settle(given: Given, check: _Check, dataset: str, *, skip_bad: bool) -> tuple[Refused, ...]:
+    for row in np.flatnonzero(check.wrong).tolist():
+        found = given.rows[row]
+        given.refusals.refuse(found, check.problem(row, dataset, found.values))
+    return given.refusals.settle(skip_bad=skip_bad)
+
+
+def _notes(found: Matched, rows: Integers) -> list[str]:
+    """How many answers have each outcome, in one line."""
+    counts = np.bincount(found.outcome[rows], minlength=len(OUTCOMES))
+    told = [f"{counts[code]:,} {_SAID[one]}" for code, one in enumerate(OUTCOMES) if counts[code]]
+    return [f"Of {len(rows):,} answers {', '.join(told)}."] if told else []

@@ -1,0 +1,608 @@
+"""Reads a model's answer to a multiple-choice question, tolerantly.
+
+A stated answer ("The answer is B", "3", the option's own text) takes precedence over "I do not
+know", which takes precedence over a refusal, then over options merely mentioned. The last of
+several statements counts. Contradictory text is not guessed at: it is ``parse_failed``, which is
+neither a wrong answer nor "I do not know".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+from medlens.llm.reasoning_split import split_reasoning_from_answer
+
+# The phrases that identify a model's answer: all but ``MARKER`` are matched against lower-case text
+# with single spaces.
+
+_KNOW = (
+    r"(?:i|we) (?:really |honestly |truly |simply |just )?(?:do not|don'?t|cannot|can'?t|did not)"
+    r" (?:really |actually |currently |yet )?"
+    r"(?:know|say|tell|determine|answer (?:this|that|it)|be (?:sure|certain))"
+)
+_IDK = "|".join(
+    (
+        _KNOW,
+        r"(?:do not|don'?t) know\b",
+        r"\bidk\b",
+        r"\bdunno\b",
+        r"no idea\b",
+        r"i have no clue",
+        r"(?:i am|i'm|we are) (?:not (?:\w+ )?(?:sure|certain|able to (?:answer|determine|say))"
+        r"|unsure|uncertain|unable to (?:answer|determine|say|give))",
+        r"(?:cannot|can ?not|can'?t|could not) be (?:determined|answered|known|said)",
+        r"(?:impossible|not possible|unable) to (?:say|tell|know|determine|answer)",
+        r"(?:insufficient|not enough) (?:information|data|evidence|knowledge|context)",
+        r"(?:no|lack(?: the)?) (?:sufficient|specific|enough|reliable) (?:information|data)",
+        r"(?:do not|don'?t) have (?:\w+ ){0,3}(?:information|data|knowledge|evidence)",
+        r"ich wei(?:ß|ss) (?:es |das )?nicht",
+        r"wei(?:ß|ss) ich nicht",
+        r"keine ahnung",
+        r"je (?:ne )?sais pas",
+        r"aucune idée",
+        r"no (?:lo )?sé\b",
+        r"non (?:lo )?so\b",
+        r"(?:eu )?não sei",
+        r"ik weet het niet",
+        r"nie wiem",
+        r"jag vet inte",
+        r"jeg ve[dt] ikke",
+        r"no sabría",
+        r"en tiedä",
+        r"bilmiyorum",
+        r"δεν ξέρω",
+        r"не знаю",
+        r"затрудняюсь",
+        r"nevím",
+        r"nem tudom",
+        r"nu știu",
+        r"לא יודע",
+        r"لا أعرف",
+        r"لا أعلم",
+        r"मुझे नहीं पता",
+        r"不知道",
+        r"無法確定|无法确定",
+        r"(?:わか|分か)(?:りません|らない)|知りません",
+        r"모르겠|모릅니다|몰라",
+        r"tôi không biết",
+        r"ไม่ทราบ|ไม่รู้",
+        r"tidak tahu",
+    )
+)
+
+IDK = re.compile(_IDK)
+"""Somewhere in a text: not knowing, in its variants and other languages."""
+
+IDK_WHOLE = re.compile(
+    rf"(?:(?:sorry|well|honestly|option|unfortunately),? )?(?:{_IDK})(?: the answer)?"
+    r"(?: for (?:sure|certain))?|unknown|unsure|uncertain|not known|not sure|not certain"
+    r"|i ?d ?k|n/k|can(?:not|'t) (?:say|tell)|no (?:answer )?known"
+)
+"""A text that is nothing else."""
+
+IDK_START = re.compile(rf"(?:that |simply |just )?(?:{_IDK})|unknown\b|unsure\b|uncertain\b")
+
+REFUSAL = re.compile(
+    r"(?:i|we)(?: am|'m)? ?(?:cannot|can ?not|can'?t|won'?t|will not|must decline|decline|not able"
+    r"|unable)(?: to)? (?:\w+ )?(?:provide|give|offer|assist|help|comply|fulfill?|respond|engage"
+    r"|discuss|share|continue|make|recommend)"
+    r"|i must (?:decline|refuse)|against (?:my|our) (?:policy|guidelines|programming)"
+    r"|consult (?:a|your|with a) (?:\w+ ){0,3}(?:professional|doctor|physician|provider|clinician)"
+    r"|(?:not|n't) (?:able to )?(?:provide|give|offer) medical advice|^\(?refused\)?$"
+)
+"""Declining to answer, which is not the same as not knowing."""
+
+MARKER = re.compile(
+    r"\b(?:answers?|choice|guess|estimate|selection|conclusion)\b"
+    r"(?:(?!options?\b|choices?\b)[^.\n:=?]){0,40}?(?:\b(?:is|are|be|was|would be)\b|:|=|\n)"
+    r"|\bI(?:'d|'ll| would| will| have to| must)?(?: \w+ly| have to| then| also)?"
+    r" (?:choose|chose|pick|select|selected|go with|opt for|answer|guess|say|lean towards?)\b"
+    r"(?: with| that| it is)?\s*:?"
+    r"|(?:\b(?:antwort|respuesta|r[ée]ponse|risposta|resposta|odpowied[źz]|antwoord|cevap|svaret?"
+    r"|válasz|odpověď)\b|ответ|απάντηση|答案|答え|回答|解答|答|정답|답|الجواب|الإجابة|תשובה)"
+    r"[^.\n:=?]{0,30}?(?:\b(?:ist|lautet|es|est|è|é|is|jest|to|är|er)\b|:|=|是|は|为|為|은|는)",
+    re.IGNORECASE,
+)
+"""What an answer is stated after, in cleaned text with its capitals."""
+
+NEGATED_BEFORE = re.compile(
+    r"\b(?:not|never|neither|nor|rather than|instead of|except|excluding|unlikely|excludes?"
+    r"|rules? out|ruled out|wrong|incorrect|cannot be|other than|as opposed to|and not|but not"
+    r"|against|different from)\b|n't\b"
+)
+"""In the clause before an option: it is talked about, not chosen."""
+
+NEGATED_AFTER = re.compile(
+    r"[\"')\]]*,? (?:\w+ )?(?:(?:is|are|was|were|would be|seems?|looks?|can be|could be)(?: \w+)?"
+    r" (?:not|incorrect|wrong|unlikely|ruled out|excluded|too (?:low|high)|false|implausible"
+    r"|impossible)|(?:isn't|aren't|wasn't|cannot|can't|does not|doesn't|do not|don't|is not))\b"
+)
+"""Right behind an option: the same."""
+
+ALL_OF_THEM = re.compile(
+    r"(?:the answer is )?all (?:of )?(?:the )?(?:above|options|them|these|choices|answers)"
+    r"|all(?: (?:two|three|four|five|six))?(?: of them| options)?"
+)
+
+
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,80}>")
+_MARKDOWN = re.compile(r"[*_`~#>$\\]+")
+_SPACES = re.compile(r"[^\S\n]+")
+EDGES = " \t\n\"'«»「」『』()[]{}.,;:!?-=|"
+_SIGNS = str.maketrans("–—−‐‑’‘“”。、‚•·", "-----''\"\".,,--")
+_COUNTED = ("one", "two", "three", "four", "five", "six", "seven")
+_COUNTED_ABROAD = (
+    "eins zwei drei vier fünf",
+    "uno dos tres cuatro cinco",
+    "un deux trois quatre cinq",
+)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+_IN_WORDS = re.compile(
+    rf"\b(?:the )?(?:(?P<nth>{'|'.join(_ORDINALS)}) (?:option|choice|answer)"
+    rf"|(?:option|choice|number) (?P<n>{'|'.join(_COUNTED)}))\b",
+    re.IGNORECASE,
+)
+_NUMBER = r"\d+(?:[.,]\d+)*(?:e[+-]?\d+)?"
+_WORDING = (
+    (re.compile(r"(?<=\d)\s*(?:per ?cent|%)"), "%"),
+    (re.compile(r"(?:(?:more|higher|larger) than|above|over|exceeding) (?=\d)"), "greater than "),
+    (re.compile(r"(?:(?:lower|smaller|fewer) than|below|under) (?=\d)"), "less than "),
+    (
+        re.compile(rf"(?:between |from )?({_NUMBER})%? ?(?:-|to|and) ?({_NUMBER})(%?)"),
+        r"between \1\3 and \2\3",
+    ),
+    (re.compile(r"\b(?:by|to) (?=(?:greater than|less than|between) \d)"), ""),
+    (re.compile(r"(?<=\d) (?:times|of what (?:it|they) (?:is|was|were|are))\b"), ""),
+)
+
+
+def clean_reply(text: str) -> str:
+    """Without Markdown, tags and odd signs; lines and capitals stay."""
+    text = unicodedata.normalize("NFKC", text).translate(_SIGNS)
+    text = _TAG.sub(" ", text.replace("\\boxed", " answer: "))
+    # Before removing Markdown: "> 54%" is not a quotation.
+    text = re.sub(r">\s*(?=\d)", " greater than ", text)
+    text = re.sub(r"<\s*(?=\d)", " less than ", text)
+    text = _IN_WORDS.sub(_in_digits, _MARKDOWN.sub(" ", text))
+    return _SPACES.sub(" ", text).strip()
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    nth, n = match["nth"], match["n"]
+    number = _ORDINALS.index(nth.lower()) if nth else _COUNTED.index(n.lower())
+    return f"option {number + 1}"
+
+
+def normalise_wording(text: str) -> str:
+    """Cleaned text for comparing options: lower case, one wording of ranges, one line."""
+    text = " ".join(text.lower().split())
+    for pattern, instead in _WORDING:
+        text = pattern.sub(instead, text)
+    return text
+
+
+Outcome = Literal["answered", "idk", "refused", "parse_failed"]
+
+_LONGEST, _LINES = 10_000, 300
+_PROSE, _CLAUSE = 600, 80
+_TOKEN = re.compile(
+    r"(?:(?:options?|choices?|answers?|numbers?|letters?|no\.|nr\.) ?)*[(\[]? ?"
+    r"(?:(\d{1,2})|([a-z])) ?[)\]]?(?![\w%°]| ?%|\.\d)",
+    re.IGNORECASE,
+)
+_BELOW_ZERO = re.compile(r"\s*-\d")
+_JOIN = re.compile(r"\s*(?:,\s*(?:and|or)?\b|;|/|&|\+|\b(?:and|und|y|et|e)\b| )\s*")
+_GOES_ON = re.compile(
+    r"\s*(?:$|[).:,;\]\n\"'(!?-]|(?:because|since|as|is|are|which|for|with|due|given|based|from"
+    r"|weil|porque|parce|car|perché)\b)",
+    re.IGNORECASE,
+)
+_LETTER_RUN = re.compile(r"[A-H]{2,8}")
+_END = re.compile(r"[.!?](?=\s)|\n")
+_CLAUSE_END = re.compile(r"[.!?;:,](?=\s)")
+_RANGE = re.compile(
+    r"\W{0,3}(?:options?|choices?|answers?|numbers?)?\s*(?P<first>\d{1,2}|[A-Ha-h])\s*"
+    r"(?:-|to|through|bis)\s*(?P<last>\d{1,2}|[A-Ha-h])\W{0,3}",
+    re.IGNORECASE,
+)
+_GLUE = re.compile(r"\b(?:and|und|y|et)\b|[\W_]")
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What was answered. ``chosen`` are positions of options, from 0, ascending, only if
+    ``answered``. ``firm`` is False if options were only mentioned; ``rule`` says in words how the
+    text was read.
+    """
+
+    outcome: Outcome
+    chosen: tuple[int, ...] = ()
+    firm: bool = True
+    rule: str = field(default="", compare=False)
+
+
+FAILED = Reply("parse_failed", firm=False)
+_KNOWS_NOT = Reply("idk")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The options, prepared for matching."""
+
+    plain: tuple[str, ...]
+    mention: re.Pattern[str]
+    several: bool
+    idk: bool
+
+    def reply(self, places: Sequence[int], *, firm: bool = True) -> Reply:
+        """The reply for these positions; the one after the last option is "I do not know"."""
+        found, count = sorted(set(places)), len(self.plain)
+        if found == [count] and self.idk:
+            return _KNOWS_NOT
+        if not found or found[0] < 0 or found[-1] >= count:
+            return FAILED
+        if len(found) > 1 and not self.several:
+            return FAILED
+        return Reply("answered", tuple(found), firm)
+
+    def place(self, text: str) -> int:
+        """The position of an option by its plain text; -1, which is no answer, if several match."""
+        return self.plain.index(text) if self.plain.count(text) == 1 else -1
+
+    def leading(self, text: str) -> int | None:
+        """The option that a text begins with."""
+        found = self.mention.match(normalise_wording(text[:_PROSE].lstrip(EDGES)))
+        return self.place(found.group()) if found else None
+
+
+def parse_reply(
+    text: str, options: Sequence[str], *, several: bool = False, idk: bool = True
+) -> Reply:
+    """What ``text`` answers to a question with these options, which leave out "I do not know".
+
+    With ``several``, more than one may be right (semantic questions). With ``idk``, the number (or
+    letter) after the last option's means "I do not know", as it was shown. Only the beginning and
+    the end of a text longer than 20,000 characters are read.
+    """
+    text = split_reasoning_from_answer(text).answer
+    if len(text) > 2 * _LONGEST:
+        text = f"{text[:_LONGEST]}\n{text[-_LONGEST:]}"
+    asked = _asked(tuple(options), several, idk)
+    clean = clean_reply(text)
+    if not clean.strip(EDGES):
+        return FAILED
+    if several and _breaks_off(clean):
+        return FAILED
+    for read in (_json, _marked, _whole, _stated, _hedged, _by_lines, _opening):
+        found = read(clean, asked)
+        if found is not None:
+            return replace(found, rule=_RULES[read.__name__])
+    flat = normalise_wording(clean)
+    if IDK.search(flat):
+        return replace(_KNOWS_NOT, rule="words of not knowing")
+    if REFUSAL.search(flat):
+        return Reply("refused", rule="words of refusal")
+    if several and len(flat) > _PROSE:
+        return FAILED
+    mentioned = asked.reply(_mentioned(flat, asked), firm=False)
+    return replace(mentioned, rule="the options that it mentions")
+
+
+def _breaks_off(clean: str) -> bool:
+    """Whether a list breaks off: what else it would hold is not known."""
+    return clean.lstrip()[:1] in ("[", "{") and clean.count("[") > clean.count("]")
+
+
+_RULES = {
+    "_json": "a JSON object",
+    "_marked": "options answered one by one with yes or no",
+    "_whole": "the answer and nothing else",
+    "_stated": "the last statement of an answer",
+    "_hedged": "a hedge that ends in an answer",
+    "_by_lines": "lines that are answers",
+    "_opening": "the beginning of the text",
+}
+
+
+@lru_cache(maxsize=4096)
+def _asked(options: tuple[str, ...], several: bool, idk: bool) -> _Asked:
+    plain = tuple(normalise_wording(clean_reply(one)).strip(EDGES) for one in options)
+    # Longest first: one option's text can be part of another's.
+    longest = sorted({one for one in plain if one}, key=len, reverse=True)
+    either = "|".join(map(re.escape, longest)) or r"(?!)"
+    return _Asked(plain, re.compile(rf"(?<![\w.])(?:{either})(?![\w%]|[.,]\d)"), several, idk)
+
+
+# -- statements, the surest first -----------------------------------------------------------------
+
+
+class _TwoAnswers(Exception):
+    """An object that gives a field twice, with different values."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if any(made[name] != value for name, value in pairs):
+        raise _TwoAnswers
+    return made
+
+
+def _json(clean: str, asked: _Asked) -> Reply | None:
+    begin, end = clean.find("{"), clean.rfind("}")
+    if begin < 0 or end < begin:
+        return None
+    try:
+        value: Any = json.loads(clean[begin : end + 1], object_pairs_hook=_once)
+    except _TwoAnswers:
+        return FAILED
+    except (ValueError, RecursionError):
+        return None
+    found = [
+        one for key, one in value.items() if "answer" in key.lower() or "choice" in key.lower()
+    ]
+    if len(found) != 1:
+        return None
+    given = found[0] if isinstance(found[0], list) else [found[0]]
+    return _together([_whole(clean_reply(str(one)), asked) for one in given], asked)
+
+
+_YES = r"yes|y|ja|s[íi]|oui|sim|true|correct|right|present|included?|✓|✔|☑|✅|\[x\]|\+"
+_NO = r"no|nein|non|n[ãa]o|nee|n|false|incorrect|wrong|absent|excluded?|not|✗|✘|☒|❌|☐|\[ \]"
+_MAYBE = r"maybe|perhaps|possibly|possible|unsure|uncertain|unknown|unclear|\?"
+_MARKED = re.compile(
+    rf"^[\s*-]{{0,6}}(?P<before>{_YES}|{_NO})?(?(before)[\s:=-]+|)(?P<option>.{{1,200}}?)"
+    rf"(?:(?:\s*[:=(]|\s+-|\s+is\b|\s)\s*(?P<after>{_YES}|{_NO}|{_MAYBE})\)?)?[\s.,;]*$",
+    re.IGNORECASE,
+)
+
+
+_IN_TWO_LISTS = re.compile(
+    r"\W*(?:yes|correct|true|right|present)\s*[:=]\s*(?P<right>.+?)[.;]?\s*"
+    r"\b(?:no|incorrect|false|wrong|absent)\s*[:=]\s*.+",
+    re.IGNORECASE,
+)
+
+
+def _marked(clean: str, asked: _Asked) -> Reply | None:
+    """Options that are answered one by one with yes or no: "Fever: yes / Cough: no"."""
+    if halves := _IN_TWO_LISTS.fullmatch(" ".join(clean[:_LONGEST].split())):
+        named = _listed(halves["right"].strip(EDGES), asked) or _whole(halves["right"], asked)
+        return named or FAILED
+    parts = [one for one in re.split(r"[\n;/]+", clean[:_LONGEST]) if one.strip(EDGES)]
+    if len(parts) == 1:
+        parts = [one for one in clean.split(",") if one.strip(EDGES)]
+    chosen: dict[int, bool] = {}
+    undecided = 0
+    for part in parts[:_LINES]:
+        line = _MARKED.match(part.strip())
+        if line is None or bool(line["before"]) == bool(line["after"]):
+            continue
+        places, rest = _tokens(line["option"], asked)
+        beside = asked.leading(rest) if places else asked.leading(line["option"])
+        place = places[0] if len(places) == 1 else beside
+        if place is None or not 0 <= place < len(asked.plain) or beside not in (None, place):
+            continue
+        if line["after"] and re.fullmatch(_MAYBE, line["after"], re.IGNORECASE):
+            undecided += 1
+            continue
+        meant = re.fullmatch(_YES, line["before"] or line["after"], re.IGNORECASE) is not None
+        if chosen.setdefault(place, meant) != meant:
+            return FAILED
+    if len(chosen) + undecided < 2:
+        return None
+    if undecided:
+        return FAILED
+    if len(chosen) < len(asked.plain) and not (asked.several and any(chosen.values())):
+        # What is left out of a list of yes and no is neither.
+        return FAILED
+    places = [place for place, meant in chosen.items() if meant]
+    return asked.reply(places) if places else FAILED
+
+
+_HEDGE = re.compile(
+    r"\b(?:but|however|though|although|still|yet|nevertheless|if i (?:had|have) to)\b[^.\n]{0,60}?"
+    r"\b(?:probably|(?:most |more )?likely|perhaps|maybe|possibly|guess|choose|pick|lean\w*"
+    r"|i (?:think|believe|suspect|guess)|i(?:'d| would) (?:say|guess|go|choose|lean))\b"
+    r"(?: (?:say|go|with|for|be|it is|it's|that|to|towards?|option|answer|is))*\s*:?",
+    re.IGNORECASE,
+)
+
+
+def _hedged(clean: str, asked: _Asked) -> Reply | None:
+    """The answer behind "I'm not certain, but probably"."""
+    for hedge in reversed(list(_HEDGE.finditer(clean))):
+        found = _value(clean[hedge.end() : hedge.end() + _PROSE], asked)
+        if found is not None and found.outcome == "answered":
+            return found
+    return None
+
+
+def _together(found: Sequence[Reply | None], asked: _Asked) -> Reply:
+    """Several replies as one, if all are answers or there is only one."""
+    known = [one for one in found if one is not None]
+    if len(found) == 1 and known:
+        return known[0]
+    if len(known) < len(found) or any(one.outcome != "answered" for one in known):
+        return FAILED
+    return asked.reply([place for one in known for place in one.chosen])
+
+
+def _whole(clean: str, asked: _Asked) -> Reply | None:
+    """The reply if the text is an answer and nothing else."""
+    bare = clean.strip(EDGES)
+    plain = normalise_wording(bare).strip(EDGES)
+    if IDK_WHOLE.fullmatch(plain):
+        return _KNOWS_NOT
+    if plain in asked.plain:
+        return asked.reply([asked.place(plain)])
+    clean = _with_digits(clean, asked)
+    bare = clean.strip(EDGES)
+    if asked.several and ALL_OF_THEM.fullmatch(plain):
+        return asked.reply(range(len(asked.plain)))
+    if (span := _RANGE.fullmatch(bare)) and plain not in asked.plain:
+        # "1-3" is the first to the third, or nothing where only one can be right.
+        return _from_to(span, asked) if asked.several else FAILED
+    places, rest = _tokens(clean, asked)
+    behind = normalise_wording(rest).strip(EDGES)
+    if places and not behind:
+        return asked.reply(places)
+    if len(places) == 1 and behind in asked.plain:
+        return asked.reply(places) if asked.place(behind) == places[0] else FAILED
+    if places == [len(asked.plain)] and IDK_WHOLE.fullmatch(behind):
+        return asked.reply(places)
+    if asked.several and _LETTER_RUN.fullmatch(bare) and len(set(bare)) == len(bare):
+        return asked.reply([ord(letter) - ord("A") for letter in bare])
+    if asked.several and "\n" not in clean:
+        return _listed(bare, asked)
+    return None
+
+
+_NUMBERS = {
+    word: str(number)
+    for words in (_COUNTED, *(line.split() for line in _COUNTED_ABROAD))
+    for number, word in enumerate(words, 1)
+}
+_ONLY_NUMBERS = re.compile(
+    rf"(?:(?:{'|'.join(_NUMBERS)})(?:\s*(?:,|;|&|\b(?:and|und|y|et)\b)\s*|\W*$))+", re.IGNORECASE
+)
+_A_WORD = re.compile(r"[^\W\d_]+")
+
+
+def _with_digits(clean: str, asked: _Asked) -> str:
+    """An answer of nothing but numbers in words, with digits; else as it stands."""
+    if not _ONLY_NUMBERS.fullmatch(clean.strip(EDGES)):
+        return clean
+    if any(word in _NUMBERS for option in asked.plain for word in _A_WORD.findall(option)):
+        return clean
+    return _A_WORD.sub(lambda word: _NUMBERS.get(word[0].lower(), word[0]), clean)
+
+
+def _from_to(span: re.Match[str], asked: _Asked) -> Reply:
+    first, last = (
+        int(end) - 1 if end.isdigit() else ord(end.upper()) - ord("A")
+        for end in (span["first"], span["last"])
+    )
+    # All of them are never right together.
+    whole = last - first + 1 >= len(asked.plain)
+    return FAILED if last <= first or whole else asked.reply(range(first, last + 1))
+
+
+def _listed(bare: str, asked: _Asked) -> Reply | None:
+    """Answers separated by semicolons, or option texts with only signs between them."""
+    parts = [part for part in bare.split(";") if part.strip(EDGES)]
+    if len(parts) > 1:
+        found = [_whole(part.strip(), asked) for part in parts]
+        return _together(found, asked) if all(found) else None
+    plain = normalise_wording(bare)
+    named = [match.group() for match in asked.mention.finditer(plain)]
+    if not named or _GLUE.sub("", asked.mention.sub(" ", plain)):
+        return None
+    return asked.reply([asked.place(one) for one in named])
+
+
+def _tokens(text: str, asked: _Asked) -> tuple[list[int], str]:
+    """The positions of the numbers or letters that a text begins with, and the rest of the text."""
+    given, text = text, text.lstrip(" \t\n\"'-:=.")
+    places: list[int] = []
+    at = 0
+    if _BELOW_ZERO.match(given):
+        return [], text
+    while match := _TOKEN.match(text, at):
+        number, letter = match.groups()
+        place = int(number) - 1 if number else ord(letter.upper()) - ord("A")
+        if letter and place > len(asked.plain):
+            break
+        join = _JOIN.match(text, match.end())
+        more = join is not None and _TOKEN.match(text, join.end()) is not None
+        behind = text[match.end() :]
+        if not more and not _GOES_ON.match(behind) and asked.leading(behind) is None:
+            # "2 times", "A patient": neither this nor what led up to it is an answer.
+            return [], text
+        places.append(place)
+        at = join.end() if more and join is not None else match.end()
+        if not more:
+            break
+    return places, text[at:]
+
+
+def _stated(clean: str, asked: _Asked) -> Reply | None:
+    """The answer after the last "the answer is", "I choose" or the like that has one."""
+    for match in reversed(list(MARKER.finditer(clean))):
+        if not NEGATED_BEFORE.search(match.group().lower()):
+            found = _value(clean[match.end() : match.end() + 2 * _PROSE], asked)
+            if found is not None:
+                return found
+    return None
+
+
+def _value(tail: str, asked: _Asked) -> Reply | None:
+    tail = tail.strip(EDGES)
+    plain = normalise_wording(tail)
+    if IDK_START.match(plain):
+        return _KNOWS_NOT
+    if NEGATED_BEFORE.match(plain):
+        return None
+    places, rest = _tokens(tail, asked)
+    if places:
+        beside = asked.leading(rest) if len(places) == 1 else None
+        return asked.reply(places) if beside in (None, places[0]) else FAILED
+    if asked.several:
+        part = tail.split("\n\n")[0] if "\n" in tail else _END.split(tail)[0]
+        whole = _by_lines(part, asked)
+        if whole is not None:
+            return whole
+    else:
+        part = _END.split(tail)[0]
+    found = _mentioned(normalise_wording(part), asked)
+    return asked.reply(found) if found else None
+
+
+def _by_lines(clean: str, asked: _Asked) -> Reply | None:
+    """Lines that are answers on their own: all the same, or together a list."""
+    lines = [line for line in clean.split("\n") if line.strip(EDGES)][:_LINES]
+    if len(lines) < 2:
+        return None
+    found = [_whole(line.strip(), asked) for line in lines if len(line) <= _PROSE]
+    known = [one for one in found if one is not None]
+    if not known:
+        return None
+    if len(set(known)) == 1:
+        return known[0]
+    return _together(known, asked) if asked.several else FAILED
+
+
+def _opening(clean: str, asked: _Asked) -> Reply | None:
+    """The answer a text begins with: "B. Because …", "2) Less than 5%, since …", the option."""
+    places, rest = _tokens(clean, asked)
+    if places:
+        beside = asked.leading(rest) if len(places) == 1 else None
+        if beside is not None:
+            return asked.reply(places) if beside == places[0] else FAILED
+        # "1. First of all" begins a step-by-step explanation.
+        steps = clean.lstrip()[:1].isdigit() and re.match(r"[.)] ?\S", rest)
+        return None if steps else asked.reply(places)
+    if asked.several:
+        return None
+    plain = normalise_wording(clean)
+    found = asked.mention.match(plain)
+    if found and re.match(r"[.,;:!(-]| -| because| since| as ", plain[found.end() :]):
+        return asked.reply([asked.place(found.group())])
+    return None
+
+
+def _mentioned(plain: str, asked: _Asked) -> list[int]:
+    """Options that a text mentions without denying them."""
+    places = []
+    for match in asked.mention.finditer(plain):
+        before = plain[max(0, match.start() - _CLAUSE) : match.start()]
+        ends = [end.end() for end in _CLAUSE_END.finditer(before)]
+        denied = NEGATED_BEFORE.search(before[ends[-1] if ends else 0 :])
+        if not denied and not NEGATED_AFTER.match(plain, match.end()):
+            places.append(asked.place(match.group()))
+    return places

@@ -1,0 +1,77 @@
+"""EBMQA, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from medlens.config.folders import SHIPPED
+from medlens.store import Store
+from medlens.studies.ebmqa import question_files, questionnaire, records, tasks
+from medlens.studies.ebmqa.answers import answer_files
+from medlens.studies.ebmqa.answers.answer_files import IMPORTS as ANSWERS
+from medlens.studies.ebmqa.figures import FIGURES, export_figures
+from medlens.studies.ebmqa.figures_data import narrowing_options
+from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
+from medlens.studies.ebmqa.question_files import export_questions
+from medlens.studies.ebmqa.study import DEFAULT_DATASET, open_study
+from medlens.studies.study_definition import Listed, Study
+from medlens.tables import Kind
+
+IMPORTS: dict[str, Kind] = {
+    **question_files.IMPORTS,
+    **answer_files.IMPORTS,
+}
+"""Kinds of files that can be imported."""
+
+EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
+    **question_files.EXPORTS,
+    **answer_files.EXPORTS,
+    "figures": ("Figures with their intervals, as on the page", export_figures),
+}
+"""Tables that can be exported: what they are, and who makes them."""
+
+
+ANSWER, QUESTIONS = "Answer", "Questions"
+"""The views of the page in which people answer and see the questions, as its address has them."""
+
+
+def _ends(store: Store, dataset: str, rater: str) -> str:
+    state = questionnaire.questionnaire_progress(store, dataset, rater)
+    if state.handed_in or state.done < state.total:
+        return ""
+    return f"{len(state.to_guess)} to guess" if state.to_guess else "not handed in yet"
+
+
+STUDY = Study(
+    name=records.STUDY,
+    title="EBMQA",
+    page="pages/4_Explore_EBMQA.py",
+    enter="Explore EBMQA",
+    icon=":material/query_stats:",
+    about="What models know of the numbers of medicine and of its words: answer the questionnaire "
+    "yourself, then see who is right on which kinds of question.",
+    views={tasks.NAME: {"view": ANSWER}},
+    ends=_ends,
+    listed={
+        "ebmqa_question": Listed(
+            "Question of the questionnaire",
+            "i.body->>'question'",
+            lambda name, item: {"view": QUESTIONS, "question": name},
+            lambda store, study: export_questions(store, study, viewer=None).rename(
+                columns={"question_id": "item"}
+            ),
+        ),
+    },
+    imports=IMPORTS,
+    exports=EXPORTS,
+    open=lambda store, settings, dataset: open_study(store, dataset),
+    tasks=lambda study: (study.task,),
+    pipelines=(*MAKING, *PIPELINES),
+    published=DEFAULT_DATASET,
+    follows=ANSWERS,
+    narrowing=narrowing_options,
+    figures=FIGURES,
+    demo_files=SHIPPED / "data/demo/ebmqa",
+)

@@ -1,0 +1,150 @@
+"""An item as its adjudicator sees it: arms side by side have letters, in an order of their own.
+
+The store, and so every answer that is settled, has the arms' names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from medlens.config.forms import EVIDENCE, Question
+from medlens.review.marked_spans import merge_labels_by_place
+from medlens.review.tasks import Body, Task
+from medlens.studies.own import evidence_passages
+from medlens.studies.own.arms import ARMS, ORDER, Shown, arm_letters, arms_of_item, draw_arm_order
+from medlens.studies.own.attached_files import Attached
+from medlens.studies.own.name_masking import Masked, mask_cells
+from medlens.studies.own.study import Study
+from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.tasks import Answers, OwnSpan, make_task, questions_shown
+
+_IN_WORDS = ("short_text", "long_text")
+
+
+@dataclass(frozen=True)
+class Lettered:
+    """An item with its arms by letter.
+
+    ``declared`` is its study and ``task`` what is asked of it, with letters for the arms' names.
+    ``order`` are the real names in the order of the letters; empty if no arms are side by side.
+    ``masked`` is the item with the names of models masked.
+    """
+
+    declared: Declaration
+    task: Task
+    order: tuple[str, ...]
+    shown: Shown | None
+    masked: Masked
+
+    def masked_marks(self, value: Answers) -> Answers:
+        """An answer with letters, whose marks have the words that are shown of the item."""
+        arms = dict(zip(arm_letters(len(self.order)), self.order, strict=True))
+        spans = [
+            self.masked.spans([one.model_dump()], arm=arms.get(one.arm, ""), outward=True)[0]
+            for one in value.spans
+        ]
+        return value.model_copy(update={"spans": tuple(OwnSpan(**span) for span in spans)})
+
+    def over(self, value: Answers | None) -> Answers | None:
+        """An answer with letters for the arms' names."""
+        if value is None or self.shown is None:
+            return value
+        said = self.shown.held(value.answers)  # type: ignore[arg-type]
+        own = dict(zip(self.order, arm_letters(len(self.order)), strict=True))
+        return value.model_copy(
+            update={
+                "answers": {name: one for name, one in said.items() if one is not None},
+                ORDER: [own[arm] for arm in value.order],
+                "spans": _of_arms(value.spans, own),
+            }
+        )
+
+    def off(self, value: Answers) -> Answers:
+        """An answer with the arms' names for their letters."""
+        if self.shown is None:
+            return value
+        named = dict(zip(arm_letters(len(self.order)), self.order, strict=True))
+        return value.model_copy(
+            update={
+                "answers": self.shown.answers({}, value.answers),
+                ORDER: [named[letter] for letter in value.order],
+                "spans": _of_arms(value.spans, named),
+            }
+        )
+
+
+def _of_arms(spans: Iterable[OwnSpan], called: Mapping[str, str]) -> tuple[OwnSpan, ...]:
+    return tuple(one.model_copy(update={"arm": called.get(one.arm, one.arm)}) for one in spans)
+
+
+def item_for_adjudicator(study: Study, body: Body, *, item: str, rater: str, seed: int) -> Lettered:
+    """An item with this body, as it is shown to the adjudicator ``rater``; ``seed`` is that of the
+    round, so that those who judged it see the letters that they saw then.
+    """
+    seen = mask_cells(body, study.declared)
+    declared = study.declared.for_item(body)
+    there = arms_of_item(body)
+    if not there or declared.arms is None:
+        masked = Masked(study.declared, body)
+        return Lettered(study.declared.for_item(seen), study.task.for_item(body), (), None, masked)
+    order = tuple(draw_arm_order(there, item=item, rater=rater, seed=seed))
+    own = arm_letters(len(order))
+    cells = {letter: seen[ARMS][arm] for letter, arm in zip(own, order, strict=True)}
+    blind = _blind(study.declared, len(order)).for_item({**seen, ARMS: cells})
+    task = _task(blind, study.version, study.attached)
+    masked = Masked(study.declared, body, order)
+    return Lettered(blind, task, order, questions_shown(declared, order), masked)
+
+
+@lru_cache(maxsize=64)
+def _blind(declared: Declaration, count: int) -> Declaration:
+    assert declared.arms is not None
+    return replace(declared, arms=replace(declared.arms, names=tuple(arm_letters(count))))
+
+
+@lru_cache(maxsize=256)
+def _task(blind: Declaration, version: int, attached: Attached) -> Task:
+    task = make_task(blind, version, attached)
+    words = [one.id for one in blind.whole.questions if one.kind in _IN_WORDS]
+
+    def flat(value: Answers) -> Mapping[str, Any]:
+        # Raters write of A and B as they saw them.
+        theirs = zip(arm_letters(len(value.order)), value.order, strict=True)
+        other = ", ".join(f"their {was} is {now}" for was, now in theirs if was != now)
+        cells = dict(task.flat(value))
+        if other:
+            cells |= {name: f"{cells[name]} ({other})" for name in words if cells.get(name)}
+        return cells
+
+    return replace(task, flat=flat)
+
+
+def questions_in_one_line(declared: Declaration, questions: str) -> str:
+    """Questions in one line, once for all arms side by side, whose names would tell who is who."""
+    for arm in declared.arms.names if declared.arms and declared.together else ():
+        questions = questions.replace(f" ({arm})", "")
+    return "; ".join(dict.fromkeys(questions.split("; ")))
+
+
+def answers_in_common(questions: Iterable[Question], values: Sequence[Answers]) -> Answers:
+    """What an adjudicator's own answer can begin with: what all these answers share, except for
+    words, and each passage and each mark that any of them has.
+    """
+    found: dict[str, Any] = {}
+    for one in questions:
+        said = [value.answers.get(one.id) for value in values]
+        passages = [each for answer in said for each in evidence_passages.passages_in(answer)]
+        if one.kind == EVIDENCE and passages:
+            found[one.id] = evidence_passages.normalise_answer(
+                evidence_passages.passages_as_answer(passages)
+            )
+        elif one.kind not in _IN_WORDS and said and all(each == said[0] for each in said):
+            found[one.id] = said[0]
+    spans = (each for value in values for each in value.spans)
+    return Answers(
+        answers={name: one for name, one in found.items() if one is not None},
+        spans=merge_labels_by_place(spans, of=lambda span: span.arm),
+    )

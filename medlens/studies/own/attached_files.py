@@ -1,0 +1,362 @@
+"""Files that items show: images, and pages of PDFs, in a folder per study.
+
+An item keeps the digests of its files next to their names, because changing a file afterwards would
+make the item's judgments untrue.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import lzma
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path, PurePath
+from typing import Any, BinaryIO
+
+from PIL import Image
+
+from medlens import confined_process
+from medlens.config.folders import HOME, IMPORTED_FROM
+from medlens.config.referenced_files import find_in_folders, image_media_type, read_regular_file
+from medlens.errors import InvalidInput
+from medlens.review.raters import Rater, require_lead
+
+FILES = "_files"
+"""The key in an item for the digests of its files, by name."""
+LARGEST = 20_000_000
+"""Most bytes of one file."""
+KINDS = ("image", "pdf")
+"""The kinds of panes that show files."""
+_CALLED = {"image": "a PNG, JPEG, GIF or WebP image", "pdf": "a PDF"}
+_MOST = 5_000
+_MOST_BYTES = 1_000_000_000
+_LONGEST = 120
+_MOST_PIXELS = 100_000_000
+_PAGE = re.compile(r"(?i)#page=(\d{1,5})$")
+_STRANGE = re.compile(r'[\x00-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff;#"<>|*?:\\]')
+_SECONDS, _MEMORY = 20, 1 << 30
+_ENCRYPTED = 1
+"""The bit in a zip that says that a file in it has a password."""
+_LONGEST_IN_BYTES = 240
+"""File systems take names of at most 255 bytes."""
+
+
+@dataclass(frozen=True)
+class Attached:
+    """The files of one study, in its own folder."""
+
+    folder: Path
+
+    @property
+    def told(self) -> str:
+        """The folder as shown to a lead."""
+        folder = self.folder
+        return str(folder.relative_to(HOME) if folder.is_relative_to(HOME) else folder)
+
+    def digest(self, name: str, kind: str) -> str:
+        """The digest of a file's content.
+
+        Raises:
+            InvalidInput: there is no such file in the folder, or it does not fit this kind of pane.
+        """
+        return hashlib.sha256(self._content(name, kind)).hexdigest()
+
+    def content(self, name: str, kind: str, digest: str = "") -> bytes:
+        """A file as it was when its item was added; without ``digest``, as it is now.
+
+        Raises:
+            InvalidInput: it is missing or has changed. The file is not named, because its name may
+                give away whose answer it is.
+        """
+        found = self._content(name, kind)
+        if digest and hashlib.sha256(found).hexdigest() != digest:
+            raise InvalidInput(
+                "This file was changed after its item was added, so it is not shown.",
+                hint="A lead can put it back as it was.",
+            )
+        return found
+
+    def pictures(self, cell: str, kind: str, digests: Mapping[str, str]) -> list[bytes]:
+        """The images named by a cell, or the page of its PDF.
+
+        Raises:
+            InvalidInput: as ``content`` and ``page``.
+        """
+        names = file_names_in_cell(cell, kind)
+        if kind == "pdf":
+            return [
+                self.page(one, digests.get(one, ""), pdf_page_in_cell(cell))[0] for one in names
+            ]
+        return [self.content(one, kind, digests.get(one, "")) for one in names]
+
+    def page(self, name: str, digest: str, page: int) -> tuple[bytes, int]:
+        """A page (from 1) of a PDF as a PNG, and the number of pages.
+
+        Raises:
+            InvalidInput: as ``content``; or it cannot be read, has no such page, or takes too long.
+        """
+        return _page(self, name, digest, page)
+
+    def _content(self, name: str, kind: str) -> bytes:
+        path = find_in_folders(name, (self.folder,))
+        found = read_regular_file(path, LARGEST) if path is not None else None
+        if found is None:
+            raise InvalidInput(
+                "This file is missing, or larger than 20 MB.",
+                hint="A lead can put it into the study's folder on the server.",
+            )
+        if not (found.startswith(b"%PDF-") if kind == "pdf" else image_media_type(found)):
+            raise InvalidInput(f"This file is not {_CALLED[kind]}.", hint="Convert it first.")
+        if kind == "image":
+            _require_drawable(found)
+        return found
+
+    def keep(self, name: str, content: bytes, *, by: Rater | None) -> bool:
+        """Add a file, under the last part of its name; False if it was already there.
+
+        Raises:
+            NotAllowed: ``by`` is not a lead.
+            InvalidInput: it is not an image or a PDF, is too large, has a name that cannot be used,
+                or another file has that name.
+        """
+        require_lead(by)
+        called = _last_part(name)
+        if (
+            not called
+            or called.startswith(".")
+            or len(called) > _LONGEST
+            or len(called.encode("utf-8", "surrogatepass")) > _LONGEST_IN_BYTES
+            or _STRANGE.search(called)
+        ):
+            raise InvalidInput(
+                f"{called[:_LONGEST]!r} cannot be kept under this name.",
+                hint="Use letters, digits, spaces, hyphens and dots, at most 120 characters.",
+            )
+        if len(content) > LARGEST:
+            raise InvalidInput(f"{called!r} is larger than 20 MB.", hint="Shrink it first.")
+        if not content.startswith(b"%PDF-") and not image_media_type(content):
+            raise InvalidInput(
+                f"{called!r} is not a PNG, JPEG, GIF or WebP image, nor a PDF.",
+                hint="Convert it first.",
+            )
+        if image_media_type(content):
+            _require_drawable(content, repr(called))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / called
+        with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
+            file.write(content)
+        try:
+            # Unlike a rename, a link never replaces a file that somebody else has put there.
+            os.link(file.name, path)
+        except FileExistsError:
+            if read_regular_file(path, LARGEST) == content:
+                return False
+            raise InvalidInput(
+                f"There is another file called {called!r} already.",
+                hint="What items show never changes: give the new file another name.",
+            ) from None
+        finally:
+            os.unlink(file.name)
+        return True
+
+
+NONE = Attached(Path())
+"""If there are no files."""
+
+
+def _require_drawable(image: bytes, called: str = "This image") -> None:
+    """Refuse an image that a browser cannot draw, without unpacking its pixels."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(image)) as seen:
+                pixels = seen.width * seen.height
+    except Image.DecompressionBombError:
+        pixels = _MOST_PIXELS + 1
+    except (OSError, ValueError, SyntaxError) as error:
+        raise InvalidInput(f"{called} is damaged.", hint="Save it again.") from error
+    if pixels > _MOST_PIXELS:
+        raise InvalidInput(
+            f"{called} has more than {_MOST_PIXELS // 1_000_000} million pixels.",
+            hint="Make it smaller, or cut it into several.",
+        )
+
+
+def merge_case_and_arm_cells(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """A case's cells and those of one of its arms, with the digests of the files of both."""
+    files = {**shared.get(FILES, {}), **own.get(FILES, {})}
+    return {**shared, **own} | ({FILES: files} if files else {})
+
+
+def file_names_in_cell(cell: str, kind: str) -> list[str]:
+    """The files that a cell names; it can name several images, separated by semicolons."""
+    names = cell.split(";") if kind == "image" else [_PAGE.sub("", cell)]
+    return [one.strip() for one in names if one.strip()]
+
+
+def pdf_page_in_cell(cell: str) -> int:
+    """The page of a PDF that a cell names (``trial.pdf#page=3``), otherwise the first."""
+    found = _PAGE.search(cell.strip())
+    return max(int(found[1]), 1) if found else 1
+
+
+def _last_part(name: str) -> str:
+    # Some packers on Windows write backslashes.
+    return PurePath(name.replace("\\", "/")).name
+
+
+def is_image_or_pdf(path: Path) -> bool:
+    """Whether an upload begins as an image or a PDF, and so is no zip to be unpacked."""
+    with path.open("rb") as file:
+        beginning = file.read(16)
+    return beginning.startswith(b"%PDF-") or bool(image_media_type(beginning))
+
+
+def unpack_upload(name: str, path: Path, refused: list[str]) -> Iterator[tuple[str, bytes]]:
+    """The files of an upload called ``name``: the upload itself, or a zip's contents. Why a file in
+    the zip cannot be unpacked is added to ``refused``.
+
+    A zip can do much to whoever opens it: this belongs in a process with limits.
+
+    Raises:
+        InvalidInput: the zip is damaged, or has too many or too large files.
+    """
+    if not zipfile.is_zipfile(path):
+        with path.open("rb") as file:
+            yield name, file.read(LARGEST + 1)
+        return
+    with path.open("rb") as packed:
+        yield from read_zip_files(repr(name), packed, refused=refused)
+
+
+_UNPACKING = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    RuntimeError,
+    OSError,
+    EOFError,
+    ValueError,
+    struct.error,
+)
+"""What a zip that is damaged, has a password or is packed in a way that is not known raises."""
+
+
+def read_zip_files(
+    name: str,
+    packed: BinaryIO,
+    *,
+    wanted: tuple[str, ...] = ("",),
+    largest: int = LARGEST,
+    refused: list[str] | None = None,
+) -> Iterator[tuple[str, bytes]]:
+    """The files in a zip with one of the ``wanted`` endings; one larger than ``largest`` is cut
+    just beyond that. With ``refused``, a file that cannot be unpacked is named there, and the
+    others are still given.
+
+    Raises:
+        InvalidInput: the zip is damaged, or has too many or too large files.
+    """
+    broken = InvalidInput(
+        f"{name} cannot be unpacked: it is not a zip file, is cut short or has a password.",
+        hint="Pack it again as an ordinary zip file.",
+    )
+    try:
+        opened = zipfile.ZipFile(packed)
+    except _UNPACKING as error:
+        raise broken from error
+    with opened:
+        # Skip the metadata files that macOS adds for each file.
+        there = [
+            entry
+            for entry in opened.infolist()
+            if not entry.is_dir()
+            and not _last_part(entry.filename).startswith(".")
+            and not entry.filename.startswith("__MACOSX/")
+            and entry.filename.casefold().endswith(wanted)
+        ]
+        if len(there) > _MOST or sum(entry.file_size for entry in there) > _MOST_BYTES:
+            raise InvalidInput(
+                f"{name} holds more than {_MOST:,} files, or more than 1 GB.",
+                hint="Put them into several zip files.",
+            )
+        for entry in there:
+            try:
+                with opened.open(entry) as file:
+                    content = file.read(largest + 1)
+            except _UNPACKING as error:
+                if refused is None:
+                    raise broken from error
+                refused.append(_why_packed(entry, name))
+            else:
+                yield entry.filename, content
+
+
+def _why_packed(entry: zipfile.ZipInfo, name: str) -> str:
+    called = repr(_last_part(entry.filename)[:_LONGEST])
+    if entry.flag_bits & _ENCRYPTED:
+        return f"{called} in {name} has a password. Pack it again without one."
+    return f"{called} in {name} is damaged, or packed in an unusual way. Pack it again."
+
+
+# -- pages of PDFs ---------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=32)
+def _page(attached: Attached, name: str, digest: str, page: int) -> tuple[bytes, int]:
+    # In its own process, without keys and with limits, since a PDF can come from anybody.
+    content = attached.content(name, "pdf", digest)
+    try:
+        done = subprocess.run(  # noqa: S603  (our own module)
+            [sys.executable, "-m", "medlens.studies.own.attached_files", str(page)],
+            input=content,
+            capture_output=True,
+            timeout=_SECONDS,
+            cwd=IMPORTED_FROM,
+            env=confined_process.confined_environment(),
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise InvalidInput(
+            "This PDF takes too long to draw.", hint="Save it again with simpler pages."
+        ) from error
+    head, _, image = done.stdout.partition(b"\n")
+    if done.returncode or not head.isdigit():
+        raise InvalidInput("This PDF cannot be read.", hint="Save it again, without a password.")
+    pages = int(head)
+    if not image:
+        raise InvalidInput(
+            f"This PDF has {pages} pages, and page {page} is asked for.",
+            hint="A lead can correct the page that the item names.",
+        )
+    return image, pages
+
+
+def _draw(page: int) -> None:
+    """Draw a page of the PDF on standard input; write the number of pages, then the PNG."""
+    confined_process.limit_memory(_MEMORY, beyond=True)
+    import pypdfium2  # type: ignore[import-untyped]
+
+    document = pypdfium2.PdfDocument(sys.stdin.buffer.read())
+    out = sys.stdout.buffer
+    out.write(f"{len(document)}\n".encode())
+    if page <= len(document):
+        drawn = document[page - 1]
+        # Sharp on half of a wide screen; a page of any size takes the same memory.
+        scale = 1400 / max(drawn.get_width(), drawn.get_height() * 0.6, 1.0)
+        drawn.render(scale=scale).to_pil().save(out, "PNG")
+
+
+if __name__ == "__main__":
+    _draw(int(sys.argv[1]))

@@ -1,0 +1,143 @@
+"""Passages of a source that raters mark as evidence: how they are kept, checked, counted,
+compared.
+
+An answer is a text: the passages as JSON, each with its position in the source (in characters, from
+0) and its words, or ``NO_PASSAGE`` if the rater means no sentence of the source.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, TypeAdapter, ValidationError
+
+from medlens.config.forms import EVIDENCE, NO_PASSAGE, Form, Question
+from medlens.stats.estimate import Estimate
+from medlens.stats.span_agreement import Marks, span_f1_between_raters
+from medlens.web.quote_search import Quotable
+
+FOUND, NOT_FOUND = "passages marked", "no passage"
+"""What is counted of an answer."""
+QUOTES = "quotes"
+"""The end of the name of the column with an answer's words, after the answer's own in exports."""
+
+
+class Passage(BaseModel):
+    """Words of a source and their position, half open: ``source[start:end] == quote``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    start: NonNegativeInt
+    end: NonNegativeInt
+    quote: str
+
+
+_PASSAGES = TypeAdapter(tuple[Passage, ...])
+
+
+def evidence_questions(form: Form) -> dict[str, Question]:
+    """The questions of a form that are answered by marking a source, by id."""
+    return {one.id: one for one in form.questions if one.kind == EVIDENCE}
+
+
+def passages_in(answer: Any) -> tuple[Passage, ...]:
+    """The passages of an answer; empty if it has none or cannot be read."""
+    try:
+        return _read(str(answer)) if answer not in (None, "", NO_PASSAGE) else ()
+    except ValidationError:
+        return ()
+
+
+def _read(text: str) -> tuple[Passage, ...]:
+    found = {(one.start, one.end): one for one in _PASSAGES.validate_json(text)}
+    return tuple(found[place] for place in sorted(found))
+
+
+def passages_as_answer(passages: Iterable[Passage]) -> str:
+    """Passages as an answer."""
+    found = [one.model_dump() for one in passages]
+    # Same form as a browser writes.
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")) if found else NO_PASSAGE
+
+
+def normalise_answer(text: str) -> str:
+    """An answer as it is stored: each passage once, in the order of the source. Anything that is
+    not an answer stays as it is, to be refused when its source is known.
+    """
+    try:
+        return text if text in ("", NO_PASSAGE) else passages_as_answer(_read(text))
+    except ValidationError:
+        return text
+
+
+def misplaced_passages(
+    form: Form, answers: Mapping[str, Any], body: Mapping[str, Any]
+) -> list[str]:
+    """Passages that cannot even be a draft because they are not the source's words, as
+    sentences.
+    """
+    found = []
+    for name, one in evidence_questions(form).items():
+        answer = answers.get(name)
+        if answer in (None, "", NO_PASSAGE):
+            continue
+        passages, source = passages_in(answer), str(body.get(one.column, ""))
+        if not passages:
+            found.append(f"{one.text} – the marked passages cannot be read.")
+        for passage in passages:
+            if not passage.quote.strip() or source[passage.start : passage.end] != passage.quote:
+                found.append(f"{one.text} – a marked passage does not stand in the source.")
+                break
+    return found
+
+
+def quotes_as_answer(source: str, quotes: Sequence[str]) -> tuple[str | None, list[str]]:
+    """A model's quotes from a source as an answer, None if none of them can be found; and how each
+    was found.
+    """
+    quotable = Quotable(source)
+    places = [quotable.find(one) for one in quotes]
+    made = {
+        (one.start, one.end): Passage(
+            start=one.start, end=one.end, quote=source[one.start : one.end]
+        )
+        for one in places
+        if one.how in ("exact", "folded")
+    }
+    answer = passages_as_answer(made[place] for place in sorted(made))
+    return answer if made or not quotes else None, [one.how for one in places]
+
+
+def answer_in_words(answer: str) -> str:
+    """An answer as people read it: the words of its passages."""
+    return " … ".join(f"“{one.quote}”" for one in passages_in(answer)) or answer
+
+
+def was_found_question(question: Question) -> Question:
+    """Whether anything was marked, as a question whose answers can be counted."""
+    return replace(question, kind="single", options=(FOUND, NOT_FOUND))
+
+
+def counted_value(answer: Any) -> str:
+    """What is counted of an answer."""
+    return NOT_FOUND if answer == NO_PASSAGE else FOUND
+
+
+def passage_overlap(units: Sequence[str], answers: Sequence[Any]) -> Estimate:
+    """How far raters mark the same passages: the mean F1 over every two who answered the question
+    on the same unit (an item, or an arm of one); passages match if they share a character.
+
+    ``units`` and ``answers`` have one entry per answer. Two raters who both found no passage are
+    left out.
+    """
+    number = pd.factorize(np.array(units, dtype=object))[0].tolist()
+    marks = Marks.of(
+        (unit, [(one.start, one.end, 0) for one in passages_in(said)])
+        for unit, said in zip(number, answers, strict=True)
+    )
+    return span_f1_between_raters(marks, match="overlap", labels=False)

@@ -1,0 +1,465 @@
+"""Converts Label Studio's configuration and JSON export into a study's file, items and
+judgments.
+
+Sources: Label Studio's documentation of its tags and of its JSON export (labelstud.io). Some
+versions of its editor count a mark's position in code points, others in UTF-16 units; the words
+kept with it tell which.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from medlens.config.forms import SpanLabel
+from medlens.studies.own.converted_project import (
+    Asked,
+    Converted,
+    Project,
+    Shown,
+    Unfit,
+    Xml,
+    iso_moment,
+    make_mark,
+    normalise_line_ends,
+    other_fields_as_columns,
+    quote_value,
+    unfit_project_error,
+    utf16_to_code_points,
+)
+from medlens.studies.own.study_file_draft import make_id, title_from_name
+from medlens.tables.read_limits import read_error_in_words
+
+_SHOWN = {"Text": "text", "Paragraphs": "dialogue"}
+_MARKS = ("Labels", "ParagraphLabels")
+_ASKS = {"Choices", "Rating", "Number", "TextArea", "Pairwise"}
+_PASSED_OVER = {"View", "Header", "Style", "Collapse", "Panel", "Label", "Choice", "Filter"}
+_SIDES = ("left", "right")
+_MOST_DEEP = 50
+
+
+@dataclass
+class _Tag:
+    name: str
+    given: dict[str, str]
+    under: list[_Tag] = field(default_factory=list)
+
+    def walk(self) -> Iterator[_Tag]:
+        yield self
+        for one in self.under:
+            yield from one.walk()
+
+
+def convert_label_studio(title: str, config: bytes, export: bytes) -> Converted:
+    """Convert a project into a study with that title.
+
+    Raises:
+        BadFile: one of the files is not from Label Studio, or has something MedLens cannot show,
+            ask or keep; names it.
+    """
+    return _Configured(title, _parse(config)).read(export)
+
+
+def _parse(config: bytes) -> _Tag:
+    """The tags of a configuration."""
+    root = _Tag("", {})
+    stack = [root]
+    xml = Xml("The configuration", "Copy it from the project's Settings, Labeling Interface, Code.")
+
+    def start(name: str, given: dict[str, str]) -> None:
+        if len(stack) > _MOST_DEEP:
+            raise unfit_project_error(f"The configuration has tags more than {_MOST_DEEP} deep.")
+        stack[-1].under.append(_Tag(name, given))
+        stack.append(stack[-1].under[-1])
+
+    xml.parser.StartElementHandler = start
+    xml.parser.EndElementHandler = lambda _: stack.pop()
+    xml.read(config)
+    return root
+
+
+class _Configured:
+    def __init__(self, title: str, root: _Tag) -> None:
+        self._title = title
+        tags = [one for one in root.walk() if one.name]
+        known = {*_SHOWN, *_MARKS, *_ASKS, *_PASSED_OVER}
+        if strange := sorted({one.name for one in tags} - known):
+            raise unfit_project_error(f"MedLens has nothing for the tags {', '.join(strange)}.")
+        self._headers = [one.given.get("value", "") for one in tags if one.name == "Header"]
+        self._objects = {one.given.get("name", ""): one for one in tags if one.name in _SHOWN}
+        marks = [one for one in tags if one.name in _MARKS]
+        if len(marks) > 1:
+            raise unfit_project_error(
+                "The configuration has two sets of Labels; a study has one text to mark."
+            )
+        self._marks = marks[0] if marks else None
+        self._labels: dict[str, SpanLabel] = {}
+        for at, one in enumerate(_under(self._marks, "Label"), 1):
+            said = one.given.get("value", "")
+            self._labels[one.given.get("alias") or said] = SpanLabel(f"label_{at}", said)
+        self._columns = {name: _column(one) for name, one in self._objects.items()}
+        self._marked = self._marks.given.get("toName", "") if self._marks else ""
+        if self._marks and self._marked not in self._objects:
+            raise unfit_project_error(
+                f"Labels are for {self._marked!r}, which the configuration does not show."
+            )
+        self._asked: dict[str, Asked] = {}
+        for one in tags:
+            if one.name in _ASKS:
+                name = one.given.get("name", "")
+                if not name or name in self._asked:
+                    raise unfit_project_error(f"A {one.name} has no name of its own: {name!r}.")
+                self._asked[name] = self._question(one, len(self._asked) + 1)
+
+    def _question(self, tag: _Tag, at: int) -> Asked:
+        given = tag.given
+        name = given.get("name", "")
+        of_span = given.get("perRegion", "").casefold() == "true"
+        if of_span and (self._marks is None or tag.name not in ("Choices", "TextArea")):
+            raise unfit_project_error(
+                f"{name!r} is asked of each region, where MedLens asks Choices and text."
+            )
+        if given.get("visibleWhen") and not (of_span and given["visibleWhen"] == "region-selected"):
+            raise unfit_project_error(
+                f"{name!r} is shown only sometimes (visibleWhen), which is not read yet."
+            )
+        options: dict[str, str] = {}
+        lines: list[str] = []
+        kind = {"Rating": "scale", "Number": "number", "TextArea": "long_text"}.get(tag.name, "")
+        if tag.name == "Choices":
+            under = _under(tag, "Choice")
+            if any(_under(one, "Choice") for one in under):
+                raise unfit_project_error(
+                    f"{name!r} has choices within choices, which is not read yet."
+                )
+            options = {
+                o.given.get("alias") or o.given.get("value", ""): o.given.get("value", "")
+                for o in under
+            }
+            kind = "multiple" if given.get("choice") == "multiple" else "single"
+            if of_span and kind == "multiple":
+                raise unfit_project_error(
+                    f"{name!r} takes several choices of each region; MedLens takes one."
+                )
+        elif tag.name == "Pairwise":
+            kind = "single"
+            sides = given.get("toName", "").split(",")
+            if len(sides) != 2 or not set(sides) <= set(self._columns):
+                raise unfit_project_error(
+                    f"{name!r} compares something else than two texts that are shown."
+                )
+            words = [title_from_name(self._columns[one]) for one in sides]
+            options = dict(zip(_SIDES, words, strict=True)) | {"": "Neither is better"}
+        elif tag.name == "Rating":
+            most = _whole(tag, "maxRating", 5)
+            lines = ["minimum = 1", f"maximum = {most}", 'low = "1 star"', f'high = "{most} stars"']
+        elif tag.name == "Number":
+            lines = [
+                f"{ours} = {_whole(tag, theirs, 0)}"
+                for ours, theirs in (("minimum", "min"), ("maximum", "max"))
+                if theirs in given
+            ]
+        text = given.get("title") or given.get("placeholder") or title_from_name(name)
+        return Asked(f"q{at}_{make_id(name)}", kind, text, options, tuple(lines), of_span)
+
+    # -- tasks -------------------------------------------------------------------------------------
+
+    def read(self, export: bytes) -> Converted:
+        try:
+            tasks = json.loads(export)
+        except (ValueError, RecursionError) as error:
+            why = f"The export is not JSON: {read_error_in_words(error)}."
+            raise unfit_project_error(why, "Export the project as JSON.") from error
+        if tasks == []:
+            raise unfit_project_error("The export has no tasks.", "Export a project that has some.")
+        lost: list[Unfit] = []
+        tasks, given = [], tasks if isinstance(tasks, list) else []
+        for at, task in enumerate(given, 1):
+            if isinstance(task, dict) and isinstance(task.get("data"), dict):
+                tasks.append(task)
+            else:
+                lost.append(Unfit("Tasks without data", f"task {at} of the export"))
+        if not tasks:
+            raise unfit_project_error(
+                "The export is no list of tasks with data.", "Export as JSON, not as JSON-MIN."
+            )
+        shown = set(self._columns.values())
+        more = [{n: _plain(c) for n, c in o["data"].items() if n not in shown} for o in tasks]
+        cells: dict[str, list[str]] = {}
+        for told in more:
+            for name, cell in told.items():
+                cells.setdefault(name, []).append(cell)
+        columns = other_fields_as_columns(cells, shown)
+        made = Project(
+            tool="Label Studio",
+            title=self._title,
+            instructions="\n".join(one for one in self._headers if one),
+            shown=[
+                Shown(column, "text" if name == self._marked else _SHOWN[self._objects[name].name])
+                for name, column in self._columns.items()
+            ]
+            + [*columns.values()],
+            asked=list(self._asked.values()),
+            marked=self._columns[self._marked] if self._marks else "",
+            labels=list(self._labels.values()),
+        )
+        for fault in lost:
+            made.leave_out(fault)
+        if len(cells) > len(columns):
+            made.left_out["Further fields of tasks, left out"] = len(cells) - len(columns)
+        for at, (task, told) in enumerate(zip(tasks, more, strict=True), 1):
+            number = task.get("id")
+            name = f"task-{number if isinstance(number, int | str) else at}"
+            with made.tolerant():
+                texts = {one: self._cell(one, task["data"], name) for one in self._objects}
+                row = {self._columns[one]: cell for one, (cell, _) in texts.items()}
+                row |= {one.column: told.get(of, "") for of, one in columns.items()}
+                self._judge(made, task, made.add_item(name, row), texts)
+        if not made.items:
+            raise unfit_project_error(
+                f"No task can be shown: {next(iter(made.places.values()))[0]}.",
+                "Choose the configuration and the export of one project.",
+            )
+        return made.converted()
+
+    def _judge(
+        self,
+        made: Project,
+        task: Mapping[str, Any],
+        name: str,
+        texts: Mapping[str, tuple[Any, list[int]]],
+    ) -> None:
+        """Add what people and models said of a task."""
+        text, starts = texts.get(self._marked, ("", [0]))
+        nameless = 0
+        annotations = made.objects_in(_annotations(task), "Annotations", name)
+        whole, named = _predictions(task, annotations)
+        for kind, said in [
+            *(("annotation", one) for one in annotations),
+            *(("prediction", one) for one in whole),
+        ]:
+            if said.get("was_cancelled"):
+                made.left_out["Annotations that were skipped, left out"] += 1
+                continue
+            where = f"{name}, {kind} {_sign(said.get('id'))}".rstrip()
+            answers, marks = self._answers(made, said.get("result"), str(text), starts, where)
+            model = kind == "prediction"
+            rater = _sign(said.get("model_version")) or "Label Studio model"
+            if not model and not (rater := _rater(said.get("completed_by"))):
+                nameless += 1
+                rater = f"Annotator without a name {nameless}"
+            when = iso_moment(said.get("created_at"))
+            if said.get("created_at") and not when:
+                place = f"{where}: {quote_value(said['created_at'])}"
+                made.leave_out(Unfit("Times that cannot be read", place))
+            made.judge(name, rater, answers, marks, where=where, model=model, judged_at=when)
+        if named:
+            made.left_out["Predictions that the file names and does not have, left out"] += named
+        if task.get("drafts"):
+            made.left_out["Tasks with drafts, which are left out"] += 1
+
+    def _cell(self, name: str, data: Mapping[str, Any], task: str) -> tuple[Any, list[int]]:
+        """The text or turns of a task, and where each turn begins.
+
+        Raises:
+            Unfit: the task has neither.
+        """
+        tag, column = self._objects[name], self._columns[name]
+        cell = data.get(column)
+        if tag.name == "Text":
+            if cell is not None and not isinstance(cell, str | int | float):
+                raise Unfit("Tasks that cannot be shown", f"{task}: {column!r} holds no text")
+            return "" if cell is None else _sign(cell), [0]
+        who, says = tag.given.get("nameKey", "author"), tag.given.get("textKey", "text")
+        if not isinstance(cell, list) or not all(
+            isinstance(turn, dict) and isinstance(turn.get(says), str) for turn in cell
+        ):
+            why = f"{task}: {column!r} holds no turns with {says!r}"
+            raise Unfit("Tasks that cannot be shown", why)
+        if name != self._marked:
+            return [{"role": _sign(o.get(who)), "content": o[says]} for o in cell], []
+        text, starts = "", []
+        for turn in cell:
+            text += f"{_sign(turn.get(who))}: "
+            starts.append(len(text))
+            text += f"{turn[says]}\n\n"
+        return text, starts
+
+    def _answers(
+        self, made: Project, given: Any, text: str, starts: Sequence[int], where: str
+    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        found: dict[str, Any] = {}
+        marks: dict[str, dict[str, Any]] = {}
+        of_span: list[tuple[str, Asked, Any]] = []
+        for one in made.objects_in(given, "Results", where):
+            value, tag, region = one.get("value"), one.get("from_name"), _sign(one.get("id"))
+            with made.tolerant():
+                if not isinstance(value, dict):
+                    kind = _sign(one.get("type")) or "of no type"
+                    raise Unfit("Results without a value, as relations are", f"{where}: {kind}")
+                if self._marks and tag == self._marks.given.get("name"):
+                    marks[region] = self._mark(made, value, text, starts, where)
+                    continue
+                asked = self._asked.get(tag) if isinstance(tag, str) else None
+                if asked is None:
+                    what = "Results for what the configuration does not have"
+                    raise Unfit(what, f"{where}: {quote_value(tag)}")
+                answer = _answer(made, asked, value, where)
+                if asked.of_span:
+                    of_span.append((region, asked, answer))
+                else:
+                    found[asked.id] = answer
+        for region, asked, answer in of_span:
+            if region not in marks:
+                what = "Answers about no marked words"
+                made.leave_out(Unfit(what, f"{where}, {asked.text}"))
+            elif answer is not None:
+                marks[region]["answers"][asked.id] = answer
+        return found, list(marks.values())
+
+    def _mark(
+        self,
+        made: Project,
+        value: Mapping[str, Any],
+        text: str,
+        starts: Sequence[int],
+        where: str,
+    ) -> dict[str, Any]:
+        assert self._marks is not None
+        said = value.get("labels") or value.get("paragraphlabels")
+        said = said if isinstance(said, list) else [said]
+        known = [one for one in said if isinstance(one, str) and one in self._labels]
+        place = f"{where}: {quote_value(said)}"
+        if not known:
+            raise Unfit("Marks without a label of the configuration", place)
+        if len(known) < len(said):
+            made.leave_out(Unfit("Labels that the configuration does not have", place))
+        start, end = _place(value, text, starts, self._objects[self._marked].name, where)
+        return make_mark(text, start, end, [self._labels[one].id for one in known], where)
+
+
+def _plain(cell: Any) -> str:
+    """A field that nothing shows, as text."""
+    return "" if cell is None else cell if isinstance(cell, str) else json.dumps(cell)
+
+
+def _sign(value: Any) -> str:
+    """A name or number of a record, as text; empty for anything else."""
+    return str(value) if isinstance(value, str | int | float) else ""
+
+
+def _annotations(task: Mapping[str, Any]) -> Any:
+    return task.get("annotations", task.get("completions"))
+
+
+def _predictions(
+    task: Mapping[str, Any], annotations: Sequence[Mapping[str, Any]]
+) -> tuple[list[dict[str, Any]], int]:
+    """A task's predictions, and how many are named only. Those it gives as ids are in the
+    annotations that started from them, or missing from the file.
+    """
+    begun = [one["prediction"] for one in annotations if isinstance(one.get("prediction"), dict)]
+    whole = {_sign(one.get("id")): one for one in begun if "result" in one}
+    given = task.get("predictions") or []
+    found = [
+        one if isinstance(one, dict) else whole.get(_sign(one))
+        for one in (given if isinstance(given, list) else [given])
+    ]
+    return [one for one in found if one is not None], sum(one is None for one in found)
+
+
+def _rater(who: Any) -> str:
+    """What a person is called; empty if they have no name."""
+    if isinstance(who, dict):
+        names = [" ".join(_sign(who.get(f"{part}_name")) for part in ("first", "last")).strip()]
+        who = _sign(who.get("email")).strip() or names[0] or who.get("id")
+    if isinstance(who, bool) or not isinstance(who, str | int):
+        return ""
+    return f"Annotator {who}" if isinstance(who, int) else who.strip()
+
+
+def _place(
+    value: Mapping[str, Any], text: str, starts: Sequence[int], kind: str, where: str
+) -> tuple[int, int]:
+    """The position of a mark, in code points of the text.
+
+    Raises:
+        Unfit: it has none, or the text is another there.
+    """
+    said = value.get("text")
+    try:
+        if kind == "Paragraphs":
+            first, last = int(value["start"]), int(value["end"])
+            if min(first, last) < 0:
+                raise IndexError
+            ends = [(starts[first], value["startOffset"]), (starts[last], value["endOffset"])]
+        else:
+            ends = [(0, value["start"]), (0, value["end"])]
+        counted = [(at, int(more)) for at, more in ends]
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+        raise Unfit("Marks without a place in the text", where) from error
+    points = [at + more for at, more in counted]
+    units = [at + utf16_to_code_points(text[at:], more) for at, more in counted]
+    fits = []
+    for start, end in dict.fromkeys([(points[0], points[1]), (units[0], units[1])]):
+        if not 0 <= start < end <= len(text):
+            continue
+        crosses = kind == "Paragraphs" and value["start"] != value["end"]
+        if (
+            not said
+            or crosses
+            or normalise_line_ends(text[start:end]) == normalise_line_ends(str(said))
+        ):
+            fits.append((start, end))
+    if len(fits) != 1:
+        why = "fit the text in two ways" if fits else "do not fit the text"
+        raise Unfit(f"Marks that {why}", f"{where}: {quote_value(said or points)}")
+    return fits[0]
+
+
+def _answer(made: Project, asked: Asked, value: Mapping[str, Any], where: str) -> Any:
+    """An answer as a judgment has it; None if nothing of it fits.
+
+    Raises:
+        Unfit: it is not what is asked for.
+    """
+    if asked.kind in ("scale", "number"):
+        given = value.get("rating" if asked.kind == "scale" else "number")
+        return made.number(asked, given, where)
+    if asked.kind == "long_text":
+        said = value.get("text")
+        lines = said if isinstance(said, list) else [said]
+        return "\n".join(_sign(line) for line in lines) or None
+    said = value.get("choices")
+    if said is None:
+        said = [value.get("selected") or ""]
+    return made.chosen(asked, said, where)
+
+
+def _under(tag: _Tag | None, name: str) -> list[_Tag]:
+    return [one for one in tag.walk() if one is not tag and one.name == name] if tag else []
+
+
+def _column(tag: _Tag) -> str:
+    value = tag.given.get("value", "")
+    if not re.fullmatch(r"\$[^\[\].{}$]+", value):
+        raise unfit_project_error(
+            f"The {tag.name} {tag.given.get('name', '')!r} shows {value!r}, no $field."
+        )
+    if tag.given.get("valueType") == "url" or tag.given.get("encoding", "none") != "none":
+        raise unfit_project_error(
+            f"The {tag.name} {value} holds an address or is encoded, which is not read."
+        )
+    return value[1:]
+
+
+def _whole(tag: _Tag, name: str, usual: int) -> int:
+    said = tag.given.get(name, str(usual))
+    if not re.fullmatch(r"-?\d{1,9}", said):
+        raise unfit_project_error(
+            f"{tag.given.get('name', '')!r} has {name} = {said!r}, no whole number."
+        )
+    return int(said)

@@ -1,0 +1,168 @@
+"""What gives away which model wrote what reviewers see: words in texts and headings, and columns
+that differ by model alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from medlens.studies.own.answer_columns import (
+    NAMED_MODEL,
+    PARTS_OF_NAMES,
+    loose_name_pattern,
+    normalise_model_name,
+)
+from medlens.studies.own.name_masking import mask_names
+from medlens.studies.own.study_file import Declaration
+
+_SHORTEST = 3
+"""The shortest name, in characters, that can be told from other words."""
+_LONGEST_SIGN, _FEWEST_CASES, _MOST_MODELS = 60, 3, 26
+MODEL_HEADING = re.compile(r"(?i)model|llm|arm\b|system|assistant|\bbot\b")
+"""The heading of a column that says whose answer a row has."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A reason why reviewers can tell which model wrote something, as a sentence; ``name`` is what
+    can be masked against it, "" if nothing can.
+    """
+
+    sentence: str
+    name: str = ""
+
+
+Written = tuple[str, Mapping[str, Any]]
+"""The model that wrote an answer ("" if it is not known or has written no part of it), and the
+cells."""
+
+
+def find_model_giveaways(
+    declared: Declaration, shared: Sequence[Mapping[str, Any]], own: Sequence[Sequence[Written]]
+) -> list[Telling]:
+    """What gives models away in a study with these cases: the cells that all arms of a case share,
+    and for each case the cells of its arms.
+    """
+    arms = declared.arms.names if declared.arms else ()
+    labels = _model_columns(declared)
+    if not arms:
+        own = [[(_model_of(cells, labels), cells)] for cells in shared]
+        shared = []
+    known = [*arms, *dict.fromkeys(model for case in own for model, _ in case if model)]
+    given = {str(cells[name]) for cells in shared for name in labels if cells.get(name)}
+    known += sorted(given) if len(given) <= _MOST_MODELS else []
+    names = {normalise_model_name(name): name for name in reversed(known) if len(name) >= _SHORTEST}
+    return [
+        *_in_texts(declared, names, set(map(normalise_model_name, arms)), shared, own),
+        *_in_headings(declared, names),
+        *_in_columns(declared, own),
+    ]
+
+
+def _model_columns(declared: Declaration) -> list[str]:
+    """The columns that are not shown and say whose answer an item is."""
+    shown = set(declared.shown_columns)
+    return [
+        one.name
+        for one in declared.columns
+        if one.name not in shown and MODEL_HEADING.search(one.name)
+    ]
+
+
+def _model_of(cells: Mapping[str, Any], labels: Sequence[str]) -> str:
+    return next((str(cells[name]) for name in labels if cells.get(name)), "")
+
+
+def _in_texts(
+    declared: Declaration,
+    names: Mapping[str, str],
+    arms: set[str],
+    shared: Sequence[Mapping[str, Any]],
+    own: Sequence[Sequence[Written]],
+) -> Iterator[Telling]:
+    shown = declared.shown_columns
+    # Python takes the first that fits: longer names come first.
+    patterns = [*map(loose_name_pattern, sorted(names.values(), key=len, reverse=True))]
+    patterns.append(NAMED_MODEL.pattern.removeprefix("(?i)"))
+    any_name = re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
+    parts = [
+        *PARTS_OF_NAMES,
+        *(re.split(r"[\s_\-‐‑]", name.casefold())[0] for name in names.values()),
+    ]
+    counts: Counter[str] = Counter()
+    spelt: dict[str, str] = {}
+    for cells in (*shared, *(cells for case in own for _, cells in case)):
+        text = "\n".join(str(cells[name]) for name in shown if cells.get(name))
+        plain = text.casefold()
+        if not any(part in plain for part in parts):
+            continue
+        there = {
+            normalise_model_name(name[0]): name[0]
+            for name in any_name.finditer(_hide(text, declared))
+        }
+        for name, words in there.items():
+            spelt.setdefault(name, names.get(name, words))
+        counts.update(there.keys())
+    for name, count in counts.most_common():
+        texts = f"{count:,} of the texts {'names' if count == 1 else 'name'}"
+        if name in arms:
+            plural = f"{count:,} of the texts name the arm {spelt[name]!r}"
+            yield Telling(f"{plural}: its reviewers can tell.", spelt[name])
+            continue
+        yield Telling(
+            f"Reviewers can tell which model wrote this, because {texts} {spelt[name]!r}.",
+            spelt[name],
+        )
+
+
+def _hide(text: str, declared: Declaration) -> str:
+    return mask_names(text, declared.mask)
+
+
+def _in_headings(declared: Declaration, names: Mapping[str, str]) -> Iterator[Telling]:
+    own = [re.compile(loose_name_pattern(name), re.IGNORECASE) for name in names.values()]
+
+    def named_in(words: str) -> set[str]:
+        there = {normalise_model_name(one.group()) for sign in own for one in sign.finditer(words)}
+        return there | {normalise_model_name(one.group()) for one in NAMED_MODEL.finditer(words)}
+
+    headings = [one.title for one in declared.panes]
+    headings += [name for one in declared.panes if one.kind == "record" for name in one.columns]
+    # A title with the names of all does not say who wrote which.
+    if len(named_in(declared.form.title)) == 1:
+        headings.insert(0, declared.form.title)
+    for heading in dict.fromkeys(headings):
+        if named_in(heading):
+            yield Telling(
+                f"Reviewers can tell which model wrote this, because “{heading}” is shown as a"
+                " heading: change it."
+            )
+
+
+def _in_columns(declared: Declaration, own: Sequence[Sequence[Written]]) -> Iterator[Telling]:
+    """Short cells that are the same in all answers of a model and differ between models."""
+    if len(own) < _FEWEST_CASES:
+        return
+    for column in declared.shown_columns:
+        signs: dict[str, set[str]] = defaultdict(set)
+        for case in own:
+            for model, cells in case:
+                signs[model].add(str(cells.get(column) or ""))
+        values = [next(iter(one)) for one in signs.values() if len(one) == 1]
+        # Each model has a value of its own, in all its answers.
+        if not (
+            2 <= len(signs) <= _MOST_MODELS
+            and "" not in signs
+            and len(values) == len(set(values)) == len(signs)
+            and all(len(one) <= _LONGEST_SIGN for one in values)
+        ):
+            continue
+        yield Telling(
+            f"Reviewers can tell which model wrote this, because the column {column!r} has the"
+            f" same for all answers of a model, and another for each: {values[0]!r},"
+            f" {values[1]!r}. Do not show it."
+        )

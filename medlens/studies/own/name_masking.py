@@ -1,0 +1,204 @@
+"""Names of models that reviewers see as bars: in what is drawn alone, never in what is stored.
+
+All bars look alike, so that their length tells nothing. In a text that is marked or rewritten a
+bar has as many signs as the name, most of them without width, so that positions of marks stay true.
+What comes back from a browser has the stored words again where it quotes a bar.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from medlens.config.forms import EVIDENCE, REWRITE, Question
+from medlens.studies.own.answer_columns import loose_name_pattern
+from medlens.studies.own.arms import ARMS, arm_letters
+from medlens.studies.own.study_file import Declaration
+
+BAR = "███"
+"""What reviewers see of a name."""
+_NO_WIDTH, _NO_WIDTH_OF_TWO = "\u2060", "\U000e0020"
+"""Signs that are not seen; the second is as long as an emoji in a browser's count (UTF-16)."""
+_BARS = re.compile(f"{BAR[0]}[{BAR[0]}{_NO_WIDTH}{_NO_WIDTH_OF_TWO}]*")
+
+
+@lru_cache(maxsize=64)
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(names, key=len, reverse=True)
+    return re.compile("|".join(map(loose_name_pattern, longest_first)), re.IGNORECASE)
+
+
+def mask_names(text: str, names: Sequence[str], *, exact: bool = False) -> str:
+    """The text with a bar for each of these names, whatever its case and its spaces or hyphens;
+    ``exact``: as long as before, in characters and in UTF-16.
+    """
+    if not names:
+        return text
+    return _pattern(tuple(names)).sub(_exact_bar if exact else BAR, text)
+
+
+def _exact_bar(name: re.Match[str]) -> str:
+    return "".join(
+        _NO_WIDTH_OF_TWO if ord(sign) >= 0x10000 else BAR[0] if at < len(BAR) else _NO_WIDTH
+        for at, sign in enumerate(name[0])
+    )
+
+
+def mask_cells(cells: Mapping[str, Any], declared: Declaration) -> dict[str, Any]:
+    """An item's cells, and those of its arms, with names masked in what reviewers see."""
+    found = dict(cells)
+    if not declared.mask:
+        return found
+    for column in declared.shown_columns:
+        if column in found:
+            exact = column in declared.marked_columns
+            found[column] = _masked_value(found[column], declared.mask, exact)
+    if isinstance(arms := found.get(ARMS), Mapping):
+        found[ARMS] = {arm: mask_cells(own, declared) for arm, own in arms.items()}
+    return found
+
+
+def _masked_value(value: Any, names: Sequence[str], exact: bool) -> Any:
+    if isinstance(value, str):
+        return mask_names(value, names, exact=exact)
+    if isinstance(value, Mapping):
+        # What a turn is called tells as much as what it says.
+        return {
+            mask_names(str(key), names): _masked_value(part, names, exact)
+            for key, part in value.items()
+        }
+    return [_masked_value(one, names, exact) for one in value] if isinstance(value, list) else value
+
+
+def has_masked_names(body: Mapping[str, Any], declared: Declaration) -> bool:
+    """Whether any name is masked in what reviewers see of an item."""
+    return mask_cells(body, declared) != dict(body)
+
+
+def requote_marks(
+    spans: Sequence[Mapping[str, Any]], now: str, wanted: str
+) -> list[dict[str, Any]]:
+    """Marks that quote the text ``now``, with the words that ``wanted`` has at the same place; a
+    mark that quotes something else stays as it is, to be refused.
+    """
+    found = []
+    for span in spans:
+        start, end = span.get("start"), span.get("end")
+        fits = isinstance(start, int) and isinstance(end, int) and now[start:end] == span["quote"]
+        found.append({**span, "quote": wanted[start:end]} if fits else dict(span))
+    return found
+
+
+def requote_browser_marks(said: str, now: str, wanted: str) -> str:
+    """``with_quotes`` for marks or passages as a browser writes them."""
+    try:
+        spans = json.loads(said)
+        if not (isinstance(spans, list) and all("quote" in span for span in spans)):
+            return said
+    except (ValueError, TypeError):
+        return said
+    return json.dumps(requote_marks(spans, now, wanted), ensure_ascii=False, separators=(",", ":"))
+
+
+def unmask_names(text: str, original: str, names: Sequence[str]) -> str:
+    """A rewritten copy of a masked text with the stored names again, bar by bar in their order; if
+    some bars were deleted, one that is as long as no name that is left stays as it is.
+    """
+    hidden = [name[0] for name in _pattern(tuple(names)).finditer(original)] if names else []
+    if len(_BARS.findall(text)) == len(hidden):
+        given = iter(hidden)
+        return _BARS.sub(lambda _: next(given), text)
+
+    def name_of(bar: re.Match[str]) -> str:
+        for at, name in enumerate(hidden):
+            if len(name) == len(bar[0]):
+                # Those before it were deleted by whoever rewrote the text.
+                del hidden[: at + 1]
+                return name
+        return bar[0]
+
+    return _BARS.sub(name_of, text)
+
+
+@dataclass(frozen=True)
+class Masked:
+    """One item as its reviewer sees it, with the names of models masked: ``body`` is the stored
+    one, ``order`` that of its arms side by side.
+    """
+
+    declared: Declaration
+    body: Mapping[str, Any]
+    order: Sequence[str] = ()
+
+    @cached_property
+    def shown(self) -> dict[str, Any]:
+        """The body to be drawn."""
+        return mask_cells(self.body, self.declared)
+
+    def values(self, held: Mapping[str, str | None]) -> dict[str, str | None]:
+        """The values of a form's fields, from stored words to those on the page."""
+        found = dict(held)
+        for name, question, stored, seen in self._quoting(held):
+            said = held[name] or ""
+            rewrites = question.kind == REWRITE
+            found[name] = (
+                mask_names(said, self.declared.mask, exact=True)
+                if rewrites
+                else requote_browser_marks(said, stored, seen)
+            )
+        return found
+
+    def said(self, entered: Mapping[str, str | None]) -> dict[str, str | None]:
+        """The values of a form's fields, from the words on the page to the stored ones."""
+        found = dict(entered)
+        for name, question, stored, seen in self._quoting(entered):
+            said = entered[name] or ""
+            rewrites = question.kind == REWRITE
+            found[name] = (
+                unmask_names(said, stored, self.declared.mask)
+                if rewrites
+                else requote_browser_marks(said, seen, stored)
+            )
+        return found
+
+    def _quoting(
+        self, values: Mapping[str, str | None]
+    ) -> Iterator[tuple[str, Question, str, str]]:
+        """Each field with a value that quotes a text in which something is masked: its id, its
+        question, the text as stored and as shown.
+        """
+        declared = self.declared
+        if not declared.mask:
+            return
+        asked = {one.id: one for one in declared.form.questions if one.kind in (REWRITE, EVIDENCE)}
+        asked |= {declared.spans.id: declared.spans} if declared.spans else {}
+        for name, value in values.items():
+            own, _, letter = name.partition(" / ")
+            question = asked.get(own)
+            if question is None or not value:
+                continue
+            arm = dict(zip(arm_letters(len(self.order)), self.order, strict=True)).get(letter, "")
+            stored, seen = (_cell(body, arm, question.column) for body in (self.body, self.shown))
+            if stored != seen:
+                yield name, question, stored, seen
+
+    def spans(
+        self, spans: Sequence[Mapping[str, Any]], *, outward: bool, arm: str = ""
+    ) -> list[dict[str, Any]]:
+        """Marks of the text to mark (of an ``arm``, if each has one), with the words on the page
+        (``outward``) or the stored ones.
+        """
+        one = self.declared.spans
+        if one is None or not self.declared.mask:
+            return [dict(span) for span in spans]
+        stored, seen = (_cell(body, arm, one.column) for body in (self.body, self.shown))
+        return requote_marks(spans, *((stored, seen) if outward else (seen, stored)))
+
+
+def _cell(body: Mapping[str, Any], arm: str, column: str) -> str:
+    cells = body.get(ARMS, {}).get(arm, {}) if arm else body
+    return str(cells.get(column) or "")

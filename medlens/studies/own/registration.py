@@ -1,0 +1,71 @@
+"""Declares own studies to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.studies.own import (
+    dataset_export,
+    healthbench_import,
+    inspect_export,
+    label_studio_export,
+)
+from medlens.studies.own.figures import FIGURES
+from medlens.studies.own.files import (
+    EXPORTS,
+    IMPORTS,
+    describe_masked_items,
+    items_in_study_columns,
+)
+from medlens.studies.own.pipelines import PIPELINES
+from medlens.studies.own.question_tables import explain_questions
+from medlens.studies.own.study import OwnSettings, open_study, titles_of_studies
+from medlens.studies.own.tasks import ITEM_KIND, NAME
+from medlens.studies.own.tasks import STUDY as OWN
+from medlens.studies.study_definition import Listed, Package, Study
+
+STUDY = Study(
+    name=OWN,
+    title="Your own studies",
+    page="pages/8_Your_studies.py",
+    enter="Your studies",
+    icon=":material/edit_note:",
+    about="Questions that your team asks of its own notes, answers or dialogues.",
+    views={NAME: {}},
+    listed={
+        ITEM_KIND: Listed(
+            "Item", where=lambda name, item: {"item": name}, columns=items_in_study_columns
+        )
+    },
+    imports={**IMPORTS, "own-healthbench": healthbench_import.KIND},
+    exports={
+        **EXPORTS,
+        "figures": ("Figures with their intervals, as on the page", FIGURES.export),
+    },
+    marks="own-marks",
+    packages={
+        "own-label-studio": Package(
+            "A Label Studio project: its labelling interface, and items with all answers",
+            "zip",
+            label_studio_export.export_label_studio_project,
+        ),
+        "own-inspect": Package(
+            "A log of Inspect: items as samples, and what each rater said as scores",
+            "eval",
+            inspect_export.export_inspect_log,
+        ),
+        "own-hugging-face": Package(
+            "A dataset for Hugging Face: Parquet files with a dataset card",
+            "zip",
+            dataset_export.export_dataset_package,
+        ),
+    },
+    open=open_study,
+    settings=OwnSettings,
+    titles=titles_of_studies,
+    tasks=lambda study: (study.task,),
+    pipelines=PIPELINES,
+    published="own",
+    figures=FIGURES,
+    guidelines=lambda study: {"STUDY.toml": study.text},
+    shown_otherwise=describe_masked_items,
+    explained=lambda study: explain_questions(study.declared),
+)

@@ -1,0 +1,893 @@
+"""Writes a study's file from a table: guesses what each column is, and writes the lines."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from medlens.config.forms import EVIDENCE, KINDS, OF_ARMS, REWRITE, SPANS
+from medlens.config.toml_edit import add_part
+from medlens.studies.own.answer_columns import (
+    NAMED_MODEL,
+    answer_columns_by_model,
+    arm_names,
+    chosen_answer_column,
+    is_choice_heading,
+    is_only_a_model_name,
+    normalise_model_name,
+)
+from medlens.studies.own.arms import ARM, ARMS, CASE, MOST_TOGETHER
+from medlens.studies.own.arms import MOST as MOST_ARMS
+from medlens.studies.own.attached_files import FILES
+from medlens.studies.own.files import cell_text, criteria_cell, structured_cell
+from medlens.studies.own.model_giveaways import MODEL_HEADING
+from medlens.studies.own.prior_choices import RATER, is_choice_column
+from medlens.studies.own.study_file import (
+    ITEM,
+    LONGEST_ID,
+    MOST,
+    TEMPLATES,
+    UNREADABLE,
+    Advice,
+    Declaration,
+    read_study_file,
+)
+from medlens.studies.own.table_rows import (
+    USUAL_FOR_NOTHING,
+    blank_missing_cells,
+    count_missing_words,
+    flatten_rows,
+    is_missing,
+    nested_columns,
+)
+from medlens.tables import RowError
+
+Role = Literal[
+    "id",
+    "text",
+    "markdown",
+    "source",
+    "dialogue",
+    "table",
+    "record",
+    "image",
+    "pdf",
+    "after",
+    "criteria",
+    "group",
+    "hidden",
+    "arm",
+    "answer",
+    "out",
+]
+ROLES: Mapping[Role, str] = {
+    "id": "names the item",
+    "text": "shown, as text",
+    "markdown": "shown, with its headings and lists",
+    "source": "shown, as a source to compare with",
+    "dialogue": "shown, as a dialogue",
+    "table": "shown, as a table",
+    "record": "shown, in one list with others",
+    "image": "names an image, which is shown",
+    "pdf": "names a PDF, whose pages are shown",
+    "after": "shown as text, once the item is answered",
+    "criteria": "holds the item's own criteria, with points",
+    "group": "not shown; results are shown by it",
+    "hidden": "not shown; kept with the item",
+    "arm": "not shown; says whose answer it is",
+    "answer": "the answer of one model, shown without its heading",
+    "out": "left out",
+}
+"""What a column can be, as shown to a lead."""
+
+_LONG, _SHORT = 30, 40
+"""The mean length in characters from which a column is a text to read; and the longest name."""
+_MOST_GROUPS = 12
+_LONGEST_ARM = 80
+NAMING_HEADING = re.compile(
+    r"(?i)^(item|case|fall|id|nr|no|number|nummer)[ ._-]?(id|nr|no|number)?$"
+)
+"""The heading of a column that should name the items."""
+_CRITERION = {"criterion", "points"}
+_MARKS = re.compile(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
+_IDS = re.compile(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)|(?-i:[a-z]Ids?$)")
+_ASKED_OF_MODELS = re.compile(
+    r"(?i)(^|_|\b)(questions?|prompts?|fragen?|quer(y|ies)|preguntas?|inputs?|instructions?"
+    r"|answers?|antwort(en)?|responses?|r[eé]ponses?|respuestas?|outputs?|text|note|message)($|_|\b)"
+)
+"""Headings of what is read, however short it is."""
+# Of names without accents, in words (``_words_of``): English, German, Spanish and French.
+_KEYS = re.compile(
+    r"\b(references?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
+    r"|solutions?|verdict|rubrics?|answer (idx|index|key|letter|number)|exact match"
+    r"|is (right|wrong)"
+    r"|referen[zc]\w*|gold\w*|muster\w*|losung\w*|loesung\w*|richtig\w*|korrekt\w*|wahrheit"
+    r"|erwartet\w*|schlussel|schluessel|soll(antwort|wert|diagnose)?"
+    r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es)?|clave"
+    r"|etalon|verite|bonnes? reponses?|reponses? justes?|corriges?|attendu\w*|cle)\b"
+)
+_ACCOUNTS = re.compile(
+    r"\b(explanations?|rationales?|reasoning|justifications?"
+    r"|begrundung\w*|begruendung\w*|erklarung\w*|erklaerung\w*|erlauterung\w*|erlaeuterung\w*"
+    r"|rechtfertigung"
+    r"|explicacion(es)?|justificacion(es)?|razonamiento|fundamentacion"
+    r"|explications?|raisonnement)\b"
+)
+_VERDICTS = re.compile(
+    r"\b(labels?|scores?|ratings?|grad(e|es|er|ers|ing)|feedback|remarks?|comments?|critiques?"
+    r"|judg(e?ments?|e)|evaluations?|annotat(ions?|ors?|ion notes)|passed|accuracy"
+    r"|bewertung\w*|punktzahl|punkte|etikett\w*|kennzeichnung|kommentar\w*|anmerkung\w*"
+    r"|ruckmeldung\w*|rueckmeldung\w*|urteil\w*|note des|benotung"
+    r"|etiquetas?|puntuacion(es)?|puntajes?|calificacion(es)?|comentarios?|valoracion(es)?"
+    r"|evaluacion(es)?|etiquettes?|commentaires?|remarques?|jugements?)\b"
+)
+"""What somebody thought of an answer: never a part of it, however long."""
+_OF_A_MODEL = re.compile(
+    r"(?i)(^|[._ -])(model|llm|modell|modelo|mod[eè]le|engine|arm|provider|checkpoint)"
+    r"([._ -]?(name|id|version))?$"
+)
+"""The heading of a column that says which model wrote a row."""
+_FOR_ARMS = frozenset({ARM, ARMS, CASE, FILES})
+"""Names that stand for something else in a stored item."""
+_FILES: Mapping[Role, re.Pattern[str]] = {
+    "image": re.compile(r"(?i)^[^\n]*\.(png|jpe?g|gif|webp)$"),
+    "pdf": re.compile(r"(?i)^[^\n]*\.pdf(#page=\d+)?$"),
+}
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What a column probably is; ``by_arm``: each arm of a case has its own."""
+
+    name: str
+    role: Role
+    by_arm: bool = False
+
+
+def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
+    """What the columns of a table seem to be, from its first rows."""
+    rows = flatten_rows(rows)
+    rows = blank_missing_cells(rows, [*count_missing_words(rows)])
+    names = list(dict.fromkeys(name for row in rows for name in row if name))
+    cells = {name: [row.get(name) for row in rows] for name in names}
+    of = _case_and_arm(cells)
+    if of and not any(_differs(cells, name, of[0]) for name in names if name not in of):
+        of = None
+    found = []
+    # What all arms of a case share is repeated in each of its rows.
+    first = {case: at for at, case in reversed([*enumerate(cells[of[0]])])} if of else {}
+    options = _options(cells)
+    for name in names:
+        by_arm = of is not None and name not in of and _differs(cells, name, of[0])
+        own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
+        role: Role = "out" if name in ("illustrative", "dataset") else _role(own)
+        if role == "criteria" and by_arm:
+            role = "hidden"
+        if role == "record" and _OF_A_MODEL.search(name):
+            role = "group"
+        if _gives_away(name, role, by_arm=by_arm) or _is_an_option(name, cells, options):
+            # Whoever sees what is right does not judge by themselves.
+            role = "group" if role == "record" else "hidden"
+        if of and name in of:
+            role = "id" if name == of[0] else "arm"
+        found.append(Guess(name, role, by_arm))
+    answers: set[str] = set()
+    if not of:
+        found = _with_answers_of_models(found, cells)
+        answers = {one.name for one in found if one.role == "answer"}
+        found = [
+            replace(one, role="hidden") if _is_doubled(one, cells[one.name]) else one
+            for one in found
+        ]
+        if name := _naming_column(found, cells):
+            found = [Guess(o.name, "id" if o.name == name else o.role) for o in found]
+    if found and not answers and not any(one.role in _SHOWN for one in found):
+        rest = [one for one in found if one.role not in ("id", "arm")]
+        references = list_hidden_references(rest)
+        rest = [one for one in rest if one.name not in references] or rest
+        rest = rest or [one for one in found if one.role != "arm"]
+        rest = [one for one in rest if any(map(_plain, cells[one.name]))]
+        most = max(rest, key=_width(cells), default=None)
+        found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
+    return _that_a_study_can_keep(found)
+
+
+def _options(cells: Mapping[str, list[Any]]) -> list[str]:
+    """The columns that hold one option to choose from each: ``options.A``, ``option_b``, ``A``."""
+    found = [name for name in cells if re.search(r"(?i)^(options?|choices?)[._ ]?\w{1,2}$", name)]
+    return found if len(found) > 1 else []
+
+
+def _is_an_option(name: str, cells: Mapping[str, list[Any]], options: Sequence[str]) -> bool:
+    """Whether each cell of a column repeats an option of its row, or names one: the right one."""
+    if name in options or not options or not any(cells[name]):
+        return False
+    letters = {re.split(r"[._ ]", option)[-1].casefold() for option in options}
+    for at, cell in enumerate(map(_plain, cells[name])):
+        here = {_plain(cells[option][at]).casefold() for option in options}
+        if cell and cell.casefold() not in here | letters:
+            return False
+    return True
+
+
+def _is_doubled(column: Guess, cells: Sequence[Any]) -> bool:
+    """Whether a column is headed as the items' name and is none, as a name is there twice."""
+    if column.role not in ("record", "group") or not NAMING_HEADING.search(column.name):
+        return False
+    texts = [text for text in map(_plain, cells) if text]
+    return len(set(texts)) < len(texts)
+
+
+def _naming_column(guessed: Sequence[Guess], cells: Mapping[str, list[Any]]) -> str:
+    """The column that names the items; "" if none does."""
+    called = [
+        one.name
+        for one in guessed
+        if one.role in ("record", "group", "text")
+        and _names(cells[one.name])
+        and not _ASKED_OF_MODELS.search(one.name)
+    ]
+    called.sort(key=lambda name: not _IDS.search(name))
+    if not called:
+        return ""
+    # Words that stand first are no name, unless the heading says so.
+    first = called[0] == guessed[0].name and not any(" " in _plain(o) for o in cells[called[0]])
+    return called[0] if _IDS.search(called[0]) or first else ""
+
+
+def _that_a_study_can_keep(guessed: Sequence[Guess]) -> list[Guess]:
+    """The guesses, with columns left out whose names a study cannot hold, and too many of them."""
+    arms = any(one.role in ("arm", "answer") for one in guessed)
+    found = []
+    kept = 0
+    for one in guessed:
+        strange = UNREADABLE.search(one.name) or not one.name.strip()
+        reserved = one.name == FILES or (arms and one.name in _FOR_ARMS)
+        fits = kept < MOST or one.role in ("id", "arm", "answer")
+        unkept = strange or (reserved and one.role not in ("id", "arm")) or not fits
+        found.append(replace(one, role="out") if unkept else one)
+        kept += found[-1].role != "out"
+    return found
+
+
+def describe_nested_cells(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What nested cells come to, in sentences."""
+    return [
+        f"“{name}” holds objects: each part is a column, such as {', '.join(paths[:3])}."
+        for name, paths in nested_columns(rows).items()
+    ]
+
+
+def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What was decided about a table with these columns that a lead should know, in sentences."""
+    flat = flatten_rows(rows)
+    words = count_missing_words(flat)
+    plain = blank_missing_cells(flat, [*words])
+    found = []
+    if words:
+        each = ", ".join(f"“{word}” ({count:,})" for word, count in words.most_common())
+        found.append(f"Read as empty cells: {each}.")
+    if not any(one.role == "id" for one in columns):
+        for one in columns:
+            texts = [text for row in plain if (text := _plain(row.get(one.name)))]
+            doubled = [text for text, count in Counter(texts).items() if count > 1]
+            if NAMING_HEADING.search(one.name) and doubled:
+                named = ", ".join(f"“{text}”" for text in doubled[:3])
+                more = f" and {len(doubled) - 3:,} more" if len(doubled) > 3 else ""
+                found.append(
+                    f"“{one.name}” does not name the items, because {named}{more}"
+                    f" {'is' if len(doubled) == 1 else 'are'} there more than once. The items are"
+                    " numbered instead. If a row is there twice, leave one out of your table; if"
+                    " rows are several models' answers, say which column names the model."
+                )
+    hidden = [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden") and _OF_A_MODEL.search(one.name)
+    ]
+    if hidden:
+        names = ", ".join(f"“{name}”" for name in hidden)
+        found.append(f"Reviewers do not see {names}: it says which model wrote an answer.")
+    cells = {one.name: [row.get(one.name) for row in plain] for one in columns}
+    right = [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden")
+        and not _gives_away(one.name, "record", by_arm=one.by_arm)
+        and _is_an_option(one.name, cells, _options(cells))
+    ]
+    if right:
+        names = ", ".join(f"“{name}”" for name in right)
+        found.append(f"Reviewers do not see {names}: it repeats one of the options.")
+    answers = [one.name for one in columns if one.role == "answer"]
+    if any(_choices(columns, answers, arm_names(answers), plain)):
+        found.append(
+            f"What was chosen in the table becomes judgments of a rater, “{RATER}”, which reviewers"
+            " do not see."
+        )
+    shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
+    views = Counter(tuple(_plain(row.get(name)) for name in shown) for row in plain)
+    alike = sum(count - 1 for count in views.values())
+    if alike and not any(one.role == "arm" for one in columns):
+        rows_show = "row shows" if alike == 1 else "rows show"
+        found.append(
+            f"{alike:,} {rows_show} the same as an earlier one. Leave them out of your table unless"
+            " they should be judged twice."
+        )
+    spelt = arms_by_column(columns, plain)
+    for name, others in spelt.items():
+        alias = [other for other in others if other != name]
+        if len(others) > 1:
+            each = ", ".join(f"“{other}”" for other in alias)
+            found.append(f"{each} and “{name}” are taken for one model, “{name}”.")
+    if out := [one.name for one in columns if one.role == "out" and one.name in _FOR_ARMS]:
+        found.append(f"Left out, as MedLens needs this name itself: {', '.join(out)}.")
+    return found
+
+
+def arms_by_column(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> dict[str, list[str]]:
+    """The arms of a table with a row for each, by a name that a study's file accepts: how each is
+    written in the table. Names that differ in case, spaces or hyphens are one arm, unless a case
+    has both. Empty if there are no such arms.
+    """
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    if not arm:
+        return {}
+    case = next((one.name for one in columns if one.role == "id"), "")
+    counts = Counter(_plain(row.get(arm)) for row in rows)
+    alike: dict[str, list[str]] = {}
+    for name in counts:
+        alike.setdefault(normalise_model_name(name) or name, []).append(name)
+    pairs = Counter(
+        (_plain(row.get(case)), normalise_model_name(_plain(row.get(arm))) or _plain(row.get(arm)))
+        for row in rows
+    )
+    apart = {name for (_, name), count in pairs.items() if count > 1}
+    groups = [
+        [one] if one_name in apart else names
+        for one_name, names in alike.items()
+        for one in (names if one_name in apart else names[:1])
+    ]
+    usual = [max(names, key=lambda name: counts[name]) for names in groups]
+    return dict(zip(arm_names(usual, plain=True), groups, strict=True))
+
+
+def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]) -> list[Guess]:
+    """The guesses, with columns that each hold one model's answers known as such, and what else
+    tells which model that is not shown.
+    """
+    long = [one.name for one in guessed if one.role in ("text", "markdown")]
+    talks = [one.name for one in guessed if one.role == "dialogue"]
+    # Short answers are known by their heading alone: a model's name, and perhaps "answer".
+    short = [
+        one.name
+        for one in guessed
+        if one.role in ("record", "group") and is_only_a_model_name(one.name)
+    ]
+    short = [name for name in short if not all(map(_is_number, filter(_plain, cells[name])))]
+    models = answer_columns_by_model([*long, *short]) or answer_columns_by_model(talks)
+    if not 2 <= len(models) <= MOST_ARMS:
+        return guessed
+    of_preferences = bool(chosen_answer_column([*models]))
+    names = [model.casefold() for model in models.values() if len(model) > 2]
+    arms = list(models.values())
+
+    def role_of(one: Guess) -> Role:
+        if one.name in models:
+            return "answer"
+        filled = [cell for cell in cells[one.name] if _plain(cell)]
+        if one.role in ("record", "group") and is_choice_column(one.name, filled, arms):
+            return "group"
+        telling = NAMED_MODEL.search(one.name) or any(n in one.name.casefold() for n in names)
+        if telling or (of_preferences and is_choice_heading(one.name)):
+            return "group" if one.role in ("record", "group") else "out"
+        return one.role
+
+    return [replace(one, role=role_of(one)) for one in guessed]
+
+
+def _is_number(cell: Any) -> bool:
+    return bool(re.fullmatch(r"[-+]?[\d.,]+ ?(%|s|ms)?", _plain(cell)))
+
+
+_SHOWN = ("text", "markdown", "source", "dialogue", "table", "record", "image", "pdf")
+
+
+def are_any_columns_shown(columns: Sequence[Guess]) -> bool:
+    """Whether reviewers see any of these columns at first."""
+    return any(one.role in (*_SHOWN, "answer") for one in columns)
+
+
+def list_hidden_references(columns: Sequence[Guess]) -> list[str]:
+    """The columns that are not shown and whose names say that they hold what is right."""
+    return [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden") and _gives_away(one.name, "record", by_arm=one.by_arm)
+    ]
+
+
+def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
+    """Whether a column that would be shown is named like a reference answer, or like what explains
+    or scores one. A text that each arm has of its own is part of the answer that is judged.
+    """
+    if role not in _SHOWN:
+        return False
+    words = _words_of(name)
+    explains = _ACCOUNTS.search(words) and (role == "record" or not by_arm)
+    return bool(_KEYS.search(words) or _VERDICTS.search(words) or explains)
+
+
+def _words_of(name: str) -> str:
+    """A column's name in lower case, without accents, its words apart: ``goldAnswer`` too."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFC", name))
+    letters = unicodedata.normalize("NFKD", apart).casefold()
+    plain = "".join(one for one in letters if not unicodedata.combining(one))
+    return " ".join(re.findall(r"[^\W_]+", plain))
+
+
+def _width(cells: Mapping[str, list[Any]]) -> Any:
+    return lambda one: sum(len(str(cell)) for cell in cells[one.name])
+
+
+def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
+    """The columns that name a case and its arm: together they identify a row, and at least half of
+    the cases have several arms.
+    """
+    single = {
+        name: own
+        for name, own in cells.items()
+        if not any(isinstance(cell, list | dict) for cell in own)
+    }
+    for arm in single:
+        values = list(map(_plain, cells[arm]))
+        if not (MODEL_HEADING.search(arm) and 2 <= len(set(values)) <= MOST and all(values)):
+            continue
+        if len({normalise_model_name(value) for value in values}) > MOST_ARMS or not _names_a_model(
+            values
+        ):
+            continue
+        for case in single:
+            if case == arm or not _IDS.search(case):
+                continue
+            names = list(map(_plain, cells[case]))
+            pairs = set(zip(names, values, strict=True))
+            several = sum(count > 1 for count in Counter(names).values())
+            short = all(names) and max(map(len, names)) <= _SHORT
+            if short and len(pairs) == len(names) and 2 * several >= len(set(names)):
+                return case, arm
+    return None
+
+
+def _names_a_model(values: Sequence[str]) -> bool:
+    """Whether these can be models' names: short, on one line, without unreadable signs."""
+    return all(
+        len(one) <= _LONGEST_ARM and "\n" not in one and not UNREADABLE.search(one)
+        for one in values
+    )
+
+
+def _differs(cells: Mapping[str, list[Any]], name: str, case: str) -> bool:
+    """Whether rows of one case differ in a column."""
+    first: dict[str, str] = {}
+    pairs = zip(map(_plain, cells[case]), map(_plain, cells[name]), strict=True)
+    return any(first.setdefault(one, cell) != cell for one, cell in pairs)
+
+
+def _names(values: list[Any]) -> bool:
+    if any(isinstance(one, list | dict) for one in values):
+        return False
+    texts = list(map(_plain, values))
+    return all(texts) and len(set(texts)) == len(texts) and max(map(len, texts)) <= _SHORT
+
+
+def _role(values: list[Any]) -> Role:
+    texts = [text for text in map(_plain, values) if text]
+    if not texts:
+        return "out"
+    filled = [one for one in values if not is_missing(one)]
+    listed = [_listed(one) for one in filled]
+    if all(listed):
+        if all(set(one) >= _CRITERION for rows in listed for one in rows or ()):
+            return "criteria" if _fits(filled, lambda cell: criteria_cell(cell, "")) else "text"
+        turns = all("role" in one for rows in listed for one in rows or ())
+        if turns and _fits(filled, lambda cell: structured_cell(cell, "", "dialogue")):
+            return "dialogue"
+        return "table" if _fits(filled, lambda cell: structured_cell(cell, "", "table")) else "text"
+    for kind, named in _FILES.items():
+        if all(map(named.search, texts)):
+            return kind
+    if sum(map(len, texts)) / len(texts) >= _LONG or any("\n" in one for one in texts):
+        return "markdown" if any(map(_MARKS.search, texts)) else "text"
+    few = 1 < len(set(texts)) <= min(_MOST_GROUPS, len(texts) // 2)
+    return "group" if few and max(map(len, texts)) <= _SHORT else "record"
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """The rows or turns in a cell; None if it has none."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return None
+    return (
+        value
+        if isinstance(value, list) and value and all(isinstance(o, dict) for o in value)
+        else None
+    )
+
+
+def _fits(cells: Sequence[Any], reader: Callable[[Any], object]) -> bool:
+    """Whether an import reads each of these cells so."""
+    try:
+        for cell in cells:
+            reader(cell)
+    except RowError:
+        return False
+    return True
+
+
+def _plain(value: Any) -> str:
+    """A cell as an import reads it."""
+    try:
+        return cell_text(value, "")
+    except RowError:
+        return str(value)
+
+
+# -- as lines of a file ----------------------------------------------------------------------------
+
+
+def write_study_file(
+    title: str,
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    template: str = "",
+    asked: str = "",
+    more: bool = False,
+    called: Mapping[str, str] | None = None,
+) -> str:
+    """A study's file for a table with these columns, with the questions of a template, or those
+    ``asked`` (as lines), or one question to start with. ``rows`` give the arms; there are ``more``
+    of them if these are only the first. ``called`` names the models of columns with answers.
+    """
+    # A column that is left out must not name the items either, nor one that was taken apart.
+    taken = {one.name for one in columns} | {one.name.partition(".")[0] for one in columns}
+    item = next((one.name for one in columns if one.role == "id"), _free_name(ITEM, taken))
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    rows = flatten_rows(rows)
+    missing = [*count_missing_words(rows)]
+    rows = blank_missing_cells(rows, missing)
+    if more:
+        # Rows that nobody has looked at may have others.
+        missing += [word for word in USUAL_FOR_NOTHING if word not in missing]
+    spelt = arms_by_column(columns, rows)
+    names = [*spelt]
+    answers = [one.name for one in columns if one.role == "answer"] if not arm else []
+    own_column = _free_name("answer", {one.name for one in columns})
+    if len(answers) > 1:
+        given = [(called or {}).get(name, "") for name in answers]
+        names = arm_names(given, plain=True) if all(given) else arm_names(answers)
+        columns = _as_one_column(columns, own_column, rows)
+    elif answers:
+        columns = [replace(o, role="text") if o.role == "answer" else o for o in columns]
+    intro, source, questions = _of_template(template)
+    questions = asked or questions
+    chosen_arm, chosen_column = _choices(columns, answers, names, rows)
+    if chosen_arm or chosen_column:
+        # Nobody knows how clearly it was preferred.
+        questions = questions.replace("\nstrength = true", "")
+    lines = [
+        f"id = {text_as_toml(make_id(title))}",
+        f"title = {text_as_toml(title)}",
+        *([f"source = {text_as_toml(source)}"] if source else []),
+        *([f"item = {text_as_toml(item)}"] if item != ITEM else []),
+        *([] if any(one.role == "id" for one in columns) else ["numbered = true"]),
+        *([f"arm_column = {text_as_toml(arm)}"] if arm else []),
+        *([f"missing = [{', '.join(map(text_as_toml, missing))}]"] if missing else []),
+        *([f"chosen_arm = {text_as_toml(chosen_arm)}"] if chosen_arm else []),
+        *([f"chosen_column = {text_as_toml(chosen_column)}"] if chosen_column else []),
+        "raters_per_item = 2",
+        "gold_share = 0",
+        f'instructions = """\n{intro}"""',
+    ]
+    if criteria := next((one.name for one in columns if one.role == "criteria"), ""):
+        questions = _with_criteria(questions, criteria)
+    marked = f'kind = "{SPANS}"' in questions
+    plain = ("after", "markdown") if marked else ("after",)
+    if names and (marked or len(names) > MOST_TOGETHER or f'kind = "{REWRITE}"' in questions):
+        # Marking or rewriting all of them at once is too much work.
+        lines.insert(-1, 'show_arms = "apart"')
+    elif arm and 1 in Counter(_plain(row.get(item)) for row in rows).values():
+        lines.insert(-1, 'incomplete = "leave_out"')
+    for at, name in enumerate(names):
+        lines += ["", "[[arm]]", f"name = {text_as_toml(name)}"]
+        if also := [other for other in spelt.get(name, ()) if other != name]:
+            lines.append(f"also = [{', '.join(map(text_as_toml, also))}]")
+        if len(answers) > 1:
+            lines.append(f"columns = {{ {own_column} = {text_as_toml(answers[at])} }}")
+    kept = [one for one in columns if one.role not in ("id", "arm", "out")]
+    if f'kind = "{EVIDENCE}"' in questions and not any(one.role == "source" for one in kept):
+        words = ("text", "markdown", "record")
+        shared = [one for one in kept if one.role in words and not one.by_arm]
+        longest = max(shared, key=lambda one: _length(rows, one.name), default=None)
+        kept = [replace(one, role="source") if one is longest else one for one in kept]
+    for one in kept:
+        lines += [
+            "",
+            "[[column]]",
+            f"name = {text_as_toml(one.name)}",
+            f"means = {text_as_toml(title_from_name(one.name))}",
+        ]
+        cells_of = answers if one.name == own_column and len(answers) > 1 else [one.name]
+        empty = any(not _plain(row.get(name)) for row in rows for name in cells_of)
+        # Of rows that nobody has looked at, only what is read can be relied on.
+        if empty or (more and one.role not in ("text", "markdown", "source", "dialogue")):
+            lines.append("required = false")
+        lines += ["groups = true"] if one.role == "group" else []
+        lines += ["by_arm = true"] if one.by_arm and names else []
+    for mine in (False, True):
+        record = [o.name for o in kept if o.role == "record" and bool(o.by_arm and names) == mine]
+        if record:
+            lines += ["", "[[pane]]", 'title = "Details"', 'kind = "record"']
+            lines.append(f"columns = [{', '.join(map(text_as_toml, record))}]")
+    for one in kept:
+        if one.role == "after" or (one.role in _SHOWN and one.role != "record"):
+            lines += [
+                "",
+                "[[pane]]",
+                f"title = {text_as_toml(title_from_name(one.name))}",
+                f"kind = {text_as_toml('text' if one.role in plain else one.role)}",
+                *(["after_answer = true"] if one.role == "after" else []),
+            ]
+            lines.append(f"column = {text_as_toml(one.name)}")
+    if advice := template_advice(template, columns):
+        lines += ["", "[[advice]]"]
+        lines += [f"{name} = {text_as_toml(said)}" for name, said in vars(advice).items() if said]
+    return (
+        "\n".join(lines)
+        + "\n"
+        + (f"\n{questions}" if questions else new_question_lines("yes_no", 1))
+    )
+
+
+def _choices(
+    columns: Sequence[Guess],
+    answers: Sequence[str],
+    names: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+) -> tuple[str, str]:
+    """The arm that was chosen in every row, or the column that says which was; "" for neither."""
+    if len(answers) < 2 or len(names) > MOST_TOGETHER:
+        return "", ""
+    if chosen := chosen_answer_column(answers):
+        return names[list(answers).index(chosen)], ""
+    unseen = [one.name for one in columns if one.role in ("group", "hidden")]
+    for name in unseen:
+        filled = [row.get(name) for row in rows if _plain(row.get(name))]
+        if is_choice_column(name, filled, names):
+            return "", name
+    return "", ""
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """The name, with underscores until no column has it."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _as_one_column(
+    columns: Sequence[Guess], name: str, rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The columns, with one in which the models differ for all that hold a model's answers."""
+    roles = {_role([row.get(one.name) for row in rows]) for one in columns if one.role == "answer"}
+    shown: Role = "text"
+    if len(roles) == 1 and roles <= {"dialogue", "table", "image", "pdf"}:
+        shown = roles.pop()
+    elif "markdown" in roles:
+        shown = "markdown"
+    kept = [replace(one, by_arm=False) for one in columns if one.role != "answer"]
+    return [*kept, Guess(name, shown, by_arm=True)]
+
+
+def template_advice(template: str, columns: Sequence[Guess]) -> Advice | None:
+    """A template's advice in a table with these columns: in the one of its name that is shown once
+    an item is answered, else in the first such one. None if there is none.
+    """
+    advice = (
+        next(iter(read_study_file(TEMPLATES / f"{template}.toml")[1].advice), None)
+        if template
+        else None
+    )
+    after = [one.name for one in columns if one.role == "after"]
+    if advice is None or not after or any(one.role in ("arm", "answer") for one in columns):
+        return None
+    hidden = [one.name for one in columns if one.role == "group"]
+    return replace(
+        advice,
+        column=advice.column if advice.column in after else after[0],
+        truth=advice.truth if advice.truth in hidden else "",
+    )
+
+
+def _length(rows: Sequence[Mapping[str, Any]], column: str) -> int:
+    return sum(len(_plain(row.get(column))) for row in rows)
+
+
+def _with_criteria(questions: str, column: str) -> str:
+    """A template's questions with their criteria in this column; a rubric if it has no
+    questions.
+    """
+    if not questions:
+        one = new_question_fields("rubric", "question_1")
+        del one["criteria"]
+        return add_part("", "question", one | {"criteria_column": column}).lstrip()
+    stands = f"criteria_column = {text_as_toml(column)}"
+    return re.sub(r'(?m)^criteria_column = ".*"$', lambda _: stands, questions)
+
+
+def _of_template(name: str) -> tuple[str, str, str]:
+    """A template's instructions, its source, and its questions verbatim."""
+    if not name:
+        return "Read the item, then answer the questions.\n", "", ""
+    text = (TEMPLATES / f"{name}.toml").read_text(encoding="utf-8")
+    intro = text.split('instructions = """\n', 1)[1].split('"""', 1)[0]
+    found = re.search(r'(?m)^source = "(.*)"$', text)
+    return intro, found[1] if found else "", text[text.index("[[question]]") :]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A kind of question in ``words``, and an example to start with: its ``text``, and the other
+    fields it ``holds``.
+    """
+
+    words: str
+    text: str
+    holds: Mapping[str, Any] = field(default_factory=dict)
+
+
+ASKED: Mapping[str, Asked] = {
+    kind: Asked(**one)
+    for kind, one in tomllib.loads(
+        Path(__file__).with_name("asked.toml").read_text(encoding="utf-8")
+    ).items()
+}
+"""Every kind of question offered by the editor."""
+
+
+def new_question_fields(kind: str, name: str, *, together: bool = False) -> dict[str, Any]:
+    """The fields of a new question with the id ``name``, still to be worded; ``together``: answers
+    are shown side by side, each with its own text.
+    """
+    one = ASKED[kind]
+    needed = {} if kind.endswith("text") or kind == SPANS else {"required": True}
+    each = {"per": "arm"} if together and kind in (REWRITE, SPANS) else {}
+    return {"id": name, "kind": kind, "text": one.text, **one.holds, **needed, **each}
+
+
+def new_question_lines(kind: str, number: int, *, together: bool = False) -> str:
+    """The lines of a new question, still to be worded."""
+    return add_part(
+        "", "question", new_question_fields(kind, f"question_{number}", together=together)
+    )
+
+
+def question_of_codes(codes: Mapping[str, str], column: str, *, marked: bool) -> str:
+    """The lines of a question whose answers are these codes, given with their meanings: labels for
+    passages ``marked`` in a column, or options to tick.
+    """
+    lines = ["[[question]]", 'id = "codes"']
+    # Exports separate ticked options by semicolons.
+    names = {name.replace(";", ","): means for name, means in codes.items()}
+    if marked:
+        ids: dict[str, str] = {}
+        for name in names:
+            base, number = make_id(name).removeprefix("study_") or "code", 2
+            base = base if base[:1].isalpha() else f"code_{base}".rstrip("_")
+            one = base
+            while one in ids:
+                one, number = f"{base}_{number}", number + 1
+            ids[one] = name
+        lines += [
+            f'kind = "{SPANS}"',
+            'text = "Mark every passage that one of these codes fits."',
+            f"column = {text_as_toml(column)}",
+            "labels = [",
+            *(
+                f"  {table_as_toml({'id': one, 'name': name, 'means': names[name]})},"
+                for one, name in ids.items()
+            ),
+            "]",
+        ]
+        return "\n".join(lines) + "\n"
+    means = "\n".join(f"{name}: {said}" for name, said in names.items() if said)
+    lines += ['kind = "multiple"', 'text = "Which of these codes does it have?"']
+    lines += [f"help = {text_as_toml(means)}"] if means else []
+    lines += ["options = [", *(f"  {text_as_toml(name)}," for name in names), "]"]
+    return "\n".join(lines) + "\n"
+
+
+def add_model_answers(text: str, declared: Declaration, models: Sequence[str]) -> str:
+    """A study's file with a column that models of the settings write, each an arm shown by itself,
+    and a pane that shows it; the prompt is still to be worded.
+    """
+    panes = sorted(declared.blind_panes, key=lambda one: one.kind not in _READ)
+    shown = [name for pane in panes for name in pane.columns]
+    name = next(one for one in _WRITTEN if one not in {each.name for each in declared.columns})
+    several = models[:MOST_TOGETHER] if len(models) > 1 else []
+    lines = [
+        "",
+        "# Models write this column: on the Runs page, Let models write the answers.",
+        "[[column]]",
+        f"name = {text_as_toml(name)}",
+        'means = "the answer, which a model writes"',
+        "by_arm = true" if several else f"model = {text_as_toml(models[0])}",
+        'prompt = """',
+        "Answer as well as you can.",
+        "",
+        *(f"{{{one}}}" for one in shown[:1]),
+        '"""',
+        "",
+        "[[pane]]",
+        'title = "Answer"',
+        'kind = "markdown"',
+        f"column = {text_as_toml(name)}",
+    ]
+    for one in several:
+        called = re.sub(r"[,;:/]", " ", one)
+        lines += ["", "[[arm]]", f"name = {text_as_toml(called)}"]
+        lines += [f"model = {text_as_toml(one)}"] if called != one else []
+    if several:
+        # This belongs to the whole file, so it must come before the first table.
+        text = re.sub(r"(?m)^\[\[", 'show_arms = "apart"\n\n[[', text, count=1)
+    return text.rstrip() + "\n" + "\n".join(lines) + "\n"
+
+
+_READ = ("text", "markdown", "dialogue")
+_WRITTEN = ("answer", "model_answer", "models_answer", "answer_of_the_model")
+
+
+def question_kinds(*, together: bool, source: bool) -> list[str]:
+    """The kinds of questions that can be asked; evidence only if a ``source`` is shown."""
+    left_out = (*(() if together else OF_ARMS), *(() if source else (EVIDENCE,)))
+    return [one for one in KINDS if one not in left_out]
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def make_id(words: str) -> str:
+    """An id made from a name."""
+    name = re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")
+    name = name if name[:1].isalpha() else f"study_{name}"
+    return name[:LONGEST_ID].rstrip("_")
+
+
+def title_from_name(name: str) -> str:
+    """A column's name, such as ``note_text``, as words."""
+    words = " ".join(name.replace("_", " ").split()) or name.strip()
+    return words[:1].upper() + words[1:]
+
+
+def text_as_toml(words: str) -> str:
+    """A text as TOML."""
+    # A JSON string is also a TOML string.
+    return json.dumps(words, ensure_ascii=False)
+
+
+def table_as_toml(cells: Mapping[str, Any]) -> str:
+    """A table as TOML, on one line."""
+    inline = (f"{name} = {json.dumps(cell, ensure_ascii=False)}" for name, cell in cells.items())
+    return f"{{ {', '.join(inline)} }}"

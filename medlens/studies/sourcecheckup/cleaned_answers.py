@@ -1,0 +1,103 @@
+"""Answers reassembled from their supported and edited statements, without the removed ones.
+
+Shown as a diff by statement, and word by word within an edited one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from medlens.review.common_passages import compare_words
+from medlens.store import Store
+from medlens.studies.sourcecheckup import queries
+
+State = Literal["kept", "edited", "removed"]
+_WORDS = re.compile(r"\s+|[^\s\w]|\w+")
+
+
+@dataclass(frozen=True)
+class Word:
+    """Words that are in both texts (``same``), only in the old one, or only in the new one."""
+
+    change: Literal["same", "old", "new"]
+    text: str
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A statement before and after. ``after`` is empty if it was removed.
+
+    ``verdict`` is the verifier's on the edited statement, "" if none; ``reason`` is the cleaning
+    model's.
+    """
+
+    statement: str
+    state: State
+    before: str
+    after: str
+    url: str = ""
+    reason: str = ""
+    verdict: str = ""
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The piece as a diff."""
+        return diff_words(self.before, self.after)
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """An answer as its statements after the clean-up."""
+
+    response: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        """The reassembled answer."""
+        return " ".join(piece.after for piece in self.pieces if piece.after)
+
+
+def cleaned_answers(
+    store: Store, dataset: str, *, model: str, responses: Iterable[str] = ()
+) -> list[Cleaned]:
+    """The answers (or those named) in which ``model`` edited or removed a statement, in order."""
+    made = queries.current_cleanups(store, dataset)
+    found = {row["statement"]: row for row in made[made["cleaner"] == model].to_dict("records")}
+    touched = set(responses) or {row["response"] for row in found.values()}
+    answers: dict[str, list[Piece]] = {}
+    for one in queries.list_statements(store, dataset):
+        if one.response not in touched:
+            continue
+        row = found.get(one.name)
+        if row is None:
+            piece = Piece(one.name, "kept", one.statement, one.statement)
+        else:
+            piece = Piece(
+                one.name,
+                row["action"],
+                one.statement,
+                row["text"],
+                row["url"],
+                row["reason"],
+                row["verdict"],
+            )
+        answers.setdefault(one.response, []).append(piece)
+    return [Cleaned(name, tuple(pieces)) for name, pieces in answers.items()]
+
+
+def diff_words(before: str, after: str) -> tuple[Word, ...]:
+    """Two texts compared word by word; consecutive words that are the same form one piece."""
+    old, new = _WORDS.findall(before), _WORDS.findall(after)
+    made: list[Word] = []
+    for same, there, here in compare_words(old, new):
+        gone, come = "".join(old[there]), "".join(new[here])
+        if same:
+            made.append(Word("same", gone))
+            continue
+        made += [Word("old", gone)] if gone else []
+        made += [Word("new", come)] if come else []
+    return tuple(made)

@@ -1,0 +1,111 @@
+"""Which pairs people are asked to verify: any, spread over models and groups, or the disputed.
+
+Wu et al. 2025 had doctors verify 400 of 58,000 pairs. Drawn pairs go to ``review.item_selection``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from medlens.errors import InvalidInput
+from medlens.review import item_selection
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store
+from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import queries
+from medlens.studies.sourcecheckup.dataset_evidence import load_evidence
+from medlens.studies.sourcecheckup.pair_list import Filters, filter_pairs, pairs_index
+from medlens.studies.sourcecheckup.records import verdict_as_binary
+from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
+from medlens.studies.sourcecheckup.study import Study
+
+Way = Literal["random", "stratified", "disputed"]
+WAYS: tuple[Way, ...] = get_args(Way)
+WAY_NAMES: dict[Way, str] = {
+    "random": "At random",
+    "stratified": "Evenly over models and question groups",
+    "disputed": "Where verifiers disagree",
+}
+
+
+def draw_pairs(
+    pairs: pd.DataFrame,
+    verdicts: pd.DataFrame,
+    *,
+    way: Way,
+    n: int,
+    seed: int,
+    without: frozenset[str] = frozenset(),
+) -> list[str]:
+    """Item ids of up to ``n`` pairs, the same for the same seed and pairs.
+
+    ``pairs``: ``queries.pairs``, with a column ``group`` to stratify by group; only pairs that are
+    items and have a readable source are drawn, and none of ``without``. ``verdicts``:
+    ``queries.verdicts`` of the models. Disputed: at least one verifier says supported and another
+    does not (the paper's binary).
+
+    Raises:
+        InvalidInput: ``n`` is below 1.
+    """
+    if n < 1:
+        raise InvalidInput("Draw at least one pair.", hint="Type a number of pairs.")
+    open_ = pairs[(pairs["item_id"] != "") & (pairs["outcome"] == "ok")]
+    open_ = open_[~open_["item_id"].isin(without)].sort_values("item_id", kind="stable")
+    if way == "disputed":
+        said = verdicts.assign(yes=verdicts["verdict"].map(verdict_as_binary)).dropna(subset="yes")
+        sides = said.groupby("item_id")["yes"].nunique()
+        open_ = open_[open_["item_id"].isin(sides.index[sides > 1])]
+    shuffled = open_.sample(frac=1, random_state=np.random.default_rng(seed))
+    if way == "stratified":
+        strata = [column for column in ("model", "group") if column in shuffled]
+        # The first of every stratum, then the second of each: balanced until a stratum runs out.
+        turn = shuffled.groupby(strata, sort=False, dropna=False).cumcount()
+        shuffled = shuffled.iloc[np.argsort(turn.to_numpy(), kind="stable")]
+    return [str(item) for item in shuffled["item_id"].head(n)]
+
+
+def hand_out_pairs(
+    store: Store,
+    study: Study,
+    *,
+    way: Way,
+    n: int,
+    seed: int,
+    by: Rater | None,
+    wanted: Filters | None = None,
+) -> int:
+    """Draw up to ``n`` more pairs, which doctors get from now on; returns how many.
+
+    ``by`` is a lead, or None for the command line. ``wanted`` filters the pairs to draw from, as it
+    filters the list of pairs.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: ``n`` is below 1, or no fitting pair is left.
+    """
+    require_lead(by)
+    make_imported_pairs(store, study.dataset)
+    before = item_selection.selected_items(store, study.support, dataset=study.dataset)
+    pairs, drawn = queries.all_pairs(store, study.dataset), f"{way}, seed {seed}"
+    if wanted is not None and wanted != Filters():
+        table = pairs_index(
+            load_evidence(store, study, viewer=by),
+            listed.all_pairs(store, study.dataset),
+            wanted.verifier,
+        )
+        pairs = pairs[pairs["item_id"].isin(filter_pairs(table, wanted)["item_id"])]
+        drawn += ", of " + ", ".join(f"{k} {v}" for k, v in vars(wanted).items() if v)
+    found = draw_pairs(
+        pairs,
+        queries.current_verdicts(store, study.dataset),
+        way=way,
+        n=n,
+        seed=seed,
+        without=frozenset(before),
+    )
+    return item_selection.select_items(
+        store, study.support, found, dataset=study.dataset, drawn=drawn, by=by
+    )

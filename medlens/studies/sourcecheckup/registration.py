@@ -1,0 +1,71 @@
+"""SourceCheckup, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.config.folders import SHIPPED
+from medlens.studies.sourcecheckup import exports, imports, records
+from medlens.studies.sourcecheckup.dataset_evidence import narrowing_options
+from medlens.studies.sourcecheckup.figures import FIGURES
+from medlens.studies.sourcecheckup.pipelines import PIPELINES
+from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
+from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, open_study
+from medlens.studies.study_definition import Listed, Study
+
+VERIFY, CHECKS, ANSWERS, PAIRS = "Verify pairs", "Check the steps", "Answers", "Pairs"
+"""Views of the page, as they stand in its address."""
+
+_STATEMENT = "(select s.statement from sc_statement s where s.id = (i.body->>'statement'))"
+
+STUDY = Study(
+    name=records.STUDY,
+    title="SourceCheckup",
+    page="pages/3_Verify_sources.py",
+    enter="Verify sources",
+    icon=":material/fact_check:",
+    about="Does the source say so? Read what a model stated beside the page that it cites, with "
+    "the likeliest passages highlighted, and say whether the page supports it.",
+    views={
+        "source_support": {"view": VERIFY},
+        **{
+            name: {"view": CHECKS, "task": name}
+            for name in ("response_support", "statement_parse", "question_quality")
+        },
+    },
+    listed={
+        "pair": Listed(
+            "Statement and source",
+            f"{_STATEMENT} || ' · ' || (i.body->>'url')",
+            lambda name, item: {"view": PAIRS, "pair": item},
+            exports.pair_columns,
+        ),
+        "merged": Listed("Statement and all its sources", _STATEMENT),
+        "response": Listed(
+            "Answer",
+            "(select r.response from sc_response r where r.id = (i.body->>'id'))",
+            lambda name, item: {"view": ANSWERS, "answer": name.removeprefix("response ")},
+            exports.response_columns,
+        ),
+        "question": Listed(
+            "Question",
+            "(select q.question from sc_question q"
+            " where q.dataset = i.dataset and 'question ' || q.name = i.name)",
+            lambda name, item: {"view": CHECKS, "task": "question_quality"},
+            exports.question_columns,
+        ),
+    },
+    items_view={"view": ANSWERS},
+    imports=imports.IMPORTS,
+    exports=exports.EXPORTS,
+    open=lambda store, settings, dataset: open_study(store, dataset, settings=settings),
+    tasks=lambda study: study.tasks,
+    pipelines=PIPELINES,
+    narrowing=narrowing_options,
+    sides={
+        "cases": ("Question group", "any"),
+        "judge": ("By whose verdicts", "most verdicts"),
+    },
+    figures=FIGURES,
+    published=DEFAULT_DATASET,
+    offer=make_imported_pairs,
+    demo_files=SHIPPED / "data/demo/sourcecheckup",
+)

@@ -1,0 +1,119 @@
+"""SourceCheckup's pipeline, step by step (Wu et al. 2025, arXiv:2402.02008, Methods).
+
+``questions`` → ``answers`` → ``statements`` → ``sources`` → ``verify`` → ``cleanup``. Each step
+does whatever the store still lacks, so it can be repeated, stopped, killed and resumed on its own.
+A job's results are in the store before the run records the job as finished. This file holds what
+the steps share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from medlens import llm
+from medlens.config.settings import Model, Settings
+from medlens.llm.model_request import Request
+from medlens.llm.result_writer import Writer
+from medlens.llm.run_pipeline import (
+    How,
+    RunReport,
+    carry_out_run,
+    describe_model,
+    most_frequent_fault,
+)
+from medlens.llm.stored_answer_replay import Foreseen, ToCome, Work, replay_stored_answers
+from medlens.llm.token_cost import estimate_request_tokens
+from medlens.store import Store
+from medlens.studies.sourcecheckup.records import STUDY
+
+U = TypeVar("U")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Generic[U]):
+    """One step's work, ready to run.
+
+    ``units`` are the work, one named job each; ``work`` does one, given the run's id and its
+    writer. ``left`` is what that will still take. ``table`` is the table whose new rows are
+    counted, ``says`` how to name them (one, several). ``line`` describes how the batch ended; steps
+    that ask no model replace it.
+    """
+
+    kind: str
+    dataset: str
+    config: Mapping[str, Any]
+    models: Mapping[str, Model]
+    units: Mapping[str, U]
+    work: Callable[[U, llm.Ask, str, Writer], Awaitable[llm.Result]]
+    table: str
+    says: tuple[str, str]
+    left: Foreseen = field(default_factory=Foreseen)
+    at_once: int = 0
+    during: AbstractAsyncContextManager[Any] | None = None
+    line: Callable[[llm.BatchReport], str] = llm.BatchReport.line
+    empty: str = ""
+
+
+def carry_out_step(store: Store, step: Step[U], *, how: How | None) -> RunReport:
+    """Run a step; ``step.empty`` is the message if there is nothing to do."""
+    how = how or How()
+    if not step.units:
+        return RunReport("", None, 0, (step.empty,))
+    writer = Writer(store, step.table)
+    config = {
+        "dataset": step.dataset,
+        **step.config,
+        "models": {
+            name: {**describe_model(model), "json": model.json_mode}
+            for name, model in step.models.items()
+        },
+    }
+
+    def job(name: str, one: U, run: str) -> llm.Job:
+        return llm.Job(name, lambda ask: step.work(one, ask, run, writer))
+
+    made = carry_out_run(
+        store,
+        study=STUDY,
+        kind=step.kind,
+        config=config,
+        models=step.models,
+        jobs=lambda run: [job(name, one, run) for name, one in step.units.items()],
+        left=step.left,
+        at_once=step.at_once,
+        during=step.during,
+        line=step.line,
+        how=how,
+    )
+    if made.batch is None:
+        return made
+    why = most_frequent_fault(store, made.run) if made.outcomes.get("error") and step.models else ""
+    return made.saying(why, f"{count_with_noun(writer.added, *step.says)}.", added=writer.added)
+
+
+def forecast_remaining(
+    store: Store, models: Mapping[str, Model], works: Iterable[Work], *, answer: float
+) -> Foreseen:
+    """What jobs will still take, following each through its stored calls; ``answer`` in tokens."""
+
+    def left(to_come: ToCome, request: Request) -> None:
+        to_come.add(request.name, 1, estimate_request_tokens(request), answer)
+
+    return replay_stored_answers(store, models, works, left=left)
+
+
+def count_with_noun(count: int, one: str, several: str) -> str:
+    """A number with its noun, singular or plural."""
+    return f"{count:,} {one if count == 1 else several}"
+
+
+def models_by_name(settings: Settings, names: Sequence[str]) -> dict[str, Model]:
+    """Models by their names in the settings, each once.
+
+    Raises:
+        InvalidInput: there is no such model.
+    """
+    return {name: llm.model_named(settings, name) for name in names}

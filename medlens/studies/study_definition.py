@@ -1,0 +1,252 @@
+"""A study as one object, declared in its own folder: all that Home, the menu, Data, Team, Runs and
+the command line need to know of it. ``studies/registry.py`` lists the studies.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from medlens.config.settings import Section, Settings
+from medlens.config.toml_file import TomlFile
+from medlens.llm.run_pipeline import Pipeline
+from medlens.review import (
+    hand_out_settings,
+    informative_sample,
+    judge_trust,
+    retest_agreement,
+    suggestions,
+)
+from medlens.review.annotated_items import Said, annotated_items_table
+from medlens.review.figure_definitions import Figures
+from medlens.review.tasks import Task
+from medlens.store import Store
+from medlens.tables import Kind, Request
+
+MANIFEST = "manifest.toml"
+
+
+# Files that belong together: a folder whose manifest names them in import order.
+#
+# ``manifest.toml`` holds a ``title``, the ``dataset`` for the rows, and a ``[[file]]`` with
+# ``name`` and ``kind`` for each file. The demos are such folders (``data/demo``): tables as
+# MedLens exports them.
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """The contents of a manifest; ``files`` are paths with their kinds, in import order."""
+
+    title: str
+    dataset: str
+    files: tuple[tuple[Path, str], ...]
+
+
+def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
+    """Read the manifest of a folder whose files are of these kinds.
+
+    Raises:
+        BadFile: it cannot be read, or is invalid; names the line.
+    """
+    file = TomlFile(folder / MANIFEST, "manifest")
+    file.only(file.top, ("title", "dataset", "file"))
+    files = []
+    for table in file.tables("file", required=True):
+        file.only(table, ("name", "kind"))
+        name, kind = file.text(table, "name"), file.choice(table, "kind", list(kinds))
+        if Path(name).name != name:
+            file.refuse(table, "name", "a file in the manifest's folder")
+        files.append((folder / name, kind))
+    found = Bundle(file.text(file.top, "title"), file.text(file.top, "dataset"), tuple(files))
+    file.refuse_if_bad()
+    return found
+
+
+def add_bundle(
+    store: Store, folder: Path, kinds: Mapping[str, Kind], opened: Callable[[str], Any]
+) -> str:
+    """Import a folder's files; returns what is there. Repeating it adds nothing.
+
+    ``opened`` returns the study as it is on a dataset, for the readers of its kinds.
+
+    Raises:
+        BadFile, InvalidInput: the manifest or a file is refused; the files before it were added.
+    """
+    bundle = read_manifest(folder, kinds)
+    counts: Counter[str] = Counter()
+    for path, kind in bundle.files:
+        request = Request(path, path.name, bundle.dataset)
+        done = kinds[kind].read(store, opened(bundle.dataset), request)
+        counts[done.what] += done.added + done.known
+    told = ", ".join(f"{count:,} {what}" for what, count in counts.items())
+    return f"{bundle.title} is there: {told}."
+
+
+Exporter = Callable[..., pd.DataFrame]
+
+
+@dataclass(frozen=True)
+class Package:
+    """A file for another tool: its title, the ending of its name, and the function that makes it
+    from a store, the opened study, the ``viewer`` (None: the command line) and whether people are
+    ``anonymous``.
+    """
+
+    title: str
+    ending: str
+    make: Callable[..., bytes]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """How items of one kind appear in a list of a study's items.
+
+    Attributes:
+        title: the noun for one item.
+        words: their text, as SQL on the item's row ``i``.
+        where: where an item is shown in full, as parameters of the address of the study's page;
+            takes its name and id. The address also names the dataset.
+        columns: their imported columns, by ``item`` (their name), of the opened study; None: the
+            fields of their stored bodies.
+    """
+
+    title: str
+    words: str = "i.body::varchar"
+    where: Callable[[str, str], Mapping[str, str]] = lambda name, item: {}
+    columns: Callable[[Store, Any], pd.DataFrame] | None = None
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A table of what raters judge by, such as labels with their meaning."""
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A study: its name, the page where its people work, its files, tasks, pipelines and demo.
+
+    Attributes:
+        name: as items carry it and the command line takes it.
+        page: the Streamlit page of the study, from the project's folder; ``enter`` and ``icon`` are
+            its label and icon in the menu.
+        about: one or two sentences for Home.
+        views: where each task is done: the parameters of the page's address, by the task's name.
+        listed: the kinds of items on the Data page, in order; if empty, those of its tasks.
+        items_view: where a lead sees the items: the parameters of the address.
+        item_parameter: the parameter that names one item there, for studies in which a piece of a
+            run is an item; otherwise empty.
+        imports: kinds of files by name.
+        exports: tables by name: a title, and the function that makes one. Every study also has
+            ``annotated``, ``trust``, ``suggestions``, ``retest`` and ``samples``.
+        packages: files for other tools, by name.
+        marks: which of ``exports`` has a row per mark; empty: nothing is marked.
+        open: opens one dataset of the study; the default one if the name is empty. The result has
+            ``dataset`` ("" if there are no items) and ``illustrative``.
+        titles: the displayed names of these datasets.
+        tasks: what raters are asked, given the result of ``open``.
+        pipelines: what models do.
+        published: the dataset that published files go to.
+        follows: kinds of files about items that must exist already: they go to the dataset of these
+            items, whatever its name.
+        guidelines: what raters of an opened dataset judge by: texts by file name.
+        explained: the same for readers of a report: labels, answers and what they mean.
+        shown_otherwise: how reviewers see items otherwise than they are stored, in sentences for a
+            report; given the store and the opened study.
+        said: what models say of items other than judgments.
+        ends: what a person still has to do in a dataset once they have judged all its items, in
+            words; "" if nothing. Given the store, the dataset and the rater.
+        offer: makes items of other work that waits for people in a dataset; called before counting.
+        settings: the study's own section of ``medlens.toml``, named like it; None: no section.
+        narrowing: what the figures of a dataset can be narrowed by: the values and their labels.
+        sides: the labels of a side of ``narrowing``, and of no choice, if they differ from those of
+            other studies.
+        figures: the figures of the study.
+        demo_files: the folder of its illustrative demo, as ``bundle`` reads it.
+    """
+
+    name: str
+    title: str
+    page: str
+    enter: str
+    icon: str
+    about: str
+    views: Mapping[str, Mapping[str, str]]
+    imports: Mapping[str, Kind]
+    exports: Mapping[str, tuple[str, Exporter]]
+    open: Callable[[Store, Settings, str], Any]
+    tasks: Callable[[Any], Sequence[Task]]
+    pipelines: Sequence[Pipeline]
+    published: str
+    packages: Mapping[str, Package] = field(default_factory=dict)
+    marks: str = ""
+    listed: Mapping[str, Listed] = field(default_factory=dict)
+    items_view: Mapping[str, str] = field(default_factory=dict)
+    item_parameter: str = ""
+    follows: Collection[str] = ()
+    settings: type[Section] | None = None
+    narrowing: Callable[[Store, str], Mapping[str, Mapping[str, str]]] = lambda _s, _d: {}
+    sides: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    figures: Figures | None = None
+    demo_files: Path | None = None
+    titles: Callable[[Store, Sequence[str]], Mapping[str, str]] = lambda _, datasets: {
+        one: one for one in datasets
+    }
+    guidelines: Callable[[Any], Mapping[str, str]] = lambda _: {}
+    explained: Callable[[Any], Iterable[Explained]] = lambda _: ()
+    shown_otherwise: Callable[[Store, Any], Iterable[str]] = lambda _store, _opened: ()
+    said: Said = lambda _store, _task, _dataset: ()
+
+    def __post_init__(self) -> None:
+        made = {
+            "annotated": (
+                "Items with every rater's answers, one row per item",
+                partial(annotated_items_table, self),
+            ),
+            "trust": (
+                "Each model against the clinicians, one row per figure",
+                partial(judge_trust.trust_table, self),
+            ),
+            "suggestions": (
+                "What models suggested to reviewers, with what became of it",
+                partial(suggestions.suggestions_export, self),
+            ),
+            "retest": (
+                "How far raters agree with themselves on items that came again",
+                partial(retest_agreement.retest_export, self),
+            ),
+            "samples": (
+                "Items drawn to be checked, with the probability of each",
+                informative_sample.drawn_checks_table,
+            ),
+        }
+        object.__setattr__(self, "exports", {**self.exports, **made})
+
+    def demo(self, store: Store) -> str:
+        """Add the illustrative demo; returns what is there. Repeating it adds nothing.
+
+        It is checked against the settings that MedLens ships with, not those of the team.
+        """
+        return self.add(store, Settings(), self.demo_files) if self.demo_files else ""
+
+    def panel_is_fixed(self, store: Store, settings: Settings, opened: Any) -> bool:
+        """Whether the raters of an opened dataset are declared to be all that matter: its figures
+        are then to be computed within ``inference_scope.declared_panel(fixed=True)``.
+        """
+        return hand_out_settings.is_panel_fixed(store, settings, self.tasks(opened), opened.dataset)
+
+    def add(self, store: Store, settings: Settings, folder: Path) -> str:
+        """Import a folder of files with a manifest, as ``add_bundle`` does."""
+        return add_bundle(store, folder, self.imports, partial(self.open, store, settings))
+
+    ends: Callable[[Store, str, str], str] = lambda _store, _dataset, _rater: ""
+    offer: Callable[[Store, str], None] = lambda store, dataset: None

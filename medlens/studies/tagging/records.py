@@ -1,0 +1,66 @@
+"""The types of error tagging: what is judged, and what a judgment is."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from medlens.review.marked_spans import Span
+
+Located = Literal["exact", "by_quote", "ambiguous", "missing", "label_only"]
+
+
+class Strict(BaseModel):
+    """Frozen, and refuses unknown fields: a misspelt field never vanishes silently."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Option(Strict):
+    """One answer option of a question: its letter and its text."""
+
+    key: str
+    text: str
+
+
+class ResponseItem(Strict):
+    """A model's response to a multiple-choice question.
+
+    ``response`` is the immutable text that spans are offsets into (code points, line ends as LF).
+    ``chosen`` is the option the model settled on, ``None`` if the response does not state one.
+    """
+
+    question: str
+    options: tuple[Option, ...] = ()
+    correct: str = ""
+    chosen: str | None = None
+    response: str = Field(min_length=1)
+    serial_num: int | None = None
+    meta_info: str = ""
+    model: str = ""
+
+
+class ErrorSpan(Span):
+    """A passage of the response and the labels it carries.
+
+    ``located`` says why the place of an imported mark is unknown: its quote occurs more than once,
+    or nowhere, or only the label was recorded.
+    """
+
+    link: str = ""
+    located: Located = "exact"
+
+
+class ErrorSpans(Strict):
+    """One rater's answer to the task ``error_spans``: marked passages and a comment on the whole.
+
+    Labels are label ids of the taxonomy (``unsupported_medical_claim``), in taxonomy order.
+    """
+
+    spans: tuple[ErrorSpan, ...] = ()
+    comment: str = ""
+
+    def labels(self) -> frozenset[str]:
+        """Every label given anywhere in the response."""
+        return frozenset(label for span in self.spans for label in span.labels)

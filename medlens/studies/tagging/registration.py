@@ -1,0 +1,47 @@
+"""Error tagging, declared to the rest of MedLens."""
+
+from __future__ import annotations
+
+from medlens.config.folders import SHIPPED
+from medlens.studies.study_definition import Explained, Listed, Study
+from medlens.studies.tagging import exports, tasks
+from medlens.studies.tagging.exports import EXPORTS
+from medlens.studies.tagging.figures import FIGURES
+from medlens.studies.tagging.figures_data import narrowing_options
+from medlens.studies.tagging.imports import IMPORTS
+from medlens.studies.tagging.pipelines import PIPELINES
+from medlens.studies.tagging.study import TaggingSettings, open_study
+from medlens.studies.tagging.taxonomy import dump_taxonomy
+
+__all__ = ["EXPORTS", "IMPORTS"]
+
+
+STUDY = Study(
+    name=tasks.STUDY,
+    title="Error tagging",
+    page="pages/1_Tag_errors.py",
+    enter="Tag errors",
+    icon=":material/ink_highlighter:",
+    about="Mark the errors in a model's wrong answers to exam questions: seven kinds of error, and "
+    "two labels for answers without one.",
+    views={tasks.NAME: {}},
+    listed={
+        tasks.ITEM_KIND: Listed("Response", "i.body->>'question'", columns=exports.export_items)
+    },
+    imports=IMPORTS,
+    exports=EXPORTS,
+    marks="spans",
+    open=open_study,
+    tasks=lambda study: (study.task,),
+    pipelines=PIPELINES,
+    settings=TaggingSettings,
+    narrowing=narrowing_options,
+    sides={"cases": ("Responses of", "any"), "judge": ("By whose verdicts", "people")},
+    figures=FIGURES,
+    published="g4ue",
+    guidelines=lambda study: {"taxonomy.toml": dump_taxonomy(study.taxonomy)},
+    explained=lambda study: (
+        Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.explained()),
+    ),
+    demo_files=SHIPPED / "data/demo/tagging",
+)

@@ -1,0 +1,243 @@
+"""Reads whole files as columns, for large imports: ten times as fast as row by row.
+
+``read_columns`` reads only what it is sure of. If a file has a mistake anywhere, or a form it does
+not know, it returns None, and ``load`` reads the file row by row and reports what is wrong where.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence, Set
+from itertools import islice
+from typing import BinaryIO, Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.json
+
+from medlens.errors import BadFile
+from medlens.tables.formula_escape import APOSTROPHES, restore_formulas
+from medlens.tables.line_reader import BOM, Source, name_of_source, open_source, sniff_kind
+from medlens.tables.parquet_reader import parquet_column_names, read_parquet_table
+from medlens.tables.read_limits import LONGEST, LONGEST_PAGE, MOST_COLUMNS
+from medlens.tables.row_reader import IMPORT_ID, LINE, REASON, SEPARATOR, match_column_names
+
+Held = Literal["text", "words", "whole", "number", "list"]
+"""What a column is read as; ``words`` are texts that repeat, kept each once."""
+
+_TYPES: Mapping[Held, pa.DataType] = {
+    "text": pa.large_string(),
+    "words": pa.dictionary(pa.int32(), pa.string()),
+    "whole": pa.int64(),
+    "number": pa.float64(),
+    "list": pa.list_(pa.string()),
+}
+_BLOCK = 1 << 23
+_HEAD = 1 << 16
+
+
+def read_columns(
+    source: Source,
+    kinds: Mapping[str, Held],
+    *,
+    name: str = "",
+    required: Sequence[str],
+    pages: Set[str] = frozenset(),
+) -> pa.Table | None:
+    """Those columns named in ``kinds`` that the file has, under these names; None: read it row by
+    row.
+
+    Texts are never null (missing is ``""``); in CSV all columns are texts. A stream is left at its
+    position. Formulas in CSV cells are restored as ``read_rows`` does with ``own_export``.
+    ``pages`` are the columns that hold whole pages.
+
+    Raises:
+        BadFile: as ``read_rows``, for a file that cannot be read.
+    """
+    with open_source(source, name_of_source(source, name)) as stream:
+        begin = stream.tell()
+        try:
+            kind = sniff_kind(stream, name, [])
+            if kind == "csv":
+                table = _csv(stream, kinds, required)
+            elif kind == "jsonl":
+                table = _jsonl(stream, kinds)
+            elif kind == "parquet":
+                table = _parquet(stream, name, kinds, required)
+            else:
+                table = None
+        except (pa.ArrowException, csv.Error, UnicodeDecodeError, BadFile):
+            table = None
+        finally:
+            stream.seek(begin)
+    if table is None or any(column not in table.column_names for column in required):
+        return None
+    for column in table.column_names:
+        if _longest(table[column]) > (LONGEST_PAGE if column in pages else LONGEST):
+            return None
+    return _plain(table, kinds, restored=kind == "csv")
+
+
+def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -> pa.Table | None:
+    begin = stream.tell()
+    head = stream.read(_HEAD).removeprefix(BOM).decode("utf-8", "replace")
+    if SEPARATOR.match(head) or IMPORT_ID in head:
+        return None
+    header = next(csv.reader(islice(io.StringIO(head), 50), strict=True), [])
+    names = match_column_names([column.strip() for column in header], kinds)
+    doubled = len(set(header)) < len(header)
+    if doubled or REASON in header or LINE in header or not set(required) <= set(names.values()):
+        return None
+    stream.seek(begin)
+    # A quotation mark that is never closed would silently turn the rest of the file into one cell.
+    quotes = 0
+    while piece := stream.read(_BLOCK):
+        quotes += piece.count(b'"')
+        if b"\0" in piece:
+            return None
+    if quotes % 2:
+        return None
+    stream.seek(begin)
+    # Without quotation marks every line is a row, so the lines can be shared among the cores.
+    quoted = {"newlines_in_values": True} if quotes else {"quote_char": False}
+    raw = {column: names[column.strip()] for column in header if column.strip() in names}
+    table = pyarrow.csv.read_csv(
+        stream,
+        read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK),
+        parse_options=pyarrow.csv.ParseOptions(**quoted),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types={c: _TYPES[_in_csv(kinds[n])] for c, n in raw.items()},
+            include_columns=list(raw),
+            strings_can_be_null=False,
+        ),
+    )
+    return table.rename_columns([raw[column] for column in table.column_names])
+
+
+def _in_csv(kind: Held) -> Held:
+    return kind if kind == "words" else "text"
+
+
+def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held]) -> pa.Table | None:
+    begin = stream.tell()
+    lines, fields = _lines_and_fields(stream)
+    # A name in different case may appear in some lines only: check line by line.
+    if not lines or match_column_names([name for name in fields if name not in kinds], kinds):
+        return None
+    stream.seek(begin)
+    # Arrow does not read dictionary-encoded words from JSON.
+    schema = pa.schema(
+        [(column, _TYPES["text" if kind == "words" else kind]) for column, kind in kinds.items()]
+    )
+    table = pyarrow.json.read_json(
+        stream,
+        read_options=pyarrow.json.ReadOptions(block_size=_BLOCK),
+        parse_options=pyarrow.json.ParseOptions(
+            explicit_schema=schema, unexpected_field_behavior="ignore"
+        ),
+    )
+    if len(table) != lines:
+        return None
+    # Columns that the file does not have are added by the reader, all null.
+    there = [c for c in kinds if table[c].null_count < len(table)]
+    return table.select(there)
+
+
+def _lines_and_fields(stream: BinaryIO) -> tuple[int, set[str]]:
+    """The number of lines that hold an object, and the names of all fields, nested ones
+    included.
+
+    No lines at all if Arrow must not be given the file: its reader crashes on a value that is not
+    an object where it looks for the first one, and on deeply nested fields; and it would make every
+    field a column, filled in every line.
+    """
+    lines = 0
+    fields: set[bytes] = set()
+    for line in stream:
+        text = line.strip()
+        if not text:
+            continue
+        if not (text.startswith(b"{") and text.endswith(b"}")) or b"\r" in text:
+            return 0, set()
+        if b"\\u0000" in text or b"\0" in text:
+            return 0, set()
+        # Arrow would accept any bytes as text.
+        if not text.isascii():
+            text.decode("utf-8")
+        fields.update(_FIELD.findall(text))
+        if len(fields) > MOST_COLUMNS:
+            return 0, set()
+        lines += 1
+    return lines, {field.decode("utf-8", "replace") for field in fields}
+
+
+# A quotation mark inside a text has a backslash before it; a field's name does not.
+_FIELD = re.compile(rb'"([^"\\]{1,100})"\s*:')
+
+
+def _parquet(
+    stream: BinaryIO, name: str, kinds: Mapping[str, Held], required: Sequence[str]
+) -> pa.Table | None:
+    begin = stream.tell()
+    names = match_column_names(parquet_column_names(stream, name), kinds)
+    if not set(required) <= set(names.values()):
+        return None
+    stream.seek(begin)
+    table = read_parquet_table(stream, name, list(names))
+    table = table.rename_columns([names[column] for column in table.column_names])
+    fields = [
+        pa.field(
+            column, _TYPES["text"] if kinds[column] in ("text", "words") else table[column].type
+        )
+        for column in table.column_names
+    ]
+    table = table.cast(pa.schema(fields))
+    # This also checks that its texts are UTF-8.
+    table.validate(full=True)
+    texts = [table[one.name] for one in fields if one.type == _TYPES["text"]]
+    return None if any(pc.any(pc.match_substring(one, "\0")).as_py() for one in texts) else table
+
+
+def _longest(values: pa.ChunkedArray) -> int:
+    """The length in bytes of the longest text."""
+    if pa.types.is_dictionary(values.type):
+        return max((_longest(chunk.dictionary) for chunk in values.chunks), default=0)
+    if pa.types.is_list(values.type):
+        values = pc.list_flatten(values)
+    if not pa.types.is_string(values.type) and not pa.types.is_large_string(values.type):
+        return 0
+    return int(pc.max(pc.binary_length(values)).as_py() or 0)
+
+
+def _plain(table: pa.Table, kinds: Mapping[str, Held], *, restored: bool) -> pa.Table:
+    """The table with texts that are never null and formulas restored."""
+    for at, column in enumerate(table.column_names):
+        values = table[column]
+        if kinds[column] == "text":
+            values = _restored(values, restored)
+        elif kinds[column] == "words":
+            if not pa.types.is_dictionary(values.type):
+                values = pc.fill_null(values, "").cast(pa.string()).dictionary_encode()
+            texts = values.unify_dictionaries()
+            if restored and len(texts) and _any_apostrophe(texts.chunk(0).dictionary):
+                values = _restored(values.cast(pa.string()), restored).dictionary_encode()
+        table = table.set_column(at, column, values)
+    return table
+
+
+def _any_apostrophe(texts: pa.Array) -> bool:
+    return bool(pc.any(pc.match_substring_regex(texts, APOSTROPHES)).as_py())
+
+
+def _restored(values: pa.ChunkedArray, restored: bool) -> pa.ChunkedArray:
+    if values.null_count:
+        values = pc.fill_null(values, "")
+    if not restored or not _any_apostrophe(values):
+        return values
+    texts = values.to_pylist()
+    for place in pc.indices_nonzero(pc.match_substring_regex(values, APOSTROPHES)).to_pylist():
+        texts[place] = restore_formulas(texts[place])
+    return pa.chunked_array([pa.array(texts, values.type)])

@@ -1,0 +1,165 @@
+"""Checking the moderator: are these two diagnoses the same disease? Nothing else is shown."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import streamlit as st
+
+from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
+from medlens.studies.agentclinic.records import Dialogue
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.tasks import CheckedDiagnosis
+from medlens.ui import Here, desk_view
+from medlens.ui.agentclinic import visit_start
+from medlens.ui.answer_form import FieldData, draw_answer_form
+from medlens.ui.desk import Desk
+from medlens.ui.desk_view import LINE_STYLE
+from medlens.ui.frame import escape_markdown
+from medlens.ui.keys_help import draw_keys_help
+from medlens.ui.styles import read_style
+
+
+def draw_reveal(here: Here, desk: Desk) -> None:
+    """Who played and how it ended, for raters who have submitted; on request, and recorded."""
+    item, task = desk.item, desk.task.name
+    if item is None or desk.place is None or desk.place.state != "submitted":
+        return
+    if item not in queries.items_rater_finished(here.store, here.person.id, [item]):
+        st.caption(
+            "Submitted. Who played is shown once your other task on this dialogue is done too."
+        )
+        return
+    key = f"{task}.revealed.{desk.handle}"
+    if not st.session_state.get(key):
+        st.button(
+            "Show who played and how it ended",
+            key=f"{task}.reveal.{desk.handle}",
+            icon=":material/visibility:",
+            on_click=lambda: st.session_state.update({key: True}),
+            help="Anything you change after that counts as not blind.",
+        )
+        return
+    whole = queries.dialogue_for(here.store, item, here.person).whole
+    if whole is not None:
+        with st.container(border=True, key="reveal"):
+            st.markdown(facts_in_markdown(whole))
+            st.caption("Anything you change from now on counts as not blind.")
+
+
+Fact = tuple[str, bool]
+"""A piece of plain text, and whether it is strong."""
+
+
+def facts_in_markdown(one: Dialogue) -> str:
+    """Who played, under which rules, and how it ended: one paragraph of Markdown."""
+    return "".join(
+        f"**{escape_markdown(text)}**" if strong and text else escape_markdown(text)
+        for text, strong in facts_in_plain_text(one)
+    )
+
+
+def facts_in_plain_text(one: Dialogue) -> list[Fact]:
+    """As ``facts``, in plain text on one line."""
+    found: list[Fact] = [("Doctor ", False), (_player(one.doctor, one.doctor_player), True)]
+    found += [(f"{_bias(one.doctor_bias)}, patient ", False)]
+    found += [(_player(one.patient, one.patient_player), True), (_bias(one.patient_bias), False)]
+    if one.moderator:
+        found += [(", moderator ", False), (one.moderator, True)]
+    rules = f"{one.interactions_used} of {one.n_interactions} messages, images {one.image_mode}"
+    if one.protocol != "medlens":
+        rules += f", {one.protocol} protocol"
+    found += [(f"; {rules}. Ended ", False), (one.outcome.replace("_", " "), True)]
+    diagnosis = one.diagnosis.strip() or "none"
+    # In pieces, so that text that changes direction does not turn our own signs.
+    found += [(", diagnosis given: ", False), (diagnosis, False)]
+    if one.reason:
+        found += [(" (", False), (one.reason.rstrip(". "), False), (")", False)]
+    found += [(".", False)]
+    return [(re.sub(r"\s+", " ", text), strong) for text, strong in found]
+
+
+def _player(name: str, player: str) -> str:
+    return name if player == "model" else f"{name or 'person'} (person)"
+
+
+def _bias(bias: Any) -> str:
+    if bias is None:
+        return ""
+    target = f" about {bias.target}" if bias.target else ""
+    return f" (bias {bias.id.replace('_', ' ')}{target})"
+
+
+_ANSWERS = {"yes": "Yes, the same", "no": "No, another", "cannot_tell": "Cannot tell"}
+_FIELDS: list[FieldData] = [
+    {
+        "id": "same",
+        "kind": "choice",
+        "label": "Is this the same disease?",
+        "options": [
+            {"value": value, "name": name, "key": str(n)}
+            for n, (value, name) in enumerate(_ANSWERS.items(), 1)
+        ],
+    },
+    {"id": "reason", "kind": "text", "label": "Why (needed for: cannot tell)", "lines": 1},
+]
+_HELP = (
+    ("1", "the same disease"),
+    ("2", "another"),
+    ("3", "cannot tell"),
+    ("Enter", "submit"),
+    ("Ctrl+Enter", "submit, from a text field too"),
+    ("J K", "next, previous diagnosis"),
+    ("S", "skip"),
+    ("F", "flag, with a reason"),
+    ("?", "this list"),
+)
+_STYLE = read_style("agentclinic_check")
+
+
+def draw_diagnosis_check(here: Here, study: Study) -> None:
+    """The next diagnosis of the reviewer's queue, or the end."""
+
+    def lay_out(item: str) -> CheckedDiagnosis:
+        one = queries.load_dialogue(here.store, item)
+        case = queries.load_case(here.store, queries.item_id_by_name(study.dataset, one.case))
+        return tasks.diagnosis_for_check(one, case)
+
+    desk = desk_view.open_desk(here, study.match, study.dataset, lay_out)
+    if desk.item is None:
+        desk_view.draw_end(desk, done="checked", things="diagnoses")
+        return
+    st.html(LINE_STYLE + _STYLE)
+    status = desk_view.draw_queue_line(desk, thing="diagnosis")
+    if visit_start.warn_if_still_to_judge(here, study, desk.item):
+        return
+    with st.container(key="check"):
+        with desk_view.fixed_container():
+            draw_reveal(here, desk)
+        left, right = st.columns(2, gap="medium")
+        for place, name, text in (
+            (left, "Given by the doctor", desk.laid.given),
+            (right, "Correct diagnosis", desk.laid.correct),
+        ):
+            with place, st.container(border=True, key=f"diagnosis-{name[:5]}"):
+                st.caption(name)
+                st.text(text, width="stretch")
+        visits = diagnosis_verdicts.count_visits_settled(
+            here.store, study.dataset, desk.place.name if desk.place else ""
+        )
+        with desk_view.fixed_container():
+            if visits > 1:
+                st.caption(
+                    f"These two occur in {visits:,} visits; your answer applies to all of them."
+                )
+        _answer(desk, status)
+
+
+@st.fragment
+def _answer(desk: Desk, status: Any) -> None:
+    if desk.item is None:
+        st.rerun()
+    draw_answer_form(desk, _FIELDS, alone=True)
+    draw_keys_help(_HELP, key="check.help")
+    desk_view.finish_fragment(desk, status)

@@ -1,0 +1,253 @@
+"""Rating a dialogue: the case, the conversation with markable turns, four scales by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from medlens.studies.agentclinic import dialogue_list, queries, tasks
+from medlens.studies.agentclinic.records import Case, Turn
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue
+from medlens.ui import Here, desk_view
+from medlens.ui.agentclinic import diagnosis_check, transcript, visit_start
+from medlens.ui.agentclinic.conversation import (
+    Ahead,
+    AheadMove,
+    Marked,
+    TalkData,
+    draw_conversation,
+)
+from medlens.ui.agentclinic.transcript import CASE_STYLE
+from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_form
+from medlens.ui.browser_messages import parse_valid_browser_message
+from medlens.ui.desk import Desk
+from medlens.ui.desk_view import LINE_STYLE
+from medlens.ui.frame import escape_line
+from medlens.ui.keys_help import draw_keys_help
+from medlens.ui.styles import read_style
+
+_TASK = tasks.REALISM
+_STYLE = read_style("agentclinic_rate")
+_SCORES: list[OptionData] = [
+    {"value": str(n), "name": str(n), "key": str(n % 10)} for n in range(1, 11)
+]
+_SCORED = {option["value"] for option in _SCORES}
+_COMMENTS = (*(f"{scale}_comment" for scale in SCALES), "comment")
+_SCREEN = 5000
+"""Characters of the next and previous dialogues that are sent ahead."""
+_HELP = (
+    ("D P M E", "choose a scale: doctor, patient, measurement, empathy"),
+    ("1 … 9", "rate it"),
+    ("0", "rate it 10"),
+    ("Enter", "submit"),
+    ("Ctrl+Enter", "submit, from a text field too"),
+    ("J K", "next, previous dialogue"),
+    ("S", "skip"),
+    ("F", "flag, with a reason"),
+    ("?", "this list"),
+)
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A dialogue prepared for its rater."""
+
+    rated: RatedDialogue
+    case: Case
+
+
+def draw_rating_desk(here: Here, study: Study) -> None:
+    """The reviewer's view: the next dialogue of their queue, or the end."""
+
+    def lay_out(item: str) -> Laid:
+        rated = tasks.dialogue_for_rater(queries.load_dialogue(here.store, item))
+        case = queries.load_case(here.store, queries.item_id_by_name(study.dataset, rated.case))
+        return Laid(rated, case)
+
+    desk = desk_view.open_desk(here, study.realism, study.dataset, lay_out)
+    if desk.item is None:
+        desk_view.draw_end(desk, done="rated", things="dialogues")
+        return
+    st.html(CASE_STYLE + LINE_STYLE + _STYLE)
+    status = desk_view.draw_queue_line(desk, thing="dialogue")
+    with desk_view.fixed_container():
+        diagnosis_check.draw_reveal(here, desk)
+    if visit_start.warn_if_still_to_judge(here, study, desk.item):
+        return
+    left, middle, right = st.columns([5, 8, 6], gap="medium")
+    with left, st.container(key="scroll-case"):
+        st.markdown("##### Case")
+        transcript.draw_case(desk.laid.case, key="desk")
+    with middle, st.container(key="scroll-talk"):
+        _talk(desk, status)
+    with right, st.container(key="scroll-rate"):
+        _scales(desk, status)
+
+
+# -- the conversation ------------------------------------------------------------------------------
+
+
+@st.fragment
+def _talk(desk: Desk, status: Any) -> None:
+    with desk.turn:
+        if desk.item is None:
+            st.rerun()
+        data = _talk_data(desk)
+    st.markdown("##### Dialogue", help="Click a turn's heading to mark the turn.")
+    draw_conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
+    desk_view.finish_fragment(desk, status)
+
+
+def _talk_data(desk: Desk) -> TalkData:
+    return {
+        "kind": "talk",
+        "key": desk.handle,
+        "turns": transcript.turns_data(desk.laid.rated.turns),
+        "marking": {
+            "kinds": [
+                {
+                    "id": mark.id,
+                    "name": mark.name,
+                    "hint": mark.hint,
+                    "turns": [
+                        t.n for t in desk.laid.rated.turns if _fits(mark, t, desk.laid.rated)
+                    ],
+                }
+                for mark in MARKS
+            ],
+            "marks": desk.body["marks"],
+            "rev": desk.revision,
+            "ack": desk.taken.get("marks", ""),
+            "session": desk.session,
+        },
+        "ahead": _ahead(desk),
+    }
+
+
+def _marked(desk: Desk, sent: Any) -> None:
+    given = parse_valid_browser_message(Marked, sent)
+    if given is not None:
+        save_marks(desk, given)
+
+
+def save_marks(desk: Desk, given: Marked) -> None:
+    """Save the marks that the browser sent, once, on the dialogue they were sent for."""
+    with desk.turn:
+        if given.token != desk.taken.get("marks"):
+            desk.taken["marks"] = given.token
+            _keep(desk, given)
+
+
+def _keep(desk: Desk, given: Marked) -> None:
+    marks = [one.model_dump() for one in given.marks]
+    item = desk.meant(given.key)
+    if item is None:
+        return
+    if given.session != desk.session:
+        # Made before this session began, for example before the server restarted: do not overwrite
+        # what was saved since, perhaps in another tab, but show it.
+        if item == desk.item:
+            if marks != desk.body["marks"]:
+                desk.revision = given.base
+        elif desk.revision_of(item) != given.base:
+            return
+    if not desk.change_of(item, marks=marks):
+        del desk.taken["marks"]
+
+
+def _ahead(desk: Desk) -> Ahead:
+    """The first turns of the next and previous dialogues in the rater's queue."""
+    places, moves, wanted = desk.queue.places, list[AheadMove](), dict[str, str]()
+    for key, button, at in (("j", "next", desk.at + 1), ("k", "previous", desk.at - 1)):
+        if 0 <= at < len(places):
+            wanted[places[at].item] = to = desk.outward(places[at].item)
+            moves.append({"key": key, "button": f"st-key-{_TASK}-{button}", "to": to})
+    turns = dialogue_list.first_turns(desk.store, list(wanted), most=_SCREEN)
+    sent = {wanted[item]: transcript.turns_data(turns[item]) for item in turns}
+    return {"moves": moves, "turns": sent}
+
+
+def _fits(mark: Mark, turn: Turn, rated: RatedDialogue) -> bool:
+    if turn.speaker not in mark.speakers:
+        return False
+    given = {"doctor": rated.doctor_bias, "patient": rated.patient_bias}
+    return mark.about != "bias" or bool(given[turn.speaker])
+
+
+# -- the scales ------------------------------------------------------------------------------------
+
+
+@st.fragment
+def _scales(desk: Desk, status: Any) -> None:
+    if desk.item is None:
+        st.rerun()
+    rated: RatedDialogue = desk.laid.rated
+    biased = [
+        f"{side} {escape_line(bias.replace('_', ' '))}"
+        for side, bias in (("doctor", rated.doctor_bias), ("patient", rated.patient_bias))
+        if bias
+    ]
+    st.markdown(
+        "##### Realism",
+        help="1 is the worst, 10 the best. Keys: D, P, M, E choose a scale, 1 to 9 and 0 (ten) "
+        "rate it; Enter submits, J and K move, S skips.",
+    )
+    if biased:
+        st.caption(f"Instructed to be biased: {', '.join(biased)}.")
+    draw_answer_form(desk, _fields(rated), values=_values, change=_change)
+    draw_keys_help(_HELP, key="rate.help")
+    desk_view.finish_fragment(desk, status)
+
+
+def _fields(rated: RatedDialogue) -> list[FieldData]:
+    """Each scale with its comment, and the comment on the whole."""
+    fields: list[FieldData] = []
+    for scale in SCALES:
+        unused = scale == "measurement" and not rated.has_measurement
+        extra = " Nothing was measured, so leave this empty." if unused else ""
+        fields += [
+            {
+                "id": scale,
+                "kind": "choice",
+                "letter": scale[0],
+                "label": scale.capitalize(),
+                "hint": SCALE_QUESTIONS[scale] + extra,
+                "options": _SCORES,
+            },
+            {
+                "id": f"{scale}_comment",
+                "kind": "text",
+                "label": "",
+                "lines": 1,
+                "placeholder": f"Comment on {scale}",
+            },
+        ]
+    fields.append(
+        {
+            "id": "comment",
+            "kind": "text",
+            "label": "",
+            "lines": 1,
+            "placeholder": "Comment on the dialogue as a whole",
+        }
+    )
+    return fields
+
+
+def _values(body: Mapping[str, Any]) -> Values:
+    scores = {scale: str(body[scale]) if body[scale] else None for scale in SCALES}
+    return scores | {name: str(body[name]) for name in _COMMENTS}
+
+
+def _change(_body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
+    scores = {
+        scale: int(score) if score in _SCORED else None
+        for scale, score in said.items()
+        if scale in SCALES
+    }
+    return scores | {name: text or "" for name, text in said.items() if name in _COMMENTS}

@@ -1,0 +1,73 @@
+"""Two tabs changed the same thing: say so and ask, in the same words everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from medlens.ui.desk import Desk
+
+_CHANGED = "**Changed in another tab.** Your version here is not saved yet."
+
+
+def draw_conflict(
+    desk: Desk,
+    said: Callable[[Any], str] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> None:
+    """The state that another tab saved, to be taken or overwritten.
+
+    ``said`` puts a field's value into words if the value alone says little; ``names`` are the
+    fields to show, if not all or not under their own names.
+    """
+    said = said or _said
+    if desk.newer is None:
+        if desk.error is not None and not desk.saved:
+            st.button("Save again", key=f"{desk.task.name}.again", on_click=desk.save)
+        return
+    theirs = desk.newer.value.model_dump(mode="json") if desk.newer.value else {}
+    # Answers are stored under the names of arms, which their rater does not see.
+    blind = desk.task.lettered(desk.newer.value) if desk.newer.value else str
+    fields = names or {name: name.replace("_", " ") for name in (*desk.body, *theirs)}
+    ask_which_version(
+        (
+            blind(
+                f"{title or name}: here {said(desk.body.get(name))}, there {said(theirs.get(name))}"
+            )
+            for name, title in fields.items()
+            if theirs.get(name) != desk.body.get(name)
+        ),
+        key=desk.task.name,
+        keep_mine=desk.keep_mine,
+        take_theirs=desk.take_theirs,
+    )
+
+
+def ask_which_version(
+    differing: Iterable[str],
+    *,
+    key: str,
+    keep_mine: Callable[[], None],
+    take_theirs: Callable[[], None],
+    changed: str = _CHANGED,
+    theirs: str = "the other tab's",
+) -> None:
+    """What differs, one line each, and the choice; neither state is overwritten unasked.
+    ``changed`` says what has happened, ``theirs`` whose the newer state is.
+    """
+    with st.container(border=True):
+        st.markdown(changed)
+        st.text("\n".join(differing) or "Both say the same.", width="stretch")
+        with st.container(horizontal=True):
+            st.button("Keep this version", key=f"{key}.mine", on_click=keep_mine)
+            st.button(f"Use {theirs}", key=f"{key}.theirs", on_click=take_theirs)
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(_said(one) for one in value) or "none"
+    if isinstance(value, dict):
+        return " ".join(f"{name} {_said(one)}" for name, one in value.items() if one)
+    return "nothing" if value in (None, "") else str(value)

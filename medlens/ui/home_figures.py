@@ -1,0 +1,158 @@
+"""The headline figures of each study on the lead's Home, and people's agreement in it, computed in
+the background.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+
+from medlens.errors import NotAllowed
+from medlens.review import agreement, consensus, work_progress
+from medlens.review.figure_definitions import Told
+from medlens.stats.estimate import Estimate
+from medlens.stats.inference_scope import declared_panel
+from medlens.studies.study_definition import Study
+from medlens.telemetry import logs
+from medlens.ui.frame import Here
+from medlens.ui.team_overview import MANY
+
+_AFTER = 1.5
+"""Seconds to wait before starting, so that the page is drawn first."""
+_AT_MOST_EVERY = 60.0
+"""Minimum seconds between two computations for a dataset that people are judging now."""
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Headlines:
+    """The headline figures of a dataset, and how far people agree on its main task, if known."""
+
+    told: Sequence[Told] = ()
+    agreed: Estimate | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """Headlines as computed ``at`` a time from one ``version`` of the data."""
+
+    version: Key
+    headlines: Headlines
+    failed: bool = False
+    at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+
+class Worker:
+    """Computes them one dataset at a time, in a thread; keeps the last result of each."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="medlens-headlines")
+        self._done: dict[Key, Result] = {}
+        self._begun: dict[Key, Future[None]] = {}
+
+    def ask(self, key: Key, version: Key, make: Callable[[], Headlines]) -> None:
+        """Start computing a dataset's figures unless they are known for its current data."""
+        with self._lock:
+            known, begun = self._done.get(key), self._begun.get(key)
+            old = known is None or (
+                known.version != version
+                and (datetime.now(UTC) - known.at).total_seconds() > _AT_MOST_EVERY
+            )
+            if old and begun is None:
+                self._begun[key] = self._pool.submit(
+                    self._work, key, version, make, time.monotonic() + _AFTER
+                )
+
+    def known(self, key: Key) -> Result | None:
+        """The known figures of a dataset, perhaps from earlier data."""
+        with self._lock:
+            return self._done.get(key)
+
+    def is_busy(self, key: Key) -> bool:
+        """Whether the dataset's figures are being computed."""
+        with self._lock:
+            return key in self._begun
+
+    def wait(self) -> None:
+        """Wait until everything started is done."""
+        with self._lock:
+            begun = list(self._begun.values())
+        for one in begun:
+            one.result()
+
+    def _work(self, key: Key, version: Key, make: Callable[[], Headlines], begin: float) -> None:
+        time.sleep(max(0.0, begin - time.monotonic()))
+        computed = Headlines()
+        failed = False
+        try:
+            computed = make()
+        except Exception as error:  # noqa: BLE001 - the rest of Home stands without them
+            failed = True
+            logs.log_event("headlines", failed=f"{type(error).__name__}: {error}")
+        with self._lock:
+            self._done[key] = Result(version, computed, failed)
+            self._begun.pop(key, None)
+
+
+@st.cache_resource(show_spinner=False)
+def headline_worker() -> Worker:
+    """This process's worker."""
+    return Worker()
+
+
+def request_headlines(here: Here, declared: Study, dataset: str) -> Key | None:
+    """Have a dataset's headlines computed unless they are known; returns what they are known by.
+
+    None: the study has no figures, or the viewer may not see them.
+    """
+    figures = declared.figures
+    if figures is None:
+        return None
+    try:
+        figures.require(here.store, dataset, here.person)
+    except NotAllowed:
+        return None
+    study = declared.open(here.store, here.settings, dataset)
+    key = (declared.name, str(here.store.path), dataset)
+
+    def make() -> Headlines:
+        with declared_panel(fixed=declared.panel_is_fixed(here.store, here.settings, study)):
+            told = figures.told(figures.look(here.store, study, here.person, {}))
+            return Headlines(told, _agreed(here, declared, study, dataset))
+
+    headline_worker().ask(key, data_version_of_headlines(here, declared, study), make)
+    return key
+
+
+def data_version_of_headlines(here: Here, declared: Study, study: Any) -> Key:
+    """The version of the data that a study's headlines rest on."""
+    figures = declared.figures
+    assert figures is not None
+    fixed = declared.panel_is_fixed(here.store, here.settings, study)
+    return figures.version(study), here.store.version(*figures.tables), fixed
+
+
+def _agreed(here: Here, declared: Study, study: Any, dataset: str) -> Estimate | None:
+    """People's agreement on the study's main task: the first in which the clinicians' word counts,
+    else the first; None if too much has been judged to compare it beside other work.
+    """
+    tasks = sorted(declared.tasks(study), key=lambda task: not task.word_in)
+    if not tasks:
+        return None
+    people = work_progress.count_judges_of_items(here.store, task=tasks[0].name, dataset=dataset)
+    if sum(people.get(tasks[0].name, {}).values()) >= MANY:
+        return None
+    judged = consensus.current_judgments(
+        here.store, tasks[0], dataset=dataset, viewer=here.person, blind=True
+    )
+    main = agreement.main_agreement(tasks[0], judged)
+    return None if main is None else main.alpha

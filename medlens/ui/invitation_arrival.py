@@ -1,0 +1,185 @@
+"""Arrivals by a lead's invitation: what it gives them, shown before they accept it.
+
+The link's secret is in a cookie set by the guard (``arrivals``), or still in the address if no
+guard runs in front of the app. Nothing happens with it until somebody known presses a button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from medlens.config.settings import Settings
+from medlens.errors import MedLensError
+from medlens.review import crowd_platforms, invitations, items, raters
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.registry import STUDIES
+from medlens.ui import arrival_links, page_address, session_owners
+
+
+def pending_invitation() -> str:
+    """The secret of the invitation this browser came by; empty if there is none, or once it has
+    been accepted or dismissed.
+    """
+    return _said().get(arrival_links.INVITE, "")
+
+
+def _said() -> dict[str, str]:
+    browser, value = session_owners.current_browser(), _value()
+    kept = (
+        {}
+        if arrival_links.is_link_settled(browser, value)
+        else arrival_links.query_in_cookie(value)
+    )
+    return kept or st.query_params.to_dict()
+
+
+def worker_name_to_offer(store: Store) -> str:
+    """A crowd worker's id from the platform, as a name on a computer without sign-in; empty if
+    there is no id, or somebody already has that name.
+    """
+    found = invitations.find_invitation(store, pending_invitation())
+    platform = found and crowd_platforms.platform_of(store, found.task, found.dataset)
+    worker = _said().get(platform.parameter, "") if platform else ""
+    known = crowd_platforms.is_worker_id(worker) and raters.find_by_handle(
+        store, raters.make_handle("app", worker)
+    )
+    return "" if known or not crowd_platforms.is_worker_id(worker) else worker
+
+
+def draw_invitation_hint(store: Store) -> None:
+    """A note that an invitation waits, for somebody not yet identified."""
+    token = pending_invitation()
+    if not token:
+        return
+    found = invitations.find_invitation(store, token)
+    if found is not None and found.state == "open":
+        st.info("You have an invitation. Sign in to see it and accept it.", icon=":material/mail:")
+    else:
+        st.info(
+            "The invitation that you opened is no longer valid, or its link is incomplete. Ask who"
+            " sent it for a new one. If you are on the team, sign in as usual.",
+            icon=":material/mail:",
+        )
+
+
+def offer_round(store: Store, settings: Settings, rater: Rater) -> None:
+    """What the invitation gives a member of the team, with a button to accept it."""
+    token = pending_invitation()
+    if not token:
+        return
+    found = invitations.find_invitation(store, token)
+    if found is not None and not found.task:
+        with _panel():
+            st.text("You are already on this team: this invitation gives you nothing new.")
+            st.button("Close", key="invited.close", on_click=_put_away)
+        return
+    _offer(store, settings, rater.id, lambda: rater, "")
+
+
+def offer_place(store: Store, settings: Settings, name: str, email: str) -> None:
+    """As ``offer_round``, for somebody signed in who is not yet on the team."""
+    row = raters.rater_row(name, origin="oidc", email=email)
+    add = partial(raters.find_or_add_rater, store, name, origin="oidc", email=email)
+    _offer(store, settings, row["id"], add, f"You have signed in as {email}.")
+
+
+def _offer(
+    store: Store, settings: Settings, rater: str, known: Callable[[], Rater], as_whom: str
+) -> None:
+    token = pending_invitation()
+    found = invitations.find_invitation(store, token)
+    leads = partial(session_owners.is_lead, settings, store)
+    why = invitations.why_not_acceptable(store, found, rater, leads=leads)
+    worker = ""
+    if found is not None and why is None:
+        try:
+            rows = crowd_platforms.crowd_worker_row(
+                store, found.task, found.dataset, rater, _said()
+            )
+        except MedLensError as error:
+            why = error
+        else:
+            worker = rows[0]["worker"] if rows else ""
+            if not worker and invitations.has_accepted(store, found, rater):
+                _put_away()
+                return
+    with _panel():
+        if found is not None and why is None:
+            place = (
+                f"judge: {title_of_round(store, settings, found)}" if found.task else "review here"
+            )
+            st.markdown("#### You are invited")
+            st.text(f"{found.name} invites you to {place}. {as_whom}".strip())
+            if worker:
+                st.text(
+                    f"Your id {worker} from the platform is kept beside your name, for whoever runs"
+                    " the study."
+                )
+            with st.container(horizontal=True):
+                pressed = st.button("Accept", key="invited.accept", type="primary")
+                st.button("Not now", key="invited.later", on_click=_put_away)
+            if pressed:
+                try:
+                    invitations.accept_invitation(store, token, known(), leads=leads, said=_said())
+                except MedLensError as error:
+                    why = error
+                else:
+                    _put_away()
+                    _begin(found)
+        if why is not None:
+            # As plain text: it quotes people.
+            st.text(f"{why.message} {why.hint}".strip())
+            st.button("Close", key="invited.close", on_click=_put_away)
+
+
+def _begin(accepted: invitations.Invitation) -> None:
+    """Go to the desk of the round that was accepted, if it gave one."""
+    for one in STUDIES.values():
+        if accepted.task in one.views:
+            desk = {**one.views[accepted.task], "dataset": accepted.dataset}
+            st.switch_page(
+                one.page,
+                query_params=page_address.address_for_other_page(desk) if "view" in desk else desk,
+            )
+    st.rerun()
+
+
+def title_of_round(store: Store, settings: Settings, of: invitations.Invitation) -> str:
+    """The display name of an invitation's round."""
+    return titles_of_rounds(store, settings).get(
+        (of.task, of.dataset), f"{of.task} of {of.dataset}"
+    )
+
+
+def titles_of_rounds(store: Store, settings: Settings) -> dict[tuple[str, str], str]:
+    """The display name of every possible round, by task and dataset."""
+    found = {}
+    for one in STUDIES.values():
+        there = [str(row["dataset"]) for row in items.datasets_of_study(store, one.name)]
+        titles = one.titles(store, there)
+        for dataset in there:
+            for task in one.tasks(one.open(store, settings, dataset)):
+                # A study of one's own is its dataset.
+                own = bool(task.called)
+                name = titles[dataset] if own else f"{one.title}, {task.title} ({dataset})"
+                found[task.name, dataset] = name
+    return found
+
+
+def _panel() -> Any:
+    return st.container(border=True, key="invited")
+
+
+def _put_away() -> None:
+    if value := _value():
+        arrival_links.settle_link(session_owners.current_browser(), value)
+    page_address.set_address(**{arrival_links.INVITE: ""})
+
+
+def _value() -> str:
+    return str(st.context.cookies.get(arrival_links.COOKIE, ""))

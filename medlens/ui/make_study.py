@@ -1,0 +1,1111 @@
+"""A study made in the browser: from a table, with a preview beside the file (leads)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from difflib import ndiff
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, cast
+
+import pandas as pd
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from medlens.app import commands
+from medlens.app.gate import reader_host
+from medlens.config.toml_edit import set_field
+from medlens.errors import BadFile, BadRow, Conflict, MedLensError
+from medlens.review import rounds
+from medlens.review.judging import Saved
+from medlens.store import new_id
+from medlens.studies.own import (
+    arm_answering,
+    queries,
+    saved_drafts,
+    study_file,
+    study_file_draft,
+    study_file_fields,
+)
+from medlens.studies.own import files as own_files
+from medlens.studies.own.arms import ARMS, MOST, MOST_TOGETHER, arms_of_item
+from medlens.studies.own.attached_files import FILES
+from medlens.studies.own.files import preview_item
+from medlens.studies.own.foreign_tools import TOOLS
+from medlens.studies.own.from_table import require_single_headings
+from medlens.studies.own.name_masking import mask_cells
+from medlens.studies.own.saved_drafts import Draft
+from medlens.studies.own.study import Study, attached_files_of_study, declare_study, open_study
+from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file_draft import ROLES, Guess
+from medlens.studies.own.table_rows import flatten_rows
+from medlens.studies.own.tasks import STUDY
+from medlens.tables import Source
+from medlens.ui import own_fields, own_file, own_spans, page_address, study_check
+from medlens.ui.answer_form import draw_form_to_try
+from medlens.ui.desk_view import time_of_day
+from medlens.ui.edit_conflict import ask_which_version
+from medlens.ui.export_button import draw_export_button
+from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.own_fields import STYLE as OUTLINE_STYLE
+from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields, sanitise_markdown
+from medlens.ui.styles import read_style
+from medlens.ui.uploads import Sent
+
+_TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
+_GOOD = "own.good"
+_DECIDED = "own.decided"
+"""The study and the table about which a lead has said what becomes of them."""
+_STORED, _DRAFTED = "own.stored", "own.drafted"
+_DRAFT, _SAVED, _NEWER = "own.draft.name", "own.draft.saved", "own.draft.newer"
+_RESUMED, _TABLED = "own.draft.resumed", "own.draft.table"
+_MOST_DRAFTS, _MOST_LINES, _NAMED = 8, 12, 3
+_HEIGHT = 620
+_WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
+_STYLE = read_style("own_make")
+
+
+def draw_make_study(here: Here, study: Study) -> None:
+    """From a table of items, or another tool's project, to an open study, in steps down the
+    page.
+    """
+    st.html(STYLE + OUTLINE_STYLE + _STYLE)
+    _take_drafted()
+    if _TEXT not in st.session_state:
+        _resume(here)
+    begun = st.selectbox(
+        "Begin with",
+        ["", *TOOLS],
+        format_func=lambda one: _sentence(TOOLS[one].thing) if one else "A table of items",
+        key="own.from",
+        width=360,
+    )
+    if begun:
+        _draw_project(here, begun)
+        return
+    uploaded = st.file_uploader(
+        "1. Your table: CSV, Excel, JSON lines or Parquet, with a row for each item (or for each"
+        " item and model)",
+        key="own.table",
+    )
+    rows: list[dict[str, Any]] = []
+    if uploaded is not None:
+        with Sent(uploaded) as sent:
+            try:
+                seen = _seen(here, sent)
+            except MedLensError as error:
+                show_error(error)
+                return
+        rows = seen.rows
+        if not rows:
+            st.info("This file has no rows.", icon=":material/info:")
+            return
+        _draw_roles(PurePath(uploaded.name).stem, uploaded.file_id, seen)
+    elif _TEXT not in st.session_state:
+        st.caption(
+            "Then say what each column is, choose what reviewers are asked, with a preview of what"
+            " they will see, and hand the study out to your team. No table at hand? Try a"
+            " template with its example items, which are made up."
+        )
+        own_file.draw_templates(partial(_try_template, here))
+        _draw_unfinished(here)
+    if uploaded is None and study.dataset and _TEXT not in st.session_state:
+        st.button(
+            f"Change “{escape_markdown(study.declared.form.title)}” instead",
+            key="own.change",
+            on_click=_begin,
+            args=(study.text,),
+        )
+    if uploaded is None and st.session_state.get(_RESUMED):
+        _restore_table(here)
+    stored: _Stored | None = st.session_state.get(_STORED)
+    if uploaded is not None or stored is None:
+        if _TEXT in st.session_state:
+            if uploaded is None and st.session_state.get(_RESUMED):
+                st.caption(
+                    ":material/history: Your draft is as you left it. Upload its table again to see"
+                    " its items."
+                )
+            given = _Table(uploaded) if uploaded is not None else None
+            _edit(here, rows, given, step=4 if given else 2)
+        return
+    if _TEXT in st.session_state:
+        st.caption(stored.said)
+        _edit(here, stored.rows, stored, step=2)
+
+
+def draw_link_to_make_study(text: str, rows: list[dict[str, Any]], *, called: str) -> None:
+    """A link from another page to a study made from this file and these items of the store."""
+    st.session_state[_DRAFTED] = (text, _Stored(rows, called))
+    st.page_link(
+        "pages/8_Your_studies.py",
+        label="Open it in Make a study",
+        icon=":material/arrow_forward:",
+        query_params=page_address.address_for_other_page(
+            {"view": "Make a study", "drafted": "yes"}
+        ),
+    )
+
+
+def _take_drafted() -> None:
+    """Take over what another page has drafted, if its link led here."""
+    if st.query_params.get("drafted") and _DRAFTED in st.session_state:
+        text, stored = st.session_state.pop(_DRAFTED)
+        _begin(text)
+        st.session_state[_STORED] = stored
+    page_address.set_address(drafted="")
+
+
+def _draw_project(here: Here, tool: str) -> None:
+    """Another tool's project: its files, their content, and the study made from them."""
+    thing = TOOLS[tool].thing
+    given = [
+        st.file_uploader(
+            f"{at}. {_sentence(part.is_)}",
+            type=part.endings,
+            accept_multiple_files=part.several,
+            key=f"own.{tool}.{part.name}",
+        )
+        for at, part in enumerate(TOOLS[tool].parts, 1)
+    ]
+    uploaded = [file for one in given for file in (one if isinstance(one, list) else [one]) if file]
+    if not all(given):
+        st.caption(
+            f"From {thing} you get a study with its questions, its items, and what people and"
+            " models have answered so far. You can change the study before you open it."
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        title = st.text_input(
+            f"{len(given) + 1}. Title of the study",
+            TOOLS[tool].title(PurePath(uploaded[-1].name).stem),
+            key=f"own.{tool}.title.{uploaded[-1].file_id}",
+            width=360,
+            max_chars=study_file.LONGEST_TITLE,
+        ).strip()
+        write = st.empty()
+    if not title:
+        return
+    project = _Project(tool, title, uploaded)
+    sign = (tool, title, *(one.file_id for one in uploaded))
+    if st.session_state.get(_SEEN, (None,))[0] != sign:
+        try:
+            with project.opened(here) as found:
+                st.session_state[_SEEN] = (sign, found)
+        except MedLensError as error:
+            show_error(error)
+            return
+    found = st.session_state[_SEEN][1]
+    write.button(
+        "Write the study", type="primary", key="own.write", on_click=_begin, args=(found.study,)
+    )
+    counts = found.counts
+    said = [
+        f"{counts[what]:,} {one if counts[what] == 1 else many}"
+        for what, one, many in (
+            ("items", "item", "items"),
+            ("judgments", "judgment", "judgments"),
+            ("person", "person", "people"),
+            ("model", "model", "models"),
+        )
+        if counts.get(what)
+    ]
+    st.markdown(f"This has {', '.join(said)}.")
+    for note in found.notes:
+        st.caption(escape_markdown(note))
+    if _TEXT in st.session_state:
+        _edit(here, found.rows, project, step=len(given) + 2)
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+@dataclass(frozen=True)
+class _Table:
+    """An uploaded table of items."""
+
+    uploaded: UploadedFile
+
+    @property
+    def file_id(self) -> str:
+        """Changes with each upload."""
+        return self.uploaded.file_id
+
+    def whole(self, most: int) -> tuple[bool, str, bytes]:
+        """Whether it has at most so many bytes, its file's name, and then its content."""
+        with Sent(self.uploaded) as sent:
+            small = sent.size <= most
+            return small, PurePath(sent.called).name, sent.read() if small else b""
+
+    @contextmanager
+    def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
+        """The items, their file's name, and no judgments."""
+        with Sent(self.uploaded) as sent:
+            yield sent.path, PurePath(sent.called).name, None
+
+
+@dataclass(frozen=True)
+class _Project:
+    """The uploaded files of another tool's project."""
+
+    tool: str
+    title: str
+    uploaded: Sequence[UploadedFile]
+
+    @contextmanager
+    def opened(self, here: Here) -> Iterator[reader_host.Project]:
+        """The converted project."""
+        with ExitStack() as opened:
+            parts = [opened.enter_context(Sent(one)).path for one in self.uploaded]
+            found = reader_host.convert_foreign_project(here.settings, self.tool, self.title, parts)
+            opened.enter_context(found.items)
+            opened.enter_context(found.judgments)
+            yield found
+
+    @contextmanager
+    def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
+        """The items, their file's name, and the judgments that come with them."""
+        with self.opened(here) as found:
+            judged = found.judgments if found.counts["judgments"] else None
+            yield found.items, "items.jsonl", judged
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """Items already in the store, perhaps another study's; ``called`` is its name."""
+
+    rows: list[dict[str, Any]]
+    called: str
+
+    @property
+    def said(self) -> str:
+        """Where the items come from, in words."""
+        count = len(self.rows)
+        texts = f"{count:,} texts of {escape_markdown(self.called)}"
+        return f"Its items are the {texts}; no table is needed."
+
+    @contextmanager
+    def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
+        """The items, their file's name, and no judgments."""
+        lines = (json.dumps(row, ensure_ascii=False) for row in self.rows)
+        text = "\n".join(lines) + "\n"
+        with _file("items.jsonl", text.encode("utf-8", "replace")) as path:
+            yield path, path.name, None
+
+
+@dataclass(frozen=True)
+class _Kept(_Stored):
+    """A table of items that was kept with a draft, and its first rows."""
+
+    content: bytes
+    told: str = ":material/history: Your draft is as you left it, with its table"
+    file_id = ""
+
+    def whole(self, most: int) -> tuple[bool, str, bytes]:
+        """As a ``_Table``'s: what was kept is small enough."""
+        return True, self.called, self.content
+
+    @property
+    def said(self) -> str:
+        """Where the items come from, in words."""
+        return f"{self.told} {escape_markdown(self.called)}. Upload another one to replace it."
+
+    @contextmanager
+    def files(self, here: Here) -> Iterator[tuple[Source, str, Source | None]]:
+        """The items, their file's name, and no judgments."""
+        with _file(self.called, self.content) as path:
+            yield path, path.name, None
+
+
+@contextmanager
+def _file(called: str, content: bytes) -> Iterator[Path]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / PurePath(called).name
+        path.write_bytes(content)
+        yield path
+
+
+def _try_template(here: Here, file: Path) -> None:
+    """Begin with a template's file and its example items."""
+    _begin(study_file.read_study_file(file)[0])
+    items = file.with_suffix(".csv")
+    content, rows = (
+        items.read_bytes(),
+        reader_host.preview_file(here.settings, items, items.name).rows,
+    )
+    st.session_state[_STORED] = _Kept(rows, items.name, content, told="With the made-up items of")
+
+
+def _begin_another() -> None:
+    _forget()
+    page_address.set_address(draft="")
+
+
+def _begin(text: str) -> None:
+    _forget()
+    st.session_state[_TEXT] = text.replace("\r\n", "\n")
+    st.session_state[_DRAFT] = new_id()
+    page_address.set_address(draft=st.session_state[_DRAFT])
+
+
+def _forget() -> None:
+    for name in (_DECIDED, _TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED, _TABLED):
+        st.session_state.pop(name, None)
+    own_fields.forget_changes()
+
+
+# -- the draft -------------------------------------------------------------------------------------
+
+
+def _resume(here: Here) -> None:
+    """Load the draft that the address names, as last saved."""
+    name = st.query_params.get("draft")
+    if name and (kept := next((d for d in _unfinished(here) if d.name == name), None)):
+        _continue(kept)
+
+
+def _unfinished(here: Here) -> list[Draft]:
+    return saved_drafts.list_drafts(here.store, here.person)
+
+
+def _continue(kept: Draft) -> None:
+    _forget()
+    st.session_state[_TEXT] = kept.text
+    st.session_state[_DRAFT], st.session_state[_RESUMED] = kept.name, True
+    st.session_state[_SAVED] = (kept.revision, kept.text, kept.saved_at)
+    if kept.study:
+        st.session_state[_BASE] = (kept.study, kept.version)
+    page_address.set_address(draft=kept.name)
+
+
+def _restore_table(here: Here) -> None:
+    """Take the table that was kept with a draft, once."""
+    name = st.session_state[_DRAFT]
+    if st.session_state.get(_TABLED, (None,))[0] == name:
+        return
+    st.session_state[_TABLED] = (name, "", True)
+    if table := saved_drafts.table_of_draft(here.store, name, by=here.person):
+        called, content = table
+        # What could be read when it was kept may be too large for the settings of today.
+        with suppress(MedLensError), _file(called, content) as path:
+            rows = reader_host.preview_file(here.settings, path, called).rows
+            st.session_state[_STORED] = _Kept(rows, called, content)
+
+
+def _keep_table(here: Here, given: object) -> str:
+    """Keep a table with its draft if it is small enough; says what became of it."""
+    if not isinstance(given, (_Table, _Kept)):
+        return ""
+    name, file = st.session_state[_DRAFT], given.file_id
+    held = st.session_state.get(_TABLED)
+    if held is None or held[:2] != (name, file):
+        small, called, content = given.whole(saved_drafts.LARGEST_TABLE_MB * 1_000_000)
+        with suppress(Conflict):
+            saved_drafts.keep_draft_table(
+                here.store, name, by=here.person, called=called, content=content
+            )
+        held = st.session_state[_TABLED] = (name, file, small)
+    if held[2]:
+        return " with its table"
+    most = f"{saved_drafts.LARGEST_TABLE_MB} MB"
+    return f" without its table, which is larger than {most}: after a reload, upload it again"
+
+
+def _draw_unfinished(here: Here) -> None:
+    """A lead's drafts that were never opened, each with buttons to continue or discard."""
+    kept = _unfinished(here)
+    if kept:
+        st.markdown("**Your unfinished studies**")
+    for one in kept[:_MOST_DRAFTS]:
+        title = _titled(one.text)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                f"Continue {escape_markdown(title)}",
+                key=f"own.continue.{one.name}",
+                icon=":material/edit_note:",
+                on_click=_continue,
+                args=(one,),
+            )
+            st.caption(
+                f"Saved {one.saved_at:%d %b %Y} at {time_of_day(one.saved_at)}", width="content"
+            )
+            st.button(
+                "Discard",
+                key=f"own.discard.{one.name}",
+                type="tertiary",
+                on_click=_discard,
+                args=(here, one),
+            )
+
+
+def _discard(here: Here, kept: Draft) -> None:
+    with suppress(Conflict):
+        _save(here, kept.name, "", study=kept.study, version=0, base=kept.revision)
+        saved_drafts.keep_draft_table(here.store, kept.name, by=here.person, called="", content=b"")
+
+
+def _titled(text: str) -> str:
+    tables = study_file_fields.parse_tables(text)
+    return str((tables or {}).get("title") or "a study without a title")
+
+
+def _keep(here: Here, text: str, given: object, *, is_study: bool) -> None:
+    """Save the text if it changed since the last save, with the table that was ``given``, and say
+    so. Text that equals the study's current file (``is_study``) is not a draft.
+    """
+    name = st.session_state.setdefault(_DRAFT, new_id())
+    revision, saved, at = st.session_state.get(_SAVED, (0, text if is_study else "", None))
+    if text != saved and _NEWER not in st.session_state:
+        study, version = st.session_state.get(_BASE, ("", 0))
+        try:
+            done = _save(here, name, text, study=study, version=version, base=revision)
+        except Conflict:
+            st.session_state[_NEWER] = True
+        except MedLensError as error:
+            show_error(error)
+        else:
+            at = done.saved_at
+            st.session_state[_SAVED] = (done.revision, text, at)
+    if _NEWER in st.session_state:
+        _ask_which_draft(here, text)
+    elif at is not None:
+        table = _keep_table(here, given)
+        st.caption(f":material/check: draft saved {time_of_day(at)}{table}")
+
+
+def _save(here: Here, name: str, text: str, *, study: str, version: int, base: int) -> Saved:
+    return saved_drafts.save_draft(
+        here.store, name, by=here.person, text=text, study=study, version=version, base=base
+    )
+
+
+def _end_draft(here: Here, text: str) -> None:
+    """The study was opened: nothing is unfinished until something changes."""
+    revision, _, _ = st.session_state.get(_SAVED, (0, "", None))
+    if revision:
+        done = _save(here, st.session_state[_DRAFT], "", study="", version=0, base=revision)
+        st.session_state[_SAVED] = (done.revision, text, None)
+        st.session_state.pop(_TABLED, None)
+        saved_drafts.keep_draft_table(
+            here.store, st.session_state[_DRAFT], by=here.person, called="", content=b""
+        )
+
+
+def _ask_which_draft(here: Here, text: str) -> None:
+    """Ask which version to keep: another tab of this lead has saved the draft in the meantime."""
+    name = st.session_state[_DRAFT]
+    newer = next((one for one in _unfinished(here) if one.name == name), None)
+    if newer is None:
+        # The draft was opened or discarded there: the text here becomes a draft of its own.
+        st.session_state.pop(_NEWER)
+        st.session_state.pop(_SAVED, None)
+        st.session_state[_DRAFT] = new_id()
+        page_address.set_address(draft=st.session_state[_DRAFT])
+        return
+    state = (newer.revision, newer.text, newer.saved_at)
+
+    def mine() -> None:
+        # The next run saves whatever differs from the last saved text.
+        st.session_state.pop(_NEWER)
+        st.session_state[_SAVED] = state
+
+    def theirs() -> None:
+        mine()
+        own_fields.write_study_text(newer.text)
+
+    ask_which_version(
+        _apart(newer.text, text), key="own.draft.which", keep_mine=mine, take_theirs=theirs
+    )
+
+
+def _apart(theirs: str, mine: str) -> Iterator[str]:
+    """The differences between two texts of a file, line by line."""
+    lines = [one for one in ndiff(theirs.splitlines(), mine.splitlines()) if one[0] in "+-"]
+    for line in lines[:_MOST_LINES]:
+        yield f"{'here' if line[0] == '+' else 'there'}: {line[2:].strip() or '(an empty line)'}"
+    if len(lines) > _MOST_LINES:
+        yield f"… and {len(lines) - _MOST_LINES:,} more lines."
+
+
+def _seen(here: Here, sent: Sent) -> reader_host.Seen:
+    held = st.session_state.get(_SEEN)
+    if held is None or held[0] != sent.file_id:
+        seen = reader_host.preview_file(here.settings, sent.path, PurePath(sent.called).name)
+        if seen.unread:
+            raise BadFile(
+                f"No row of this file can be read. {seen.unread}",
+                hint="Was it cut short? Save or download it once more.",
+            )
+        require_single_headings(seen.columns)
+        # Nested cells are taken apart once, as an import reads them.
+        notes = [*seen.notes, *study_file_draft.describe_nested_cells(seen.rows)]
+        seen = replace(seen, rows=flatten_rows(seen.rows), notes=notes)
+        held = st.session_state[_SEEN] = (sent.file_id, seen)
+    return cast(reader_host.Seen, held[1])
+
+
+def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
+    """Each column's role, guessed and open to correction; and the file made from them."""
+    rows = seen.rows
+    for note in seen.notes:
+        st.caption(escape_markdown(note))
+    guessed = study_file_draft.guess_columns(rows)
+    table = pd.DataFrame(
+        {
+            "column": one.name,
+            "is": ROLES[one.role],
+            "differs by model": one.by_arm,
+            "example": " ".join(str(rows[0].get(one.name, "")).split())[:120],
+        }
+        for one in guessed
+    )
+    count = f"{'first ' * seen.more}{len(rows):,} row{'s' * (len(rows) != 1)}"
+    st.markdown(
+        f"2. What each column is, guessed from its {count}. Double-click a guess to correct it."
+    )
+    told = st.data_editor(
+        table,
+        key=f"own.roles.{file}",
+        hide_index=True,
+        disabled=["column", "example"],
+        column_config={
+            "example": st.column_config.TextColumn(width="large"),
+            "is": st.column_config.SelectboxColumn(options=list(ROLES.values()), required=True),
+            "differs by model": st.column_config.CheckboxColumn(
+                help="Only where models are compared: each model's row has its own."
+            ),
+        },
+    )
+    roles = {words: role for role, words in ROLES.items()}
+    columns = [
+        Guess(str(name), roles[words], bool(by_arm))
+        for name, words, by_arm in zip(
+            told["column"], told["is"], told["differs by model"], strict=True
+        )
+    ]
+    if decided := study_file_draft.describe_decisions(columns, rows):
+        st.info("  \n".join(map(escape_markdown, decided)), icon=":material/table:")
+    if not study_file_draft.are_any_columns_shown(columns):
+        st.warning(
+            "Reviewers would see nothing of this table. Say above which column is shown.",
+            icon=":material/visibility_off:",
+        )
+        return
+    if references := study_file_draft.list_hidden_references(columns):
+        st.info(
+            "Reviewers do not see "
+            f"{', '.join(f'“{escape_markdown(name)}”' for name in references)}:"
+            " by its name, such a column may hold what is right. If they should see it, change"
+            " above what it is.",
+            icon=":material/visibility_off:",
+        )
+    answers = sum(one.role == "answer" for one in columns)
+    by_rows = any(one.role == "arm" for one in columns)
+    if answers == 1 or (answers and by_rows):
+        st.warning(
+            "One column has a row's model, and others are each a model's answers: a table has one"
+            " or the other. Correct one of them."
+            if by_rows
+            else "Only one column is the answer of a model. Say which others are, or that this one"
+            " is shown as text.",
+            icon=":material/compare_arrows:",
+        )
+        return
+    if answers > MOST:
+        st.warning(
+            f"Your table has the answers of {answers} models, and a study compares at most {MOST}."
+            " Say which are left out.",
+            icon=":material/compare_arrows:",
+        )
+        return
+    if answers:
+        st.caption(
+            f":material/visibility_off: {answers} columns each hold a model's answers. Reviewers"
+            " see them as A, B, … in an order drawn for each person and item, never with their"
+            " headings."
+        )
+    arms = by_rows or answers > 1
+    models = len(study_file_draft.arms_by_column(columns, rows)) if by_rows else answers
+    together = 1 < models <= MOST_TOGETHER
+    named = sum(one.role == "id" for one in columns)
+    if named > 1 or (by_rows and not named):
+        st.warning(
+            "Say which one column names each item (a number will do). Where several rows are about"
+            " one item, add one to your table.",
+            icon=":material/key:",
+        )
+        return
+    kept = sum(one.role != "out" for one in columns)
+    if kept > study_file.MOST:
+        st.warning(
+            f"Your table has {kept:,} columns, and a study keeps at most {study_file.MOST}. Say"
+            " which are left out, or give it a table with fewer.",
+            icon=":material/view_column:",
+        )
+        return
+    if not named:
+        st.caption("No column names the items: they are numbered, row by row.")
+    known = study_file.list_templates()
+    own = any(one.role == "criteria" for one in columns)
+    offered = [
+        "",
+        *(
+            name
+            for name, one in known.items()
+            if (together or not one.arms)
+            and (own or not one.criteria_column)
+            and not (arms and one.advice)
+        ),
+    ]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        title = st.text_input(
+            "3. Title of the study",
+            called.replace("_", " ").capitalize(),
+            key=f"own.title.{file}",
+            width=360,
+            max_chars=study_file.LONGEST_TITLE,
+        )
+        template = st.selectbox(
+            "Its questions",
+            offered,
+            index=offered.index("preference") if together else 0,
+            format_func=lambda one: f"As in: {known[one].form.title}" if one else "My own",
+            key=f"own.questions.{file}",
+            width=360,
+        )
+        written = _TEXT in st.session_state
+        st.button(
+            "Write it anew" if written else "Write the study",
+            type="secondary" if written else "primary",
+            key="own.write",
+            help="What you changed below is kept under “Your unfinished studies”."
+            if written
+            else None,
+            disabled=not title.strip(),
+            on_click=lambda: _begin(
+                study_file_draft.write_study_file(
+                    title.strip(), columns, rows, template=template, more=seen.more
+                )
+            ),
+        )
+    if (
+        template
+        and known[template].advice
+        and not study_file_draft.template_advice(template, columns)
+    ):
+        st.warning(
+            f"In this template a model's advice is shown after the answer. Say above which column"
+            f" has it (“{ROLES['after']}”): without one, the study has no advice.",
+            icon=":material/lightbulb:",
+        )
+
+
+# -- the editor and the preview --------------------------------------------------------------------
+
+
+@st.fragment
+def _edit(
+    here: Here,
+    rows: list[dict[str, Any]],
+    given: _Table | _Project | _Stored | None,
+    *,
+    step: int = 4,
+) -> None:
+    left, right = st.columns([1, 1], gap="large")
+    text = st.session_state[_TEXT]
+    tables = study_file_fields.parse_tables(text)
+    declared: Declaration | None = None
+    rows_wrong: Sequence[BadRow] = ()
+    try:
+        declared = study_file.parse_study_file(text)
+        st.session_state[_GOOD] = text
+    except BadFile as error:
+        rows_wrong = error.rows
+    if declared is not None:
+        there = open_study(here.store, here.settings, declared.id)
+        st.session_state.setdefault(_BASE, (declared.id, there.version))
+    with left:
+        st.markdown(
+            f"{step}. What reviewers see, and what they are asked. Open a line to change it."
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _keep(here, text, given, is_study=declared is not None and there.text == text)
+            st.button(
+                "Begin another study", key="own.begin", type="tertiary", on_click=_begin_another
+            )
+        if tables is not None:
+            faults = study_file_fields.place_faults(text, rows_wrong) if rows_wrong else {}
+            own_fields.draw_study_fields(tables, faults, models=bool(here.settings.models))
+        _draw_text(text, rows_wrong, broken=tables is None)
+        if declared is not None:
+            _draw_models(here, declared)
+            if declared.files:
+                own_file.draw_attached_files(here, declared, key="own.files")
+            st.markdown(f"{step + 1}. Check, and add it.")
+            study_check.draw_study_check(here, declared, rows)
+            # A table without the answers that models are to write has no items yet.
+            awaits = bool(rows) and declared.awaits(rows[0])
+            _draw_opening(here, declared, there, text, rows, None if awaits else given)
+    with right:
+        shown = declared or _last_good()
+        if declared is None and shown is not None:
+            st.caption(":material/history: As it was before what is to be mended.")
+        if shown is None:
+            st.info(
+                "The preview appears here once the file has no mistakes.", icon=":material/info:"
+            )
+        else:
+            _preview(here, shown, rows)
+
+
+def _last_good() -> Declaration | None:
+    """The last version of the file without mistakes."""
+    good = st.session_state.get(_GOOD)
+    return study_file.parse_study_file(good) if good else None
+
+
+def _draw_text(text: str, wrong: Sequence[BadRow], *, broken: bool) -> None:
+    """The file's text, which the fields are read from and written into."""
+    with st.expander("The file as text (STUDY.toml)", icon=":material/code:", expanded=broken):
+        if broken:
+            st.error(
+                "This text is not TOML, so that there are no fields until it is corrected.",
+                icon=":material/edit:",
+            )
+        st.text_area(
+            "Click or tap outside the text to see what you changed",
+            key=_TEXT,
+            height=_HEIGHT,
+            on_change=own_fields.keep_for_undo,
+            args=(text,),
+        )
+        if wrong:
+            st.dataframe(
+                pd.DataFrame(
+                    {"line": row.line, "field": row.column, "expected": row.expected}
+                    for row in wrong
+                ),
+                hide_index=True,
+                alt="What is wrong with the file",
+            )
+
+
+def _draw_models(here: Here, declared: Declaration) -> None:
+    """A button that adds answers by models."""
+
+    def ask_models() -> None:
+        text, models = st.session_state[_TEXT], list(here.settings.models)
+        own_fields.write_study_text(study_file_draft.add_model_answers(text, declared, models))
+
+    if not declared.arms and not declared.written and here.settings.models:
+        st.button(
+            "Let models write answers",
+            key="own.written",
+            icon=":material/smart_toy:",
+            help="Adds a column that models fill: change what they are asked. Once the study"
+            " is kept, start the run on the Runs page with your table.",
+            on_click=ask_models,
+        )
+
+
+def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> None:
+    """The study as a reviewer sees it, with an item from the table."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        width = st.segmented_control(
+            "As a reviewer sees it",
+            list(_WIDTHS),
+            default="Desktop",
+            required=True,
+            key="own.width",
+        )
+        at = 0
+        if len(rows) > 1:
+            at = int(st.number_input("Row", 1, len(rows), key="own.row", width=130)) - 1
+    narrow = width == "Phone"
+    with st.container(
+        border=True,
+        height=_HEIGHT,
+        width=_WIDTHS[str(width)],
+        key="own-preview",
+    ):
+        laid: Mapping[str, Any] = {}
+        attached = attached_files_of_study(here.settings, declared.id)
+        if rows:
+            try:
+                laid = preview_item(declared, rows, at).body  # type: ignore[assignment]
+            except MedLensError as error:
+                show_error(error)
+        elif kept := queries.first_item_bodies(here.store, declared.id, 1):
+            # When changing a study, preview an item that it has already.
+            laid = kept[0]
+        laid = mask_cells(laid, declared)
+        if not laid and declared.together and declared.arms:
+            laid = {ARMS: {name: {} for name in declared.arms.names}}
+        if declared.marked_alone:
+            own_spans.draw_marking_preview(
+                declared, laid, key="own.preview.spans", item=f"{declared.id}.{at}"
+            )
+            return
+        order = arms_of_item(laid)
+        st.markdown(f"**{escape_markdown(declared.form.title)}**")
+        # Collapsed, as at the desk once somebody has begun.
+        with st.expander("Instructions", icon=":material/info:"):
+            st.markdown(sanitise_markdown(declared.form.intro))
+        sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
+        draw = partial(draw_panes, declared, laid, order, attached, item=sign, narrow=narrow)
+        places = pane_places(declared)
+        # Columns in half a page are too narrow to read: use them only if the study places its
+        # panes.
+        placed = not narrow and {one.place for one in declared.panes} != {"left"}
+        stands = st.columns(len(places)) if placed else [st.container() for _ in places]
+        for place, column in zip(places, stands, strict=True):
+            with column:
+                draw(place=place)
+                if any(one.place == place for one in declared.later_panes):
+                    st.caption(":material/visibility: Shown after answering:")
+                    draw(place=place, after=True)
+        with stands[-1]:
+            draw_form_to_try(
+                question_fields(declared.for_item(laid), order), key="own.preview", item=sign
+            )
+
+
+def _sign_of(given: _Table | _Project | _Stored | None) -> str:
+    """What tells one uploaded table or project from another."""
+    if isinstance(given, _Project):
+        return ",".join(file.file_id for file in given.uploaded)
+    if isinstance(given, _Table):
+        return given.file_id
+    return given.called if given is not None else ""
+
+
+def _ask_what_it_becomes(
+    here: Here,
+    declared: Declaration,
+    there: Study,
+    text: str,
+    rows: list[dict[str, Any]],
+    asked_for: tuple[str, str],
+    *,
+    table: bool,
+) -> None:
+    """Ask before a study that exists is changed by another file or table of its name."""
+    title, count = (
+        escape_markdown(there.declared.form.title),
+        len(queries.item_ids_by_name(here.store, there.dataset)),
+    )
+    st.warning(
+        f"**You have a study “{title}” ({escape_markdown(there.dataset)}) already**, with {count:,}"
+        f" {'item' if count == 1 else 'items'}. What should this become? Nothing is changed until"
+        " you say so.",
+        icon=":material/help:",
+    )
+
+    def write_new_study() -> None:
+        name, number = there.dataset[: study_file.LONGEST_ID - 4], 2
+        while open_study(here.store, here.settings, f"{name}_{number}").version:
+            number += 1
+        new = set_field(text, "", 0, "id", f"{name}_{number}")
+        named = f"{declared.form.title[: study_file.LONGEST_TITLE - 4]} {number}"
+        own_fields.write_study_text(set_field(new, "", 0, "title", named))
+        st.session_state.pop(_BASE, None)
+
+    def make_version() -> None:
+        st.session_state[_BASE] = (there.dataset, there.version)
+        st.session_state[_DECIDED] = asked_for
+
+    def add_items() -> None:
+        own_fields.write_study_text(there.text)
+        make_version()
+
+    st.button("A new study", key="own.becomes.study", on_click=write_new_study, type="primary")
+    st.caption("It gets another name, which you can change; the other one stays as it is.")
+    if table:
+        new, known, differing, faults = _beside(here, there, rows)
+        fits = bool(new) and not differing and not faults
+        st.button(
+            f"More items for “{title}”",
+            key="own.becomes.items",
+            on_click=add_items,
+            disabled=not fits,
+        )
+        told = [f"{len(new):,} new", f"{len(known):,} there already"]
+        told += [f"{len(differing):,} with other words than there"] if differing else []
+        names = ", ".join(escape_markdown(one) for one in (differing or new)[:_NAMED])
+        st.caption(
+            f"This table does not fit that study: {escape_markdown(faults[0])}"
+            if faults
+            else f"Of the rows looked at: {', '.join(told)}{f' ({names}, …)' if names else ''}. Its"
+            " questions stay as they are."
+            + (" Items never change once they can be judged." if differing else "")
+        )
+    st.button(f"A new version of “{title}”", key="own.becomes.version", on_click=make_version)
+    st.caption("The file below replaces its file, as far as answers so far stay true.")
+
+
+def _beside(
+    here: Here, there: Study, rows: list[dict[str, Any]]
+) -> tuple[list[str], list[str], list[str], Sequence[str]]:
+    """The names of a table's items that are new in a study, there already, and there with other
+    words; and what is wrong with the table's rows for that study.
+    """
+    looked = own_files.check_rows(there.declared, rows)
+    kept = {name: body for name, _, body in queries.all_items(here.store, there.dataset)}
+    new: list[str] = []
+    known: list[str] = []
+    differing: list[str] = []
+    for one in looked.items:
+        body = kept.get(one.name)
+        # Of files only the names can be compared here.
+        same = body is not None and {**body, FILES: None} == {**dict(one.body), FILES: None}  # type: ignore[arg-type]
+        (new if body is None else known if same else differing).append(one.name)
+    return new, known, differing, looked.faults
+
+
+def _ask_which_version(here: Here, there: Study, text: str) -> None:
+    """Ask before overwriting a version of the study that another lead has saved in the meantime."""
+
+    def mine() -> None:
+        st.session_state[_BASE] = (there.dataset, there.version)
+
+    def theirs() -> None:
+        mine()
+        own_fields.write_study_text(there.text)
+
+    who, at = queries.who_saved_version(here.store, there.dataset, there.version)
+    when = f" at {time_of_day(at)}" if at else ""
+    ask_which_version(
+        _apart(there.text, text),
+        key="own.version",
+        keep_mine=mine,
+        take_theirs=theirs,
+        changed=f"**{escape_markdown(who or 'Somebody')} changed this study{when}, after you"
+        " began**"
+        f" (version {there.version}). What you wrote is kept as your draft. If you keep this"
+        " version, opening it replaces theirs; if you use theirs, Undo brings yours back.",
+        theirs="theirs",
+    )
+
+
+def _draw_opening(
+    here: Here,
+    declared: Declaration,
+    there: Study,
+    text: str,
+    rows: list[dict[str, Any]],
+    given: _Table | _Project | _Stored | None,
+) -> None:
+    """The file to download, and the button that opens the study with its items."""
+    base = st.session_state[_BASE]
+    asked_for = (declared.id, _sign_of(given))
+    renamed = given is None and base[0] != declared.id and text != there.text
+    another = given is not None and st.session_state.get(_DECIDED) != asked_for
+    if there.version and (renamed or another):
+        _ask_what_it_becomes(here, declared, there, text, rows, asked_for, table=given is not None)
+        return
+    seen = base[1] if base[0] == declared.id else there.version
+    if seen < there.version and text != there.text:
+        _ask_which_version(here, there, text)
+        return
+    seen = there.version
+
+    def go() -> None:
+        with here.errors(), ExitStack() as opened:
+            items, called, judgments = None, "", None
+            if given is not None:
+                items, called, judgments = opened.enter_context(given.files(here))
+                commands.check_items_fit(
+                    *(here.settings, text, "STUDY.toml", items),
+                    dataset=declared.id,
+                    skip_bad=False,
+                    judgments=judgments,
+                )
+            try:
+                kept = declare_study(here.store, text, name="STUDY.toml", by=here.person, seen=seen)
+            except Conflict:
+                # Another lead was a moment faster: show their version.
+                st.rerun()
+            st.session_state[_BASE] = (declared.id, kept.version)
+            st.session_state[_DECIDED] = asked_for
+            _end_draft(here, text)
+            said = f"{escape_markdown(declared.form.title)} was added (version {kept.version})."
+            for kind, source, name in (
+                ("own-items", items, called),
+                ("own-judgments", judgments, "judgments.jsonl"),
+            ):
+                if source is not None:
+                    done = commands.import_file(
+                        *(here.store, here.settings, kind, source),
+                        name=name,
+                        dataset=declared.id,
+                        by=here.person.id,
+                    )
+                    said += f" {escape_markdown(done.line)}"
+            st.session_state[_DONE] = said
+            page_address.set_address(dataset=declared.id)
+            st.rerun()
+
+    # Where the button was that the lead pressed: what is below it may be out of view.
+    if made := st.session_state.pop(_DONE, None):
+        _tell(here, there, made)
+        st.toast(
+            "The study was added." if given is not None else "The file was kept.",
+            icon=":material/check:",
+        )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        draw_export_button(
+            "Download STUDY.toml",
+            lambda: text,
+            about=f"draft of {declared.id}",
+            key="own.draft",
+            file_name=f"{declared.id}.toml",
+            mime="application/toml",
+        )
+        words = "Add the study" if given is not None else "Keep the study's file"
+        if st.button(
+            words, type="primary", key="own.open", disabled=there.text == text and given is None
+        ):
+            go()
+
+
+def _tell(here: Here, study: Study, made: str) -> None:
+    """What was opened and what comes next, such as its round if that is not open yet."""
+    st.success(made, icon=":material/check_circle:")
+    if study.declared.written and not queries.has_items(here.store, study.dataset):
+        st.page_link(
+            "pages/6_Runs.py",
+            label="Let models write the answers: start the run with your table of cases",
+            icon=":material/smart_toy:",
+            query_params={"new": f"{STUDY}.{arm_answering.KIND}"},
+        )
+        return
+    if not study.dataset:
+        return
+    way = {"task": study.task.name, "dataset": study.dataset}
+    if rounds.current_round(here.store, study.task, study.dataset).state != "open":
+        st.page_link(
+            "pages/5_Team.py",
+            label="Open its round on Team, so that people are given its items",
+            icon=":material/group:",
+            query_params={"section": "hand-out", **way},
+        )
+        return
+    st.markdown("Everyone on your team finds it on Home now.")
+    st.page_link(
+        "pages/8_Your_studies.py",
+        label="Judge an item first",
+        icon=":material/edit_note:",
+        query_params={"dataset": study.dataset},
+    )
+    st.page_link(
+        "pages/5_Team.py",
+        label="Invite people to it on Team",
+        icon=":material/group:",
+        query_params={"section": "people", **way},
+    )

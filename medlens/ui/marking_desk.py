@@ -1,0 +1,74 @@
+"""The desk of a study that marks texts, as a page opens and draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from medlens.review.tasks import HandOut, Task
+from medlens.ui import Here, desk_view, page_address, rounds
+from medlens.ui.span_desk import Marking, SpanDesk
+from medlens.ui.span_tagger import span_tagger
+from medlens.ui.styles import read_style
+
+STYLE = read_style("marks")
+
+
+def open_marking_desk(
+    here: Here,
+    task: Task,
+    make: Callable[[], Marking],
+    *,
+    dataset: str,
+    settings: HandOut,
+    sign: Sequence[Any],
+) -> SpanDesk:
+    """The session's desk for a task, set up again when the person, what they are handed, or what
+    ``make`` works from (``sign``) changes.
+    """
+    key = f"{task.name}.desk"
+    sign = (here.person.id, dataset, settings, *sign)
+    held: tuple[Any, SpanDesk] | None = st.session_state.get(key)
+    asked = st.query_params.get("item", "")
+    if held is None or held[0] != sign:
+        desk = SpanDesk(
+            store=here.store,
+            task=task,
+            settings=settings,
+            dataset=dataset,
+            rater=here.person,
+            marking=make(),
+        )
+        desk.open(asked)
+        st.session_state[key] = (sign, desk)
+    else:
+        desk = held[1]
+        if asked and not (desk.item and desk.named(asked) == desk.item):
+            desk.open(asked)
+    desk_view.say_not_theirs(desk, asked)
+    _show_in_address(desk)
+    page_address.follow_callers_value("item", lambda: desk.handle)
+    return desk
+
+
+def draw_marking_desk(desk: SpanDesk) -> None:
+    """Draw the item on the desk; rerun the page after practice or the last item."""
+    with st.container(key="tagger"):
+        _draw_surface(desk)
+
+
+@st.fragment
+def _draw_surface(desk: SpanDesk) -> None:
+    with desk_view.fixed_container():
+        desk_view.draw_suggested(desk)
+    span_tagger.draw(desk, desk.data, key=f"{desk.task.name}.surface", whole=True)
+    if desk.item is None or rounds.has_practised(desk):
+        _show_in_address(desk)
+        st.rerun()
+
+
+def _show_in_address(desk: SpanDesk) -> None:
+    if st.query_params.get("item", "") != desk.handle:
+        page_address.set_address(item=desk.handle)

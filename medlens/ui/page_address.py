@@ -1,0 +1,152 @@
+"""The page's address: every view is a link, and every move changes it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from medlens.review.figure_definitions import VIEW
+
+_PAGE, _SENT, _WAY, _LED = "address.page", "address.sent", "address.way", "address.led"
+_FOLLOWED = "address.followed"
+_OPEN = "open"
+_SECONDS = 2.0
+# Links of earlier versions still lead to their views.
+_RENAMED = {"Figures": VIEW, "Check the moderator": "Check diagnoses"}
+
+LeaveFor = Callable[[str, Mapping[str, str]], None]
+"""Go to a page and its view, both given as in the address."""
+
+
+def current_page_title() -> str:
+    """The title of the page being drawn; empty before it has begun."""
+    return str(st.session_state.get(_PAGE, ""))
+
+
+def set_address(**params: str) -> None:
+    """Put values in the address; empty ones are removed. Only callbacks may set a view."""
+    kept = {name: value for name, value in params.items() if name != "view"}
+    _note(kept, st.query_params)
+    if "view" in params:
+        # The view's own widget puts it in the address.
+        st.session_state["view"] = params["view"]
+    for name, value in kept.items():
+        _put(name, value)
+
+
+def replace_address(**params: str) -> None:
+    """Make these values, and the view, the whole address. For callbacks."""
+    old = dict(st.query_params)
+    st.query_params.clear()
+    _put("view", str(old.get("view", "")))
+    st.session_state.pop(_SENT, None)
+    set_address(**params)
+    _note(params, old)
+
+
+def keep_callback_address(page: str) -> None:
+    """Keep what a callback has just put in this page's address.
+
+    The browser sends its address with every request. Of two requests at the same moment, the second
+    does not know the new address yet and would undo it.
+    """
+    if page != st.session_state.get(_PAGE):
+        st.session_state.pop(_WAY, None)
+        st.session_state[_LED] = st.query_params.pop(_OPEN, "")
+        st.session_state.pop(_FOLLOWED, None)
+    st.session_state[_PAGE] = page
+    for name, (shown, now) in st.session_state.get(_FOLLOWED, {}).items():
+        if st.query_params.get(name, "") == shown:
+            _put(name, now())
+    keep_address_in_fragment()
+
+
+def follow_callers_value(name: str, now: Callable[[], str]) -> None:
+    """Let ``now`` say what this page's address has under ``name``, at the start of its next run.
+
+    For what the browser changes without a run of the page: its requests still have the value of the
+    last run, which then is no wish to go back to it.
+    """
+    st.session_state.setdefault(_FOLLOWED, {})[name] = (now(), now)
+
+
+def address_for_other_page(query: Mapping[str, str]) -> dict[str, str]:
+    """``query`` for a link to another page, with the view named twice: Streamlit removes the view
+    from a link between two pages that both have views, because it takes it for the first page's.
+    """
+    return {**query, _OPEN: query["view"]}
+
+
+def open_named_view(views: Mapping[str, str]) -> None:
+    """Open the view that a link from another page named. ``views`` maps each view to its name in
+    the address. Call it before the views are drawn.
+    """
+    led = st.session_state.pop(_LED, "")
+    if now := _RENAMED.get(led or st.query_params.get("view", "")):
+        st.query_params["view"] = now
+        st.rerun()
+    for name, called in views.items():
+        if led == called:
+            st.session_state["view"] = name
+            # Streamlit later removes what the previous page leaves in the address, but only if the
+            # address names the view by then.
+            _put("view", called)
+
+
+def keep_address_in_fragment() -> None:
+    """As ``settle``, in a fragment of the page that was given to ``settle``."""
+    for name, (value, before) in _recent().items():
+        # Any other value comes from a link that was pressed since.
+        if st.query_params.get(name, "") in before:
+            _put(name, value)
+
+
+def leave_by_button() -> LeaveFor:
+    """Follow a press that leads off this page, if there was one; returns what such a button
+    calls.
+
+    The target is kept until another page has begun, because a run that the browser's next request
+    interrupts forgets its presses. For the same reason the returned call uses nothing of Streamlit.
+    """
+    way: dict[str, Any] = st.session_state.setdefault(_WAY, {})
+    if way:
+        st.switch_page(way["page"], query_params=way["view"])
+    return lambda page, view: way.update(page=page, view=dict(view))
+
+
+def resend_value(name: str) -> None:
+    """Send the browser a value of its own request again: a link from a page to itself changes one
+    request, but not the address that the browser shows and sends from then on.
+    """
+    if value := st.query_params.get(name, ""):
+        st.query_params[name] = value
+
+
+def _note(params: Mapping[str, str], old: Mapping[str, Any]) -> None:
+    """Note the values being put in the address, in place of ``old``."""
+    # Before they are put there: any change of the address makes the browser send a request, which
+    # ends this run.
+    held = _recent()
+    for name, value in params.items():
+        before = held[name][1] if name in held else frozenset()
+        held[name] = (value, before | {str(old.get(name, ""))})
+    st.session_state[_SENT] = (time.monotonic(), st.session_state.get(_PAGE), held)
+
+
+def _recent() -> dict[str, tuple[str, frozenset[str]]]:
+    """The values put in this page's address a moment ago, each with the values it replaced."""
+    at, page, params = st.session_state.get(_SENT, (0.0, None, {}))
+    fresh = time.monotonic() - at < _SECONDS and page == st.session_state.get(_PAGE)
+    return dict(params) if fresh else {}
+
+
+def _put(name: str, value: str) -> None:
+    if st.query_params.get(name, "") == value:
+        return
+    if value:
+        st.query_params[name] = value
+    else:
+        st.query_params.pop(name, None)

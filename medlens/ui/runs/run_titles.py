@@ -1,0 +1,37 @@
+"""The Runs page's words for things."""
+
+from __future__ import annotations
+
+from medlens.errors import InvalidInput
+from medlens.review import raters
+from medlens.store import Store
+from medlens.studies import registry
+
+STATES = {
+    "new": ("Not started", ":material/schedule:"),
+    "running": ("Running", ":material/play_circle:"),
+    "stopped": ("Stopped", ":material/pause_circle:"),
+    "interrupted": ("Interrupted", ":material/power_off:"),
+    "finished": ("Finished", ":material/check_circle:"),
+    "failed": ("Failed", ":material/error:"),
+}
+"""A run's state as shown to people, with its icon."""
+
+
+def title_of_study(study: str) -> str:
+    """A study's display name."""
+    declared = registry.STUDIES.get(study)
+    return (declared.title if declared else "") or study
+
+
+def title_of_run_kind(study: str, kind: str) -> str:
+    """What a run does, in words; the kind itself if no pipeline has it (any more)."""
+    try:
+        return registry.pipeline_of(study, kind).title
+    except InvalidInput:
+        return kind
+
+
+def names_of_people(store: Store) -> dict[str, str]:
+    """People's names by id, to show who started a run."""
+    return {rater.id: rater.name for rater in raters.list_raters(store)}

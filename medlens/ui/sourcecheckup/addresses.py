@@ -1,0 +1,56 @@
+"""The address of the page: every view is a link, and every move changes it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from urllib.parse import quote, urlsplit
+
+import streamlit as st
+
+from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup.pair_list import Filters, filters_from_address
+from medlens.ui import Here
+
+PAIRS = "Pairs"
+"""The page's views that do not belong to a task."""
+
+FILTERS = tuple(one.name for one in fields(Filters))
+"""The filters of the list of pairs, by their names in the address."""
+
+
+def filters_in_address() -> Filters:
+    """The filters of the list of pairs in the address."""
+    return filters_from_address(st.query_params.to_dict())
+
+
+def safe_link(url: str) -> str:
+    """An address that is safe to open: http or https with a host; ``""`` for any other."""
+    address = url.strip()
+    if any(ord(c) < 32 or ord(c) == 127 for c in address):
+        return ""
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not host:
+        return ""
+    return quote(address, safe=":/?#[]@!$&'()*+,;=%~-._")
+
+
+def may_be_seen(here: Here, item: str, what: str) -> bool:
+    """Whether the lead has nothing left to judge of a pair or an answer (by item id, called
+    ``what``), or has asked to see it anyway; otherwise asks them.
+    """
+    agreed = f"seen.agreed.{item}"
+    if st.session_state.get(agreed) or not listed.has_yet_to_judge(
+        here.store, item, here.person.id
+    ):
+        return True
+    st.info(
+        f"{what} is in your own queue and you have not judged it. Once you see what others said,"
+        " your answer counts as not blind.",
+        icon=":material/visibility_off:",
+    )
+    st.button("Show it", key="seen.agree", on_click=lambda: st.session_state.update({agreed: True}))
+    return False

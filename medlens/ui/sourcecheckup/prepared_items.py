@@ -1,0 +1,250 @@
+"""What is judged beside its sources, prepared for reading: statements, pages cut into sentences,
+and the sentences most similar to each statement. A pair is one statement and one source; a whole
+answer has all of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from typing import Any
+
+from medlens.errors import InvalidInput
+from medlens.review.result_cache import cached_until_growth
+from medlens.store import Store
+from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import queries
+from medlens.studies.sourcecheckup.queries import ShownPair
+from medlens.studies.sourcecheckup.records import VERDICT_NAMES
+from medlens.ui import Here
+from medlens.ui.sourcecheckup.addresses import safe_link
+from medlens.ui.sourcecheckup.source_reader import (
+    ReaderData,
+    SourceData,
+    WordData,
+)
+from medlens.web.passage_search import Page, index_page
+from medlens.web.quote_search import Found, Quotable, Standing
+
+_OUTCOMES = {
+    "": "has not been fetched",
+    "not_found": "is no longer there, or never was",
+    "http_error": "answered with an error",
+    "blocked": "does not allow programs to read it",
+    "paywalled": "is behind a paywall",
+    "timeout": "did not answer in time",
+    "too_large": "was too large to be fetched",
+    "unsupported_type": "is of a kind that MedLens cannot read",
+    "empty": "has no text",
+    "refused": "has an address that is not safe to open",
+}
+
+QUOTED: dict[Standing, str] = {
+    "exact": "Quote found on the page word for word, underlined with dots:",
+    "folded": "Quote found on the page in a different form, underlined with dots:",
+    "cut_short": "On the page, but cut short: without the marked words it says something else.",
+    "alike": "Similar, not the same. Struck through: only in the quote. Marked: only on the page.",
+    "missing": "Quote not on the page:",
+    "none": "No quote.",
+}
+"""How a quote matches its page -> the note shown."""
+
+
+Place = tuple[int, int]
+"""A statement and a source, by their numbers from 0."""
+Mark = tuple[int, int, int, int]
+"""Statement, source, first and last sentence of the passage that decides."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A source for reading; ``snapshot`` is its id, "" if it was never fetched."""
+
+    snapshot: str
+    url: str
+    title: str
+    outcome: str
+    status: int | None
+    page: Page
+
+    @cached_property
+    def key(self) -> str:
+        """The same for sources that read the same, and for no others."""
+        known = "\0".join((self.url, self.title, self.outcome, str(self.status), self.page.text))
+        return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+    @cached_property
+    def data(self) -> SourceData:
+        """The browser's data for it, whichever statement is beside it."""
+        return {
+            "sentences": self.page.sentences(),
+            "paragraphs": list(self.page.paragraphs),
+            "headings": list(self.page.headings),
+            "title": self.title,
+            "address": self.url,
+            "href": safe_link(self.url),
+            "empty": _why_empty(self),
+        }
+
+    def passage(self, first: int, last: int) -> dict[str, Any]:
+        """These sentences as a passage, with their words."""
+        start, end = self.page.starts[first], self.page.ends[last]
+        return {"start": start, "end": end, "quote": self.page.text[start:end]}
+
+    def marked(self, passages: Iterable[Mapping[str, Any]]) -> tuple[int, int] | None:
+        """The first and last sentence of passages."""
+        found = [i for one in passages for i in self.page.at(one["start"], one["end"])]
+        return (min(found), max(found)) if found else None
+
+
+@dataclass(frozen=True)
+class Laid:
+    """Statements, (name, text) each, beside sources. ``answer`` is a whole answer's text."""
+
+    question: str
+    statements: tuple[tuple[str, str], ...]
+    texts: tuple[Text, ...]
+    answer: str = ""
+
+    @cached_property
+    def like(self) -> list[list[list[int]]]:
+        """By statement and source, the sentences most similar to the statement, best first."""
+        return [[one.page.like(text) for one in self.texts] for _, text in self.statements]
+
+    @cached_property
+    def best(self) -> list[int]:
+        """By statement, the source that says most of it; the first one on a tie."""
+        made = []
+        for _, text in self.statements:
+            shares = [one.page.says(text) for one in self.texts]
+            made.append(shares.index(max(shares)))
+        return made
+
+    def passages(self, marks: Iterable[Mark]) -> list[tuple[Place, dict[str, Any]]]:
+        """Marks as passages, each with its statement and source.
+
+        Raises:
+            InvalidInput: no such statement, source or sentence.
+        """
+        made = []
+        for statement, source, first, last in marks:
+            if statement >= len(self.statements) or source >= len(self.texts):
+                raise InvalidInput("There is no such statement or source.", hint=_AGAIN)
+            if last >= len(self.texts[source].page.starts):
+                raise InvalidInput(
+                    "The marked passage is not in the current version of this source.", hint=_AGAIN
+                )
+            made.append(((statement, source), self.texts[source].passage(first, last)))
+        return made
+
+
+_AGAIN = "Reload the page and mark it again."
+_NO_SOURCE = Text("", "", "", "", None, index_page(""))
+
+
+def prepare_pair(here: Here, item: str) -> Laid:
+    """A pair by item id, cached.
+
+    Raises:
+        InvalidInput: there is no such pair.
+    """
+    return _pair(here.store, item)
+
+
+@cached_until_growth("sc_source", "sc_outcome", most=128)
+def _pair(store: Store, item: str) -> Laid:
+    pair = queries.pair_as_shown(store, item)
+    return Laid(pair.question, (("", pair.statement),), (source_text_of_pair(pair),))
+
+
+def source_text_of_pair(pair: ShownPair) -> Text:
+    """The source of a pair."""
+    return Text(pair.source, pair.url, pair.title, pair.outcome, pair.status, index_page(pair.text))
+
+
+def prepare_answer(here: Here, item: str) -> Laid:
+    """A whole answer by item id, with the newest copies of its sources; cached.
+
+    Raises:
+        InvalidInput: there is no such answer.
+    """
+    return _whole(here.store, item)
+
+
+@cached_until_growth("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=128)
+def _whole(store: Store, item: str) -> Laid:
+    found = listed.answer_for_rater(store, item)
+    if found is None:
+        raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
+    texts = tuple(
+        Text(
+            one["source"],
+            one["url"],
+            one["title"],
+            one["outcome"],
+            one["status"],
+            index_page(queries.source_text(store, one["source"]) if one["source"] else ""),
+        )
+        for one in listed.sources_of_answer(store, found["dataset"], item)
+    )
+    statements = tuple(
+        (one["name"], one["text"]) for one in listed.statements_of_answer(store, item)
+    )
+    return Laid(found["question"], statements, texts or (_NO_SOURCE,), found["text"] or " ")
+
+
+def data_for_reader(laid: Laid, *, key: str, quote: list[int]) -> ReaderData:
+    """The reader's data for a pair that is only read."""
+    [text] = laid.texts
+    return {
+        "key": key,
+        "source": text.key,
+        **text.data,
+        "like": laid.like[0][0],
+        "marked": None,
+        "quote": quote,
+        "markable": False,
+    }
+
+
+def data_for_verdict(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
+    """A model's verdict on a statement and a source (``judging.other_raters_judgments``), with
+    their place.
+    """
+    found = match_quote_to_page(text.page, row["value"])
+    return {
+        "at": at,
+        "rater": row["rater"],
+        "verdict": VERDICT_NAMES.get(row["value"].verdict, "no verdict"),
+        "reason": row["value"].reason,
+        "quote": row["value"].quote,
+        "how": found.how,
+        "note": QUOTED[found.how],
+        "changes": [(part.where, part.text) for part in found.changes],
+        "quoted": sentences_with_quotes(text.page, [found]),
+    }
+
+
+def match_quote_to_page(page: Page, value: Any) -> Found:
+    """How a model's quote matches its page."""
+    return _quotable(page.text).stands(value.quote)
+
+
+def sentences_with_quotes(page: Page, found: Iterable[Found]) -> list[int]:
+    """The sentences of a page that contain the quotes, or similar words."""
+    return sorted({i for one in found for start, end in one.places for i in page.at(start, end)})
+
+
+@lru_cache(maxsize=64)
+def _quotable(text: str) -> Quotable:
+    return Quotable(text)
+
+
+def _why_empty(text: Text) -> str:
+    if text is _NO_SOURCE:
+        return "The answer cites no source."
+    what = _OUTCOMES.get(text.outcome, "could not be read")
+    status = f" (status {text.status})" if text.status not in (None, 200) else ""
+    return f"This page {what}{status}. There is no text to compare the statement with."

@@ -1,0 +1,193 @@
+"""A study's outlook before it opens: who sees what, the work, how sure results will be (leads)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from medlens.config.toml_edit import set_field
+from medlens.review import hand_out_settings, raters, rounds
+from medlens.review.tasks import HandOut
+from medlens.studies.own import queries, sample_size_planning
+from medlens.studies.own.files import Looked, check_rows
+from medlens.studies.own.study import open_study
+from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.tasks import NAME
+from medlens.ui import own_fields
+from medlens.ui.frame import Here, escape_markdown
+
+_LOOKED, _TOLD = "own.looked", 5
+MOST = 1_000
+"""Rows of a table that are checked before import."""
+
+
+def draw_study_check(here: Here, declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> None:
+    """What a lead should know before opening the study."""
+    for said in declared.alike:
+        st.warning(escape_markdown(said), icon=":material/content_copy:")
+    looked = _looked(declared, rows)
+    for told, icon in ((looked.faults, "error"), (looked.notes, "info")):
+        if told:
+            more = len(told) - _TOLD
+            lines = [
+                *map(escape_markdown, told[:_TOLD]),
+                *([f"And {more:,} more."] if more > 0 else []),
+            ]
+            st.warning("  \n".join(lines), icon=f":material/{icon}:")
+    _draw_telling(declared, looked)
+    lines = [*_seen(declared), *_work(here, declared, looked, cut=len(rows) >= MOST)]
+    st.markdown("\n".join(f"- {line}" for line in lines))
+    with st.expander("How many items and raters?", icon=":material/query_stats:"):
+        st.caption(sample_size_planning.WORDS)
+        for what, table in sample_size_planning.expected_half_widths_tables(declared).items():
+            st.markdown(f"Of {what}")
+            st.dataframe(table, alt=f"Expected intervals of {what}")
+
+
+def _draw_telling(declared: Declaration, looked: Looked) -> None:
+    """What gives models away, with an offer to mask their names."""
+    if not looked.telling:
+        return
+    told, more = looked.telling[:_TOLD], len(looked.telling) - _TOLD
+    lines = [escape_markdown(one.sentence) for one in told]
+    lines += [f"And {more:,} more."] if more > 0 else []
+    st.warning("  \n".join(lines), icon=":material/visibility:")
+    names = [one.name for one in looked.telling if one.name]
+    if not names:
+        return
+
+    def mask() -> None:
+        text = st.session_state[own_fields.TEXT]
+        both = [*declared.mask, *names]
+        own_fields.write_study_text(set_field(text, "", 0, "mask", list(dict.fromkeys(both))))
+
+    st.button(
+        "Mask these names for reviewers",
+        key="own.mask",
+        icon=":material/visibility_off:",
+        help="Reviewers see bars in their place. What is stored and exported keeps the names, marks"
+        " keep their places, and the report says how many items were masked.",
+        on_click=mask,
+    )
+
+
+def _looked(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
+    """The rows as checked against the file; computed once per file and table."""
+    held = st.session_state.get(_LOOKED)
+    if held is None or held[0] is not declared or held[1] is not rows:
+        held = st.session_state[_LOOKED] = (declared, rows, check_rows(declared, rows))
+    found: Looked = held[2]
+    return found
+
+
+def _seen(declared: Declaration) -> list[str]:
+    """What reviewers see, and what they do not."""
+    shown = ", ".join(escape_markdown(one.title) for one in declared.blind_panes)
+    later = ", ".join(escape_markdown(one.title) for one in declared.later_panes)
+    names = {name for one in declared.panes for name in one.columns}
+    hidden = [one.name for one in declared.columns if one.name not in names]
+    if declared.arms:
+        hidden += [] if declared.arms.wide else [declared.arms.column]
+    lines = [f"Reviewers see: {shown}. Once they have answered: {later or 'nothing more'}."]
+    if hidden:
+        lines.append(f"They never see: {escape_markdown(', '.join(hidden))}.")
+    if declared.together:
+        lines.append("Answers stand beside each other as A, B, …, in an order drawn for each item.")
+    elif declared.arms and not declared.arms.several:
+        lines.append("Each reviewer is given one model's answer to an item, and not told whose.")
+    lines.append("Nobody sees another person's answers before their own is sent.")
+    return lines
+
+
+def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> list[str]:
+    """How much work there is, for how many people, and how sure the results will be."""
+    study = open_study(here.store, here.settings, declared.id)
+    usual = hand_out_settings.default_hand_out(here.settings, NAME, declared.handing_out)
+    handing = (
+        hand_out_settings.hand_out_settings(here.store, NAME, study.dataset, usual)
+        if study.dataset
+        else usual
+    )
+    round_ = rounds.current_round(here.store, study.task, declared.id)
+    people = [
+        one
+        for one in raters.list_raters(here.store)
+        if one.can_sign_in and (not round_.raters or one.id in round_.raters)
+    ]
+    bodies: Sequence[Mapping[str, Any]] = [
+        one.body for one in looked.items if not isinstance(one.body, str)
+    ]
+    bodies = bodies or queries.first_item_bodies(here.store, declared.id)
+    words = sample_size_planning.mean_words_per_item(declared, bodies)
+    minutes, rests = _pace(here, declared, words)
+    pace = f"About {_minutes(minutes)} for an item: {rests}."
+    count = len(looked.items)
+    if not count:
+        return [pace]
+    widths = sample_size_planning.expected_intervals_in_words(
+        declared, count, handing.raters_per_item
+    )
+    return [
+        *_shares(handing, count, len(people), minutes, cut=cut),
+        pace,
+        f"95% intervals to expect, at their widest: {'; '.join(widths)}.",
+    ]
+
+
+def _pace(here: Here, declared: Declaration, words: float) -> tuple[float, str]:
+    """Minutes per item, and the basis of that estimate."""
+    seconds, judged = queries.median_seconds(here.store, declared.id)
+    if judged:
+        return seconds / 60, f"the median of {judged:,} judgments so far"
+    pace = f"{sample_size_planning.WORDS_A_MINUTE} a minute (Brysbaert 2019)"
+    read = f"{words:,.0f} words read at {pace}, and"
+    return (
+        sample_size_planning.estimate_seconds(declared, words) / 60,
+        f"{read if words else 'without reading, as there are no items yet,'} for"
+        f" each answer {sample_size_planning.SECONDS_A_CHOICE} seconds, or "
+        f"{sample_size_planning.SECONDS_WRITING} where it"
+        " is written or marked, which is our assumption. Once people have judged, their own"
+        " time is shown here",
+    )
+
+
+def _shares(handing: HandOut, items: int, people: int, minutes: float, *, cut: bool) -> list[str]:
+    """How much each person judges."""
+    each = handing.raters_per_item
+    least = "at least " if cut else ""
+    total = items * each
+    team = f"Your team has {people:,} {'person' if people == 1 else 'people'} who can judge"
+    lines = [
+        f"{least}{_many(items, 'item')}, each judged by {_many(each, 'reviewer')}:"
+        f" {_many(total, 'judgment')}.".capitalize()
+    ]
+    if people < each:
+        lines.append(
+            f"**{team}.** Invite more on Team › People, or lower the"
+            " number of reviewers for each item."
+        )
+        return lines
+    share = min(math.ceil(total / people), handing.items_per_rater, items)
+    lines.append(
+        f"{team}: {least}{_many(share, 'item')}, or {_minutes(share * minutes)}, for each."
+    )
+    if people * handing.items_per_rater < total:
+        lines.append(
+            f"**That is not enough**: at most {_many(handing.items_per_rater, 'item')} can go to"
+            " each reviewer (Handing out). Raise that number, or invite more people on Team ›"
+            " People."
+        )
+    return lines
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
+
+
+def _minutes(minutes: float) -> str:
+    if minutes < 1.5:
+        return f"{max(minutes * 60, 5):.0f} seconds"
+    return f"{minutes:.0f} minutes" if minutes < 90 else f"{minutes / 60:.1f} hours"

@@ -1,0 +1,365 @@
+"""A person's share of one task: their queue, the current item, and the moves; and the part of a
+desk that handles a surface's messages.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from threading import RLock
+from typing import Any, TypeVar, cast
+
+from medlens.errors import Conflict, MedLensError, NotAllowed, StoreUnavailable
+from medlens.review import assignment, guideline, judging, practice, suggestions
+from medlens.review.assignment import Place, Queue
+from medlens.review.assignment_ledger import Given, assignment_ledger
+from medlens.review.raters import Rater
+from medlens.review.tasks import HandOut, Task
+from medlens.store import Store
+
+_RENEW_SECONDS = 600
+
+Work = TypeVar("Work", bound=Callable[..., Any])
+
+
+def one_at_a_time(work: Work) -> Work:
+    """A method of a desk that waits until no other is running there.
+
+    Streamlit handles each browser message in a new thread, while an earlier message may still be
+    handled in the old one.
+    """
+
+    @wraps(work)
+    def waiting(self: Share | Listening, /, *args: Any, **kwargs: Any) -> Any:
+        with self.turn:
+            return work(self, *args, **kwargs)
+
+    return cast(Work, waiting)
+
+
+class OutOfDate(NotAllowed):
+    """What was sent is about an item as it was handed out before it came again."""
+
+
+@dataclass(kw_only=True)
+class Listening:
+    """The receiver of a surface's messages, which handles each one once.
+
+    ``ack`` is the answer to the last message; ``address`` is where the surface sends them
+    (``ui.item_surface``). Code that reads and changes it in more than one step must hold its
+    ``turn`` (see ``alone``).
+    """
+
+    rater: Rater
+    item: str | None = None
+    turn: Any = field(default_factory=RLock, repr=False, compare=False)
+    ack: dict[str, Any] | None = None
+    address: Any = field(default=None, repr=False, compare=False)
+    # A message can arrive in two ways, and the slower copy after a later message.
+    _done: deque[str] = field(default_factory=lambda: deque(maxlen=100))
+
+    @property
+    def signs(self) -> str:
+        """The name the surface acts under here; its browser keeps unsaved work under it."""
+        return self.rater.id
+
+    @property
+    def practised(self) -> int:
+        """How many practice items are done; when it grows, the page shows what was expected."""
+        return 0
+
+    def _meant(self, message: Any) -> Any:
+        """A message from the browser with its item as it is called here."""
+        return message
+
+    @abstractmethod
+    def _act(self, message: Any) -> None:
+        """Carry out a message from this rater, and note in ``ack`` what was saved."""
+
+    @abstractmethod
+    def _newer(self, message: Any) -> dict[str, Any]:
+        """The revision and answer that another tab has since saved for a message's item."""
+
+    @one_at_a_time
+    def take(self, message: Any) -> None:
+        """Carry out a message and put the outcome in ``ack``. Safe to repeat, even late."""
+        if message.token in self._done:
+            return
+        try:
+            if message.rater != self.signs:
+                raise MedLensError(
+                    "This was done by somebody else, who is no longer signed in here.",
+                    hint="Switch back to that person to save it.",
+                )
+            message = self._meant(message)
+            self._act(message)
+            self._done.append(message.token)
+        except Conflict as conflict:
+            self.ack = acknowledge_message(message.token, error=conflict) | {
+                "newer": self._newer(message)
+            }
+        except MedLensError as error:
+            # A submission that breaks the rules is still saved as a draft.
+            kept = self.ack if self.ack and self.ack["token"] == message.token else {}
+            self.ack = acknowledge_message(message.token, error=error) | {
+                name: kept[name] for name in ("rev", "saved_at") if name in kept
+            }
+
+    @one_at_a_time
+    def refuse(self, token: str, error: MedLensError) -> None:
+        """Answer an invalid message."""
+        self.ack = acknowledge_message(token, error=error)
+
+
+@dataclass(kw_only=True)
+class Share:
+    """The base of both kinds of desk. ``item`` is None once the share is done.
+
+    ``address`` is where its surface or form sends messages (``ui.item_surface``). Code that reads
+    and changes a desk in more than one step must hold its ``turn`` (see ``alone``).
+    """
+
+    store: Store
+    task: Task
+    settings: HandOut
+    dataset: str
+    rater: Rater
+    item: str | None = None
+    queue: Queue = field(default_factory=lambda: Queue((), 0, 0))
+    turn: Any = field(default_factory=RLock, repr=False, compare=False)
+    address: Any = field(default=None, repr=False, compare=False)
+    _renewed: dict[str, float] = field(default_factory=dict)
+    _brought: set[str] = field(default_factory=set)
+    _under: dict[str, int] = field(default_factory=dict)
+    _offered: dict[str, Any] = field(default_factory=dict)
+    # The items by everything that the browser ever called them.
+    _handed: dict[str, str] = field(default_factory=dict)
+
+    # -- what the browser calls an item ----------------------------------------------------------
+
+    def outward(self, item: str) -> str:
+        """What the browser calls an item: opaque, and another each time it is handed out."""
+        given = self._given.get(item)
+        return given.handle if given else ""
+
+    def inward(self, handle: str) -> str:
+        """The item (id) that the browser calls this.
+
+        Raises:
+            NotAllowed: it was never given to this rater.
+            OutOfDate: it has been handed out anew since.
+        """
+        given = self._given
+        if handle not in self._handed:
+            self._handed = {old: one.item for one in list(given.values()) for old in one.handles}
+        item = self._handed.get(handle, "")
+        if not item and handle in given and given[handle].passes == 1:
+            # A page from before items had handles.
+            return handle
+        if not item:
+            raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
+        if given[item].handle != handle:
+            # Not why: a rater is not told which items come again.
+            raise OutOfDate(
+                "This page is out of date: its item is closed, and nothing was changed.",
+                hint="Reload the page to continue.",
+            )
+        return item
+
+    @property
+    def handle(self) -> str:
+        """What the browser calls the current item; "" if there is none."""
+        return self.outward(self.item) if self.item else ""
+
+    @property
+    def _given(self) -> dict[str, Given]:
+        return assignment_ledger(self.store, self.task.name).by_rater.get(self.rater.id, {})
+
+    def named(self, asked: str) -> str | None:
+        """The item in the person's queue that an address names: by its handle or, in an old link,
+        by its own name. What a reviewer has for the second time is not found by its name.
+        """
+        for place in self.queue.places:
+            if place.name == asked:
+                given = self._given.get(place.item)
+                if self.rater.role == "lead" or given is None or given.passes == 1:
+                    return place.item
+        try:
+            item = self.inward(asked)
+        except NotAllowed:
+            return None
+        return item if self.queue.index(item) >= 0 else None
+
+    @property
+    def suggested(self) -> Any:
+        """The model's answer suggested for the current item; None if there is none."""
+        return self._offered.get(self.item or "")
+
+    def _draft(self, item: str) -> judging.Draft:
+        kept = judging.load_draft(self.store, self.task, item=item, rater=self.rater.id)
+        return self._begun(item, kept)
+
+    def _begun(self, item: str, draft: judging.Draft) -> judging.Draft:
+        """An item's initial draft: the saved one, else the suggestion."""
+        if item not in self._offered:
+            self._offered[item] = suggestions.suggestion_for_rater(
+                self.store, self.task, dataset=self.dataset, item=item, rater=self.rater.id
+            )
+        if draft.value is None and self._offered[item] is not None:
+            return replace(draft, value=self._offered[item])
+        return draft
+
+    @one_at_a_time
+    def open(self, name: str = "") -> None:
+        """Put an item on the desk: the one that an address names so, else the next one."""
+        self._count()
+        self._put((name and self.named(name)) or self._work(after=-1))
+
+    @one_at_a_time
+    def open_place(self, place: Place) -> None:
+        """Put the item of a place of the queue on the desk."""
+        self._count()
+        self._put(place.item)
+
+    @property
+    def place(self) -> Place | None:
+        """The item's place in the queue."""
+        return next((p for p in self.queue.places if p.item == self.item), None)
+
+    @property
+    def at(self) -> int:
+        """The item's position in the queue, from 0; -1 if it is not there."""
+        return self.queue.index(self.item or "")
+
+    @property
+    def practised(self) -> int:
+        """How many practice items are done; when it grows, the page shows what was expected."""
+        return practice.count_practice_done(
+            self.store, self.task.name, dataset=self.dataset, rater=self.rater.id
+        )
+
+    @one_at_a_time
+    def try_again(self) -> None:
+        """Begin the next attempt at practice, with its first item on the desk."""
+        assignment.begin_practice_attempt(
+            self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
+        )
+        self.open()
+
+    def _put(self, item: str | None) -> None:
+        if item is not None and item != self.item:
+            told = guideline.current_guideline(self.store, self.task, dataset=self.dataset)
+            self._under[item] = told.version
+        self.item = item
+
+    def _count(self) -> None:
+        self.queue = assignment.rater_queue(
+            self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
+        )
+
+    def _unfinished(self, *, after: int) -> str | None:
+        """The next item to judge, open or sent back, after a position in the queue, else the first
+        one before it.
+        """
+        places = self.queue.places
+        for place in (*places[after + 1 :], *places[: max(after, 0)]):
+            waits = place.state == "open" or (place.sent_back and not place.put_off)
+            if waits and not place.beside_share:
+                return place.item
+        return None
+
+    def _onward(self, *, after: int) -> str | None:
+        """The next item: an open one, else a new one, else one that was skipped. An item answered
+        for a key stays: answering it asks for no further work.
+        """
+        return self.item if self._at_key else self._work(after=after)
+
+    def _work(self, *, after: int) -> str | None:
+        return self._unfinished(after=after) or self._claim() or self._skipped()
+
+    @property
+    def following(self) -> str | None:
+        """The item to which Submit and Skip lead, if it is the person's already."""
+        return self._unfinished(after=self.at) if self.at >= 0 else None
+
+    @property
+    def _at_key(self) -> bool:
+        """Whether the item on the desk is there to be answered for a key."""
+        place = self.place
+        return place is not None and place.for_key
+
+    def _skipped(self) -> str | None:
+        """A skipped item, each only once per desk."""
+        put_off = [place.item for place in self.queue.sent_back if place.put_off]
+        for item in (*put_off, *self.queue.back):
+            if item not in self._brought and item != self.item:
+                self._brought.add(item)
+                return item
+        return None
+
+    def _claim(self) -> str | None:
+        item = assignment.give_next_item(
+            self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
+        )
+        if item:
+            self._count()
+            # A claim comes with its own lease.
+            self._renewed[item] = time.monotonic()
+        return item
+
+    def _claim_ahead(self) -> str | None:
+        """Once work on an item has begun, claim the next one, so that moving on need not wait."""
+        at = self.at
+        if self._at_key:
+            return None
+        return self._claim() if at >= 0 and self._unfinished(after=at) is None else None
+
+    def _renew(self) -> None:
+        """Keep the item for its rater, at most every ten minutes."""
+        item = self.item
+        if item is None or time.monotonic() - self._renewed.get(item, -1e9) < _RENEW_SECONDS:
+            return
+        self._note("open", item)
+        self._renewed[item] = time.monotonic()
+
+    def _renew_open(self) -> None:
+        """Keep the item for its rater while it is unfinished."""
+        place = self.place
+        if place and place.state == "open":
+            self._renew()
+
+    def _note(self, kind: str, item: str, *, reason: str = "", token: str | None = None) -> None:
+        assignment.record_item_event(
+            self.store,
+            self.task,
+            self.settings,
+            item=item,
+            rater=self.rater.id,
+            kind=kind,
+            reason=reason,
+            token=token,
+        )
+
+
+@dataclass(kw_only=True)
+class Worked(Share, Listening):
+    """A share worked on through a surface's messages."""
+
+    def _meant(self, message: Any) -> Any:
+        return message.model_copy(update={"item": self.inward(message.item)})
+
+
+def acknowledge_message(
+    token: str, *, rev: int = 0, at: str = "", error: MedLensError | None = None
+) -> dict[str, Any]:
+    """The answer to a message, by its token: the draft's revision, or what is wrong."""
+    said = None
+    if error:
+        # Trouble with the store passes; trouble with the answer does not.
+        passing = isinstance(error, StoreUnavailable)
+        said = {"message": error.message, "hint": error.hint, "passing": passing}
+    return {"token": token, "rev": rev, "saved_at": at, "error": said, "newer": None}

@@ -1,0 +1,493 @@
+"""What the rest of a sentence does to the part of it that is quoted: limits it, or leaves it alone.
+
+The kinds of words that deny or doubt a quote are known (``medlens.web.quote_cuts``); those that
+limit it are without number. Here it is the quote that decides. One that allows, advises, judges,
+denies or reports an effect or a rate has its limits in the words that follow without a stop ("The
+drug prolonged survival | in rats"), unless these name no more than an agent, a tool, a place or a
+date. One that describes or tells ("Impetigo is an infection of the skin | that is common in
+children") has not. What follows a comma is a statement of its own unless it takes back what was
+quoted. In front, what somebody says "that" is doubted unless the verb vouches for it.
+"""
+
+from __future__ import annotations
+
+import re
+
+_I = re.IGNORECASE
+_NUMBER_WORDS = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
+    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|half)"
+)
+
+# -- what a quote is -----------------------------------------------------------------------------
+
+_ALLOWS = re.compile(
+    r"\b(?:(?:may|can|could|might)(?! (?:stay|remain|persist|lead|cause|occur|develop|affect"
+    r"|spread|last"
+    r"|damage|live|survive|become|be (?:caused|passed|spread|transmitted|found|seen|felt|present"
+    r"|inherited))\b)|must|should|ought|cannot|needs?|have to|has to|allowed|permitted"
+    r"|advised|recommended|encouraged|approved|licensed|indicated|contraindicated|reserved|required"
+    r"|(?:is|are) (?:now |then |usually |often |only )?(?:given|stopped|started"
+    r"|avoided"
+    r"|withheld|prescribed))\b",
+    _I,
+)
+_BIDS = re.compile(
+    r"^\W*(?:[\w ]+:\s*)?(?:please |always |never )?(?:take|give|use|avoid|do|don['’]t|store|keep"
+    r"|stop|start|offer|consider|refer|apply|begin|continue|discontinue|consume|drink|eat|limit"
+    r"|reduce|increase|monitor|check|measure|repeat|swallow|chew|inject|infuse|administer|prescribe"
+    r"|treat|screen|test|vaccinate|withhold|remove|insert|wear|restrict|prefer|choose|order|perform"
+    r"|seek|call|contact|tell|ask)\b",
+    _I,
+)
+_JUDGES = re.compile(
+    r"\b(?:safe|effective|efficacious|useful|rare|common|mild|harmless|helpful|unnecessary"
+    r"|necessary|beneficial|tolerated|adequate|appropriate|preferred|(?:un)?reliable|accurate"
+    r"|curable"
+    r"|fatal|superior|inferior|noninferior|non-inferior|equivalent|benign|malignant|dangerous"
+    r"|harmful|sufficient|enough|likely|unlikely|higher|lower|better|worse|greater|smaller|longer"
+    r"|shorter|faster|slower|fewer|twice|positive|negative|normal|sensitive|specific|reversible"
+    r"|free|evidence|successful|possible|infectious|contagious|preventable|treatable|justified"
+    r"|warranted|acceptable"
+    r"|sterile|immune|painless"
+    r"|painful)\b",
+    _I,
+)
+_DENIES = re.compile(
+    r"\b(?:no|not|none|never|neither|nobody|nothing|without|cannot|few|unable|fails?|failed"
+    r"|\w+n['’]t|only)\b",
+    _I,
+)
+_OF_ALL = re.compile(
+    r"\b(?:all|every(?! (?:day|night|morning|evening|hour|week|month|year|\w+ (?:hours|days"
+    r"|weeks|months|years))\b)|always|any|most)\b",
+    _I,
+)
+_OF_WHOM = re.compile(
+    r"\s+(?:in|among|with|without|who|whose|whom|that|aged|over|under|taking|except|where|when)\b",
+    _I,
+)
+_RATE = re.compile(
+    r"\d(?:[.,]\d+)?\s*(?:%|per ?cent\b|‰)|\b\w+[- ]fold\b|\bby (?:half|a \w+)\b", _I
+)
+_WORKS = re.compile(
+    # an effect, or what becomes of somebody, told as a fact
+    r"\b(?:reduc|lower|increas|improv|prevent|protect|cur(?:e[sd]?\b)|rais|shorten|lengthen|reliev"
+    r"|kill|sav(?:e[sd]?\b)|prolong|help|works?\b|worked|rul(?:es|ed)? out|detect|heal(?:s|ed)?\b"
+    r"|halv|doubl|tripl|restor|clear(?:s|ed)\b|slow(?:s|ed)\b|revers|strengthen|weaken|harm"
+    r"|benefi|los[et]|gain|lessen|eas(?:es|ed)\b|accelerat|delay|suppress|inhibit|eliminat|eradicat"
+    r"|resolv|disappear|vanish|surviv|recover|respond|relaps|recur|died?\b|dies\b|fell\b|falls?\b"
+    r"|rose\b|rises?\b|grew\b|shr[aiu]nk|favou?r|outperform|exceed|abolish|cut(?:s)?\b|replac"
+    r"|achiev|tolerat|predict|correlat|associated with|linked to|causes? (?:no|more|less|fewer)"
+    r"|caused\b|lasts?\b|lasted|wears? off|stop(?:s|ped)\b|shows? (?:no|a benefit)|interact"
+    r"|diminish"
+    r"|decreas|declin|worsen|aggravat|trigger|induc)\w*",
+    _I,
+)
+_DID = re.compile(
+    r"(?<!-)\b(?!(?:need|seed|feed|breed|bleed|enrolled|recruited|included|collected|recorded"
+    r"|interviewed|excluded|measured|asked|named|called|described)\b)[a-z]{3,}ed\b",
+    _I,
+)
+_IS = re.compile(r"\b(?:is|are|was|were)\b", _I)
+_PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|get|gets|got|not|and|or|the|an?|newly|then|also|\w+ly|more"
+    r"|most|less|than|by|of|in|with|to|for)\s+$",
+    _I,
+)
+_WHO_REPORTS = re.compile(
+    r"^\W*(?:the |our |your |an? |all |two |three |several )*(?:we|authors?|researchers?|nurses?"
+    r"|doctors?|physicians?|surgeons?|pharmacists?|dentists?|physiotherapists?|midwi(?:fe|ves)"
+    r"|dietiti?c?ians?|an(?:ae|e)sthetists?|consultants?|teams?|hospitals?|agency|committee"
+    r"|investigators?|scientists?|panel|women rated|men rated|ministry|government|company)\b",
+    _I,
+)
+_TAKES_PART = re.compile(
+    r"^\W*(?:the |all |both |most )*(?:participants?|volunteers?|subjects?|patients? (?:gave|signed"
+    r"|completed|filled|wrote)|studies|trials?|study|biops(?:y|ies)|x-?rays?|scans?|imaging"
+    r"|endoscopy|tomography)\b",
+    _I,
+)
+_DEFINES = re.compile(
+    r"\b(?:is|are|was|were|remains?) (?:an?|the|one of|also (?:known|called)|tiny|small|large"
+    r"|swollen|made|caused|called|known|named|found|located|transmitted|spread|passed|inherited"
+    r"|characteri[sz]ed|defined|composed|formed|produced|among)\b(?! (?:treatment|drug|therapy|test"
+    r"|choice|first|best|safe))",
+    _I,
+)
+
+
+def is_claim_that_can_be_limited(quote: str) -> bool:
+    """Whether a quote allows, advises, judges or denies something or reports an effect or a rate;
+    false if it only describes or tells what happened.
+    """
+    if _DEFINES.search(quote) and not (_ALLOWS.search(quote) or _DENIES.search(quote)):
+        return False
+    if _ALLOWS.search(quote) or _BIDS.search(quote) or _JUDGES.search(quote):
+        return True
+    if _DENIES.search(quote) or _RATE.search(quote):
+        return True
+    if _WHO_REPORTS.search(quote):
+        return False
+    if _WORKS.search(quote):
+        return True
+    if _TAKES_PART.search(quote):
+        return False
+    # "Computed tomography is offered": a participle before the verb tells of no effect.
+    return any(
+        not _PASSIVE.search(quote[: verb.start()]) and not _IS.search(quote, verb.end())
+        for verb in _DID.finditer(quote)
+    )
+
+
+# -- behind it, without a stop -------------------------------------------------------------------
+
+_CONTRASTS = re.compile(
+    r"\b(?:alone|only)\s*$|\band (?:more|fewer|less|higher|lower) [^.,;]{1,60} than\b"
+    r"|\b(?:though|although|but|yet|whereas|while) (?:not|never|no|only|none|less|fewer|hardly"
+    r"|rarely)\b|\band (?:never|only|(?:in|by|at|for|with) (?:none|nothing|no|fewer|half"
+    r"|under \d))\b"
+    r"|\b(?:ten|two|three|several|\d+) times (?:that|as|higher|lower|more|less)\b"
+    r"|\band (?:in|by|at) \d[\d.]*\s*%",
+    _I,
+)
+_LEAVES_ALONE = re.compile(
+    r"\s+(?:(?:and|or|nor|because|since|so|whereas|through|via|thus|thereby|hence|thanks to|due to"
+    r"|owing to|using|across|into|onto|toward|towards|behind|beneath|inside|beside|including"
+    r"|such as|like|as well as|in addition to|which is why|in order)\b"
+    r"|by (?!(?:about|around|nearly|only|just|more|less|fewer|age|up|at|an amount|\d"
+    rf"|{_NUMBER_WORDS})\b)"
+    r"|to (?:(?!the\b|an?\b|no\b|any\b|all\b|those\b|people\b|patients\b|children\b|adults\b"
+    r"|women\b|men\b|infants\b|babies\b|\d)[a-z]+) (?!\d)"
+    r"|as (?:it|they|he|she|we|you|the|this|these|shown|expected|planned|described|reported"
+    r"|seen|water|part of)\b(?! (?:last|first|second) )"
+    r"|by (?:two|three|four|five|\d+) (?:\w+ )?(?:\w+(?:ers|ors|ists|ians)|nurses|teams)\b"
+    r"|before and after\b|in (?:the world|history|europe|the country|general)\b|over an?\b"
+    r"|in (?:(?:the )?(?:early |mid-?|late )?(?:19|20)\d\d|(?:an?|our|their|your|its|this|the"
+    rf"|{_NUMBER_WORDS}|several|many|most|\d+) (?:[\w-]+ ){{0,3}}(?:stud(?:y|ies)|surveys?"
+    rf"|registr\w+"
+    r"|databases?|hospitals?|clinics?|wards?|units?|rooms?|departments?|countr(?:y|ies)|centres?"
+    r"|centers?|cities|homes?|knees?|hips?|eyes?|ears?|lungs?|liver|joints?|heart|brain|upper arm"
+    r"|legs?"
+    r"|intestine|stomach|colon|skin|blood|neck|chest|abdomen|pelvis|journals?|trials?|cohorts?"
+    r"|passengers|series|review|figure|table|appendix|section|chapter)\b(?! (?:though|but|only))"
+    r"|hospitals?\b|(?-i:[A-Z]\w+))"
+    r"|with (?:an?|its|his|her|their|your|the (?:help|aid|use|exception))\b(?! (?:interval|dose"
+    r"|history|body|high|low|known|severe|mild|weak\w*|risk|score|diagnosis|positive|negative)\b"
+    r"|[^.;]*\b(?:falls?|drops?|chance|only|limited|so wide)\b)"
+    r"|on \d{1,2} [A-Z][a-z]+\b|at (?:home|work|school|night)\b|from \w+(?: in the \w+"
+    r"| o['’]clock)? (?:to|until|till) "
+    r"|on (?:the|their|your|our|its|an?) (?!empty|first day|condition|advice|day)"
+    r"|at (?:the|your|their|our|an?) (?!\d|same|highest|lowest|higher|lower|doses?|expense"
+    r"|recommended|usual|approved|time|age|cost|price|expense|moment)"
+    r"|before (?:\w+ing\b|you\b)|over (?:time\b|the (?:course|years|next)\b)"
+    r"|under (?:local|general|spinal|\w+ guidance|the (?:influence|microscope|skin|name))"
+    r"|during (?:birth|labou?r|sleep|their|its|your|the (?!first|last|second|third|acute|early|late"
+    r"|initial|\w+ trimester))"
+    r"|of (?!(?:only|fewer|less|more|at|patients|people|those|the (?:patients|children|women|men"
+    r"|cases|participants|\d))\b|\d|\w+ (?:out )?of\b)"
+    r"|from (?:the|their|your|its|an?)\b|where (?:it|they|the|an?|he|she|its)\b(?! \w+ (?:has"
+    r"|have) been)|called\b|known as\b|named\b"
+    r"|(?:attached|located|produced|made|found|characteri[sz]ed|accompanied|followed|covered"
+    r"|situated|derived) )",
+    re.IGNORECASE,
+)
+_OF_SUCH = re.compile(
+    r"\s+(?:to|for|in|among|by) (?:the |those |all )?(?:\w+ )?(?:patients|people|women|men|children"
+    r"|adults|infants|babies|smokers|volunteers|participants|individuals|those)"
+    r" (?:who|with|without|whose|aged|over|under|older|younger|taking|having|born|receiving"
+    r"|treated)\b"
+    r"|\s+of (?:the )?\d[\d,]*"
+    r" (?:who|that|patients|people|children|women|men|cases|participants|were|had|treated)\b",
+    _I,
+)
+_HOW_OR_WHILE = re.compile(r"\s+(?:[a-z]+ly|during|throughout)\b", _I)
+_LIMITS = re.compile(
+    r"\s+(?:in|at|among|amongst|within|during|over|before|after|with|from|on|under|when|whenever"
+    r"|while|who|whose|whom|that|for|to|aged|weighing|taking|receiving|having|being|caused|due"
+    r"|between|every|each|once|twice|throughout|following|until|till|unless|if|only|provided|except"
+    r"|without|against|outside|where|above|below|beyond|alone|together|compared|relative|versus"
+    r"|than|per"
+    r"|daily|weekly|monthly|nightly|hourly|treated|undergoing|admitted|infected|born|regarded"
+    r"|considered|given|by|based|according to (?:some|the (?:company|manufacturer|makers?))"
+    r"|as (?:much|many|little|few|far|long|soon|often|early|late|a|an)|well (?:into|before|after"
+    r"|beyond)|up to"
+    r"|(?:better|more|less|worse|faster|slower|longer|shorter|earlier|later|sooner|rather)"
+    r"(?: \w+)? than"
+    r"|but (?:\w+ )?(?:it|them|did|do|does|has|had|not|never|only|less)|exclusively|primarily"
+    r"|predominantly|mainly|especially|particularly|(?:\d|" + _NUMBER_WORDS + r"\b))(?:\b|(?<=\d))",
+    re.IGNORECASE,
+)
+_ENDS_IN_NUMBER = re.compile(
+    rf"(?:(?<![\d.,])(?!(?:19|20)\d\d$)\d[\d.,]*"
+    rf"|\b(?!(?:one|half)\b){_NUMBER_WORDS})$",
+    _I,
+)
+_A_NOUN = re.compile(
+    r"\s+(?!(?:and|but|or|is|are|was|were|in|of|by|at|on|for|with|from|to|has|have|had|did|does|do"
+    r"|may|can|will|would|should|after|before|during|since|until|when|while|as|because|so|that"
+    r"|which|who|among|under|over|without|within|according|through|via|using|both|all|each|then"
+    r"|survived|died|recovered|relapsed|completed|developed|received|required|reported|needed)\b)"
+    r"[a-zµμ]{2,}",
+)
+_IS_A_DOSE = re.compile(
+    r"(?<!-)\b(?:take|give|dose|administer\w*|inject\w*|infuse\w*|apply|use|tablets?|capsules?"
+    r"|puffs?"
+    r"|drops?|mg|ml|times|intake|units?)\b",
+    _I,
+)
+_HOW_OFTEN = re.compile(
+    r"\s*,?\s*(?:every|each|once|twice|daily|weekly|monthly|a (?:day|week|month)|per|at (?:bedtime"
+    r"|night)|in the (?:morning|evening) only|on alternate|for (?:\d|" + _NUMBER_WORDS + r"))\b",
+    _I,
+)
+
+# -- behind a stop -------------------------------------------------------------------------------
+
+_TURNS = re.compile(r"\s*(?:[,;]|\s[–—-])\s*(?:but|yet|although|though|albeit|however)\b", _I)
+_AGAINST_IT = re.compile(
+    r"\b(?:so (?:did|do|does|was|were|had|has)|not|no|none|never|nor|neither|only|unchanged|less"
+    r"|fewer|half|most of (?:them|which|whom"
+    r"|these)|fails?|failed|relaps\w+|lost|returned|recurred|disappear\w*|vanish\w*|uncertain"
+    r"|unclear|(?<!cause is )(?<!cause remains )unknown|bias\w*|delayed|worse|without|disagree\w*"
+    r"|shortened|false|(?:this|the)"
+    r" (?:finding|difference|effect|result|benefit|advantage|association|improvement|evidence"
+    r"|trial|study)|positive result|higher|lower|more often|harm\w*|each should|limited|weak|small"
+    r"|controversial|disputed|chance|cost of|whether|opposite|contrary|doubt\w*)\b",
+    _I,
+)
+_JUST_ALSO = re.compile(r"\s*,\s*but also (?:the|an?|in|on|of|for|by|to|with|\w+s)\b", _I)
+_TAKEN_UP = re.compile(
+    r"\s*(?:,|\s[–—-])\s*(?:(?:an?|the) (?:\w+ ){0,2}(?:view|finding|result|observation|effect"
+    r"|difference|advantage|benefit|claim|practice|advice|belief|conclusion|recommendation|policy"
+    r"|gain|improvement|reduction|increase|association|outcome|rate|assumption|idea|notion|figure"
+    r"|estimate|decision|theory|hypothesis|statement|rise|fall|drop)\b"
+    r"|which\b|(?:all|most|many|half|much|some|none|few|nearly all) of (?:which|whom|them|it"
+    r"|these)\b"
+    r"|with (?:no|little|most|many|half)\b|only to\b)",
+    _I,
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:rests? on|based on (?:one|two|three|a single|a few|small|animal|unblinded|observational)"
+    r"|returned|regained|lost\b(?! (?:their|weight))|relaps\w+|recurred|reversed|rever(?:t"
+    r"|sed)\w*"
+    r"|disappear\w*|vanish\w*|withdrawn|retracted|rejected|refuted|disproved|abandoned|outdated"
+    r"|obsolete|superseded|disputed|contested|questioned|criticised|criticized|not (?:been )?"
+    r"(?:confirmed|replicated|reproduced|shown|seen|supported|sustained|maintained|significant"
+    r"|statistically|clinically|explained)|no longer|never (?:been )?(?:confirmed|proved|proven"
+    r"|shown|replicated|published)|did not (?:confirm|replicate|persist|last|reach|hold|survive)"
+    r"|by chance|to chance|confound\w*|reverse causation|bias\w*"
+    r"|may (?:simply|well|merely|only|just|reflect|be (?:due|explained|an artefact|an artifact))"
+    r"|might (?:simply|reflect|be (?:due|explained))|could (?:simply|reflect|be (?:due|explained))"
+    r")\b",
+    _I,
+)
+_AND = re.compile(r"\s*,\s*and\b", _I)
+_THE_SAME_ELSEWHERE = re.compile(
+    r"\bno (?:greater|better|more|higher|larger|different) than\b"
+    r"|\b(?:(?:just )?as (?:much|many|often|well|far)|similar\w*|equally|the same|also)"
+    r" (?:\w+ ){0,4}(?:in|with|among) (?:the |those )?(?:control|placebo|sham|comparison|other"
+    r"|untreated|usual)\w*"
+    r"|\b(?:no longer|(?:returned|relapsed|recurred|reversed|disappeared|vanished) (?:\w+ ){0,3}"
+    r"(?:after|within|when|once|on))\b",
+    _I,
+)
+_ELSE = re.compile(
+    r"\s*[,;–—-]\s*(?:as against|versus|vs\.?|against|compared (?:with|to)|rather than)\s+\S*\d", _I
+)
+_AT_LEAST = re.compile(
+    r"\s*[,–—-]\s*(?:at least|at best|if only|if at all|only|except|exclusively)\s+(?:in|for"
+    r"|among|when"
+    r"|if|on|with|at|by|during|after|to)\b",
+    _I,
+)
+_OTHER_CASE = re.compile(
+    r"\s*(?:;\s*with|[;,]\s*(?:in|for|at|if|after|against|among|once|when|on))\b[^.;]*\b\d", _I
+)
+_QUOTED_FIGURE = re.compile(
+    r"\d[\d.,]*\s*(?:%|per ?cent|m[glm]|µg|mcg|g|units?|tablets?|\w+s?)$"
+    r"|\d[\d.,]*\s*(?:%|per ?cent)(?: \w+){0,3}$",
+    _I,
+)
+_ONLY_SOME_SAY = re.compile(
+    r"\s*[,–—-]\s*(?:(?:so |or so |as )?(?:some|many|most|its|the|one|certain|a few"
+    r"|\w+)? ?(?:\w+ )?"
+    r"(?:critics|proponents|advocates|supporters|manufacturers?|makers?|sellers?|websites?|clinics?"
+    r"|believers|bloggers?|influencers?|people|parents|patients|compan(?:y|ies)|advertisers?"
+    r"|leaflets|healers|practitioners|users)(?: \w+){0,2}"
+    r" (?:say|says|said|claim|claims|claimed|argue|argues|believe|believes|fear|feared|think|insist"
+    r"|insists|maintain|maintains|assert|asserts|hope|promise|promises)"
+    r"|(?:say|says|claim|claims|claimed|argue|argues|insists?|according to)"
+    r" (?:its|the|some|many|one|\w+) ?(?:critics|proponents|advocates|supporters|manufacturers?"
+    r"|makers?|sellers?|websites?|clinics?|believers|bloggers?|compan(?:y|ies)|folklore"
+    r"|tradition))\b",
+    _I,
+)
+QUESTIONED = re.compile(r"\s*\?|\s*[.!…–—-]*\s*(?:not!|not so\b|wrong\b|false\b)", _I)
+"""What turns the words before it into a question or says at once that they are wrong."""
+
+_IN_BRACKETS = re.compile(
+    r"\s*\((?:but|only|not|except|unless|if|in (?:mice|rats|animals?|vitro|theory)|absolute"
+    r"|relative"
+    r"|unadjusted|adjusted|non-?significant|not significant|P ?[=>] ?0?\.[1-9]|P ?> ?|up to|maximum"
+    r"|n ?= ?\d+|high[- ]risk|adults only|off-label|no |without )",
+    _I,
+)
+_AFTER_DASH = re.compile(
+    r"\s*[–—-]+\s*(?:but|only|unless|except|if|not|in (?:mice|rats|animals?|theory)|at least|or so"
+    r"|provided|never|until)\b",
+    _I,
+)
+
+
+def does_rest_limit_quote(quote: str, rest: str) -> bool:
+    """Whether the ``rest`` of its sentence, behind a quote, limits it or takes it back."""
+    if _IN_BRACKETS.match(rest) or _AFTER_DASH.match(rest):
+        return True
+    if _ENDS_IN_NUMBER.search(quote) and _A_NOUN.match(rest):
+        return True
+    if _IS_A_DOSE.search(quote) and _HOW_OFTEN.match(rest):
+        return True
+    if not re.match(r"\s+\w", rest):
+        return _takes_back(quote, rest)
+    if _CONTRASTS.search(rest) or _OF_SUCH.match(rest):
+        return True
+    if (_ALLOWS.search(quote) or _BIDS.search(quote)) and _HOW_OR_WHILE.match(rest):
+        return True
+    if _LEAVES_ALONE.match(rest):
+        return False
+    if _LIMITS.match(rest) is None:
+        return False
+    return is_claim_that_can_be_limited(quote) or bool(
+        _OF_ALL.search(quote) and _OF_WHOM.match(rest)
+    )
+
+
+def _takes_back(quote: str, rest: str) -> bool:
+    if _TURNS.match(rest):
+        return _AGAINST_IT.search(rest) is not None and not _JUST_ALSO.match(rest)
+    if _AT_LEAST.match(rest) or _ELSE.match(rest) or _ONLY_SOME_SAY.match(rest):
+        return True
+    if _OTHER_CASE.match(rest) and _QUOTED_FIGURE.search(quote):
+        return True
+    if _AND.match(rest):
+        return _THE_SAME_ELSEWHERE.search(rest) is not None
+    return _TAKEN_UP.match(rest) is not None and _TAKEN_BACK.search(rest) is not None
+
+
+# -- in front of it ------------------------------------------------------------------------------
+
+_THAT = re.compile(r"\b(?:that|whether|how far),?\s*$", _I)
+_VOUCHES = re.compile(
+    r"\b(?:show(?:s|ed|n|ing)?|find(?:s|ing)?|found|confirm\w*|report(?:s|ed|ing)?|stat(?:es?|ed"
+    r"|ing)"
+    r"|recommend\w*|explain\w*|not(?:es?|ed|ing)|know(?:n|s)?|knew|demonstrat\w*|remember\w*"
+    r"|reveal\w*"
+    r"|conclu\w+|means?|meant|aware|unaware|establish\w*|agre\w+|emphasi\w+|inform\w*|tell(?:s"
+    r"|ing)?"
+    r"|told|remind\w*|important|essential|vital|clear(?:ly)?|certain|evident|true|likely|news|fact"
+    r"|pointing out|point(?:s|ed)? out|mention\w*|recall\w*|observ\w+|learn\w*|stress\w*|indicat\w+"
+    r"|advis\w+|requir\w+|warn\w*|announc\w*|declar\w*|prov(?:es?|ed|en)|underlin\w*|highlight\w*"
+    r"|document\w*|read(?:s|ing)?|realis\w*|realiz\w*|understand|ensur\w*|make sure|sure|given|so"
+    r"|determin\w*|discover\w*|said|says?|saying|add(?:s|ed)|describ\w*|see|saw|seen|surpris\w+"
+    r"|reason|such|propos\w+|urge[sd]?|decid\w+|except|because|now|provided|believe|follows?"
+    r"|turns? out|stands to reason)\b",
+    _I,
+)
+_WEAK = re.compile(
+    r"\b(?:only (?:one|two|three|a|few|some)|a single|one small|case reports?|animal|mouse|rat"
+    r"|laboratory|preliminary|early|anecdotal|unpublished|unfounded|popular"
+    r"|widespread|repeated|common belief|folk\w*|rumou?r\w*|press release|advert\w*|tabloid|blog\w*"
+    r"|(?:would|will|it) (?:take|takes|need|require)s?\b|(?:remains?|has|have) (?:yet )?to be"
+    r"|yet to"
+    r"|(?:has|have|had|was|were) (?:also |once |long |sometimes |often )?(?:been )?(?:suggested"
+    r"|proposed|thought|believed|assumed|supposed|speculated|postulated|argued|rumou?red"
+    r"|theori[sz]ed"
+    r"|hypothesi[sz]ed|feared|hoped)|not (?:one|every|any|a single|yet|all)|hardly|scarcely|rarely"
+    r"|argue[sd]?|suspect\w*|imagin\w*|guess\w*|assum\w+|presum\w+|pretend\w*|insist\w*|contend\w*"
+    r"|postulat\w*|wonder\w*|advocates?|proponents?|critics?|opponents?|supporters?|lobby\w*)\b",
+    _I,
+)
+_SOME_SAY = re.compile(
+    r"^\W*(?:according to|in the (?:view|opinion|words) of|for|as claimed by|say)\s+(?:the |some "
+    r"|its"
+    r" |many |certain )*(?:\w+ )?(?:proponents?|critics?|advocates?|supporters?|opponents?"
+    r"|believers?"
+    r"|manufacturers?|makers?|sellers?|compan(?:y|ies)|folklore|tradition|legend|rumou?rs?"
+    r"|websites?"
+    r"|bloggers?|practitioners|healers|homeopaths|tabloids?)\b[^.;]*,\s*$",
+    _I,
+)
+_UNDER_A_CASE = re.compile(
+    r"^\W*(?:(?:but|and|however|so),?\s+)?(?:"
+    r"(?:unlike in|subject to|pending|depending on|assuming|barring|in (?:case|the event) of)\b"
+    r"|in (?:an? |the |one |this )?(?:post[- ]hoc|sub-?group|exploratory|unadjusted|secondary"
+    r"|preliminary|interim|univariate|unplanned|per-protocol|cell|tissue|animal|mouse|rat|pig"
+    r"|computer"
+    r"|severe|advanced|early|late|acute|chronic|mild|high|low|large|excess\w*|small|rare|certain"
+    r"|exceptional|emergenc\w+|overdose|pregnancy|theory|principle|isolated)\b"
+    r"|at (?:[\w-]+ ){0,4}(?:doses?|levels?|concentrations?|intakes?)\b"
+    r"|(?:at|in|with|after) (?:very |extremely )?(?:high|low|large|small|toxic|normal|therapeutic"
+    r"|standard|excessive|repeated|prolonged|long-term|short-term)\b[^,;]*"
+    r"(?:doses?|levels?|concentrations?|amounts?|quantit\w+|use|treatment|exposure|intakes?)\b"
+    r"|(?:if|unless|until(?! now)|were|had|should|once|as soon as|as long as|so long as|whenever"
+    r"|only|where)(?! (?:you have any|in doubt|be\b|it be))\b"
+    r"|when (?!you (?:come|arrive|go|visit)|it comes|asked|they|we\b|he\b|she\b)"
+    r"(?:\w+ ){0,3}(?:given|used|taken|combined|untreated|possible|necessary|treated|started"
+    r"|caught)\b"
+    r"|(?:in|for|among|with|on) (?:[\w-]+ ){0,3}(?:patients|people|women|men|children|adults"
+    r"|infants"
+    r"|babies|smokers|mice|rats|dogs|monkeys|rodents|animals|vitro|volunteers|neonates|newborns"
+    r"|adolescents|athletes|carriers|survivors|cases)\b)(?:[^.;]|\.(?=\d))*,\s*$",
+    _I,
+)
+_A_PART_OF = re.compile(
+    r"\b(?:less|fewer|more|no more|not more) than (?:[\w.,%]+ ){1,4}(?:of|in)(?: (?:the|all))?\s*$"
+    r"|\bup to (?:[\w.,%]+ ){1,4}of(?: (?:the|all))?\s*$",
+    _I,
+)
+_STARTS_ITSELF = re.compile(
+    r"^\W*(?:therefore|thus|hence|that means|this means|this is why|that is why|clearly|today|now"
+    r"|then|also|indeed|here|there|moreover|furthermore|however|overall|and|but|so|because|since|as"
+    r"|although|while|whereas|or|when|the|an?|this|these|those|that|which|it|they|we|he|she|to|is"
+    r"|are|was|were|please|meanwhile|conclusion|results?|background|summary|note|currently|recently"
+    r"|yet|still|fortunately|unfortunately|importantly|interestingly|surprisingly|additionally"
+    r"|finally|first|second|third|again|later|afterwards|of course|in fact|for example|your|our"
+    r"|its|his|her|their|dear|who|where|what|how|why|\d+)\b",
+    _I,
+)
+# "Children weighing | under 30 kg take half of it" leaves out the subject, which limits nothing.
+_GOES_ON = re.compile(
+    r"(?:under|over|with|without|in|of|from|to|at|by|for|on|between|who|whose|aged|that|is|are|was"
+    r"|were|has|have|had|may|can|should|must|will)\b",
+    _I,
+)
+_A_VERB_BEFORE = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|will|would|can|the|an?|and|or|of|to|in"
+    r"|by|with|from|on|for|at|its|their|his|her|that|which|who|then|means|says|said|why|so|because"
+    r"|as|than|but|if|when)$",
+    _I,
+)
+
+
+def does_beginning_limit_quote(sentence: str, quote: str) -> bool:
+    """Whether the words of its ``sentence`` in front of a quote doubt, limit or single it out."""
+    before = sentence.strip()
+    if not before or (quote[:1].isupper() and before[-1] in ".!?"):
+        return False
+    if _THAT.search(sentence):
+        frame = re.split(r"[;:]", sentence)[-1]
+        return _WEAK.search(frame) is not None or not _VOUCHES.search(frame)
+    if _SOME_SAY.search(sentence) or _UNDER_A_CASE.search(sentence):
+        return True
+    words = before.split()
+    if _A_PART_OF.search(sentence):
+        return True
+    return (
+        len(words) <= 2
+        and before[-1].isalnum()
+        and not quote[:1].isupper()
+        and not _STARTS_ITSELF.match(before)
+        and not _A_VERB_BEFORE.search(before)
+        and not _GOES_ON.match(quote)
+    )
