@@ -18,7 +18,7 @@ from typing import Any, Literal, ParamSpec, cast, get_args
 
 import pandas as pd
 
-from medlens.app import report, store_zip
+from medlens.app import erasure, report, store_zip
 from medlens.app.gate import reader_host
 from medlens.app.gate.reader_host import Order, Taken
 from medlens.config.settings import Settings
@@ -739,6 +739,46 @@ def load_demo_studies(store: Store) -> str:
     return said
 
 
+def erase(
+    store: Store,
+    settings: Settings,
+    asked: Mapping[str, Any],
+    *,
+    target: Path | None = None,
+    job: Path | None = None,
+) -> dict[str, Any]:
+    """Do what the command ``erase`` says, and report it in lines: without ``confirmed`` only what
+    would change. ``target`` is where everything about a person goes, ``job`` the folder of the job
+    by which it was asked.
+
+    Raises:
+        InvalidInput: there is no such person or item, or what was confirmed is something else.
+        StoreUnavailable: nothing was changed.
+    """
+    what, confirmed = str(asked["what"]), str(asked.get("confirmed", ""))
+    rater = erasure.person_called(store, str(asked["person"]))
+    if what == "about":
+        assert target is not None
+        return {"line": erasure.write_about(store, rater, target, viewer=None)}
+    if what != "person":
+        raise ValueError(what)
+    also, with_work = [str(name) for name in asked["also"]], bool(asked["with_work"])
+    if not confirmed:
+        lines = erasure.preview_person(
+            store, settings, rater, also=also, with_work=with_work, viewer=None
+        )
+        return {"line": "\n".join((*lines.changes, *lines.leaves))}
+    done = erasure.erase_person(
+        *(store, settings, rater),
+        confirmed=confirmed,
+        also=also,
+        with_work=with_work,
+        viewer=None,
+        folder=job,
+    )
+    return {"line": "\n".join(done)}
+
+
 def check_store(store: Store, settings: Settings) -> list[str]:
     """What is wrong with the store: what is missing or cannot be read, items and pages that
     changed, judgments that do not fit.
@@ -957,6 +997,10 @@ def _job(
             return {"line": line}
 
         return copied
+    if verb == "erase":
+        erasure.require_whole(command)
+        target = folder / "about.zip"
+        return lambda: erase(store, settings, command, target=target, job=folder)
     if verb == "backup":
 
         def backed_up() -> dict[str, Any]:

@@ -28,6 +28,7 @@ from medlens.app.store_opening import (
     require_existing_store,
     try_to_open_store,
 )
+from medlens.cli import erase_command
 from medlens.cli import run_command as cli_runs
 from medlens.cli import study_command as cli_own
 from medlens.config.settings import Settings, load_settings
@@ -275,6 +276,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     cli_runs.add_run_command(verbs)
     add_fetch_command(verbs)
     cli_own.add_study_command(verbs, _with_store, _import)
+    erase_command.add_erase_command(verbs, _with_store, _kept)
 
     rounds = verbs.add_parser("round", help="list, open, close and assign rounds").add_subparsers(
         metavar="WHAT", dest="what", required=True

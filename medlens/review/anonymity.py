@@ -85,12 +85,12 @@ class Anonymizer:
                 link = json.loads(said)
                 for identifier in (worker, *(str(link.get(name, "")) for name in _PERSONAL)):
                     self._add(identifier, f"person {self.numbers[rater]}", anywhere, as_written)
-        known = {_fold(identifier) for identifier in (*anywhere, *as_written)}
+        known = {fold(identifier) for identifier in (*anywhere, *as_written)}
         for person, of_person in drawn.items():
-            if person not in self.numbers and person and _fold(person) not in known:
+            if person not in self.numbers and person and fold(person) not in known:
                 self._add(person, f"person {of_person.number}", anywhere, as_written)
         self._patterns = [
-            (_pattern(anywhere, _in_any_writing), _folded_keys(anywhere)),
+            (_pattern(anywhere, in_any_writing), _folded_keys(anywhere)),
             (_pattern(as_written, re.escape), as_written),
         ]
 
@@ -329,7 +329,7 @@ def _pattern(numbers: Mapping[str, str], written: Callable[[str], str]) -> re.Pa
     return re.compile(rf"(?<![\w@])(?:{either})(?![\w@])")
 
 
-def _in_any_writing(identifier: str) -> str:
+def in_any_writing(identifier: str) -> str:
     """A pattern for an identifier whatever its case and accents, and the space between words."""
     letters = (_letter(letter) for letter in unicodedata.normalize("NFC", identifier))
     return re.sub(r"(?:\\ |\s)+", lambda _: r"\s+", "".join(letters))
@@ -337,7 +337,7 @@ def _in_any_writing(identifier: str) -> str:
 
 @lru_cache(maxsize=2000)
 def _letter(letter: str) -> str:
-    plain = _fold(letter)
+    plain = fold(letter)
     if len(plain) != 1 or not plain.isalpha():
         return re.escape(letter)
     variants = _variants().get(plain, "") + letter + letter.upper() + letter.lower()
@@ -348,25 +348,26 @@ def _letter(letter: str) -> str:
 def _variants() -> Mapping[str, str]:
     found: dict[str, str] = {}
     for code in (*range(0x41, 0x250), *range(0x1E00, 0x1F00)):
-        plain = _fold(chr(code))
+        plain = fold(chr(code))
         if len(plain) == 1 and plain.isalpha():
             found[plain] = found.get(plain, "") + chr(code)
     return found
 
 
-def _fold(text: str) -> str:
+def fold(text: str) -> str:
+    """A text without case and accents."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 def _folded_keys(numbers: Mapping[str, str]) -> dict[str, str]:
-    return {" ".join(_fold(identifier).split()): number for identifier, number in numbers.items()}
+    return {" ".join(fold(identifier).split()): number for identifier, number in numbers.items()}
 
 
 def _by_number(numbers: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
     def number(match: re.Match[str]) -> str:
         words = match.group()
-        return numbers.get(words) or numbers.get(" ".join(_fold(words).split()), "person")
+        return numbers.get(words) or numbers.get(" ".join(fold(words).split()), "person")
 
     return number
 

@@ -460,6 +460,7 @@ _COLUMNS = {
     "remark": "item, rater, kind, seq",
 }
 _held: weakref.WeakKeyDictionary[Store, dict[str, Ledger]] = weakref.WeakKeyDictionary()
+Store.when_rewritten.append(lambda store: _held.pop(store, None))
 _making = threading.Lock()
 
 

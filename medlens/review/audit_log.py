@@ -39,6 +39,7 @@ KINDS = {
     "invitation": "Invitation",
     "suggestions": "Suggestions",
     "completion": "Completion code",
+    "erase": "Erased",
 }
 """The kinds of entries and their names."""
 
@@ -90,13 +91,16 @@ def find_sign_in(store: Store, key: str) -> SignIn | None:
     ``begin`` and ``end`` note it.
     """
     rows = store.rows(
-        "select id, made_at from audit_event where id in ($began, $ended)",
+        "select id, made_at, coalesce(body->>'$.ended', '') from audit_event"
+        " where id in ($began, $ended)",
         began=stable_id("audit", "sign_in", key),
         ended=stable_id("audit", "sign_out", key),
     )
-    times = dict(rows)
+    times = {id: made_at for id, made_at, _ in rows}
     began = times.get(stable_id("audit", "sign_in", key))
-    return SignIn(began, len(times) > 1) if began else None
+    # Its person may have been erased.
+    ended = len(times) > 1 or any(erased for *_, erased in rows)
+    return SignIn(began, ended) if began else None
 
 
 def record_sign_in(store: Store, key: str, *, who: str, about: str) -> SignIn:
@@ -148,6 +152,43 @@ def count_entries(
         f"select count(*) from audit a left join rater r on r.id = a.who{narrowed}", **params
     )
     return int(found)
+
+
+def is_known(store: Store, address: str) -> bool:
+    """Whether an e-mail address is a rater's, or in an entry."""
+    return bool(
+        store.rows(
+            "select 1 from rater where email = $address"
+            " union all select 1 from audit_event where $address in (who, about) limit 1",
+            address=address,
+        )
+    )
+
+
+@dataclass(frozen=True)
+class Copies:
+    """Files of one kind (backup, export) that were written: how many, when the first and the last,
+    and what the entries call them.
+    """
+
+    kind: str
+    number: int
+    first: datetime
+    last: datetime
+    names: tuple[str, ...]
+
+
+def copies(store: Store) -> list[Copies]:
+    """The backups and exports in the log, by kind."""
+    rows = store.rows(
+        "select kind, count(*), min(made_at), max(made_at),"
+        " coalesce(list_sort(list_distinct(list(about) filter (about <> ''))), []) from audit"
+        " where kind in ('backup', 'export') group by kind order by kind"
+    )
+    return [
+        Copies(kind, int(number), first, last, tuple(names))
+        for kind, number, first, last, names in rows
+    ]
 
 
 def _narrowed(kinds: Collection[str], who: str) -> tuple[str, dict[str, object]]:

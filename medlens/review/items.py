@@ -278,6 +278,7 @@ def item_bodies(store: Store, wanted: Sequence[str]) -> dict[str, dict[str, Any]
 
 _KEPT = 500
 _bodies: weakref.WeakKeyDictionary[Store, dict[str, str]] = weakref.WeakKeyDictionary()
+Store.when_rewritten.append(lambda store: _bodies.pop(store, None))
 
 
 HAS = " and trim(coalesce(body->>$requires, '')) not in ('', '[]', '{}')"

@@ -22,6 +22,15 @@ _WORKING: dict[str, threading.RLock] = {}
 _CACHE: WeakKeyDictionary[Store, dict[tuple[str, str], tuple[int, Any]]] = WeakKeyDictionary()
 
 
+def _forget(store: Store) -> None:
+    with _LOCK:
+        _CACHE.pop(store, None)
+
+
+# Some add what is new to what they held before.
+Store.when_rewritten.append(_forget)
+
+
 def cache_until_growth(
     store: Store, what: str, key: str, make: Callable[[Any], T], *, tables: Sequence[str] = ITEMS
 ) -> T:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import shutil
 import stat
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,8 @@ import pandas as pd  # before the first query: DuckDB would import it then, for 
 import pyarrow as pa
 
 from medlens.errors import StoreUnavailable
-from medlens.store import migrations
+from medlens.store import migrations, output_file
+from medlens.store.rewriting import BATCH, Rewrite, Rewritten
 
 _logger = logging.getLogger(__name__)
 Row = Mapping[str, Any]
@@ -93,10 +96,7 @@ def connect_exclusively(path: str) -> duckdb.DuckDBPyConnection:
             temp_directory=f"{path}.tmp",
         )
         root.execute("set global timezone = 'UTC'")
-        root.execute(
-            f"attach {quote_literal(path)} as {_NAME}"
-            f" (type duckdb, storage_version 'v1.5.0', row_group_size {_ROW_GROUP})"
-        )
+        _attach(root, path, _NAME)
         root.execute(f"use {_NAME}")
     except (duckdb.IOException, duckdb.BinderException) as error:
         if is_held_by_other_process(error):
@@ -121,6 +121,13 @@ def connect_exclusively(path: str) -> duckdb.DuckDBPyConnection:
             hint="Point MEDLENS_STORE to another file, or restore a backup.",
         ) from error
     return root
+
+
+def _attach(cursor: duckdb.DuckDBPyConnection, path: str, name: str) -> None:
+    cursor.execute(
+        f"attach {quote_literal(path)} as {name}"
+        f" (type duckdb, storage_version 'v1.5.0', row_group_size {_ROW_GROUP})"
+    )
 
 
 def new_cursor(root: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
@@ -165,8 +172,142 @@ def store_files(path: str | Path) -> tuple[Path, ...]:
     temporary data, and the note of what was saved.
     """
     file = Path(os.path.realpath(path))
-    beside = ("", ".wal", ".wal.checkpoint", ".wal.recovery", ".tmp", ".saved")
+    beside = ("", ".wal", ".wal.checkpoint", ".wal.recovery", ".tmp", ".saved", ".anew")
     return tuple(file.with_name(file.name + ending) for ending in beside)
+
+
+# -- a store that is written anew --------------------------------------------------------------
+
+
+_DRAFT = "anew"
+"""The name under which the new file is attached while it is written."""
+_HELD_SECONDS = 5.0
+
+
+def draft_of(path: str) -> str:
+    """Where a store is written anew, beside it."""
+    return f"{path}.anew"
+
+
+def remove_draft(path: str) -> None:
+    """Remove an unfinished new file of the store."""
+    draft = draft_of(path)
+    for left in (draft, f"{draft}.wal", f"{draft}.wal.checkpoint", f"{draft}.wal.recovery"):
+        with contextlib.suppress(OSError):
+            os.unlink(left)
+
+
+def attach_draft(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
+    """Make an empty store in the new file, of the same shape and history."""
+    _attach(cursor, draft_of(path), _DRAFT)
+    # A tenth of what its migrations take; it keeps which columns are not compressed.
+    cursor.execute(f"copy from database {_NAME} to {_DRAFT} (schema)")
+    cursor.execute(f"insert into {_DRAFT}.migration select * from {_NAME}.migration")
+
+
+def detach_draft(root: duckdb.DuckDBPyConnection) -> None:
+    """Let go of the new file."""
+    root.execute(f"detach {_DRAFT}")
+
+
+def copy_changed(
+    cursor: duckdb.DuckDBPyConnection,
+    rewrite: Rewrite,
+    tables: Columns,
+    done: Rewritten,
+    *,
+    late: bool,
+) -> None:
+    """Copy every row into the new file, changed as ``rewrite`` has it and counted in ``done``;
+    ``late``: those that are not there yet.
+    """
+
+    def ask(sql: str, **params: Any) -> list[tuple[Any, ...]]:
+        return cursor.execute(sql, params or None).fetchall()
+
+    cursor.execute("begin")
+    try:
+        rewrite.prepare(ask)
+        rows = count_rows(cursor, list(tables))
+        # Rows only come: as many as before are the same.
+        grown = [table for table in tables if rows[table] != done.seen.get(table, 0)]
+        done.seen = rows
+        for table in grown:
+            kinds = tables[table]
+            names = ", ".join(kinds)
+            into = f"insert into {_DRAFT}.{table} ({names})"
+            new = f"seq not in (select seq from {_DRAFT}.{table})" if late else "true"
+            condition = rewrite.condition(table)
+            same = f" and not coalesce(({condition}), false)" if condition else ""
+            cursor.execute(f"{into} select {names} from {_NAME}.{table} where {new}{same}")
+            if not condition:
+                continue
+            found = cursor.execute(
+                f"select {names} from {_NAME}.{table} where {new}"
+                f" and coalesce(({condition}), false) order by seq"
+            ).fetchall()
+            kept: list[Row] = []
+            for values in found:
+                row = dict(zip(kinds, values, strict=True))
+                becomes = rewrite.changed(table, dict(row))
+                done.count(table, changed=becomes not in (None, row), gone=becomes is None)
+                kept += [] if becomes is None else [becomes]
+            for start in range(0, len(kept), BATCH):
+                insert_rows(cursor, f"{_DRAFT}.{table}", kinds, kept[start : start + BATCH])
+        cursor.execute("commit")
+    except BaseException:
+        with contextlib.suppress(duckdb.Error):
+            cursor.execute("rollback")
+        raise
+
+
+def insert_into_draft(
+    cursor: duckdb.DuckDBPyConnection, batch: Mapping[str, Sequence[Row]], tables: Columns
+) -> None:
+    """Add complete rows, by table, to the new file."""
+    for table, rows in batch.items():
+        insert_rows(cursor, f"{_DRAFT}.{table}", tables[table], rows)
+
+
+def finish_draft(
+    root: duckdb.DuckDBPyConnection, path: str, tables: Sequence[str]
+) -> dict[str, int]:
+    """Make the new file durable and let go of it; returns how many rows each table has."""
+    root.execute(f"checkpoint {_DRAFT}")
+    each = (f"select '{table}', count(*) from {_DRAFT}.{table}" for table in tables)
+    rows = {table: int(n) for table, n in root.execute(" union all ".join(each)).fetchall()}
+    detach_draft(root)
+    with open(draft_of(path), "rb+") as stream:
+        os.fsync(stream.fileno())
+    return rows
+
+
+def exchange(root: duckdb.DuckDBPyConnection, path: str) -> None:
+    """Put the new file in the place of the store's, in one step, and open it.
+
+    Raises:
+        StoreUnavailable: it cannot be opened; restarting opens it.
+    """
+    # The log would otherwise be replayed into the new file.
+    root.execute(f"checkpoint {_NAME}")
+    root.execute("use memory")
+    root.execute(f"detach {_NAME}")
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(f"{path}.wal")
+    os.replace(draft_of(path), path)
+    output_file.sync_folder(Path(path).parent)
+    shutil.rmtree(f"{path}.tmp", ignore_errors=True)
+    until = time.monotonic() + _HELD_SECONDS
+    while True:
+        try:
+            _attach(root, path, _NAME)
+            break
+        except duckdb.Error as error:
+            # Between the two moments another process may have looked into it.
+            if not is_held_by_other_process(error) or time.monotonic() > until:
+                raise unavailable_store_error(error, f"The store {path}") from error
+            time.sleep(0.05)
+    root.execute(f"use {_NAME}")
 
 
 def make_private(path: str) -> None:

@@ -26,11 +26,14 @@ import pyarrow as pa
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, output_file
 from medlens.store.import_transaction import Tentative
+from medlens.store.rewriting import Gate, Rewrite, Rewritten
 from medlens.store.row_encoding import clean_text, new_id, to_json, utc_now
 from medlens.store.saved_counts import Saved
 
 Row = Mapping[str, Any]
 _TRIES = 8
+PATIENCE, _EXCHANGES = 2.0, 100
+"""Seconds for which others wait while a file is exchanged, and how often that is tried."""
 _log = logging.getLogger(__name__)
 
 
@@ -46,6 +49,8 @@ class Store(Tentative):
     around_saves: ClassVar[Callable[[], contextlib.AbstractContextManager[None]]] = (
         contextlib.nullcontext
     )
+    when_rewritten: ClassVar[list[Callable[[Store], object]]] = []
+    """Called when facts were changed by ``rewrite``: whoever holds facts in memory forgets them."""
 
     def __init__(self, path: str | Path) -> None:
         # If opened by a link, DuckDB would keep its log beside the link, where nobody would find it
@@ -53,6 +58,10 @@ class Store(Tentative):
         self.path = os.path.realpath(path)
         duckdb_engine.make_private(self.path)
         self._root = duckdb_engine.connect_exclusively(self.path)
+        # Left by a process that was killed while it wrote the store anew.
+        duckdb_engine.remove_draft(self.path)
+        self._gate = Gate()
+        self._rewriting = threading.Lock()
         self._open = True
         self._cursors: list[duckdb.DuckDBPyConnection] = []
         self._identity = duckdb_engine.file_identity(self.path)
@@ -91,6 +100,11 @@ class Store(Tentative):
         """A connection for one call. Ask for a ``fresh`` one if it may be left with temporary
         tables.
         """
+        with self._gate.passing(), self._connection(fresh=fresh) as cursor:
+            yield cursor
+
+    @contextlib.contextmanager
+    def _connection(self, *, fresh: bool) -> Iterator[duckdb.DuckDBPyConnection]:
         # Cursors are kept for reuse: making one costs as much as a small query.
         try:
             cursor = duckdb_engine.new_cursor(self._root) if fresh else self._cursors.pop()
@@ -341,6 +355,100 @@ class Store(Tentative):
         Only one process can open a file, so there is never anything to fetch here.
         """
         return 0
+
+    # -- erased --------------------------------------------------------------------------------
+
+    def rewrite(self, rewrite: Rewrite) -> Rewritten:
+        """Write the store anew with changed rows: the only way in which facts change. All or
+        nothing, even if the process is killed, and nothing of what went is left in its files.
+
+        The new file is written while people work; they wait for less than ``PATIENCE`` seconds
+        while it takes the old one's place.
+
+        Raises:
+            StoreUnavailable: the disk is full, or something long uses the store; nothing changed.
+        """
+        with self._rewriting:
+            self._require_in_place()
+            duckdb_engine.remove_draft(self.path)
+            try:
+                done = self._rewrite(rewrite)
+            except duckdb.Error as error:
+                raise self._failed(error) from error
+            finally:
+                duckdb_engine.remove_draft(self.path)
+        self._grew(self._columns)
+        for forget in Store.when_rewritten:
+            forget(self)
+        return done
+
+    def foresee(self, rewrite: Rewrite) -> Rewritten:
+        """What ``rewrite`` would change; nothing is."""
+        done = Rewritten()
+        for table, _, becomes in self._changed_rows(rewrite):
+            done.count(table, changed=becomes is not None, gone=becomes is None)
+        return done
+
+    def _changed_rows(
+        self, rewrite: Rewrite
+    ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any] | None]]:
+        """The rows that a rewriting changes: table, row, and what becomes of it (None: it goes)."""
+        rewrite.prepare(self.rows)
+        with self._cursor() as cursor:
+            filled = [
+                table
+                for table, n in duckdb_engine.count_rows(cursor, list(self._columns)).items()
+                if n
+            ]
+        for table in filled:
+            condition = rewrite.condition(table)
+            for row in self.dicts(f"select * from {table} where {condition}") if condition else ():
+                becomes = rewrite.changed(table, dict(row))
+                if becomes != row:
+                    yield table, row, becomes
+
+    def kept_elsewhere(self) -> Sequence[str]:
+        """Where the engine may still keep what was erased, in sentences."""
+        return ()
+
+    def _rewrite(self, rewrite: Rewrite) -> Rewritten:
+        done = Rewritten()
+        with self._cursor(fresh=True) as cursor:
+            duckdb_engine.attach_draft(cursor, self.path)
+        try:
+            with self._cursor(fresh=True) as cursor:
+                duckdb_engine.copy_changed(cursor, rewrite, self._columns, done, late=False)
+            with self._gate.closed(patience=PATIENCE, tries=_EXCHANGES):
+                with self._connection(fresh=True) as cursor:
+                    duckdb_engine.copy_changed(cursor, rewrite, self._columns, done, late=True)
+                    self._add_rows(cursor, rewrite)
+                self._exchange()
+        finally:
+            with contextlib.suppress(duckdb.Error):
+                duckdb_engine.detach_draft(self._root)
+        return done
+
+    def _add_rows(self, cursor: duckdb.DuckDBPyConnection, rewrite: Rewrite) -> None:
+        added = {table: self._complete(table, rows) for table, rows in rewrite.added().items()}
+        duckdb_engine.insert_into_draft(
+            cursor,
+            {table: self._numbered(rows) for table, rows in added.items()},
+            self._columns,
+        )
+
+    def _exchange(self) -> None:
+        """Put the draft in the store's place, while nobody uses it."""
+        with self._lock:
+            for cursor in self._cursors:
+                cursor.close()
+            self._cursors.clear()
+        rows = duckdb_engine.finish_draft(self._root, self.path, list(self._columns))
+        if self._saved:
+            self._saved.rewrite(rows)
+        try:
+            duckdb_engine.exchange(self._root, self.path)
+        finally:
+            self._identity = duckdb_engine.file_identity(self.path)
 
     # -- out -----------------------------------------------------------------------------------
 

@@ -109,10 +109,10 @@ def _put(draft: Path, path: Path, force: bool) -> None:
             draft.replace(path)
     else:
         draft.replace(path)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make sure of what a folder holds, where the system can."""
     if os.name != "posix":
         return

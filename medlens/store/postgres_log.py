@@ -162,6 +162,28 @@ class Server:
         if not streamed:
             connection.answer_seconds = self._limits.long_answer_seconds
 
+    def rewrite_table(self, table: str) -> None:
+        """Have the server write a table's files anew, and what it knows of its values."""
+        name = sql.Identifier(table)
+        self._do_long(sql.SQL("vacuum (full, analyze) {}").format(name))
+
+    def rewrite_statistics(self) -> None:
+        """The same for what it knows of the values of all tables, where it lets us."""
+        try:
+            self._do_long(sql.SQL("vacuum full pg_catalog.pg_statistic"))
+        except StoreUnavailable as error:
+            _log.warning("The server's statistics were not rewritten: %s", error)
+
+    def _do_long(self, statement: sql.SQL | sql.Composed) -> None:
+        with _converted(), self._pool.connection() as connection:
+            milliseconds = _milliseconds(self._limits.long_statement_seconds)
+            connection.answer_seconds = self._limits.long_answer_seconds
+            connection.execute(f"set statement_timeout = {milliseconds}".encode())
+            try:
+                connection.execute(statement)
+            finally:
+                connection.execute(b"reset statement_timeout")
+
     def transact(
         self,
         work: Callable[[Connection], _Result],
@@ -294,6 +316,11 @@ _RACED = (
     psycopg.errors.DuplicateObject,
 )
 _END = 2**63 - 1
+REWRITTEN = "@rewritten"
+"""In the place of a table's name in ``log_entry``: facts were changed, so copies are made anew."""
+_UNRECLAIMED = "unreclaimed"
+"""The row of ``log_head`` that says (1) that tables still have to be rewritten."""
+_LOCK_SECONDS, _LOCK_TRIES = 3, 60
 Insert = Callable[[str, Sequence[Row]], list[dict[str, Any]]]
 
 
@@ -303,6 +330,19 @@ class Appended:
 
     entry: int
     rows: dict[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a rewriting changes, by table: whole rows, the ``seq`` of rows that go, new rows."""
+
+    changed: Mapping[str, Sequence[Row]]
+    gone: Mapping[str, Sequence[int]]
+    added: Mapping[str, Sequence[Row]]
+
+
+class _Busy(Exception):
+    """Somebody else writes."""
 
 
 @dataclass(frozen=True)
@@ -326,6 +366,8 @@ class Log:
         self._server = Server(url, limits)
         try:
             self._migrate()
+            # A process may have been killed after it erased.
+            self.reclaim()
         except BaseException:
             self._server.close()
             raise
@@ -333,6 +375,97 @@ class Log:
     def close(self) -> None:
         """Close every connection."""
         self._server.close()
+
+    # -- erased --------------------------------------------------------------------------------
+
+    def rewrite(self, changes: Callable[[], Changes]) -> None:
+        """Change, remove and add rows in one transaction. ``changes`` is called when nobody else
+        writes any more, for what is to be done.
+
+        Raises:
+            StoreUnavailable: others write all the time, or something long does; nothing changed.
+        """
+        for attempt in range(_LOCK_TRIES):
+            if attempt:
+                time.sleep(_LOCK_SECONDS)
+            try:
+                with self._server.long_transaction() as connection:
+                    self._lock_all(connection)
+                    self._change(connection, changes())
+                break
+            except _Busy:
+                continue
+        else:
+            raise StoreUnavailable(
+                "The store is in use by something long, such as an import.",
+                hint="Nothing was changed. Try again when it is done.",
+            )
+        self.reclaim()
+
+    def _lock_all(self, connection: Connection) -> None:
+        tables = sql.SQL(", ").join(map(sql.Identifier, self._columns))
+        connection.execute(f"set local lock_timeout = '{_LOCK_SECONDS}s'".encode())
+        try:
+            connection.execute(sql.SQL("lock table {} in exclusive mode").format(tables))
+        except psycopg.errors.LockNotAvailable as error:
+            raise _Busy from error
+
+    def _change(self, connection: Connection, changes: Changes) -> None:
+        spans = {REWRITTEN: (0, 0)}
+        for table, rows in changes.changed.items():
+            for start in range(0, len(rows), _CHUNK):
+                self._update(connection, table, rows[start : start + _CHUNK])
+        for table, seqs in changes.gone.items():
+            query = sql.SQL("delete from {} where seq = any(%s)").format(sql.Identifier(table))
+            connection.execute(query, [list(seqs)])
+        for table, rows in changes.added.items():
+            new = self._insert_chunk(connection, table, rows)
+            if new:
+                spans[table] = _span([row["seq"] for row in new])
+        connection.execute(
+            "insert into log_head (name, entry) values (%s, 1)"
+            " on conflict (name) do update set entry = 1",
+            [_UNRECLAIMED],
+        )
+        _entered(connection, spans)
+
+    def _update(self, connection: Connection, table: str, rows: Sequence[Row]) -> None:
+        kinds = self._columns[table]
+        names = [name for name in kinds if name not in ("seq", "made_at")]
+        arrays = sql.SQL(", ").join(
+            sql.SQL("%b::") + sql.SQL(_TYPES.get(kinds[name], "text[]")) for name in (*names, "seq")
+        )
+        query = sql.SQL(
+            "update {table} set {set} from unnest({arrays}) as x({names}) where {table}.seq = x.seq"
+        ).format(
+            table=sql.Identifier(table),
+            set=sql.SQL(", ").join(
+                sql.SQL("{0} = x.{0}").format(sql.Identifier(name)) for name in names
+            ),
+            arrays=arrays,
+            names=_listed((*names, "seq")),
+        )
+        values = [_values([row[name] for row in rows], kinds[name]) for name in (*names, "seq")]
+        connection.execute(query, values)
+
+    def reclaim(self) -> None:
+        """Rewrite the tables if rows were changed or removed since they last were: PostgreSQL keeps
+        what was there in their files until then, and in its statistics.
+        """
+        with self._server.connection() as connection:
+            asked = "select entry from log_head where name = %s"
+            if connection.execute(asked, [_UNRECLAIMED]).fetchall() != [(1,)]:
+                return
+        texts = [
+            table
+            for table, kinds in self._columns.items()
+            if {"VARCHAR", "JSON"} & set(kinds.values())
+        ]
+        for table in texts:
+            self._server.rewrite_table(table)
+        self._server.rewrite_statistics()
+        with self._server.connection() as connection:
+            connection.execute("update log_head set entry = 0 where name = %s", [_UNRECLAIMED])
 
     # -- shape ---------------------------------------------------------------------------------
 

@@ -25,10 +25,11 @@ import pyarrow as pa
 from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
 from medlens.store import duckdb_engine
 from medlens.store.duckdb_engine import Row
-from medlens.store.duckdb_store import Store
+from medlens.store.duckdb_store import PATIENCE, Store
 from medlens.store.import_transaction import Pending, arrow_pieces
-from medlens.store.postgres_log import Appended, Insert, Log, Span
+from medlens.store.postgres_log import REWRITTEN, Appended, Changes, Insert, Log, Span
 from medlens.store.postgres_timeouts import Limits
+from medlens.store.rewriting import Rewrite, Rewritten
 
 _logger = logging.getLogger(__name__)
 _ENTRIES = 1_000
@@ -39,6 +40,8 @@ _FEW = 10
 _FILE = "replica.duckdb"
 _YOUNG = 60.0
 _USUAL = Limits()
+_EXCHANGES, _TRIES = 3, 20
+"""How often it is tried to put a new copy in the old one's place, at once and in all."""
 
 
 class Replica(Store):
@@ -51,7 +54,8 @@ class Replica(Store):
         self._entry = 0
         self._own: set[int] = set()
         self._following = threading.Lock()
-        self._applying = threading.Lock()
+        # One thread may hold it twice: what it follows while it makes the copy anew.
+        self._applying = threading.RLock()
         self._stop = threading.Event()
         self._thread = threading.Thread(
             target=self._keep_following, args=(every,), name="medlens-follow", daemon=True
@@ -194,20 +198,25 @@ class Replica(Store):
         Raises:
             StoreUnavailable: the server cannot be reached.
         """
-        fetched = 0
         with self._following:
-            while entries := self._log.entries(self._entry, _ENTRIES):
-                full = len(entries) == _ENTRIES
-                if full:
-                    # The last entry may cover more tables than were read: leave it for next time.
-                    last = entries[-1][0]
-                    entries = [(n, span) for n, span in entries if n < last]
-                fetched += self._take(entries)
-                if not full:
-                    break
+            return self._fetch()
+
+    def _fetch(self) -> int:
+        fetched = 0
+        while entries := self._log.entries(self._entry, _ENTRIES):
+            full = len(entries) == _ENTRIES
+            if full:
+                # The last entry may cover more tables than were read: leave it for next time.
+                last = entries[-1][0]
+                entries = [(n, span) for n, span in entries if n < last]
+            fetched += self._take(entries)
+            if not full:
+                break
         return fetched
 
     def _take(self, entries: Sequence[tuple[int, Span]]) -> int:
+        if any(span.table == REWRITTEN for _, span in entries):
+            return self._copy_anew()
         with self._lock:
             own = {n for n, _ in entries} & self._own
         spans = [span for n, span in entries if n not in own and span.table in self._columns]
@@ -216,6 +225,85 @@ class Replica(Store):
             self._entry = entries[-1][0]
             self._own = {n for n in self._own if n > self._entry}
         return rows
+
+    def _copy_anew(self) -> int:
+        """Make the copy anew in another file, since facts were changed in the log; returns how many
+        rows of others came with it. ``_following`` is held.
+
+        Raises:
+            StoreUnavailable: the copy is in use by something long; the next call tries again.
+        """
+        duckdb_engine.remove_draft(self.path)
+        with self._cursor(fresh=True) as cursor:
+            duckdb_engine.attach_draft(cursor, self.path)
+        try:
+            with self._cursor(fresh=True) as cursor:
+                entry = self._log.everything(
+                    lambda table, rows: duckdb_engine.insert_into_draft(
+                        cursor, {table: rows}, self._columns
+                    )
+                )
+            with self._applying, self._gate.closed(patience=PATIENCE, tries=_EXCHANGES):
+                self._exchange()
+                with self._lock:
+                    self._entry, self._own = entry, set()
+                # What this process appended meanwhile is in the log, too.
+                fetched = self._fetch()
+        finally:
+            with contextlib.suppress(duckdb.Error):
+                duckdb_engine.detach_draft(self._root)
+            duckdb_engine.remove_draft(self.path)
+        self._grew(self._columns)
+        for forget in Store.when_rewritten:
+            forget(self)
+        return fetched
+
+    # -- erased --------------------------------------------------------------------------------
+
+    def rewrite(self, rewrite: Rewrite) -> Rewritten:
+        """Change facts in the log, all or nothing, and have the server rewrite its tables; then
+        every process makes its copy anew.
+
+        Raises:
+            StoreUnavailable: the server does not answer, or something long uses the store.
+        """
+        done = Rewritten()
+
+        def changes() -> Changes:
+            self.follow()
+            return self._changes(rewrite, done)
+
+        with self._rewriting:
+            self._log.rewrite(changes)
+            for attempt in range(_TRIES):
+                try:
+                    self.follow()
+                    break
+                except StoreUnavailable:
+                    if attempt == _TRIES - 1:
+                        raise
+        _remove_abandoned(Path(self.path).parent.parent)
+        return done
+
+    def _changes(self, rewrite: Rewrite, done: Rewritten) -> Changes:
+        changed: dict[str, list[Row]] = {}
+        gone: dict[str, list[int]] = {}
+        for table, row, becomes in self._changed_rows(rewrite):
+            done.count(table, changed=becomes is not None, gone=becomes is None)
+            if becomes is None:
+                gone.setdefault(table, []).append(row["seq"])
+            else:
+                changed.setdefault(table, []).append(becomes)
+        added = {table: self._complete(table, rows) for table, rows in rewrite.added().items()}
+        return Changes(changed, gone, added)
+
+    def kept_elsewhere(self) -> Sequence[str]:
+        """Where PostgreSQL keeps what was erased."""
+        return (
+            "The tables were rewritten on the server. Its write-ahead log, archives of it, and"
+            " servers that replicate it by files keep the old bytes until their segments are"
+            " recycled (select pg_switch_wal(); checkpoint); so do its backups.",
+        )
 
     def _copy(self, spans: Sequence[Span]) -> int:
         """Write those rows of the log into the copy in one transaction; returns the number of

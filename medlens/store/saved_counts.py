@@ -78,6 +78,22 @@ class Saved:
             self._saved_at = _now()
             self._write()
 
+    def rewrite(self, rows: Mapping[str, int]) -> None:
+        """Begin the note anew, in a new file, for a store that will hold so many rows. Until the
+        store does, the note claims no more than both have.
+        """
+        with self._lock:
+            self._rows = {table: min(n, self._rows.get(table, 0)) for table, n in rows.items()}
+            if self._handle < 0:
+                return
+            os.close(self._handle)
+            self._handle = -1
+            with contextlib.suppress(OSError):
+                self.file.unlink(missing_ok=True)
+                flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+                self._handle = os.open(self.file, flags, 0o600)
+            self._write()
+
     def close(self) -> None:
         """Close the note's file."""
         with self._lock:

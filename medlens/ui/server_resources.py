@@ -21,6 +21,7 @@ from medlens.studies.installed_studies import load_installed
 
 Stamp = tuple[int, int, int] | None
 _FILE = "medlens.toml"
+_SOMEBODY = "an address that nothing else has"
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,8 @@ def _note_changes(opened: Store, before: Settings, now: Read) -> None:
                 opened,
                 "role",
                 who=_FILE,
-                about=address,
+                # That of somebody who was erased must not come back with their line's end.
+                about=address if becomes or audit_log.is_known(opened, address) else _SOMEBODY,
                 detail=f"{was or 'nobody'} to {becomes or 'nobody'}",
                 once=f"{now.stamp}{address}",
             )

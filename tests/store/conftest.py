@@ -91,7 +91,13 @@ def database(cluster: Cluster) -> str:
 
 
 # What the store and the spine promise is proved on both engines; what stands on them, on one.
-ON_BOTH = {"test_store", "test_assignment", "test_judging", "test_spine_end_to_end", "test_audit"}
+ON_BOTH = {
+    "test_store",
+    "test_assignment",
+    "test_judging",
+    "test_spine_end_to_end",
+    "test_audit",
+} | {"test_erasing"}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -1,0 +1,314 @@
+"""Erases people and texts for the command line and the pages: previews, refusals, and what is left
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import shutil
+import time
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from medlens.app import job_inbox
+from medlens.config.settings import Settings, settings_path
+from medlens.errors import InvalidInput
+from medlens.review import audit_log, raters, remarks
+from medlens.review.erasable import WHAT
+from medlens.review.erased_person import ErasedPerson, judgments_of
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.store.output_file import write_new_file
+from medlens.store.rewriting import Rewritten
+from medlens.tables.formula_escape import neutralise_formulas
+
+CLI = "command line"
+_SIGN_IN = ("app", "oidc")
+_LISTED = 20
+_COLLECTED_SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What erasing would do, in sentences: what ``changes``, what it ``leaves`` to people, and, if
+    it is ``refused``, why.
+    """
+
+    changes: tuple[str, ...]
+    leaves: tuple[str, ...]
+
+
+_ASKED = {"about": ("person",), "person": ("person", "also", "with_work")}
+
+
+def require_whole(asked: Mapping[str, Any]) -> None:
+    """Check that a job says all that is needed, before anything is done.
+
+    Raises:
+        KeyError: something is missing.
+    """
+    for name in _ASKED[asked["what"]]:
+        asked[name]
+
+
+# -- people ----------------------------------------------------------------------------------------
+
+
+def person_called(store: Store, name: str) -> Rater:
+    """The person of this name, e-mail address or handle, also one whose work was imported.
+
+    Raises:
+        InvalidInput: there is nobody, or several.
+    """
+    people = [one for one in raters.list_raters(store) if one.kind == "person"]
+    asked = name.strip().casefold()
+    found = [one for one in people if one.handle.casefold() == asked] or [
+        one for one in people if asked in (one.name.casefold(), (one.email or "").casefold())
+    ]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise InvalidInput(
+            f"There is nobody called {name!r}.", hint="Give the name, e-mail address or handle."
+        )
+    handles = ", ".join(one.handle for one in found)
+    raise InvalidInput(f"Several people are called {name!r}.", hint=f"Give a handle: {handles}.")
+
+
+def preview_person(
+    store: Store,
+    settings: Settings,
+    rater: Rater,
+    *,
+    also: Sequence[str] = (),
+    with_work: bool = False,
+    viewer: Rater | None,
+) -> Preview:
+    """What erasing a person would change, with counts, and what is left for people to do.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: they are the only lead, or a model.
+    """
+    raters.require_lead(viewer)
+    _require_another_lead(store, settings, rater)
+    erased = ErasedPerson(store, rater, also=also, with_work=with_work)
+    foreseen = store.foresee(erased)
+    kept, gone = judgments_of(store, rater), sum(foreseen.gone.values())
+    work = f"{kept:,} judgment{'s' * (kept != 1)}"
+    changes = [
+        f"{rater.name} becomes {erased.number} in {_counted(foreseen)}.",
+        f"Their {work} go, with {gone - kept:,} drafts and other rows of theirs: figures change."
+        if with_work
+        else f"Their {work} stay, under {erased.number}: no figure changes.",
+        "Their answers to forms are destroyed, and their sign-ins end. Whoever signs in under that"
+        " name later is a new person.",
+    ]
+    leaves = [
+        *_remarks_naming(store, erased),
+        *_settings_naming(erased),
+        *written_before(store),
+    ]
+    return Preview(tuple(changes), tuple(leaves))
+
+
+def erase_person(
+    store: Store,
+    settings: Settings,
+    rater: Rater,
+    *,
+    confirmed: str,
+    also: Sequence[str] = (),
+    with_work: bool = False,
+    viewer: Rater | None,
+    folder: Path | None = None,
+) -> list[str]:
+    """Erase a person; ``confirmed`` is the name as the lead typed it, ``folder`` that of the job by
+    which it was asked. Returns what was done and what is left to do, in sentences that do not name
+    them.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: the name is another one, or as ``preview_person``.
+        StoreUnavailable: nothing was changed.
+    """
+    raters.require_lead(viewer)
+    _require_another_lead(store, settings, rater)
+    if " ".join(confirmed.split()).casefold() != " ".join(rater.name.split()).casefold():
+        raise InvalidInput(
+            "The name that was typed is not theirs: nothing was changed.",
+            hint="Type the name as the list has it.",
+        )
+    by = viewer.id if viewer else CLI
+    erased = ErasedPerson(store, rater, also=also, with_work=with_work, by=by)
+    left = _settings_naming(erased)
+    done = store.rewrite(erased)
+    clear_left_behind(store, folder)
+    went = sum(done.gone.values())
+    also_gone = f"; {went:,} rows of their work went, and figures change" if went else ""
+    return [
+        f"Erased: the person is now {erased.number} in {_counted(done)}{also_gone}.",
+        *(line for line in (*left, *written_before(store))),
+        *_of_engine(store),
+    ]
+
+
+def _counted(done: Rewritten) -> str:
+    rows = sum(done.changed.values())
+    tables = len(done.changed)
+    return f"{rows:,} row{'s' * (rows != 1)} of {tables:,} table{'s' * (tables != 1)}"
+
+
+def _require_another_lead(store: Store, settings: Settings, rater: Rater) -> None:
+    def leads(one: Rater) -> bool:
+        role = settings.role_of(one.email) if one.email else one.role
+        return one.origin in _SIGN_IN and role == "lead"
+
+    if not leads(rater):
+        return
+    others = [one for one in raters.list_raters(store) if one.id != rater.id and leads(one)]
+    listed = [who for who, role in settings.people.items() if role == "lead"]
+    if not others and not [who for who in listed if who.casefold() != (rater.email or "")]:
+        raise InvalidInput(
+            "They are the only lead, and a team needs one.",
+            hint="Make somebody else a lead first.",
+        )
+
+
+def _remarks_naming(store: Store, erased: ErasedPerson) -> list[str]:
+    """The remarks that have a part of the person's name, which only people can tell from a word."""
+    told = remarks.remarks_table(store, viewer=None)
+    found = [
+        f"  {row.study}, {row.item} ({row.kind}): {row.text}"
+        for row in told.itertuples(index=False)
+        if erased.identifiers.names_in(erased.identifiers.in_words(str(row.text)))
+    ]
+    if not found:
+        return []
+    more = [f"  and {len(found) - _LISTED:,} more"] if len(found) > _LISTED else []
+    return [
+        f"{len(found):,} remark{'s have' if len(found) != 1 else ' has'} a part of their name. Read"
+        " them, and give what they are called there as a further name (--also):",
+        *found[:_LISTED],
+        *more,
+    ]
+
+
+def _settings_naming(erased: ErasedPerson) -> list[str]:
+    """The lines of the settings file that name the person."""
+    path = settings_path()
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    at = [
+        str(number)
+        for number, line in enumerate(lines, 1)
+        if erased.identifiers.in_words(line) != line
+    ]
+    if not at:
+        return []
+    called = f"line{'s' * (len(at) != 1)} {', '.join(at)}"
+    return [f"{path.name} names them in {called}: take that out yourself."]
+
+
+# -- everything about a person ---------------------------------------------------------------------
+
+
+def write_about(store: Store, rater: Rater, target: Path, *, viewer: Rater | None) -> str:
+    """Write everything about a person, for them: a zip with a CSV for each table that has rows of
+    theirs or names them; says what is in it.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput, MedLensError: the file cannot be written.
+    """
+    raters.require_lead(viewer)
+    erased = ErasedPerson(store, rater)
+    erased.prepare(store.rows)
+    count = tables = 0
+    with (
+        write_new_file(target, force=True) as part,
+        zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as out,
+    ):
+        for table in WHAT:
+            rows = erased.rows_to_look_at(store, table)
+            theirs = [row for row in rows if erased.concerns(table, row)]
+            if theirs:
+                out.writestr(f"{table}.csv", _csv(theirs))
+                count, tables = count + len(theirs), tables + 1
+        out.writestr("README.txt", _ABOUT)
+    who = viewer.id if viewer else CLI
+    audit_log.record_entry(store, "export", who=who, about="everything about a person")
+    return f"{count:,} rows of {tables:,} tables."
+
+
+_ABOUT = """\
+Everything that this MedLens holds about you: a file for each table that has rows of yours or names
+you, as the store has them. "rater" and "made_by" are ids; yours is the id in rater.csv. Times are
+UTC. What a column means is in the data dictionary (docs/data-dictionary.md).
+"""
+
+
+def _csv(rows: Sequence[dict[str, object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(rows[0])
+    for row in rows:
+        writer.writerow(
+            [neutralise_formulas("" if one is None else str(one)) for one in row.values()]
+        )
+    return out.getvalue()
+
+
+# -- what is left elsewhere ------------------------------------------------------------------------
+
+
+def written_before(store: Store) -> list[str]:
+    """The backups and exports that MedLens wrote: what is in them, only their keeper can erase."""
+    found = []
+    for one in audit_log.copies(store):
+        called = ", ".join(one.names[:_LISTED])
+        is_one = one.number == 1
+        found.append(
+            f"{one.number:,} {one.kind}{'' if is_one else 's'} from {one.first:%Y-%m-%d} to"
+            f" {one.last:%Y-%m-%d} still {'has' if is_one else 'have'} what was erased, if it was"
+            f" there then{f' ({called})' if called else ''}: delete or make them anew."
+        )
+    return found or [
+        "MedLens knows of no backup and no export. Copies made without it are for you to find."
+    ]
+
+
+def _of_engine(store: Store) -> list[str]:
+    return list(store.kept_elsewhere())
+
+
+def clear_left_behind(store: Store, job: Path | None = None) -> None:
+    """Remove what earlier jobs of the command line left in the inbox; ``job`` is the present one,
+    of which only the command goes.
+    """
+    folder = job_inbox.inbox_folder(store.path)
+    if job is not None:
+        (job / "command.json").unlink(missing_ok=True)
+    # Whoever waits for an outcome collects it meanwhile.
+    until = time.monotonic() + _COLLECTED_SECONDS
+    while (left := _left_in(folder, job)) and time.monotonic() < until:
+        time.sleep(0.1)
+    for path in left:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _left_in(folder: Path, job: Path | None) -> list[Path]:
+    with contextlib.suppress(OSError):
+        return [
+            path
+            for path in folder.iterdir()
+            if path.name.startswith(("done-", ".part-", ".back-")) and path != job
+        ]
+    return []

@@ -1,0 +1,116 @@
+"""``python -m medlens erase``: with a preview and a word to confirm."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.store import Store, output_file
+
+WithStore = Callable[..., tuple[dict[str, Any], Path | None]]
+
+
+def add_erase_command(
+    verbs: Any, with_store: WithStore, keep: Callable[[Settings], tuple[Path, ...]]
+) -> None:
+    """Add the command ``erase``; ``with_store`` does a job here or hands it to the app, ``keep``
+    has the files that must not be replaced.
+    """
+    about = "erase a person from every table and file of the store"
+    what = verbs.add_parser("erase", help=about, description=about).add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    about = "put a number in the place of a person, everywhere"
+    person = what.add_parser("person", help=about, description=about)
+    person.add_argument("person", metavar="NAME", help="the name, e-mail address or handle")
+    person.add_argument(
+        "--also",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="what else remarks call them; repeat it for several",
+    )
+    person.add_argument(
+        "--judgments-too", action="store_true", help="their judgments go too: figures change"
+    )
+    person.add_argument(
+        "--confirm", default="", metavar="NAME", help="their name again, instead of typing it"
+    )
+    person.set_defaults(run=_confirming(with_store, _of_person))
+
+    about = "write everything about a person to a zip file, for them"
+    everything = what.add_parser("about", help=about, description=about)
+    everything.add_argument("person", metavar="NAME", help="the name, e-mail address or handle")
+    everything.add_argument("-o", "--output", type=Path, required=True, metavar="FILE.zip")
+    everything.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    everything.set_defaults(run=_about(with_store, keep))
+
+
+def _of_person(options: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "what": "person",
+        "person": options.person,
+        "also": options.also,
+        "with_work": options.judgments_too,
+    }
+
+
+def _confirming(
+    with_store: WithStore, asked_of: Callable[[argparse.Namespace], dict[str, Any]]
+) -> Callable[[Settings, argparse.Namespace], int]:
+    def run(settings: Settings, options: argparse.Namespace) -> int:
+        asked = asked_of(options)
+        confirmed = options.confirm
+        if not confirmed:
+            print(_done(with_store, settings, {**asked, "confirmed": ""}))
+            if not sys.stdin.isatty():
+                print("Nothing was changed: repeat the command with --confirm and the name.")
+                return 0
+            confirmed = input("Type the name to erase it for good: ")
+        print(_done(with_store, settings, {**asked, "confirmed": confirmed}))
+        return 0
+
+    return run
+
+
+def _done(with_store: WithStore, settings: Settings, asked: Mapping[str, Any]) -> str:
+    """Preview where nothing is confirmed, else erase; in lines."""
+
+    def here(store: Store) -> Mapping[str, Any]:
+        return commands.erase(store, settings, asked)
+
+    outcome, folder = with_store(settings, here, {"verb": "erase", **asked}, made_before=True)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+    return str(outcome["line"])
+
+
+def _about(
+    with_store: WithStore, keep: Callable[[Settings], tuple[Path, ...]]
+) -> Callable[[Settings, argparse.Namespace], int]:
+    def run(settings: Settings, options: argparse.Namespace) -> int:
+        output_file.require_new_file(options.output, keep=keep(settings), force=options.force)
+        asked = {"what": "about", "person": options.person}
+
+        def here(store: Store) -> Mapping[str, Any]:
+            return commands.erase(store, settings, asked, target=options.output)
+
+        outcome, folder = with_store(settings, here, {"verb": "erase", **asked}, made_before=True)
+        if folder is not None:
+            try:
+                with output_file.write_new_file(
+                    options.output, keep=keep(settings), force=options.force
+                ) as part:
+                    shutil.copyfile(folder / "about.zip", part)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+        print(f"Wrote {outcome['line'].rstrip('.')} to {options.output}.")
+        return 0
+
+    return run
