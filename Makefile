@@ -66,7 +66,7 @@ fuzz: $(VENV)/.installed-dev
 	@echo "SEED=$(SEED) FUZZ=$(FUZZ)"
 	FUZZ=$(FUZZ) SEED=$(SEED) $(PY) -m pytest -q -s -n auto tests/fuzz
 
-bench: $(VENV)/.installed-dev browser
+bench: $(VENV)/.installed-dev browser postgres
 	$(PY) -m tests.bench
 
 attack: $(VENV)/.installed-dev browser

@@ -1001,6 +1001,16 @@ def _job(
         erasure.require_whole(command)
         target = folder / "about.zip"
         return lambda: erase(store, settings, command, target=target, job=folder)
+    if verb == "copy":
+        copied_to = str(command["to"])
+
+        def copied_out() -> dict[str, Any]:
+            # First, so that the copy has the entry too.
+            audit_log.record_entry(store, "backup", who=CLI, about=copied_to, detail="copied")
+            store.backup(folder / "backup.duckdb")
+            return {"line": "Copied."}
+
+        return copied_out
     if verb == "backup":
 
         def backed_up() -> dict[str, Any]:

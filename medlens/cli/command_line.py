@@ -29,6 +29,7 @@ from medlens.app.store_opening import (
     try_to_open_store,
 )
 from medlens.cli import erase_command
+from medlens.cli import moving as cli_moving
 from medlens.cli import run_command as cli_runs
 from medlens.cli import study_command as cli_own
 from medlens.config.settings import Settings, load_settings
@@ -359,6 +360,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     backup.add_argument("file", type=Path, metavar="FILE")
     backup.add_argument("--force", action="store_true", help="replace FILE if it exists")
     backup.set_defaults(run=_backup)
+    cli_moving.add_to(verbs, _bar)
     about = "write items, judgments, consensus and figures to a DuckDB file for SQL"
     snapshot = verbs.add_parser(
         "snapshot",

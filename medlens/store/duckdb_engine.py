@@ -42,6 +42,8 @@ at 1 MB each commit to two tables wrote all out, at ten times its cost."""
 # of numbers are read just as fast; grouping a million rows by a text takes 60 ms, not 25. Existing
 # row groups keep their size.
 _ROW_GROUP = 2_048
+UNFINISHED = 1_000_000
+"""The version that a copy has until it is whole: no MedLens opens it, whatever its own version."""
 _NAME = "medlens"
 MOMENT = pa.timestamp("us", tz="UTC")
 _ARROW = {
@@ -82,7 +84,7 @@ def connect_exclusively(path: str) -> duckdb.DuckDBPyConnection:
             log is there, it is a second name of a store, or it cannot be written.
     """
     log = Path(f"{path}.wal")
-    _refuse_other_names(path)
+    refuse_other_names(path)
     if not os.path.lexists(path) and log.exists():
         raise StoreUnavailable(
             f"The store {path} is missing, while its log {log.name} is there.",
@@ -142,7 +144,7 @@ def quote_literal(text: str | Path) -> str:
     return "'" + str(text).replace("'", "''") + "'"
 
 
-def _refuse_other_names(path: str) -> None:
+def refuse_other_names(path: str) -> None:
     """Refuse a second name (hard link) of a store: DuckDB would not find the log and start a new
     one.
 
@@ -324,17 +326,27 @@ def make_private(path: str) -> None:
                 file.chmod(mode & ~0o077)
 
 
+def newest() -> int:
+    """The version of the stores that this MedLens makes."""
+    return max(version for version, _ in migrations.STEPS)
+
+
 def refuse_newer_store(done: Sequence[int]) -> None:
     """Refuse a store with migrations that this version does not know.
 
     Raises:
-        StoreUnavailable: the store was made by a newer version.
+        StoreUnavailable: the store was made by a newer version, or is half a copy.
     """
-    newest = max(version for version, _ in migrations.STEPS)
-    if done and max(done) > newest:
+    if UNFINISHED in done:
+        raise StoreUnavailable(
+            "This store is a copy that was not finished.",
+            hint="Ask for the same copy again (python -m medlens copy): it continues where it"
+            " stopped. Or delete what is there.",
+        )
+    if done and max(done) > newest():
         raise StoreUnavailable(
             f"This store was made by a newer MedLens (version {max(done)}, this one knows"
-            f" {newest}).",
+            f" {newest()}).",
             hint="Update MedLens.",
         )
 
@@ -363,8 +375,8 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
         cursor.execute("commit")
         log_unfilled_rows(version, lambda query: cursor.execute(query).fetchall())
         changed = True
-    newest, digest = max(version for version, _ in migrations.STEPS), migrations.digest_of_views()
-    if changed or done.get(newest) != digest:
+    digest = migrations.digest_of_views()
+    if changed or done.get(newest()) != digest:
         cursor.execute("begin")
         for statement in (
             *migrations.current_state_views(),
@@ -373,7 +385,7 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
             cursor.execute(statement)
         cursor.execute(
             "update migration set views = $views where version = $version",
-            {"views": digest, "version": newest},
+            {"views": digest, "version": newest()},
         )
         cursor.execute("commit")
         cursor.execute("checkpoint")
@@ -634,6 +646,17 @@ def rows_as_arrow(names: Sequence[str], kinds: Mapping[str, str], rows: Sequence
                 [row[name] for row in rows], type=_ARROW.get(kinds[name], pa.large_string())
             )
             for name in names
+        }
+    )
+
+
+def frame_of_tuples(kinds: Mapping[str, str], rows: Sequence[tuple[Any, ...]]) -> pa.Table:
+    """Rows that have every column of ``kinds``, in its order, as an Arrow table."""
+    columns = zip(*rows, strict=True)
+    return pa.table(
+        {
+            name: pa.array(values, type=_ARROW.get(kind, pa.large_string()))
+            for (name, kind), values in zip(kinds.items(), columns, strict=True)
         }
     )
 

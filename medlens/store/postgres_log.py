@@ -96,7 +96,7 @@ class Server:
     """
 
     def __init__(self, url: str, limits: Limits) -> None:
-        given = _parsed(url)
+        given = parse_url(url)
         self._limits = limits
         how: dict[str, Any] = {
             "autocommit": True,
@@ -272,7 +272,12 @@ def _converted(besides: tuple[type[Exception], ...] = ()) -> Iterator[None]:
         ) from error
 
 
-def _parsed(url: str) -> Mapping[str, Any]:
+def parse_url(url: str) -> Mapping[str, Any]:
+    """The parts of an address of a database by their names.
+
+    Raises:
+        StoreUnavailable: it is none.
+    """
     try:
         return psycopg.conninfo.conninfo_to_dict(url)
     except psycopg.Error:
@@ -427,7 +432,7 @@ class Log:
             " on conflict (name) do update set entry = 1",
             [_UNRECLAIMED],
         )
-        _entered(connection, spans)
+        note_entry(connection, spans)
 
     def _update(self, connection: Connection, table: str, rows: Sequence[Row]) -> None:
         kinds = self._columns[table]
@@ -558,7 +563,7 @@ class Log:
             if new:
                 stored[table] = new
         spans = {table: _span([row["seq"] for row in rows]) for table, rows in stored.items()}
-        return Appended(_entered(connection, spans), stored)
+        return Appended(note_entry(connection, spans), stored)
 
     def append_streamed(self, feed: Callable[[Insert], None]) -> int:
         """Append what ``feed`` produces, piece by piece, in one transaction; returns the entry (0
@@ -583,7 +588,7 @@ class Log:
                 return new
 
             feed(insert)
-            return _entered(connection, spans)
+            return note_entry(connection, spans)
 
         return self._server.transact(work, is_long=True)
 
@@ -682,12 +687,17 @@ def _execute(connection: Connection, statement: LiteralString) -> None:
     connection.execute(statement)
 
 
-def _entered(connection: Connection, spans: Mapping[str, tuple[int, int]]) -> int:
-    """Record what a transaction wrote, by table and range of ``seq``, as the next entry."""
+def note_entry(connection: Connection, spans: Mapping[str, tuple[int, int]]) -> int:
+    """Record what a transaction wrote, by table and range of ``seq``, as the next entry; returns
+    its number (0 if nothing was written).
+
+    Raises:
+        StoreUnavailable: the log has no head, because a copy is being made into it.
+    """
     if not spans:
         return 0
     firsts, lasts = zip(*spans.values(), strict=True)
-    [(entry,)] = connection.execute(
+    entered = connection.execute(
         "with head as (update log_head set entry = entry + 1 where name = 'log'"
         " returning entry), noted as (insert into log_entry"
         " (entry, table_name, first_seq, last_seq) select head.entry, s.t, s.a, s.b from head,"
@@ -695,7 +705,11 @@ def _entered(connection: Connection, spans: Mapping[str, tuple[int, int]]) -> in
         " select entry from head",
         [list(spans), list(firsts), list(lasts)],
     ).fetchall()
-    return int(entry)
+    if not entered:
+        raise StoreUnavailable(
+            "Another store is being copied into this one.", hint="Wait until the copy is whole."
+        )
+    return int(entered[0][0])
 
 
 def _listed(names: Iterable[str]) -> sql.Composed:

@@ -35,6 +35,7 @@ BENCHES = {
     "sessions": "1,000 sessions opened and closed: memory",
     "kinds": "each kind of file as CSV against the same rows as JSON lines",
     "gate": "58,000 items through the gate, hostile and good files beside people who work",
+    "copying": "a million answers and 58,000 pairs copied: DuckDB to DuckDB and PostgreSQL",
     "kills": "kill -9 under load of 20 sessions, 50 times",
     "starts": "the start after 200 kills without a clean stop",
     "clinic": "an AgentClinic experiment against 200 ms of latency",

@@ -302,7 +302,9 @@ def test_the_app_erases_for_the_command_line_and_leaves_no_job_behind(
     monkeypatch.setattr(erasure, "_COLLECTED_SECONDS", 0.0)
     if type(store) is not Store:
         pytest.skip("jobs are handed over beside a file")
-    watched = job_inbox.Inbox(store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at))
+    watched = job_inbox.Inbox(
+        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+    )
     left = job_inbox.make_inbox_folder(store.path) / "done-0001"
     left.mkdir()
     (left / "table").write_text(NAME)

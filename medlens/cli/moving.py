@@ -1,0 +1,65 @@
+"""``python -m medlens copy``: a store into another place."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from medlens.app import moving
+from medlens.config.settings import Settings
+from medlens.store.copying import shown
+
+Bar = Callable[[str], AbstractContextManager[Callable[[int], object]]]
+
+
+def add_to(verbs: Any, bar: Bar) -> None:
+    """Add the command ``copy``. ``bar`` makes a progress bar of rows."""
+    copy = verbs.add_parser(
+        "copy",
+        help="copy a whole store into an empty one, a DuckDB file or PostgreSQL",
+        description="Copy a whole store into an empty one, from a DuckDB file or PostgreSQL to"
+        " either, also while the app has it open. Every table is counted and hashed on both sides."
+        " A copy that was stopped is continued by the same command. It does not open as a store"
+        " before it is whole.",
+        epilog="Other users of the machine can read a password in a command line: leave it out of"
+        " the address, and put it into PGPASSWORD or ~/.pgpass.",
+    )
+    copy.add_argument("source", metavar="FROM", help="the store: a file or postgresql://…")
+    copy.add_argument("target", metavar="TO", help="a new file, or an empty database")
+    copy.add_argument(
+        "--files",
+        type=Path,
+        metavar="FOLDER",
+        help="also copy the files that items show into this folder",
+    )
+    copy.add_argument(
+        "--tables", action="store_true", help="list every table with its rows and its digest"
+    )
+    copy.set_defaults(run=lambda settings, options: _copy(settings, options, bar))
+
+
+def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
+    with bar(f"Copying {shown(options.source)}") as advance:
+        copied = moving.copy_store(settings, options.source, options.target, progress=advance)
+    if options.tables:
+        for table, part in copied.tables.items():
+            print(f"{table:<24}{part.rows:>14,}  {part}")
+    line = (
+        f"Copied {copied.rows:,} rows of {len(copied.tables)} tables from {shown(options.source)}"
+        f" to {shown(options.target)}. Every table was counted and hashed on both sides."
+    )
+    if copied.rows_now < copied.rows:
+        line += f" {copied.rows - copied.rows_now:,} rows were there from the copy before."
+    print(line)
+    if options.files is not None:
+        files, known = moving.copy_files(settings, options.files)
+        were = f"; {known:,} were there already" if known else ""
+        print(f"Copied {files:,} files that items show to {options.files}{were}.")
+        for name, folder in moving.attached_folders(settings).items():
+            print(f"  {folder} is {options.files / name} there: name it in medlens.toml.")
+    elif files := sum(1 for _ in moving.attached_files(settings)):
+        print(f"The {files:,} files that items show are not in it: --files FOLDER copies them.")
+    return 0
