@@ -18,7 +18,9 @@ from medlens.store import Store, output_file
 from medlens.studies.own import sample_size_planning, study_file, study_file_draft
 from medlens.studies.own.foreign_tools import TOOLS
 from medlens.studies.own.from_table import Proposal, propose_study, require_single_headings
+from medlens.studies.own.model_giveaways import sentence_with_rows
 from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 from medlens.tables import require_readable_file
 
 _WHAT = {
@@ -86,11 +88,31 @@ def add_study_command(
         )
         one.add_argument("--template", help="ask its questions, as templates lists them")
         one.add_argument("--title", default="", help="of the study; by default the file's name")
+        one.add_argument(
+            "--keep-sums",
+            action="store_true",
+            help="rows of sums or means at the table's end are items too",
+        )
+        one.add_argument(
+            "--without-nearly-empty",
+            action="store_true",
+            help="leave out rows with one cell at most of what reviewers see",
+        )
     look.set_defaults(run=_look)
     made.add_argument("-o", "--output", type=Path, metavar="STUDY.toml")
     made.add_argument("--force", action="store_true", help="replace STUDY.toml if it exists")
     made.add_argument("--add", action="store_true", help="add the study and its items at once")
     made.add_argument("--skip-bad", action="store_true", help="leave out rows that are refused")
+    made.add_argument(
+        "--mask",
+        action="store_true",
+        help="show reviewers bars in place of models' names in what they see",
+    )
+    made.add_argument(
+        "--unblinded",
+        action="store_true",
+        help="with --add: add it although reviewers could tell which model wrote an answer",
+    )
     for one in (add, made):
         into = one.add_mutually_exclusive_group()
         into.add_argument(
@@ -198,6 +220,9 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         template=options.template,
         answers_of=answers_of,
         more=seen.more,
+        mask=getattr(options, "mask", False),
+        keep_sums=options.keep_sums,
+        without_nearly_empty=options.without_nearly_empty,
     )
     rows = f"{'first ' * seen.more}{_count(len(seen.rows), 'row')}"
     print(f"{options.file.name}: what each column is, guessed from its {rows}.")
@@ -206,8 +231,14 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         differs = "; differs by model" * one.by_arm
         print(f"  {one.name:<{min(width, 40)}}  {study_file_draft.ROLES[one.role]}{differs}")
     looked = found.looked
-    telling = [one.sentence for one in looked.telling]
-    told = [*seen.notes, *found.told, *looked.notes, *telling]
+    flat = flatten_rows(seen.rows)
+    telling = [sentence_with_rows(one, found.declared, flat) for one in looked.telling]
+    sums = rows_of_sums(flat)
+    if sums and not options.keep_sums:
+        told_of_sums = [f"{study_file_draft.words_of_sums(sums)} left out; --keep-sums keeps it."]
+    else:
+        told_of_sums = []
+    told = [*seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
     for line in told:
         print(f"  Note: {line}")
     for fault in looked.faults:
@@ -237,6 +268,11 @@ def _from_table(
     if options.output:
         output_file.require_new_file(options.output, force=options.force)
     found = _proposed(settings, options)
+    if options.add and found.looked.telling and not options.unblinded:
+        raise InvalidInput(
+            "Not added: reviewers could tell which model wrote an answer, as noted above.",
+            hint="--mask shows them bars in place of the names; --unblinded adds it all the same.",
+        )
     if options.output:
         with output_file.write_new_file(options.output, force=options.force) as part:
             part.write_text(found.text, encoding="utf-8")

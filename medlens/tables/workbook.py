@@ -197,8 +197,8 @@ def _summed(rows: Sequence[Sequence[Any]], name: str) -> list[str]:
     if len(rows) < _LEAST_SUMMED or not words & _SUMS:
         return []
     return [
-        f"{name}: the last row looks like a sum ({min(words & _SUMS)}), and is read as a row like"
-        " any other. Delete it if it is none."
+        f"{name}: the last row looks like a sum ({min(words & _SUMS)}). Make a study leaves it out"
+        " unless you keep it; everything else reads it as a row like any other."
     ]
 
 

@@ -37,13 +37,13 @@ from medlens.studies.own.arms import ARMS, MOST, MOST_TOGETHER, arms_of_item
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.files import preview_item
 from medlens.studies.own.foreign_tools import TOOLS
-from medlens.studies.own.from_table import require_single_headings
+from medlens.studies.own.from_table import require_single_headings, words_of_nearly_empty
 from medlens.studies.own.name_masking import mask_cells
 from medlens.studies.own.saved_drafts import Draft
 from medlens.studies.own.study import Study, attached_files_of_study, declare_study, open_study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import ROLES, Guess
-from medlens.studies.own.table_rows import flatten_rows
+from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 from medlens.studies.own.tasks import STUDY
 from medlens.tables import Source
 from medlens.ui import own_fields, own_file, own_spans, page_address, study_check
@@ -59,6 +59,8 @@ from medlens.ui.uploads import Sent
 
 _TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
 _GOOD = "own.good"
+_UNBLINDED = "own.unblinded"
+"""The text of a file that a lead wanted to add although something shown gives a model away."""
 _DECIDED = "own.decided"
 """The study and the table about which a lead has said what becomes of them."""
 _STORED, _DRAFTED = "own.stored", "own.drafted"
@@ -555,7 +557,20 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     rows = seen.rows
     for note in seen.notes:
         st.caption(escape_markdown(note))
-    guessed = study_file_draft.guess_columns(rows)
+    sums = rows_of_sums(rows)
+    keep_sums = False
+    if sums:
+        st.caption(
+            f":material/functions: {escape_markdown(study_file_draft.words_of_sums(sums))} left "
+            "out."
+        )
+        keep_sums = st.checkbox(
+            "Keep it as an item" if len(sums) == 1 else "Keep them as items",
+            key=f"own.sums.{file}",
+            help="It is a row at the table's end that holds sums or means of those above.",
+        )
+    items = [row for at, row in enumerate(rows, 1) if keep_sums or at not in sums]
+    guessed = study_file_draft.guess_columns(items)
     table = pd.DataFrame(
         {
             "column": one.name,
@@ -571,7 +586,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     )
     told = st.data_editor(
         table,
-        key=f"own.roles.{file}",
+        key=f"own.roles.{file}.{keep_sums}",
         hide_index=True,
         disabled=["column", "example"],
         column_config={
@@ -589,7 +604,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             told["column"], told["is"], told["differs by model"], strict=True
         )
     ]
-    if decided := study_file_draft.describe_decisions(columns, rows):
+    if decided := study_file_draft.describe_decisions(columns, items):
         st.info("  \n".join(map(escape_markdown, decided)), icon=":material/table:")
     if not study_file_draft.are_any_columns_shown(columns):
         st.warning(
@@ -605,6 +620,11 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             " above what it is.",
             icon=":material/visibility_off:",
         )
+    masked_names = _draw_naming(columns, rows, file)
+    nearly = study_file_draft.nearly_empty_rows(columns, rows)
+    without_nearly_empty = bool(nearly) and st.checkbox(
+        f"Leave them out: {words_of_nearly_empty(nearly)}", key=f"own.nearly_empty.{file}"
+    )
     answers = sum(one.role == "answer" for one in columns)
     by_rows = any(one.role == "arm" for one in columns)
     if answers == 1 or (answers and by_rows):
@@ -631,7 +651,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             " headings."
         )
     arms = by_rows or answers > 1
-    models = len(study_file_draft.arms_by_column(columns, rows)) if by_rows else answers
+    models = len(study_file_draft.arms_by_column(columns, items)) if by_rows else answers
     together = 1 < models <= MOST_TOGETHER
     named = sum(one.role == "id" for one in columns)
     if named > 1 or (by_rows and not named):
@@ -681,7 +701,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
         )
         written = _TEXT in st.session_state
         st.button(
-            "Write it anew" if written else "Write the study",
+            "Rewrite the study" if written else "Write the study",
             type="secondary" if written else "primary",
             key="own.write",
             help="What you changed below is kept under “Your unfinished studies”."
@@ -690,7 +710,12 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             disabled=not title.strip(),
             on_click=lambda: _begin(
                 study_file_draft.write_study_file(
-                    title.strip(), columns, rows, template=template, more=seen.more
+                    *(title.strip(), columns, rows),
+                    template=template,
+                    more=seen.more,
+                    mask=masked_names,
+                    keep_sums=keep_sums,
+                    without_nearly_empty=without_nearly_empty,
                 )
             ),
         )
@@ -704,6 +729,29 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             f" has it (“{ROLES['after']}”): without one, the study has no advice.",
             icon=":material/lightbulb:",
         )
+
+
+def _draw_naming(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]], file: str
+) -> Sequence[str]:
+    """The columns shown that name models, with their rows; the names that a lead wants masked."""
+    naming = study_file_draft.columns_that_name_models(columns, rows, shown=True)
+    if not naming:
+        return ()
+    lines = [f"- {escape_markdown(study_file_draft.words_of_naming(one))}" for one in naming]
+    st.warning(
+        "Reviewers could tell which model wrote an answer, as what they see names models (rows are"
+        " counted below the headings):\n" + "\n".join(lines) + "\n\nSay above that such a column is"
+        " not shown, or mask the names.",
+        icon=":material/visibility:",
+    )
+    names = list(dict.fromkeys(name for one in naming for name in one.names))
+    chosen = st.checkbox(
+        "Mask these names for reviewers: they see bars in their place",
+        key=f"own.mask.names.{file}",
+        help="What is stored and exported keeps the names.",
+    )
+    return names if chosen else ()
 
 
 # -- the editor and the preview --------------------------------------------------------------------
@@ -748,10 +796,11 @@ def _edit(
             if declared.files:
                 own_file.draw_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
-            study_check.draw_study_check(here, declared, rows)
+            telling = study_check.draw_study_check(here, declared, rows)
             # A table without the answers that models are to write has no items yet.
             awaits = bool(rows) and declared.awaits(rows[0])
-            _draw_opening(here, declared, there, text, rows, None if awaits else given)
+            added = None if awaits else given
+            _draw_opening(here, declared, there, text, rows, added, unblinded=bool(telling))
     with right:
         shown = declared or _last_good()
         if declared is None and shown is not None:
@@ -1000,8 +1049,12 @@ def _draw_opening(
     text: str,
     rows: list[dict[str, Any]],
     given: _Table | _Project | _Stored | None,
+    *,
+    unblinded: bool,
 ) -> None:
-    """The file to download, and the button that opens the study with its items."""
+    """The file to download, and the button that opens the study with its items; ``unblinded``: once
+    more if something shown gives a model away.
+    """
     base = st.session_state[_BASE]
     asked_for = (declared.id, _sign_of(given))
     renamed = given is None and base[0] != declared.id and text != there.text
@@ -1068,9 +1121,23 @@ def _draw_opening(
             mime="application/toml",
         )
         words = "Add the study" if given is not None else "Keep the study's file"
-        if st.button(
+        pressed = st.button(
             words, type="primary", key="own.open", disabled=there.text == text and given is None
-        ):
+        )
+    if pressed and not unblinded:
+        go()
+    if pressed and unblinded:
+        st.session_state[_UNBLINDED] = text
+    if unblinded and st.session_state.get(_UNBLINDED) == text:
+        st.warning(
+            "**Not added yet.** Reviewers could tell which model wrote an answer: the reasons stand"
+            " above, with the columns and rows. Mask the names, or say of such a column that it is"
+            " not shown.",
+            icon=":material/visibility:",
+        )
+        all_the_same = "Add it all the same" if given is not None else "Keep it all the same"
+        if st.button(all_the_same, key="own.open.unblinded"):
+            st.session_state.pop(_UNBLINDED)
             go()
 
 

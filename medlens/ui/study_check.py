@@ -13,6 +13,7 @@ from medlens.review import hand_out_settings, raters, rounds
 from medlens.review.tasks import HandOut
 from medlens.studies.own import queries, sample_size_planning
 from medlens.studies.own.files import Looked, check_rows
+from medlens.studies.own.model_giveaways import Telling, sentence_with_rows
 from medlens.studies.own.study import open_study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.tasks import NAME
@@ -24,8 +25,10 @@ MOST = 1_000
 """Rows of a table that are checked before import."""
 
 
-def draw_study_check(here: Here, declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> None:
-    """What a lead should know before opening the study."""
+def draw_study_check(
+    here: Here, declared: Declaration, rows: Sequence[Mapping[str, Any]]
+) -> Sequence[Telling]:
+    """What a lead should know before opening the study; returns what gives models away."""
     for said in declared.alike:
         st.warning(escape_markdown(said), icon=":material/content_copy:")
     looked = _looked(declared, rows)
@@ -37,7 +40,7 @@ def draw_study_check(here: Here, declared: Declaration, rows: Sequence[Mapping[s
                 *([f"And {more:,} more."] if more > 0 else []),
             ]
             st.warning("  \n".join(lines), icon=f":material/{icon}:")
-    _draw_telling(declared, looked)
+    _draw_telling(declared, looked, rows)
     lines = [*_seen(declared), *_work(here, declared, looked, cut=len(rows) >= MOST)]
     st.markdown("\n".join(f"- {line}" for line in lines))
     with st.expander("How many items and raters?", icon=":material/query_stats:"):
@@ -45,14 +48,15 @@ def draw_study_check(here: Here, declared: Declaration, rows: Sequence[Mapping[s
         for what, table in sample_size_planning.expected_half_widths_tables(declared).items():
             st.markdown(f"Of {what}")
             st.dataframe(table, alt=f"Expected intervals of {what}")
+    return looked.telling
 
 
-def _draw_telling(declared: Declaration, looked: Looked) -> None:
+def _draw_telling(declared: Declaration, looked: Looked, rows: Sequence[Mapping[str, Any]]) -> None:
     """What gives models away, with an offer to mask their names."""
     if not looked.telling:
         return
     told, more = looked.telling[:_TOLD], len(looked.telling) - _TOLD
-    lines = [escape_markdown(one.sentence) for one in told]
+    lines = [escape_markdown(sentence_with_rows(one, declared, rows)) for one in told]
     lines += [f"And {more:,} more."] if more > 0 else []
     st.warning("  \n".join(lines), icon=":material/visibility:")
     names = [one.name for one in looked.telling if one.name]

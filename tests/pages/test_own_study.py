@@ -615,7 +615,7 @@ class TestWithout:
         questions = next(one for one in page.selectbox if one.label == "Its questions")
         assert lost in words(questions.set_value("advice").run())
         page.button(key="own.write").click().run()
-        assert page.button(key="own.write").label == "Write it anew"
+        assert page.button(key="own.write").label == "Rewrite the study"
 
     def test_a_column_for_each_model_becomes_a_comparison_that_names_none_to_reviewers(
         self, open_page: OpenPage, app_store: Store, lead: Rater
@@ -637,6 +637,30 @@ class TestWithout:
         assert declared.arms.names == ("GPT-4o", "Llama")
         shown = [name for pane in declared.panes for name in (pane.title, *pane.columns)]
         assert not [name for name in shown if "GPT" in name or "Llama" in name]
+
+    def test_what_gives_a_model_away_is_told_at_its_column_and_added_only_once_confirmed(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        table = "Nr,Frage,Antwort GPT-4o,Antwort Llama\n" + "".join(
+            f"{n},Was sagt {'gpt4' if n == 2 else 'man'} am Tag {n}?,Bitte kommen Sie in die"
+            f" Praxis {n},Warten Sie zwei Tage ab und trinken Sie viel {n}\n"
+            for n in range(4)
+        )
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(("telling.csv", table.encode(), "")).run()
+        assert any("row 3" in one.value and "gpt4" in one.value for one in page.warning)
+        page.button(key="own.write").click().run()
+        assert any("“Frage”, row 3\\)" in one.value for one in page.warning)
+        page.button(key="own.open").click().run()
+        assert names_of_studies(app_store) == []
+        assert any("Not added yet" in one.value for one in page.warning)
+        page.button(key="own.open.unblinded").click().run()
+        assert not page.exception
+        assert names_of_studies(app_store) == ["telling"]
+        [mask] = [o for o in page.checkbox if o.key and o.key.startswith("own.mask.names")]
+        mask.check().run()
+        page.button(key="own.write").click().run()
+        assert not any("“Frage”, row 3\\)" in one.value for one in page.warning)
 
     def test_a_second_table_of_the_same_name_changes_no_study_before_the_lead_has_said_how(
         self, open_page: OpenPage, app_store: Store, lead: Rater
@@ -708,6 +732,8 @@ class TestWithout:
         page.button(key="own.another").click().run()
         assert 'kind = "long_text"' in page.text_area(key="own.text").value.splitlines()[-2]
         page.button(key="own.open").click().run()
+        # Each answer names its model.
+        page.button(key="own.open.unblinded").click().run()
         assert "Imported 5 items into" in page.success[0].value
         assert names_of_studies(app_store) == ["answers"]
         page = open_page(PAGE, who=reviewer)

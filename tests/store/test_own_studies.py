@@ -513,6 +513,11 @@ def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exist
     assert "saved as version 2" in run("add", made, "--new-version")[1]
     assert run("from-table", table, "--add", "--title", "Others")[0] == 0
     assert run("from-table", table, "--add", "--title", "None there", "--more-items")[0] == 1
+    write_rows(5, words="asks what GPT-4o has said about it at some length")
+    done, said, refused = run("from-table", table, "--add", "--title", "Unblind")
+    assert (done, "“message”, row 1" in said, "--unblinded" in refused) == (1, True, True)
+    assert run("from-table", table, "--add", "--title", "Masked", "--mask")[0] == 0
+    assert run("from-table", table, "--add", "--title", "Unblind", "--unblinded")[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -212,8 +212,8 @@ def test_a_last_row_of_sums_is_told() -> None:
     rows, said = read(workbook(one=[["item", "n"], ["a", 1], ["b", 2], ["Summe:", 3]]))
     assert len(rows) == 4
     assert said == [
-        "book.xlsx: the last row looks like a sum (summe), and is read as a row like any other."
-        " Delete it if it is none."
+        "book.xlsx: the last row looks like a sum (summe). Make a study leaves it out"
+        " unless you keep it; everything else reads it as a row like any other."
     ]
 
 

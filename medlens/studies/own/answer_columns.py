@@ -6,17 +6,19 @@ import re
 from collections.abc import Sequence
 
 _MODEL = (
-    r"(?:chat)?gpt(?:[- ]?(?:oss|\d)[\w.]*(?:[- ](?:turbo|mini|nano))?)?|o[134][- ](?:mini|preview)"
-    r"|llama(?:[- ]?\d[\w.]*)?|claude(?:[- ](?:\d[\w.]*|opus|sonnet|haiku))*"
-    r"|gemini(?:[- ](?:\d[\w.]*|pro|flash|ultra))*|gemma[- ]?\d?|med-?(?:palm|gemma)[- ]?\d?"
-    r"|palm-2|mi[sx]tral|qwen[\d.]*|deepseek(?:[- ][rv]\d)?|grok|copilot|meditron|biomistral"
+    r"(?:chat)?gpt(?:[- ]?(?:oss|\d)[\w.]*(?:[- ](?:turbo|mini|nano))?)?"
+    r"|o[134][- ]?(?:mini|preview)"
+    r"|llama(?:[- ]?\d[\w.]*)?|claude(?:[- ]?(?:\d[\w.]*|opus|sonnet|haiku))*"
+    r"|gemini(?:[- ]?(?:\d[\w.]*|pro|flash|ultra))*|gemma[- ]?\d?|med-?(?:palm|gemma)[- ]?\d?"
+    r"|palm-2|mi[sx]tral(?:[- ]?(?:\d[\w.]*|large|medium|small))*|qwen(?:[- ]?\d[\w.]*)?"
+    r"|deep[- ]?seek(?:[- ]?[rv]\d[\w.]*)?|grok(?:[- ]?\d)?|copilot|meditron|biomistral"
     r"|openbiollm"
-).replace("[- ]", r"[-\u2010\u2011\u00a0 ]")
+).replace("[- ]", r"[-_\u2010\u2011\u00a0 ]")
 NAMED_MODEL = re.compile(rf"(?i)(?<![^\W_])(?:{_MODEL})(?![^\W_])")
 """The name of a well-known model."""
 PARTS_OF_NAMES = (
     *("gpt", "o1", "o3", "o4", "llama", "claude", "gemini", "gemma", "palm", "mistral"),
-    *("mixtral", "qwen", "deepseek", "grok", "copilot", "meditron", "openbiollm"),
+    *("mixtral", "qwen", "seek", "grok", "copilot", "meditron", "openbiollm"),
 )
 """In lower case: each name of ``NAMED_MODEL`` has one of these, which are faster to look for."""
 

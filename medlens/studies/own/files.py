@@ -29,7 +29,13 @@ from medlens.studies.own.name_masking import has_masked_names
 from medlens.studies.own.prior_choices import RATER, prior_judgments
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
-from medlens.studies.own.table_rows import cell_at, is_missing, value_as_lines
+from medlens.studies.own.table_rows import (
+    cell_at,
+    is_left_out,
+    is_missing,
+    is_nearly_empty,
+    value_as_lines,
+)
 from medlens.studies.own.tasks import ITEM_KIND, STUDY, mark_rows
 from medlens.tables import (
     Column,
@@ -70,7 +76,7 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         dataset=declared.id,
         illustrative=declared.illustrative or (bool(reading.made_up) and all(reading.made_up)),
     )
-    notes = (*loaded.notes, *_told_of(declared, reading.cases))
+    notes = (*loaded.notes, *reading.told, *_told_of(declared, reading.cases))
     if judged := prior_judgments(declared, cases, study.version):
         lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in judged)
         asked = replace(
@@ -155,6 +161,13 @@ class _Reading:
         }
         self._missing = frozenset(declared.missing)
         self._rows = 0
+        self.left_out: list[int] = []
+        wide = declared.arms.wide.values() if declared.arms else ()
+        self._shown = [
+            column
+            for own in dict.fromkeys(name for one in declared.blind_panes for name in one.columns)
+            for column in ([of[own] for of in wide if own in of] or [own])
+        ]
         self.cases: dict[str, Case] = {}
         self.made_up: list[bool] = []
 
@@ -198,6 +211,9 @@ class _Reading:
         declared, arms = self._declared, self._declared.arms
         wide = bool(arms and arms.wide)
         self._rows += 1
+        if self._leaves_out(row):
+            self.left_out.append(self._rows)
+            return
         name = _name_in(cell_at(row.values, declared.item), declared.item)
         if not name and declared.numbered:
             name = str(self._rows)
@@ -229,6 +245,31 @@ class _Reading:
                 )
         case.own.update(own)
         self.made_up.append(str(row.values.get("illustrative") or "").casefold() in ("true", "1"))
+
+    def _leaves_out(self, row: Row) -> bool:
+        declared = self._declared
+        if declared.leave_out and is_left_out(row.values, declared.leave_out):
+            return True
+        if declared.nearly_empty == "keep":
+            return False
+        values = {
+            name: "" if is_missing(cell, self._missing) else cell
+            for name, cell in row.values.items()
+        }
+        return is_nearly_empty(values, self._shown)
+
+    @property
+    def told(self) -> list[str]:
+        """A note on the rows that were left out, counted from 1."""
+        if not self.left_out:
+            return []
+        named = ", ".join(f"{row:,}" for row in self.left_out[:_NAMED])
+        more = f" and {len(self.left_out) - _NAMED:,} more" if len(self.left_out) > _NAMED else ""
+        rows = "Row" if len(self.left_out) == 1 else "Rows"
+        are = "is" if len(self.left_out) == 1 else "are"
+        return [
+            f"{rows} {named}{more} (below the headings) {are} left out, as the study's file says."
+        ]
 
     def _cells(
         self, row: Row, wanted: Iterable[ItemColumn], stands: Mapping[str, str]
@@ -315,6 +356,11 @@ def preview_item(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: i
         said = dict.fromkeys(arms, "The model’s answer will be here.")
         cases = {name: add_answers_to_case(declared, one, said) for name, one in cases.items()}
     found = _items(declared, cases, "the table")
+    if not found and reading.left_out:
+        raise BadFile(
+            f"Row {at + 1:,} is left out, as the study's file says.",
+            hint="Choose another row, or take its words out of what is left out.",
+        )
     if not found:
         raise BadFile(
             f"{name} has the answer of one arm alone, so it is left out.",
@@ -352,7 +398,7 @@ def check_rows(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Look
         found = _items(declared, reading.cases, "")
     except BadFile as error:
         return Looked((), [*faults, *map(_fault, error.rows)], ())
-    notes = _arms_of_cases(declared, reading.cases)
+    notes = [*reading.told, *_arms_of_cases(declared, reading.cases)]
     return Looked(found, faults, notes, _tell_tales(declared, reading.cases))
 
 

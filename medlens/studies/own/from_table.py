@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from medlens.config.toml_edit import set_field
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.arms import MOST, MOST_TOGETHER
 from medlens.studies.own.files import Looked, check_rows
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import Guess
-from medlens.studies.own.table_rows import flatten_rows
+from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 
+_NAMED = 5
 PREFERENCE = "preference"
 """The template for answers side by side."""
 
@@ -30,6 +32,14 @@ class Proposal:
     text: str
     declared: Declaration
     looked: Looked
+
+
+def words_of_nearly_empty(rows: Sequence[int]) -> str:
+    """A sentence on rows that have at most one cell of what reviewers see."""
+    have = "row has" if len(rows) == 1 else "rows have"
+    named = ", ".join(f"{row:,}" for row in rows[:_NAMED])
+    more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
+    return f"{len(rows):,} {have} one cell at most of what reviewers see: {named}{more}."
 
 
 def require_single_headings(names: Sequence[str]) -> None:
@@ -53,17 +63,25 @@ def propose_study(
     template: str | None = None,
     answers_of: Mapping[str, str] | None = None,
     more: bool = False,
+    mask: bool = False,
+    keep_sums: bool = False,
+    without_nearly_empty: bool = False,
 ) -> Proposal:
     """A study for a table with these first rows, of which there are ``more``. Without ``template``
     answers side by side are compared, and anything else has one question to start with.
     ``answers_of``: the columns with a model's answers, and the model's name, instead of the guess.
+    ``mask``: reviewers see bars in place of models' names. Rows of sums at the end are left out
+    unless ``keep_sums``, and those with one cell at most of what is shown if
+    ``without_nearly_empty``.
 
     Raises:
         BadFile: nothing in the table could be shown to reviewers.
         InvalidInput: there is no such column or template.
     """
     flat = flatten_rows(rows)
-    columns = study_file_draft.guess_columns(flat)
+    sums = {} if keep_sums else rows_of_sums(flat)
+    items = [row for at, row in enumerate(flat, 1) if at not in sums]
+    columns = study_file_draft.guess_columns(items)
     if answers_of:
         columns = _with_answers(columns, answers_of)
     if not study_file_draft.are_any_columns_shown(columns):
@@ -72,7 +90,7 @@ def propose_study(
             " is right.",
             hint="Is it the right file? Say on Make a study what each column is.",
         )
-    models = len(study_file_draft.arms_by_column(columns, flat)) or sum(
+    models = len(study_file_draft.arms_by_column(columns, items)) or sum(
         one.role == "answer" for one in columns
     )
     if template is None:
@@ -84,10 +102,22 @@ def propose_study(
             f"The table has the answers of {models} models, and a study compares at most {MOST}."
         )
     text = study_file_draft.write_study_file(
-        title, columns, flat, template=template, more=more, called=answers_of or {}
+        *(title, columns, flat),
+        template=template,
+        more=more,
+        called=answers_of or {},
+        keep_sums=keep_sums,
+        without_nearly_empty=without_nearly_empty,
     )
     declared = study_file.parse_study_file(text)
-    return Proposal(columns, _told(columns, rows), text, declared, check_rows(declared, flat))
+    named = [one.name for one in check_rows(declared, flat).telling if one.name] if mask else []
+    if named:
+        text = set_field(text, "", 0, "mask", named)
+        declared = study_file.parse_study_file(text)
+    told = _told(columns, items)
+    if not without_nearly_empty and (nearly := study_file_draft.nearly_empty_rows(columns, items)):
+        told.append(f"{words_of_nearly_empty(nearly)} Should they be items?")
+    return Proposal(columns, told, text, declared, check_rows(declared, flat))
 
 
 def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> list[Guess]:

@@ -16,12 +16,15 @@ from medlens.studies.own.answer_columns import (
     loose_name_pattern,
     normalise_model_name,
 )
+from medlens.studies.own.model_names import is_another_word
 from medlens.studies.own.name_masking import mask_names
 from medlens.studies.own.study_file import Declaration
 
 _SHORTEST = 3
 """The shortest name, in characters, that can be told from other words."""
 _LONGEST_SIGN, _FEWEST_CASES, _MOST_MODELS = 60, 3, 26
+_NAMED_ROWS = 3
+"""Rows that are named, before the rest are counted."""
 MODEL_HEADING = re.compile(r"(?i)model|llm|arm\b|system|assistant|\bbot\b")
 """The heading of a column that says whose answer a row has."""
 
@@ -100,9 +103,11 @@ def _in_texts(
         plain = text.casefold()
         if not any(part in plain for part in parts):
             continue
+        seen = _hide(text, declared)
         there = {
             normalise_model_name(name[0]): name[0]
-            for name in any_name.finditer(_hide(text, declared))
+            for name in any_name.finditer(seen)
+            if not is_another_word(seen, name)
         }
         for name, words in there.items():
             spelt.setdefault(name, names.get(name, words))
@@ -117,6 +122,43 @@ def _in_texts(
             f"Reviewers can tell which model wrote this, because {texts} {spelt[name]!r}.",
             spelt[name],
         )
+
+
+def rows_that_name(
+    declared: Declaration, rows: Sequence[Mapping[str, Any]], name: str
+) -> dict[str, list[int]]:
+    """The columns of a table that are shown and name a model, with the rows, counted from 1."""
+    wide = declared.arms.wide.values() if declared.arms else ()
+    stands = {own: [of.get(own, own) for of in wide] or [own] for own in declared.shown_columns}
+    pattern = re.compile(loose_name_pattern(name), re.IGNORECASE)
+    found: dict[str, list[int]] = {}
+    for column in dict.fromkeys(one for columns in stands.values() for one in columns):
+        for at, row in enumerate(rows, 1):
+            if row.get(column) and pattern.search(_hide(str(row[column]), declared)):
+                found.setdefault(column, []).append(at)
+    return found
+
+
+def sentence_with_rows(
+    telling: Telling, declared: Declaration, rows: Sequence[Mapping[str, Any]]
+) -> str:
+    """What gives a model away, with the columns and rows of the table in which it is named."""
+    places = rows_that_name(declared, rows, telling.name) if telling.name else {}
+    return f"{telling.sentence} ({words_of_rows(places)})" if places else telling.sentence
+
+
+def words_of_rows(places: Mapping[str, Sequence[int]]) -> str:
+    """The columns and rows of ``rows_that_name`` as words: “Notes”, rows 1, 4 and 7."""
+    return "; ".join(f"“{column}”, {_words_of(rows)}" for column, rows in places.items())
+
+
+def _words_of(rows: Sequence[int]) -> str:
+    if len(rows) == 1:
+        return f"row {rows[0]:,}"
+    if len(rows) > _NAMED_ROWS + 1:
+        first = ", ".join(f"{row:,}" for row in rows[:_NAMED_ROWS])
+        return f"rows {first} and {len(rows) - _NAMED_ROWS:,} more"
+    return f"rows {', '.join(f'{row:,}' for row in rows[:-1])} and {rows[-1]:,}"
 
 
 def _hide(text: str, declared: Declaration) -> str:

@@ -65,6 +65,9 @@ IN_WORDS: tuple[PaneKind, ...] = ("text", "markdown", "dialogue", "record", "sou
 """The panes that the tagging desk can show beside the text that is marked."""
 ADVISED = ("single", "yes_no", "scale")
 """The kinds of questions that advice can be given on."""
+NearlyEmpty = Literal["keep", "leave_out"]
+NEARLY_EMPTY = ("keep", "leave_out")
+"""What becomes of a row that has at most one cell of what reviewers see."""
 ITEM = "item"
 VERSION = "version"
 _TAKEN = frozenset({*HEAD, *TAIL, VERSION, ORDER, "value"})
@@ -82,6 +85,7 @@ _PLAIN = ("source", "thing", "item", "numbered", "illustrative", "headline", "fi
 _TOP = (
     *("id", "title", "instructions", *_PLAIN, *HANDING_OUT),
     *("show_arms", "arm_column", "several_arms", "mask", "missing", "incomplete"),
+    *("leave_out", "nearly_empty"),
     *("chosen_arm", "chosen_column"),
 )
 _SECTIONS = ("arm", "column", "pane", "advice", "question")
@@ -162,6 +166,8 @@ class Declaration:
     answers are on the lead's Home; "" if the file names none. ``mask``: the names of models that
     reviewers see as bars. ``missing``: words that are an empty cell if they stand alone in it.
     ``incomplete``: whether a case with one arm alone is refused or left out, if arms are compared.
+    ``leave_out``: the words of rows that are no items, such as sums; ``nearly_empty``: whether a
+    row with one cell at most of what is shown becomes an item or is left out.
     ``chosen_arm``: the arm that somebody preferred in every case before the study began, or
     ``chosen_column``: the one that says which.
     """
@@ -183,6 +189,8 @@ class Declaration:
     mask: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     incomplete: Incomplete = "refuse"
+    leave_out: tuple[str, ...] = ()
+    nearly_empty: NearlyEmpty = "keep"
     chosen_arm: str = ""
     chosen_column: str = ""
 
@@ -508,6 +516,8 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
         arms=arms,
         missing=file.texts(file.top, "missing", what="words"),
         incomplete=cast(Incomplete, file.choice(file.top, "incomplete", INCOMPLETE, "refuse")),
+        leave_out=file.texts(file.top, "leave_out", what="words"),
+        nearly_empty=cast(NearlyEmpty, file.choice(file.top, "nearly_empty", NEARLY_EMPTY, "keep")),
         chosen_arm=file.text(file.top, "chosen_arm", ""),
         chosen_column=file.text(file.top, "chosen_column", ""),
         mask=file.texts(file.top, "mask", what="names"),

@@ -27,7 +27,8 @@ from medlens.studies.own.arms import ARM, ARMS, CASE, MOST_TOGETHER
 from medlens.studies.own.arms import MOST as MOST_ARMS
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.files import cell_text, criteria_cell, structured_cell
-from medlens.studies.own.model_giveaways import MODEL_HEADING
+from medlens.studies.own.model_giveaways import MODEL_HEADING, words_of_rows
+from medlens.studies.own.model_names import model_names_in, says_how_it_came
 from medlens.studies.own.prior_choices import RATER, is_choice_column
 from medlens.studies.own.study_file import (
     ITEM,
@@ -45,7 +46,9 @@ from medlens.studies.own.table_rows import (
     count_missing_words,
     flatten_rows,
     is_missing,
+    is_nearly_empty,
     nested_columns,
+    rows_of_sums,
 )
 from medlens.tables import RowError
 
@@ -90,6 +93,10 @@ ROLES: Mapping[Role, str] = {
 _LONG, _SHORT = 30, 40
 """The mean length in characters from which a column is a text to read; and the longest name."""
 _MOST_GROUPS = 12
+_LONGEST_ASIDE, _NAMED = 200, 4
+"""The mean length in characters of a column on the side, longer ones being what is judged; and how
+many names are listed.
+"""
 _LONGEST_ARM = 80
 NAMING_HEADING = re.compile(
     r"(?i)^(item|case|fall|id|nr|no|number|nummer)[ ._-]?(id|nr|no|number)?$"
@@ -188,6 +195,7 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         ]
         if name := _naming_column(found, cells):
             found = [Guess(o.name, "id" if o.name == name else o.role) for o in found]
+    found = _without_what_gives_models_away(found, rows)
     if found and not answers and not any(one.role in _SHOWN for one in found):
         rest = [one for one in found if one.role not in ("id", "arm")]
         references = list_hidden_references(rest)
@@ -197,6 +205,90 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         most = max(rest, key=_width(cells), default=None)
         found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
     return _that_a_study_can_keep(found)
+
+
+def _without_what_gives_models_away(
+    guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The guesses, with columns on the side not shown that name a model that is compared, or say
+    how an answer came about. What is to be read stays, however it is worded.
+    """
+    compared = compared_models(guessed, rows)
+    cells = {one.name: _filled(rows, one.name) for one in guessed}
+    longest = max(
+        (one for one in guessed if one.by_arm and one.role in _SHOWN),
+        key=lambda one: sum(map(len, cells[one.name])),
+        default=None,
+    )
+
+    def is_on_the_side(one: Guess) -> bool:
+        length = sum(map(len, cells[one.name])) / max(len(cells[one.name]), 1)
+        return one.role in _SHOWN and one is not longest and length <= _LONGEST_ASIDE
+
+    def role_of(one: Guess) -> Role:
+        if not is_on_the_side(one):
+            return one.role
+        how = bool(compared) and says_how_it_came(_words_of(one.name), cells[one.name])
+        asked = _ASKED_OF_MODELS.search(one.name) and not how
+        if asked or not (how or model_names_in("\n".join(cells[one.name]), compared)):
+            return one.role
+        return "group" if one.role == "record" else "hidden"
+
+    found = [replace(one, role=role_of(one)) for one in guessed]
+    return found if are_any_columns_shown(found) else guessed
+
+
+def _filled(rows: Sequence[Mapping[str, Any]], column: str) -> list[str]:
+    return [text for row in rows if (text := _plain(row.get(column)))]
+
+
+def compared_models(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The models whose answers a table holds, as it names them: in a column or in headings."""
+    answers = [one.name for one in columns if one.role == "answer"]
+    named = [
+        one.name
+        for one in columns
+        if one.role == "arm" or (one.role in ("group", "hidden") and _OF_A_MODEL.search(one.name))
+    ]
+    given = dict.fromkeys(name for column in named for name in _filled(rows, column))
+    return [*(given if len(given) <= MOST_ARMS else ()), *(arm_names(answers) if answers else ())]
+
+
+@dataclass(frozen=True)
+class Naming:
+    """A column that names models: the names as written, and the rows, counted from 1."""
+
+    column: str
+    names: Sequence[str]
+    rows: Sequence[int]
+
+
+def columns_that_name_models(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]], *, shown: bool
+) -> list[Naming]:
+    """The columns in which models are named, of those that reviewers see at first (``shown``) or
+    of those that they do not.
+    """
+    roles = (*_SHOWN, "answer") if shown else ("group", "hidden")
+    compared = compared_models(columns, rows)
+    found = []
+    for one in columns:
+        names: dict[str, str] = {}
+        places = []
+        for at, row in enumerate(rows, 1) if one.role in roles else ():
+            if there := model_names_in(_plain(row.get(one.name)), compared):
+                names = {**there, **names}
+                places.append(at)
+        if places:
+            found.append(Naming(one.name, [*names.values()], places))
+    return found
+
+
+def words_of_naming(naming: Naming) -> str:
+    """Which models a column names, and where."""
+    names = ", ".join(f"“{name}”" for name in naming.names[:_NAMED])
+    more = f" and {len(naming.names) - _NAMED:,} more" if len(naming.names) > _NAMED else ""
+    return f"{words_of_rows({naming.column: naming.rows})}: {names}{more}"
 
 
 def _options(cells: Mapping[str, list[Any]]) -> list[str]:
@@ -295,6 +387,9 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
     if hidden:
         names = ", ".join(f"“{name}”" for name in hidden)
         found.append(f"Reviewers do not see {names}: it says which model wrote an answer.")
+    found += _told_of_what_gives_models_away(
+        columns, plain, {*hidden, *list_hidden_references(columns)}
+    )
     cells = {one.name: [row.get(one.name) for row in plain] for one in columns}
     right = [
         one.name
@@ -330,6 +425,62 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
     if out := [one.name for one in columns if one.role == "out" and one.name in _FOR_ARMS]:
         found.append(f"Left out, as MedLens needs this name itself: {', '.join(out)}.")
     return found
+
+
+def _told_of_what_gives_models_away(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]], known: set[str]
+) -> list[str]:
+    """Sentences on columns that are not shown as they would give a model away; not on those that
+    are ``known`` to be hidden for another reason.
+    """
+    naming = [
+        one
+        for one in columns_that_name_models(columns, rows, shown=False)
+        if one.column not in known
+    ]
+    found = [
+        f"Reviewers do not see {words_of_naming(one)}. It would tell which model wrote an answer."
+        for one in naming
+    ]
+    known = known | {one.column for one in naming}
+    how = [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden")
+        and one.name not in known
+        and says_how_it_came(_words_of(one.name), _filled(rows, one.name))
+    ]
+    if how and compared_models(columns, rows):
+        names = ", ".join(f"“{name}”" for name in how)
+        found.append(
+            f"Reviewers do not see {names}: how an answer came about can tell which model wrote it."
+        )
+    return found
+
+
+def words_of_sums(sums: Mapping[int, str]) -> str:
+    """The rows of sums by number and word, up to "left out"."""
+    rows = ", ".join(f"{at:,} (“{word}”)" for at, word in sums.items())
+    looks = (
+        "Row {} looks like a sum or mean and is"
+        if len(sums) == 1
+        else ("Rows {} look like sums or means and are")
+    )
+    return looks.format(rows)
+
+
+def nearly_empty_rows(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The rows that have at most one cell of what reviewers see, counted from 1; rows of sums are
+    not among them.
+    """
+    shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
+    sums = rows_of_sums(rows)
+    words = count_missing_words(rows)
+    return [
+        at
+        for at, row in enumerate(blank_missing_cells(rows, [*words]), 1)
+        if at not in sums and is_nearly_empty(row, shown)
+    ]
 
 
 def arms_by_column(
@@ -556,14 +707,24 @@ def write_study_file(
     asked: str = "",
     more: bool = False,
     called: Mapping[str, str] | None = None,
+    mask: Sequence[str] = (),
+    keep_sums: bool = False,
+    without_nearly_empty: bool = False,
 ) -> str:
     """A study's file for a table with these columns, with the questions of a template, or those
     ``asked`` (as lines), or one question to start with. ``rows`` give the arms; there are ``more``
-    of them if these are only the first. ``called`` names the models of columns with answers.
+    of them if these are only the first. ``called`` names the models of columns with answers;
+    reviewers see bars for the names to ``mask``. Rows of sums at the end are left out unless
+    ``keep_sums``, nearly empty ones if ``without_nearly_empty``.
     """
     # A column that is left out must not name the items either, nor one that was taken apart.
     taken = {one.name for one in columns} | {one.name.partition(".")[0] for one in columns}
     item = next((one.name for one in columns if one.role == "id"), _free_name(ITEM, taken))
+    sums = {} if keep_sums else rows_of_sums(rows)
+    rows = [row for at, row in enumerate(rows, 1) if at not in sums]
+    if without_nearly_empty:
+        nearly = nearly_empty_rows(columns, rows)
+        rows = [row for at, row in enumerate(rows, 1) if at not in nearly]
     arm = next((one.name for one in columns if one.role == "arm"), "")
     rows = flatten_rows(rows)
     missing = [*count_missing_words(rows)]
@@ -594,6 +755,13 @@ def write_study_file(
         *([f"item = {text_as_toml(item)}"] if item != ITEM else []),
         *([] if any(one.role == "id" for one in columns) else ["numbered = true"]),
         *([f"arm_column = {text_as_toml(arm)}"] if arm else []),
+        *(
+            [f"leave_out = [{', '.join(map(text_as_toml, dict.fromkeys(sums.values())))}]"]
+            if sums
+            else []
+        ),
+        *(['nearly_empty = "leave_out"'] if without_nearly_empty else []),
+        *([f"mask = [{', '.join(map(text_as_toml, mask))}]"] if mask else []),
         *([f"missing = [{', '.join(map(text_as_toml, missing))}]"] if missing else []),
         *([f"chosen_arm = {text_as_toml(chosen_arm)}"] if chosen_arm else []),
         *([f"chosen_column = {text_as_toml(chosen_column)}"] if chosen_column else []),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -49,6 +50,69 @@ def blank_missing_cells(
     return [
         {name: "" if is_missing(cell, held) else cell for name, cell in row.items()} for row in rows
     ]
+
+
+# -- rows that are no items ------------------------------------------------------------------------
+
+_SUMS = frozenset(
+    [
+        *(
+            "sum",
+            "sums",
+            "total",
+            "totals",
+            "mean",
+            "average",
+            "avg",
+            "median",
+            "sd",
+            "std",
+            "count",
+        ),
+        *("summe", "summen", "gesamt", "insgesamt", "gesamtsumme", "mittelwert", "mw", "anzahl"),
+        *("durchschnitt", "standardabweichung", "suma", "promedio", "media", "somme", "moyenne"),
+        *("σ", "∑", "ø", "∅"),
+    ]
+)
+_BESIDE_SUMS = frozenset(["grand", "overall", "standard", "deviation", "all", "aller", "total"])
+_MOST_SUMS, _LEAST_SUMMED = 4, 2
+"""How many rows at a table's end can be sums, and how many rows they are of at least."""
+
+
+def rows_of_sums(rows: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+    """The rows at a table's end that hold a sum or mean of those above, counted from 1, each with
+    the word that says so.
+    """
+    found: dict[int, str] = {}
+    for at in range(len(rows), max(len(rows) - _MOST_SUMS, _LEAST_SUMMED), -1):
+        words = [
+            str(cell).strip() for cell in rows[at - 1].values() if _is_word(cell) and _is_sum(cell)
+        ]
+        if words and is_left_out(rows[at - 1], words):
+            found[at] = words[0]
+        elif any(_is_word(cell) for cell in rows[at - 1].values()):
+            break
+    return dict(sorted(found.items()))
+
+
+def _is_sum(cell: Any) -> bool:
+    words = re.findall(r"[^\W\d_]+|[∑∅]", str(cell).casefold())
+    return bool(set(words) & _SUMS) and set(words) <= _SUMS | _BESIDE_SUMS
+
+
+def is_left_out(row: Mapping[str, Any], words: Sequence[str]) -> bool:
+    """Whether a row has one of these words alone in a cell, and besides numbers only."""
+    filled = [str(cell).strip() for cell in row.values() if _is_word(cell)]
+    named = [cell for cell in filled if cell in words]
+    return bool(named) and all(cell in words or _NUMBER.fullmatch(cell) for cell in filled)
+
+
+_NUMBER = re.compile(r"[-+±]?\s?[\d.,\s']+\s?(%|s|ms|€|\$)?")
+
+
+def is_nearly_empty(row: Mapping[str, Any], shown: Sequence[str]) -> bool:
+    """Whether a row has at most one of the cells that are shown, if there are several."""
+    return len(shown) > 1 and sum(not is_missing(cell_at(row, name)) for name in shown) < 2
 
 
 # -- nested cells ----------------------------------------------------------------------------------

@@ -1,0 +1,141 @@
+"""Columns on the side that give a model away are not shown; harmless words hide nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from medlens.studies.own import study_file, study_file_draft
+from medlens.studies.own.from_table import propose_study
+from medlens.studies.own.model_giveaways import sentence_with_rows
+from medlens.studies.own.model_names import model_names_in, says_how_it_came
+
+COMPARED = ("GPT-4o", "Claude 3.5 Sonnet", "Llama 3", "Gemini 1.5 Pro", "Mistral Large")
+BASES = (
+    *(
+        "GPT-4o",
+        "gpt-4o",
+        "GPT 4o",
+        "GPT4o",
+        "gpt4",
+        "gpt_4o",
+        "GPT-4o mini",
+        "gpt4o-mini",
+        "GPT-4",
+    ),
+    *(
+        "GPT-3.5",
+        "gpt-3.5-turbo",
+        "ChatGPT",
+        "chatgpt-4",
+        "Chat GPT",
+        "GPT",
+        "GPT‑4o",
+        "o1-preview",
+    ),
+    *("o3-mini", "o3mini", "gpt-oss-20b", "4o", "4o-mini", "GPT-5"),
+    *("Llama3", "llama 3", "LLAMA-3.1-70B", "Llama-2", "Llama", "llama_3"),
+    *(
+        "Claude",
+        "claude-3-opus",
+        "Claude3.5",
+        "CLAUDE 3.5 Sonnet",
+        "Claude-Opus",
+        "Sonnet",
+        "sonnet",
+    ),
+    *("Gemini", "gemini-1.5-pro", "Gemini1.5", "Gemini Pro", "GEMINI", "gemini flash"),
+    *("Mistral", "Mistral7B", "mistral-large", "Mixtral-8x7B", "MISTRAL", "mistral small"),
+    *("DeepSeek", "deepseek-r1", "DeepSeekR1", "Deep Seek", "DeepSeek V3", "deepseek"),
+    *("Qwen2.5", "qwen-72b", "Grok 2", "Med-PaLM 2", "medgemma", "OpenBioLLM", "Meditron"),
+)
+HARMLESS = (
+    *("GPT 45 U/l", "GOT 30, GPT 45", "GPT/GOT erhöht", "GPT (ALT) 88 U/L", "GPT: 120 U/l"),
+    *("GOT und GPT normal", "ALAT (GPT) leicht erhöht", "GPT-Wert und Bilirubin", "GPT 1,2 µkat/l"),
+    *("Jean-Claude kam allein", "Dr. Claude", "Claude-Bernard-Horner", "Claude syndrome"),
+    *("Frau Claude Meier", "Claude's syndrome", "Llama nanobodies", "llama farm", "Mistral winds"),
+    *("gemini viruses", "a palm of the hand", "4 or more", "40 mg", "o1", "4-6 hours", "sonnets"),
+    *("grokking", "Patient ruhig", "Modelle", "schnell", "temperature 38.5", "claudication"),
+    *("Claudia", "geminiert", "Lama glama", "mistralis", "operation", "gptx", "SGPT", "Amistral"),
+)
+
+
+@pytest.mark.parametrize("frame", ["{} war hier schnell", "({})", "besser: {}, knapp"])
+@pytest.mark.parametrize("name", BASES)
+def test_a_model_is_known_however_its_name_is_written(name: str, frame: str) -> None:
+    assert model_names_in(frame.format(name), COMPARED)
+
+
+@pytest.mark.parametrize("words", HARMLESS)
+def test_laboratory_values_people_and_things_are_no_models(words: str) -> None:
+    assert model_names_in(words, COMPARED) == {}
+
+
+def test_a_word_that_is_also_a_name_counts_only_if_such_a_model_is_compared() -> None:
+    assert model_names_in("Gemma kam mit Claude.", ("GPT-4o", "Llama 3")) == {}
+    assert [*model_names_in("Gemma kam mit Claude.", ("Claude 3",)).values()] == ["Claude"]
+
+
+def table(**cells: str) -> list[dict[str, Any]]:
+    """Five questions with the answers of two models, and ``cells`` in the third row."""
+    return [
+        {
+            "Nr": at,
+            "Frage": f"Was hilft am {at}. Tag gegen die Kopfschmerzen?",
+            "Antwort GPT-4o": f"Ruhe und Wasser helfen am {at}. Tag meistens gut.",
+            "Antwort Llama 3": f"Trinken Sie am {at}. Tag viel und ruhen Sie sich aus.",
+            **{name: cell if at == 3 else "" for name, cell in cells.items()},
+        }
+        for at in range(1, 6)
+    ]
+
+
+def test_a_column_that_names_a_compared_model_is_hidden_and_told_with_its_row() -> None:
+    rows = table(Eindruck="GPT-4o war hier schnell", Labor="GOT 30, GPT 45 U/l")
+    columns = study_file_draft.guess_columns(rows)
+    roles = {one.name: one.role for one in columns}
+    assert roles["Eindruck"] in ("group", "hidden")
+    assert roles["Labor"] == "record"
+    [told] = [
+        one for one in study_file_draft.describe_decisions(columns, rows) if "Eindruck" in one
+    ]
+    assert "“Eindruck”, row 3: “GPT-4o”" in told
+    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", columns, rows))
+    assert "Eindruck" not in declared.shown_columns
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell"),
+    [
+        *(("Notizen", "war schnell"), ("Notes", "quick"), ("Zeit (s)", "3.4"), ("Tokens", "812")),
+        *(("Kosten", "0,02"), ("cost_usd", "0.02"), ("Temperatur", "0.7"), ("Datum", "2026-01-02")),
+        *(("response_time", "3.4"), ("Modellversion", "x"), ("created at", "2026-01-02")),
+        *(("Antwortzeit", "3 s"), ("input tokens", "12"), ("Anbieter", "x")),
+    ],
+)
+def test_how_an_answer_came_about_is_hidden_and_told(heading: str, cell: str) -> None:
+    rows = [row | {heading: f"{cell}"} for row in table()]
+    columns = study_file_draft.guess_columns(rows)
+    assert {one.name: one.role for one in columns}[heading] in ("group", "hidden", "out")
+    assert any(heading in one for one in study_file_draft.describe_decisions(columns, rows))
+
+
+def test_a_body_temperature_and_a_patients_notes_are_shown() -> None:
+    assert not says_how_it_came("temperatur", ["38.5", "36.9"])
+    assert not says_how_it_came("notes", ["The patient came with a cough. " * 20])
+    assert says_how_it_came("temperature", ["0.7", "1"])
+
+
+def test_a_question_that_names_a_model_stays_and_is_told_with_an_offer_to_mask() -> None:
+    rows = table()
+    rows[1]["Frage"] = "Was sagte gpt4 zu den Kopfschmerzen am zweiten Tag?"
+    columns = study_file_draft.guess_columns(rows)
+    [naming] = study_file_draft.columns_that_name_models(columns, rows, shown=True)
+    assert (naming.column, [*naming.names], [*naming.rows]) == ("Frage", ["gpt4"], [2])
+    proposal = propose_study(rows, title="T")
+    [telling] = proposal.looked.telling
+    assert "(“Frage”, row 2)" in sentence_with_rows(telling, proposal.declared, rows)
+    assert propose_study(rows, title="T", mask=True).looked.telling == []
+    text = study_file_draft.write_study_file("T", columns, rows, mask=naming.names)
+    assert study_file.parse_study_file(text).mask == ("gpt4",)
