@@ -7,7 +7,8 @@
 # make attack the attacks of SECURITY.md, with counts (SEED=7 repeats those of that seed)
 # make docs   writes the generated parts of docs/ again
 # make lock   pins all that is installed, with hashes, after a change to requirements.txt
-# make wheel  builds what others install, a wheel and the source, into dist/
+# make release  builds what others install into dist/: a wheel, the source, what a container is built
+#             from; VERSION=0.3.0 begins that version first
 # make clean  removes the environment and caches; your data stay
 
 VENV := .venv
@@ -21,7 +22,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet
 LOCKED := $(PIP) install --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-deep check fuzz bench attack docs lock wheel clean browser postgres node
+.PHONY: help run test test-deep check fuzz bench attack docs lock release clean browser postgres node
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -83,9 +84,8 @@ lock: $(VENV)/.installed-dev
 	$(LOCK) requirements.txt -o requirements.lock
 	$(LOCK) requirements.txt requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
-wheel: $(VENV)/.installed-dev
-	rm -rf dist
-	$(PY) -m hatchling build -d dist
+release: $(VENV)/.installed-dev
+	$(PY) -m docs.release $(if $(VERSION),--version $(VERSION))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 import signal
@@ -21,6 +22,7 @@ import pytest
 import streamlit
 from playwright.sync_api import Page, expect
 
+from docs import release
 from tests.browser.conftest import REPO, free_port
 from tests.llm_server import LLMServer, Reply
 
@@ -52,8 +54,25 @@ def build(source: Path, folder: Path) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return build(REPO, tmp_path_factory.mktemp("dist"))
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that ``make release`` fills, of a copy of the files that git knows."""
+    copy = tmp_path_factory.mktemp("released")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=REPO, capture_output=True, text=True, check=True
+    ).stdout.split("\0")
+    for name in filter(None, listed):
+        if not name.startswith(("tests/", "docs/pictures/")):
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(REPO / name, copy / name)
+    (copy / "dist").mkdir()
+    (copy / "dist" / "medlens-0.0.1-py3-none-any.whl").write_bytes(b"of an earlier release")
+    release.build_release(copy)
+    return copy / "dist"
+
+
+@pytest.fixture(scope="module")
+def built(released: Path) -> dict[str, Path]:
+    return {path.suffix: path for path in released.iterdir() if path.name != "SHA256SUMS"}
 
 
 @pytest.fixture(scope="module")
@@ -188,6 +207,27 @@ def test_the_wheel_holds_what_the_checkout_does_and_nothing_of_a_team(
     again = build(source, tmp_path / "dist")[".whl"]
     with zipfile.ZipFile(again) as wheel:
         assert {name for name in wheel.namelist() if ".dist-info/" not in name} == expected
+
+
+def test_a_release_has_its_sums_and_the_folder_of_a_container(released: Path) -> None:
+    sums = dict(
+        reversed(line.split()) for line in (released / "SHA256SUMS").read_text().splitlines()
+    )
+    # The wheel of an earlier release is gone: it would be installed instead.
+    assert set(sums) == {path.name for path in released.iterdir()} - {"SHA256SUMS", "image"}
+    assert len(sums) == 2
+    for name, digest in sums.items():
+        assert hashlib.sha256((released / name).read_bytes()).hexdigest() == digest
+    image = released / "image"
+    copied = [
+        line.split()[1]
+        for line in (image / "Containerfile").read_text().splitlines()
+        if line.startswith("COPY ")
+    ]
+    assert {path.name for pattern in copied for path in image.glob(pattern)} == {
+        path.name for path in image.iterdir()
+    } - {"Containerfile"}
+    assert len(list(image.glob("medlens-*.whl"))) == 1
 
 
 def test_every_command_works_in_an_empty_folder_and_writes_nothing_into_the_package(

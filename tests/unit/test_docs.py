@@ -122,11 +122,10 @@ def _recipe(target: str) -> str:
     return re.sub(r"\\\n\s*", "", commands)
 
 
-def test_a_wheel_is_built_anew_where_the_docs_say_it_lies() -> None:
-    removed, built = _recipe("wheel").rstrip().splitlines()[-2:]
-    assert removed == "rm -rf dist"  # an older one there would be installed instead
-    assert built.endswith("-m hatchling build -d dist")
+def test_a_release_is_made_as_the_docs_say() -> None:
+    assert _recipe("release").rstrip().endswith("-m docs.release")
     assert "pip install dist/medlens-*.whl" in PAGES["deployment.md"]
+    assert "docker build -t medlens dist/image" in PAGES["deployment.md"]
 
 
 def test_each_test_is_run_by_one_of_the_two_tiers_and_a_change_is_tried_with_both() -> None:
