@@ -39,6 +39,7 @@ def complaints(heard: Heard) -> list[str]:
     return [error for error in heard.errors if "404" not in error]
 
 
+@pytest.mark.deep
 def test_a_file_is_imported_once_by_a_double_click_and_comes_out_again(
     served: Server, demo_store: Path, page: Page, heard: Heard, tmp_path: Path
 ) -> None:

@@ -47,6 +47,7 @@ def press(page: Page, key: str) -> None:
     expect(page.locator(".maf-option input").last).to_be_enabled()
 
 
+@pytest.mark.deep
 def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_the_end(
     page: Page, server: Server, store_file: Path, heard: Heard
 ) -> None:

@@ -147,6 +147,7 @@ def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by
         assert phone.evaluate(f"{main}.scrollWidth") <= 390, section
 
 
+@pytest.mark.deep
 def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> None:
     sign_in(page, server, "Ada Osei")
     page.goto(f"{server.url}/Team?task=error_spans&dataset=demo&section=disagreements")

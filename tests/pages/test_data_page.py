@@ -282,6 +282,7 @@ def test_items_are_searched_and_opened_by_their_address(open_page: OpenPage, lea
 
 
 @all_demos
+@pytest.mark.deep
 def test_every_study_lists_its_items_and_leads_to_them(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

@@ -107,6 +107,7 @@ def look(open_page: OpenPage, answered: Store, lead: Rater):  # type: ignore[no-
     return at
 
 
+@pytest.mark.deep
 def test_every_view_is_a_link_for_a_lead(look) -> None:  # type: ignore[no-untyped-def]
     for query, said in (*VIEWS, *SECTIONS):
         shown = words(look(**query)).replace("\\", "").replace("\u2060", "")

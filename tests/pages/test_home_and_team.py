@@ -171,6 +171,7 @@ def test_a_run_that_broke_off_is_named_until_the_same_models_are_run_again(
 
 
 @all_demos
+@pytest.mark.deep
 def test_people_whom_no_open_round_is_given_to_are_named(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -184,6 +185,7 @@ def test_people_whom_no_open_round_is_given_to_are_named(
 
 
 @all_demos
+@pytest.mark.deep
 def test_home_shows_a_lead_the_headline_figures_of_every_study(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -338,6 +340,7 @@ def test_the_team_page_opens_with_what_waits_for_the_lead_and_leads_there(
     assert len(page.dataframe[0].value) == int(to_settle.split()[0])
 
 
+@pytest.mark.deep
 def test_every_section_of_team_is_a_link_and_draws_itself_alone(
     open_page: OpenPage, lead: Rater
 ) -> None:
@@ -373,6 +376,7 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
 
 
 @all_demos
+@pytest.mark.deep
 def test_team_results_models_and_exports_of_a_study_lead_to_each_other(
     open_page: OpenPage, lead: Rater
 ) -> None:

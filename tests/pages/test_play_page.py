@@ -84,6 +84,7 @@ def entered(page: AppTest) -> dict[str, str | None]:
     return found
 
 
+@pytest.mark.deep
 def test_what_is_being_written_in_a_visit_is_there_in_another_browser_until_it_is_sent(
     clinic: Store, open_page: OpenPage, player: Rater
 ) -> None:

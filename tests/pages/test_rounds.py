@@ -8,6 +8,7 @@ from itertools import groupby
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
@@ -140,6 +141,7 @@ def test_the_later_of_two_leads_is_told_what_the_first_did_with_a_round_and_choo
 
 
 @all_demos
+@pytest.mark.deep
 def test_every_judging_page_has_the_choice_names_its_dataset_and_says_what_is_not_there(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:

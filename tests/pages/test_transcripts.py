@@ -437,6 +437,7 @@ def test_the_case_list_is_filtered_by_what_the_check_found(
     assert "The diagnosis stands in the test results" in words(one)
 
 
+@pytest.mark.deep
 def test_every_section_of_the_figures_is_drawn(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:

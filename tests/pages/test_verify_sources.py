@@ -582,6 +582,7 @@ def test_a_lead_changes_what_became_of_a_page_and_says_why(
     assert sources.rows("select made_by, outcome from sc_outcome") == [(lead.id, "paywalled")]
 
 
+@pytest.mark.deep
 def test_every_figure_is_drawn(open_page: OpenPage, sources: Store, lead: Rater) -> None:
     for query in (
         {},

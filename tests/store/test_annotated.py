@@ -18,7 +18,7 @@ from medlens.review.anonymity import person_numbers
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import STUDIES
-from tests.conftest import LayStore
+from tests.conftest import LayStore, quick_or_deep
 from tests.store.made_up import person
 
 SETTINGS = Settings()
@@ -57,6 +57,7 @@ def tasks_of(store: Store, study: str) -> list:
 
 
 @pytest.mark.parametrize("study", DEMOS)
+@pytest.mark.deep
 def test_every_item_of_a_study_is_there_once_in_the_order_it_came(
     demos: Store, whole: Whole, study: str
 ) -> None:
@@ -75,7 +76,7 @@ def test_every_item_of_a_study_is_there_once_in_the_order_it_came(
     assert list(found["item"]) == wanted
 
 
-@pytest.mark.parametrize("study", DEMOS)
+@pytest.mark.parametrize("study", quick_or_deep(*DEMOS))
 def test_every_judgment_stands_beside_its_item_in_a_column_of_its_rater(
     demos: Store, whole: Whole, study: str
 ) -> None:
@@ -90,7 +91,7 @@ def test_every_judgment_stands_beside_its_item_in_a_column_of_its_rater(
                 assert cell == value or (pd.isna(cell) and value is None), (one.item, field)
 
 
-@pytest.mark.parametrize("study", DEMOS)
+@pytest.mark.parametrize("study", quick_or_deep(*DEMOS))
 def test_by_one_task_only_its_items_and_columns_are_there(demos: Store, study: str) -> None:
     for task in tasks_of(demos, study):
         found = annotated(demos, study, task=task.name)
@@ -101,7 +102,7 @@ def test_by_one_task_only_its_items_and_columns_are_there(demos: Store, study: s
         annotated(demos, study, task="dance")
 
 
-@pytest.mark.parametrize("study", DEMOS)
+@pytest.mark.parametrize("study", quick_or_deep(*DEMOS))
 def test_without_names_nobody_is_named(demos: Store, whole: Whole, study: str) -> None:
     people = [name for (name,) in demos.rows("select name from rater where kind = 'person'")]
     named, bare = whole(study), annotated(demos, study, anonymous=True)

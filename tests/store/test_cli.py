@@ -146,6 +146,7 @@ def test_questions_and_answers_go_out_by_label_and_words(
     assert "cannot be narrowed by words" in capfdbinary.readouterr().err.decode()
 
 
+@pytest.mark.deep
 def test_rounds_are_listed_opened_given_and_closed(
     demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -173,6 +174,7 @@ def test_rounds_are_listed_opened_given_and_closed(
     assert said("open", *on) == "error_spans on demo: open to everyone"
 
 
+@pytest.mark.deep
 def test_items_that_tell_most_of_a_model_are_drawn_by_the_seed_that_is_asked_for(
     demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -225,6 +227,7 @@ def test_a_raters_work_is_excluded_listed_and_returned(
     assert "or neither" in capsys.readouterr().err
 
 
+@pytest.mark.deep
 def test_completion_codes_that_wait_are_listed_given_and_refused_as_on_the_page(
     demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -329,6 +332,7 @@ def test_what_is_not_there_is_said_with_what_is(
     assert "no model has judged this task" in capsys.readouterr().err
 
 
+@pytest.mark.deep
 def test_annotated_items_go_out_as_excel_of_the_study_that_is_named_either_way(
     demos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -247,6 +247,7 @@ def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
         store_zip.read_store_zip(store, tmp_path / "no.zip")
 
 
+@pytest.mark.deep
 def test_the_command_line_writes_it_and_takes_it_in(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

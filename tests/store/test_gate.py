@@ -698,6 +698,7 @@ def test_ids_of_judgments_that_were_imported_before_stay_as_they_are(store: Stor
 
 
 @pytest.mark.postgres
+@pytest.mark.deep
 def test_on_a_server_an_import_is_one_transaction_and_a_preview_leaves_nothing(
     database: str,
 ) -> None:

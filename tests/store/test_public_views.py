@@ -193,6 +193,7 @@ def test_blindness_and_withdrawal_stand_in_columns(store_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.deep
 def test_on_postgresql_the_rows_are_those_of_the_copy(database: str, read_near: None) -> None:
     store = open_store(database)
     STUDIES["tagging"].demo(store)

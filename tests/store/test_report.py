@@ -485,6 +485,7 @@ def test_items_that_nobody_judged_make_a_report_that_says_so(tmp_path: Path) -> 
         assert document.render_pdf(report_of(store, "tagging"))
 
 
+@pytest.mark.deep
 def test_the_command_line_writes_both_forms_and_no_other(
     tmp_path: Path,
     lay_store: LayStore,

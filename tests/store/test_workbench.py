@@ -178,6 +178,7 @@ def test_a_store_that_a_server_has_open_is_read_through_the_server(served: Path)
     assert list(job_inbox.inbox_folder(served).iterdir()) == []
 
 
+@pytest.mark.deep
 def test_the_same_tables_come_through_a_server_and_without_one(tagging: Path) -> None:
     with medlens.open(tagging) as bench:
         here = {name: getattr(bench, name)() for name in ("raters", "marks", "consensus")}
@@ -193,6 +194,7 @@ def test_the_same_tables_come_through_a_server_and_without_one(tagging: Path) ->
         pd.testing.assert_frame_equal(table, again[name])
 
 
+@pytest.mark.deep
 def test_a_file_is_imported_and_exported_through_the_server(
     served: Path, tmp_path: Path, read_near: None
 ) -> None:
