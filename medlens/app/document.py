@@ -60,7 +60,9 @@ class Table:
 
 @dataclass(frozen=True)
 class Mark:
-    """A row of a chart: a value with its interval, and the published number beside it."""
+    """A row of a chart: a value with its interval, the published number beside it, and small dots
+    below it for what single ``raters`` gave, which ``raters_said`` tells in words.
+    """
 
     name: str
     value: float
@@ -68,11 +70,19 @@ class Mark:
     high: float
     said: str
     published: Sequence[float] = ()
+    raters: Sequence[float] = ()
+    raters_said: str = ""
+
+
+_DOT_LEVELS, _DOT_GAP = 3, 0.015
+"""On how many levels small dots stand, and how far apart on each, as a share of the axis."""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """Intervals on one axis from ``low`` to ``high``; a hollow mark is a published number."""
+    """Intervals on one axis from ``low`` to ``high``; a hollow mark is a published number, a small
+    dot a single rater.
+    """
 
     title: str
     marks: Sequence[Mark]
@@ -83,6 +93,19 @@ class Chart:
     def at(self, value: float) -> float:
         """The position of a value between the ends of the axis, 0 to 1."""
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
+
+    def rater_dots(self, mark: Mark) -> list[tuple[float, int]]:
+        """The positions of a mark's small dots and their levels, 0 to 2 from the line downwards:
+        dots that would cover each other are on different levels.
+        """
+        last_at = [-math.inf] * _DOT_LEVELS
+        dots = []
+        for position in sorted(self.at(value) for value in mark.raters):
+            free = [level for level, at in enumerate(last_at) if position - at >= _DOT_GAP]
+            level = free[0] if free else min(range(_DOT_LEVELS), key=lambda one: last_at[one])
+            last_at[level] = position
+            dots.append((position, level))
+        return dots
 
     def ticks(self) -> list[tuple[float, str]]:
         """The labels of the axis and their positions."""
@@ -193,9 +216,15 @@ def _rows_of(chart: Chart) -> str:
                 f'<svg x="{chart.at(one):.1%}" y="50%"><path class="paper" d="M0 -6 l5 6 l-5 6'
                 ' l-5 -6 z"><title>published</title></path></svg>'
             )
+        for at, level in chart.rater_dots(mark):
+            shown += (
+                f'<svg x="{at:.1%}" y="50%">'
+                f'<circle class="rater" cx="0" cy="{8 + 4.5 * level:g}" r="2"/></svg>'
+            )
+        said = "\n".join(filter(None, [mark.said, mark.raters_said]))
         rows.append(
             f'<div class="mark"><span>{_escaped(mark.name)}</span><svg aria-hidden="true">{rules}'
-            f'{shown}</svg><span class="quiet">{_escaped(mark.said)}</span></div>'
+            f'{shown}</svg><span class="quiet">{_escaped(said)}</span></div>'
         )
     labels = "".join(f'<text x="{at:.1%}" y="70%">{label}</text>' for at, label in chart.ticks())
     rows.append(f'<div class="mark"><span></span><svg aria-hidden="true">{labels}</svg></div>')
@@ -387,7 +416,7 @@ def _wide(pages: FPDF, text: str) -> float:
 
 def _least(chart: Chart) -> float:
     """How many mm a chart needs on the page on which it begins."""
-    return min(20 + 4.8 * len(chart.marks), 100)
+    return min(20 + sum(8.8 if mark.raters else 4.8 for mark in chart.marks), 100)
 
 
 def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
@@ -411,7 +440,7 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
         if len(name) > _LINES:
             name = [*name[: _LINES - 1], f"{name[_LINES - 1]}…"]
         # Half of the row's height: a name that is long takes several lines.
-        half = 2.4 + 1.5 * (len(name) - 1)
+        half = max(2.4 + 1.5 * (len(name) - 1), 4.4 if mark.raters else 0.0)
         if pages.get_y() + 2 * half + 6.2 > _LOWEST:
             ticks(pages.get_y())
             pages.add_page()
@@ -425,7 +454,7 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
         begun = y + half
         pages.set_text_color(_INK)
         for n, line in enumerate(name):
-            pages.text(pages.l_margin, y - half + 3.4 + 3 * n, line)
+            pages.text(pages.l_margin, y + 1 - 1.5 * (len(name) - 1) + 3 * n, line)
         pages.set_draw_color(_ACCENT)
         pages.set_fill_color(_ACCENT)
         pages.set_line_width(0.5)
@@ -438,8 +467,12 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
             x = left + axis * chart.at(one)
             corners = [(x, y - 1.5), (x + 1.2, y), (x, y + 1.5), (x - 1.2, y)]
             pages.polygon(corners, style="DF")
+        pages.set_fill_color(_ACCENT)
+        for at, level in chart.rater_dots(mark):
+            pages.circle(left + axis * at, y + 1.8 + level, 0.45, style="F")
         pages.set_text_color(_QUIET)
         pages.text(left + axis + 3, y + 1, said(mark.said))
+        pages.text(left + axis + 3, y + 4, said(mark.raters_said))
         pages.set_y(y + half)
     ticks(pages.get_y())
     pages.set_line_width(0.2)

@@ -13,7 +13,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -920,7 +920,27 @@ def _mark(name: str, one: Estimate, printed: Sequence[Published] = ()) -> Mark |
         return None
     said = _number(one.value, share=one.denominator is not None)
     beside = tuple(p.ours for p in printed if p.ours is not None)
-    return Mark(name, one.value, one.low, one.high, f"{said} (n {one.n:,})", beside)
+    raters = [each.value for each in one.of_raters]
+    return Mark(
+        name,
+        one.value,
+        one.low,
+        one.high,
+        f"{said} (n {one.n:,})",
+        beside,
+        raters,
+        _spread_in_words(raters, share=one.denominator is not None),
+    )
+
+
+def _spread_in_words(raters: Sequence[float], *, share: bool) -> str:
+    """How many raters there are beside a figure, and how far apart."""
+    if not raters:
+        return ""
+    low, high = (_number(end, share=share) for end in (min(raters), max(raters)))
+    if len(raters) == 1:
+        return f"1 rater: {low}"
+    return f"{len(raters):,} raters: {low} to {high}"
 
 
 def _charts(
@@ -929,26 +949,38 @@ def _charts(
     worded: Mapping[str, str],
 ) -> Iterator[Chart]:
     """A chart for each figure of several groups, and one of all others; of each, shares stand on
-    one axis, what lies between −1 and 1 (agreement, differences) on another. A figure with groups
-    that fit on neither has no chart: one without them would mislead."""
+    one axis, what lies between −1 and 1 (agreement, differences) on another. A figure that fits on
+    neither has a chart with an axis of its own if single raters stand beside it, as with a mean of
+    a scale; else one with groups has no chart: one without them would mislead."""
     groups = Counter(name for (name, _, _), _ in rows)
     charts: dict[tuple[str, bool], list[Mark]] = {}
-    beyond = set()
+    of_figures: dict[str, list[Mark]] = {}
+    beyond: set[str] = set()
+    undrawn: set[str] = set()
     for (name, group, one), printed in rows:
         alone = groups[name] == 1
         called = ": ".join(filter(None, (worded[name], group))) if alone else group
         mark = _mark(called, one, printed)
         if mark is None:
             continue
-        percent = one.denominator is not None and 0 <= mark.low <= mark.high <= 1
-        if percent or -1 <= mark.low <= mark.high <= 1:
+        of_figures.setdefault(worded[name], []).append(
+            replace(mark, name="All together" if alone and not group else group or mark.name)
+        )
+        ends = (mark.low, mark.high, *mark.raters)
+        percent = one.denominator is not None and 0 <= min(ends) <= max(ends) <= 1
+        if percent or -1 <= min(ends) <= max(ends) <= 1:
             of = title if alone else worded[name]
             charts.setdefault((of, percent), []).append(mark)
-        elif not alone:
-            beyond.add(worded[name])
+        else:
+            beyond.add(of := worded[name])
+            if not alone:
+                undrawn.add(of)
     for (of, percent), marks in charts.items():
-        if of not in beyond:
+        if of not in undrawn:
             yield _chart_of(of, marks, percent=percent)
+    for of in sorted(beyond, key=list(of_figures).index):
+        if any(mark.raters for mark in of_figures[of]):
+            yield _chart_of(of, of_figures[of], own_axis=True)
 
 
 def _renumbered(where: str, gap: int, more: int) -> str:
@@ -975,8 +1007,16 @@ def _questions(task: Task) -> list[tuple[str, str]]:
     return [(wording, name) for name, wording in task.called.items()]
 
 
-def _chart_of(title: str, marks: Sequence[Mark], *, percent: bool = False) -> Chart:
+def _chart_of(
+    title: str, marks: Sequence[Mark], *, percent: bool = False, own_axis: bool = False
+) -> Chart:
     shown = marks[:_MOST_MARKS]
     said = f" (the first {_MOST_MARKS} of {len(marks):,})" if len(marks) > len(shown) else ""
-    low = 0.0 if all(one.low >= 0 for one in shown) else -1.0
-    return Chart(f"{title}, 95% intervals{said}", shown, low, 1.0, percent)
+    if any(one.raters for one in shown):
+        said += "; each small dot is one rater"
+    drawn = [end for one in shown for end in (one.low, one.high, *one.raters)]
+    low, high = (0.0 if min(drawn) >= 0 else -1.0), 1.0
+    if own_axis:
+        drawn += [end for one in shown for end in one.published]
+        low, high = float(math.floor(min(drawn))), float(math.ceil(max(drawn)))
+    return Chart(f"{title}, 95% intervals{said}", shown, low, high, percent)

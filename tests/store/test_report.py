@@ -29,7 +29,7 @@ from medlens.review import (
 )
 from medlens.review.anonymity import person_numbers
 from medlens.review.judgment_import import import_log_row
-from medlens.stats.estimate import FRACTIONAL, Estimate, FigureRow
+from medlens.stats.estimate import FRACTIONAL, Estimate, FigureRow, OfRater
 from medlens.store import Store, new_id, open_store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
@@ -185,6 +185,44 @@ def test_a_chart_has_all_groups_of_its_figure_or_is_not_drawn() -> None:
     assert drawn(0.9) == [["A", "B"]]
     # The axis ends at 1, and a chart without B would say that A is the only one.
     assert drawn(1.9) == []
+
+
+def rated(value: float, low: float, high: float, *of_raters: float, **more: int) -> Estimate:
+    """A figure with what each rater gave alone."""
+    raters = tuple(OfRater(f"id{at}", each, 5) for at, each in enumerate(of_raters))
+    return Estimate(value, low, high, 20, "made up", of_raters=raters, **more)
+
+
+def test_each_rater_is_a_small_dot_beside_preferences_advice_and_means_of_a_scale() -> None:
+    rows: list[tuple[FigureRow, tuple[()]]] = [
+        (("win", "A", rated(0.5, 0.3, 0.7, 0.2, 0.2, 0.9, numerator=10, denominator=20)), ()),
+        (("win", "B", rated(0.5, 0.3, 0.7, numerator=10, denominator=20)), ()),
+        (("advice", "", rated(0.1, -0.1, 0.3, -0.6, 0.4)), ()),
+        (("mean", "", rated(6.2, 5.1, 7.3, 3.5, 8.6)), ()),
+    ]
+    worded = {"win": "Won", "advice": "Change of mind", "mean": "Safe"}
+    charts = {chart.title: chart for chart in report._charts("Answers", rows, worded)}
+    told = ", 95% intervals; each small dot is one rater"
+    assert list(charts) == [f"Won{told}", f"Answers{told}", f"Safe{told}"]
+    won, advice, safe = charts.values()
+    assert [mark.raters_said for mark in won.marks] == ["3 raters: 20.0% to 90.0%", ""]
+    assert [(mark.name, list(mark.raters)) for mark in advice.marks] == [
+        ("Change of mind", [-0.6, 0.4])
+    ]
+    assert (advice.low, advice.high) == (-1, 1)
+    # A mean of a scale has an axis of its own, on which every rater is.
+    assert [(mark.name, mark.raters_said) for mark in safe.marks] == [
+        ("All together", "2 raters: 3.50 to 8.60")
+    ]
+    assert (safe.low, safe.high) == (3, 9)
+    # Two at one place are both seen.
+    dots = won.rater_dots(won.marks[0])
+    assert [(round(at, 3), level) for at, level in dots] == [(0.2, 0), (0.2, 1), (0.9, 0)]
+    made = Document("T", "", tuple(charts.values()))
+    page = Parsed(document.render_html(made))
+    shown = [given for tag, given in page.tags if tag == "circle" and given["class"] == "rater"]
+    assert len(shown) == 3 + 2 + 2
+    assert "3 raters: 20.0% to 90.0%" in pdf_text(document.render_pdf(made))
 
 
 def test_a_reason_why_a_figure_is_undefined_stands_once() -> None:
