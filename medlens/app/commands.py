@@ -11,7 +11,7 @@ import json
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, cast, get_args
@@ -978,9 +978,12 @@ def _job(
     if verb == "demo":
         return lambda: {"line": load_demo_studies(store)}
     if verb == "check":
+        from medlens.app.backups import describe_now as describe
+
         return lambda: {
             "line": describe_unknown_runs(store),
             "faults": check_store(store, settings),
+            "backups": asdict(describe(store, settings)),
         }
     if verb == "snapshot":
         from medlens.app import snapshot

@@ -674,6 +674,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
         else []
     )
     readable = note = ""
+    backups = {"line": "", "fault": ""}
     if faults:
         # Do not open it as a store: that would write to it.
         lost = duckdb_engine.find_unreadable_in_file(settings.store)
@@ -684,13 +685,18 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
     else:
         outcome = _told(settings, "check")
         faults, note = outcome["faults"], outcome["line"]
+        backups = outcome["backups"]
     for fault in faults:
         _ERRORS.print(f"  {fault}")
     found = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
     print(f"{found}.{readable}" if faults else "The store is sound.")
     if note:
         print(note)
-    return 1 if faults else 0
+    if backups["line"]:
+        print(backups["line"])
+    if backups["fault"]:
+        _ERRORS.print(backups["fault"])
+    return 1 if faults or backups["fault"] else 0
 
 
 def _backup(settings: Settings, options: argparse.Namespace) -> int:

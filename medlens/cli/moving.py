@@ -1,4 +1,4 @@
-"""``python -m medlens copy``: a store into another place."""
+"""``python -m medlens copy`` and ``restore``: a store, or a backup, into another place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from medlens.app import moving
+from medlens.app import backups, moving
 from medlens.config.settings import Settings
 from medlens.store.copying import shown
 
@@ -16,7 +16,7 @@ Bar = Callable[[str], AbstractContextManager[Callable[[int], object]]]
 
 
 def add_to(verbs: Any, bar: Bar) -> None:
-    """Add the command ``copy``. ``bar`` makes a progress bar of rows."""
+    """Add the commands ``copy`` and ``restore``. ``bar`` makes a progress bar of rows."""
     copy = verbs.add_parser(
         "copy",
         help="copy a whole store into an empty one, a DuckDB file or PostgreSQL",
@@ -38,7 +38,32 @@ def add_to(verbs: Any, bar: Bar) -> None:
     copy.add_argument(
         "--tables", action="store_true", help="list every table with its rows and its digest"
     )
+    restore = verbs.add_parser(
+        "restore",
+        help="restore a backup into a new store, and check that",
+        description="Copy a backup into a new file or an empty database, and check that. The backup"
+        " stays as it is. Then set store in medlens.toml, or MEDLENS_STORE, to the new store.",
+    )
+    restore.add_argument(
+        "backup",
+        type=Path,
+        metavar="BACKUP",
+        help="a backup, or the folder of scheduled backups: the newest",
+    )
+    restore.add_argument("target", metavar="TO", help="a new file, or an empty database")
+    restore.set_defaults(run=lambda settings, options: _restore(settings, options, bar))
     copy.set_defaults(run=lambda settings, options: _copy(settings, options, bar))
+
+
+def _restore(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
+    with bar(f"Restoring {options.backup}") as advance:
+        restored = backups.restore(settings, options.backup, options.target, progress=advance)
+    print(f"Restored {restored.rows:,} rows of {restored.backup} to {shown(options.target)}.")
+    for fault in restored.faults:
+        print(f"  {fault}")
+    found = f"The store has faults: {len(restored.faults):,}."
+    print(found if restored.faults else "The store is sound.")
+    return 1 if restored.faults else 0
 
 
 def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:

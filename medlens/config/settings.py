@@ -163,6 +163,19 @@ class Postgres(Section):
     and changes of the tables after an update."""
 
 
+class Backups(Section):
+    """Backups of the store that the app makes each day while people work. They are checked after
+    they were written, and are as secret as the store."""
+
+    folder: Path | None = Field(default=None, strict=False)
+    """The folder for them, best on another disk; only MedLens's own user can read what it writes
+    there. Default: none are made."""
+    at: str = Field(default="02:00", pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
+    """The time of day, in UTC. One that the app was not running for is made when it starts."""
+    keep_days: int = Field(default=14, ge=1, le=3_650)
+    """For how many days each is kept. The newest is always kept."""
+
+
 class Imports(Section):
     """What reading one imported file may cost. Each is read in a process of its own; one that needs
     more is refused, and MedLens goes on working."""
@@ -272,6 +285,7 @@ class Settings(Section):
     uploads: Uploads = Uploads()
     tasks: Mapping[TaskName, TaskSettings] = Field(default_factory=dict)
     postgres: Postgres = Postgres()
+    backups: Backups = Backups()
     imports: Imports = Imports()
     web: Web = Web()
     models: Mapping[ModelName, Model] = Field(default_factory=dict)
@@ -372,7 +386,8 @@ def _count_from(folder: Path, table: dict[str, Any]) -> None:
     store = table.get("store")
     if isinstance(store, str) and "://" not in store:
         table["store"] = str(folder / store)
-    for name, section in SECTIONS.items():
+    with_paths: dict[str, type[Section]] = {**SECTIONS, "backups": Backups}
+    for name, section in with_paths.items():
         said = table.get(name)
         for key, field in section.model_fields.items():
             is_path = field.annotation in (Path, Path | None)

@@ -26,6 +26,7 @@ KINDS = {
     "import": "Import",
     "export": "Export",
     "backup": "Backup",
+    "backup_failed": "Backup failed",
     "settings": "Settings",
     "reveal": "Reveal",
     "upload": "Upload refused",
@@ -75,6 +76,19 @@ def record_entry(
             "about": clean_entry_text(about),
             "body": {"detail": clean_entry_text(detail)},
         },
+    )
+
+
+def last_detail(store: Store, kind: str, *, about: str) -> str:
+    """What the latest entry of this kind about something says; empty if there is none."""
+    return str(
+        store.value(
+            "select detail from audit where kind = $kind and about = $about"
+            " order by made_at desc limit 1",
+            kind=kind,
+            about=about,
+        )
+        or ""
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from medlens.app import commands
+from medlens.app.backups import Schedule
 from medlens.app.job_inbox import Inbox
 from medlens.app.run_launcher import Launcher
 from medlens.app.store_opening import open_configured_store
@@ -36,7 +37,7 @@ class Read:
 # Before the settings are read, which have a section for each study.
 load_installed()
 _lock = threading.Lock()
-_held: dict[str, tuple[Store, Inbox, Launcher]] = {}
+_held: dict[str, tuple[Store, Inbox, Launcher, Schedule]] = {}
 _read: list[Read] = []
 
 
@@ -54,7 +55,7 @@ def current_settings() -> Settings:
         if stamp == before.stamp:
             return before.settings
         now = _read[0] = _read_again(before, stamp)
-    for opened, _, launcher in list(_held.values()):
+    for opened, _, launcher, _ in list(_held.values()):
         launcher.settings = now.settings
         _note_changes(opened, before.settings, now)
     return now.settings
@@ -132,7 +133,9 @@ def shared_store() -> Store:
 
             inbox = Inbox(opened, do)
             inbox.start()
-            _held[chosen.store] = (opened, inbox, launcher)
+            schedule = Schedule(opened, current_settings)
+            schedule.start()
+            _held[chosen.store] = (opened, inbox, launcher, schedule)
         return _held[chosen.store][0]
 
 
@@ -158,8 +161,9 @@ def is_store_healthy() -> bool:
 def close_store() -> None:
     """Finish the current job, stop the runs, close the store; when the process or a test ends."""
     with _lock:
-        for opened, inbox, launcher in _held.values():
+        for opened, inbox, launcher, schedule in _held.values():
             inbox.stop()
+            schedule.stop()
             launcher.background.stop_all()
             opened.close()
         _held.clear()

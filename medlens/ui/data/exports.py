@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from medlens.app import commands, report, store_zip
+from medlens.app import backups, commands, report, store_zip
 from medlens.review import items, work_progress
 from medlens.studies.registry import NESTED, OF_NO_DATASET, STUDIES
 from medlens.studies.tagging import tasks
@@ -262,9 +262,14 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
 def _backup(here: Here) -> None:
     st.subheader("Backup", anchor=False)
     st.caption(
-        "The whole store as one file, made while people keep working. To restore it, stop MedLens "
-        "and point MEDLENS_STORE at a copy."
+        "The whole store as one file, made while people keep working. To restore it: "
+        "`python -m medlens restore FILE TO`."
     )
+    scheduled = backups.describe_now(here.store, here.settings)
+    if scheduled.fault:
+        st.error(escape_markdown(scheduled.fault), icon=":material/report:")
+    if scheduled.line:
+        st.caption(escape_markdown(scheduled.line))
     for loss in here.store.losses():
         st.error(escape_markdown(loss), icon=":material/report:")
     name = f"medlens-backup-{datetime.now(UTC):%Y-%m-%d}.duckdb"

@@ -1,0 +1,246 @@
+"""Backups by a schedule: made by the app, kept for a number of days, and restored into a new store.
+
+A backup is named after its time of day in the schedule (UTC), so that of several app processes that
+share a folder only one makes it, and one that the app was not running for is made when it starts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from medlens.app import commands
+from medlens.app.store_opening import open_configured_store
+from medlens.config.settings import Backups, Settings
+from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
+from medlens.review import audit_log
+from medlens.store import Store, copying, file_checksums
+from medlens.store.postgres_timeouts import Limits
+
+_log = logging.getLogger(__name__)
+SCHEDULE = "schedule"
+"""Who makes them, in the audit log."""
+_NAME = re.compile(r"medlens-(\d{4}-\d\d-\d\dT\d{4})\.duckdb")
+_STAMP = "%Y-%m-%dT%H%M"
+_LATE = timedelta(hours=1)
+_LOOK_SECONDS = 20.0
+_TRY_AGAIN = timedelta(minutes=10)
+
+
+def last_due(backups: Backups, now: datetime) -> datetime:
+    """The latest moment at which a backup was due."""
+    hour, minute = map(int, backups.at.split(":"))
+    today = now.astimezone(UTC).replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return today if today <= now else today - timedelta(days=1)
+
+
+def list_backups(folder: Path) -> list[tuple[datetime, Path]]:
+    """The scheduled backups in a folder, the oldest first; none if there is no such folder."""
+    found = []
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        for file in folder.iterdir():
+            if (name := _NAME.fullmatch(file.name)) and file.is_file():
+                with contextlib.suppress(ValueError):
+                    found.append((datetime.strptime(name[1], _STAMP).replace(tzinfo=UTC), file))
+    return sorted(found)
+
+
+def make_backup(store: Store, backups: Backups, now: datetime) -> Path | None:
+    """Make the backup that is due, unless it is there, and remove those that were kept long enough;
+    returns the new file. What came of it is in the audit log.
+
+    Raises:
+        MedLensError: it could not be made, or cannot be read back; the older ones stay.
+    """
+    if backups.folder is None:
+        return None
+    due = last_due(backups, now)
+    file = backups.folder / f"medlens-{due:{_STAMP}}.duckdb"
+    if file.exists():
+        return None
+    try:
+        _write(store, file)
+    except MedLensError as error:
+        if file.exists() and isinstance(error, InvalidInput):
+            return None  # Another app process was quicker.
+        # Not twice for the same day, however often it is tried.
+        with contextlib.suppress(MedLensError):
+            audit_log.record_entry(
+                *(store, "backup_failed"),
+                who=SCHEDULE,
+                about=file.name,
+                detail=error.message,
+                once=f"{file.name} {error.message}",
+            )
+        raise
+    audit_log.record_entry(store, "backup", who=SCHEDULE, about=file.name)
+    _remove_old(backups, now)
+    return file
+
+
+def _write(store: Store, file: Path) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise StoreUnavailable(
+            f"The folder {file.parent} for backups cannot be made: {error.strerror}.",
+            hint="Name another one in medlens.toml: folder under [backups].",
+        ) from error
+    store.backup(file)
+    if damage := file_checksums.find_file_damage(file):
+        with contextlib.suppress(OSError):
+            file.rename(file.with_name(f"{file.name}.damaged"))
+        raise StoreUnavailable(
+            f"The backup {file.name} cannot be read back: {damage[0]}",
+            hint="Check the disk. The older backups are as they were.",
+        )
+
+
+def _remove_old(backups: Backups, now: datetime) -> None:
+    """Remove what is older than the days for which backups are kept, but never the newest."""
+    assert backups.folder is not None
+    for made, file in list_backups(backups.folder)[:-1]:
+        if now - made > timedelta(days=backups.keep_days):
+            with contextlib.suppress(OSError):
+                file.unlink()
+
+
+@dataclass(frozen=True)
+class Status:
+    """When the last scheduled backup was made, in a sentence, and what is wrong, if anything."""
+
+    line: str
+    fault: str
+
+
+def describe_backups(store: Store, backups: Backups, now: datetime) -> Status:
+    """How the scheduled backups stand; both sentences are empty where none are scheduled."""
+    if backups.folder is None:
+        return Status("", "")
+    there = list_backups(backups.folder)
+    due = last_due(backups, now)
+    line = f"No scheduled backup is in {backups.folder} yet."
+    if there:
+        made, file = there[-1]
+        size = f"{file.stat().st_size / 1e6:,.1f} MB"
+        line = f"The last scheduled backup is of {made:%Y-%m-%d %H:%M} UTC: {file.name}, {size}."
+    if there and there[-1][0] >= due:
+        return Status(line, "")
+    name = f"medlens-{due:{_STAMP}}.duckdb"
+    if reason := audit_log.last_detail(store, "backup_failed", about=name):
+        return Status(line, f"The backup {name} could not be made: {reason}")
+    if now - due < _LATE:
+        return Status(line, "")
+    return Status(
+        line,
+        f"The backup of {due:%Y-%m-%d %H:%M} UTC was not made: backups are made only while the app"
+        " runs.",
+    )
+
+
+def describe_now(store: Store, settings: Settings) -> Status:
+    """``describe_backups`` by these settings, now."""
+    return describe_backups(store, settings.backups, datetime.now(UTC))
+
+
+class Schedule:
+    """A thread that makes each backup when it is due, or as soon as the app runs again."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Callable[[], Settings],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._not_before = datetime.min.replace(tzinfo=UTC)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="medlens-backups", daemon=True)
+
+    def start(self) -> None:
+        """Start watching the clock."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the current backup and stop."""
+        self._stop.set()
+        self._thread.join(timeout=30)
+
+    def look(self) -> Path | None:
+        """Make the backup that is due, if it is not there; one that failed is tried again ten
+        minutes later.
+        """
+        now = self._clock()
+        backups = self._settings().backups
+        if backups.folder is None or now < self._not_before:
+            return None
+        try:
+            return make_backup(self._store, backups, now)
+        except MedLensError as error:
+            self._not_before = now + _TRY_AGAIN
+            words = f"The scheduled backup failed: {error.message}"
+            _log.error("%s", words, extra={"words": words})
+        return None
+
+    def _watch(self) -> None:
+        while not self._stop.wait(_LOOK_SECONDS):
+            try:
+                self.look()
+            except Exception:  # noqa: BLE001  (a fault must not end all later backups)
+                _log.exception("The scheduled backup failed")
+
+
+# -- going back to one -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What was restored: the backup, its rows, and what a check of the new store found."""
+
+    backup: Path
+    rows: int
+    faults: tuple[str, ...]
+
+
+def restore(
+    settings: Settings,
+    backup: Path,
+    target: str,
+    *,
+    progress: Callable[[int], object] = lambda rows: None,
+) -> Restored:
+    """Copy a backup into a new store, and check that. ``backup`` is a file, or the folder of
+    scheduled backups, of which the newest is taken. The backup stays as it is.
+
+    Raises:
+        InvalidInput: the folder has none, or the target is not empty.
+        StoreUnavailable: the backup is damaged, or the target cannot be written.
+    """
+    if backup.is_dir():
+        there = list_backups(backup)
+        if not there:
+            raise InvalidInput(
+                f"No scheduled backup is in {backup}.", hint="Name the file of a backup."
+            )
+        backup = there[-1][1]
+    if not backup.is_file():
+        raise InvalidInput(f"There is no backup {backup}.", hint="Check the path.")
+    if damage := file_checksums.find_file_damage(backup):
+        raise StoreUnavailable(
+            f"The backup {backup} is damaged: {damage[0]}", hint="Take an older one."
+        )
+    limits = Limits(**settings.postgres.model_dump())
+    copied = copying.copy_store(str(backup), target, limits=limits, progress=progress)
+    there_now = settings.model_copy(update={"store": target})
+    with contextlib.closing(open_configured_store(there_now)) as store:
+        faults = tuple(commands.check_store(store, there_now))
+    return Restored(Path(os.path.normpath(backup)), copied.rows, faults)

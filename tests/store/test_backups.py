@@ -1,0 +1,154 @@
+"""Backups by a schedule, and going back to one."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from medlens import cli
+from medlens.app import backups
+from medlens.app.backups import Schedule, describe_backups, list_backups, make_backup
+from medlens.config.settings import Backups, Settings
+from medlens.errors import BadFile, InvalidInput, StoreUnavailable
+from medlens.store import Store, open_store
+from tests.store.made_up import poems
+from tests.store.test_copying import rows_of
+
+NIGHT = datetime(2026, 3, 2, 2, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with contextlib.closing(open_store(tmp_path / "store.duckdb")) as store:
+        poems(store, 3)
+        yield store
+
+
+@pytest.fixture
+def nightly(tmp_path: Path) -> Backups:
+    return Backups(folder=tmp_path / "nightly", keep_days=3)
+
+
+def test_last_nights_backup_is_restored_by_one_command_and_checked(
+    store: Store, nightly: Backups, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert nightly.folder is not None
+    make_backup(store, nightly, NIGHT - timedelta(days=1))
+    store.append("job", {"command": "of yesterday"})
+    last = make_backup(store, nightly, NIGHT + timedelta(minutes=5))
+    store.append("job", {"command": "of today"})
+    new = tmp_path / "new.duckdb"
+    assert cli.main(["restore", str(nightly.folder), str(new)]) == 0
+    out = capfd.readouterr().out
+    assert f"of {last} to {new}" in out
+    assert "The store is sound." in out
+    assert [row[3] for row in rows_of(new)["job"]] == ["of yesterday"]
+    assert cli.main(["restore", str(nightly.folder), str(new)]) == 1
+    assert "is not empty" in capfd.readouterr().err
+
+
+def test_each_night_has_one_backup_and_old_ones_go_but_never_the_newest(
+    store: Store, nightly: Backups
+) -> None:
+    assert nightly.folder is not None
+    for day in range(6):
+        now = NIGHT + timedelta(days=day, hours=1)
+        made = make_backup(store, nightly, now)
+        assert made
+        assert make_backup(store, nightly, now + timedelta(hours=3)) is None
+    (nightly.folder / "mine.duckdb").touch()
+    days = [made.day for made, _ in list_backups(nightly.folder)]
+    assert days == [5, 6, 7]
+    make_backup(store, nightly, NIGHT + timedelta(days=100))
+    assert [made for made, _ in list_backups(nightly.folder)] == [NIGHT + timedelta(days=100)]
+    assert (nightly.folder / "mine.duckdb").exists()
+    assert store.column("select distinct who from audit_event where kind = 'backup'") == [
+        backups.SCHEDULE
+    ]
+
+
+def test_a_backup_that_the_app_slept_through_is_made_when_it_runs_again(
+    store: Store, nightly: Backups
+) -> None:
+    noon = NIGHT + timedelta(hours=10)
+    late = describe_backups(store, nightly, noon)
+    assert "was not made: backups are made only while the app runs" in late.fault
+    made = Schedule(store, lambda: Settings(backups=nightly), lambda: noon).look()
+    assert made is not None
+    assert made.name == "medlens-2026-03-02T0200.duckdb"
+    after = describe_backups(store, nightly, noon)
+    assert after.fault == ""
+    assert "2026-03-02 02:00 UTC" in after.line
+    assert describe_backups(store, Backups(), noon) == backups.Status("", "")
+
+
+def test_a_backup_that_failed_is_told_of_until_it_is_made_and_tried_again_after_a_while(
+    store: Store, nightly: Backups
+) -> None:
+    assert nightly.folder is not None
+    nightly.folder.write_text("in the way")
+    times = iter(NIGHT + timedelta(minutes=after) for after in (1, 2, 12))
+    schedule = Schedule(store, lambda: Settings(backups=nightly), lambda: next(times))
+    assert schedule.look() is None
+    told = describe_backups(store, nightly, NIGHT + timedelta(minutes=1))
+    assert "medlens-2026-03-02T0200.duckdb could not be made" in told.fault
+    nightly.folder.unlink()
+    assert schedule.look() is None
+    assert schedule.look() is not None
+    assert describe_backups(store, nightly, NIGHT + timedelta(minutes=12)).fault == ""
+    assert store.value("select count(*) from audit_event where kind = 'backup_failed'") == 1
+
+
+def test_check_says_when_the_last_backup_was_made_and_fails_where_one_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    open_store(tmp_path / "store.duckdb").close()
+    config = tmp_path / "medlens.toml"
+    config.write_text('store = "store.duckdb"\n[backups]\nfolder = "nightly"\n')
+    monkeypatch.setenv("MEDLENS_CONFIG", str(config))
+    monkeypatch.delenv("MEDLENS_STORE", raising=False)
+    now = datetime.now(UTC)
+    with contextlib.closing(open_store(tmp_path / "store.duckdb")) as store:
+        make_backup(store, Backups(folder=tmp_path / "nightly"), now)
+    assert cli.main(["check"]) == 0
+    assert "The last scheduled backup is of" in capfd.readouterr().out
+    for file in (tmp_path / "nightly").iterdir():
+        file.unlink()
+    due = f"{now - timedelta(hours=2):%H:%M}"
+    config.write_text(f'store = "store.duckdb"\n[backups]\nfolder = "nightly"\nat = "{due}"\n')
+    assert cli.main(["check"]) == 1
+    assert "was not made" in capfd.readouterr().err
+
+
+def test_a_damaged_backup_is_not_restored_and_an_empty_folder_has_none(
+    store: Store, nightly: Backups, tmp_path: Path
+) -> None:
+    made = make_backup(store, nightly, NIGHT)
+    assert made is not None
+    with made.open("r+b") as stream:
+        stream.seek(20_000)
+        stream.write(b"damage" * 10)
+    new = tmp_path / "new.duckdb"
+    with pytest.raises(StoreUnavailable, match="is damaged"):
+        backups.restore(Settings(), made, str(new))
+    assert not new.exists()
+    (tmp_path / "empty").mkdir()
+    for nothing in (tmp_path / "empty", tmp_path / "none.duckdb"):
+        with pytest.raises(InvalidInput):
+            backups.restore(Settings(), nothing, str(new))
+
+
+@pytest.mark.parametrize("at", ["2:00", "24:00", "02:60", "night"])
+def test_a_time_that_is_none_is_refused(
+    at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from medlens.config.settings import load_settings
+
+    config = tmp_path / "medlens.toml"
+    config.write_text(f'[backups]\nat = "{at}"\n')
+    with pytest.raises(BadFile, match="mistake"):
+        load_settings({"MEDLENS_CONFIG": str(config)})
