@@ -756,6 +756,17 @@ def erase(
         StoreUnavailable: nothing was changed.
     """
     what, confirmed = str(asked["what"]), str(asked.get("confirmed", ""))
+    if what == "text":
+        item = erasure.item_called(
+            store, str(asked["study"]), str(asked["item"]), dataset=str(asked["dataset"])
+        )
+        if not confirmed:
+            lines = erasure.preview_text(store, settings, item, viewer=None)
+            return {"line": "\n".join((*lines.changes, *lines.leaves))}
+        done = erasure.erase_text(
+            store, settings, item, confirmed=confirmed, viewer=None, folder=job
+        )
+        return {"line": "\n".join(done)}
     rater = erasure.person_called(store, str(asked["person"]))
     if what == "about":
         assert target is not None

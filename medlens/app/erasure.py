@@ -18,13 +18,23 @@ from typing import Any
 from medlens.app import job_inbox
 from medlens.config.settings import Settings, settings_path
 from medlens.errors import InvalidInput
+from medlens.llm.runs import state_of_run
 from medlens.review import audit_log, raters, remarks
 from medlens.review.erasable import WHAT
 from medlens.review.erased_person import ErasedPerson, judgments_of
+from medlens.review.erased_text import (
+    ErasedText,
+    NamedItem,
+    TextRules,
+    files_of_item,
+    items_called,
+    runs_of_study,
+)
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.store.output_file import write_new_file
 from medlens.store.rewriting import Rewritten
+from medlens.studies.registry import STUDIES
 from medlens.tables.formula_escape import neutralise_formulas
 
 CLI = "command line"
@@ -43,7 +53,11 @@ class Preview:
     leaves: tuple[str, ...]
 
 
-_ASKED = {"about": ("person",), "person": ("person", "also", "with_work")}
+_ASKED = {
+    "about": ("person",),
+    "person": ("person", "also", "with_work"),
+    "text": ("study", "item", "dataset"),
+}
 
 
 def require_whole(asked: Mapping[str, Any]) -> None:
@@ -215,6 +229,119 @@ def _settings_naming(erased: ErasedPerson) -> list[str]:
         return []
     called = f"line{'s' * (len(at) != 1)} {', '.join(at)}"
     return [f"{path.name} names them in {called}: take that out yourself."]
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+def item_called(store: Store, study: str, name: str, *, dataset: str = "") -> NamedItem:
+    """The item of this name.
+
+    Raises:
+        InvalidInput: there is none, or several datasets have one.
+    """
+    found = items_called(store, study, name, dataset)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise InvalidInput(f"There is no item {name!r} there.", hint="Items lists their names.")
+    datasets = ", ".join(sorted({one.dataset for one in found}))
+    raise InvalidInput(
+        f"Several datasets have an item {name!r}.", hint=f"Name one with --dataset: {datasets}."
+    )
+
+
+def preview_text(
+    store: Store, settings: Settings, item: NamedItem, *, viewer: Rater | None
+) -> Preview:
+    """What erasing an item's texts would change, with counts, and what is left for people to do.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    raters.require_lead(viewer)
+    rules = _rules(store, settings, item)
+    erased = ErasedText(item, rules)
+    done = store.foresee(erased)
+    files = len(files_of_item(store, item, rules))
+    changes = [
+        f"The texts of {item.name} ({item.dataset}), and what repeats them, become x in"
+        f" {_counted(done)}{_and_files(files)}. Labels, numbers and figures stay.",
+        f"{done.changed.get('completion', 0):,} stored calls of models are destroyed whole.",
+        *(
+            [
+                f"{erased.shared:,} of its sentences are in other items too, which keep them: erase"
+                " these as well if need be."
+            ]
+            if erased.shared
+            else []
+        ),
+        "It cannot be taken back, and whoever is still to judge the item sees only x.",
+    ]
+    return Preview(tuple(changes), tuple(written_before(store)))
+
+
+def erase_text(
+    store: Store,
+    settings: Settings,
+    item: NamedItem,
+    *,
+    confirmed: str,
+    viewer: Rater | None,
+    folder: Path | None = None,
+) -> list[str]:
+    """Erase an item's texts; ``confirmed`` is the item's name as the lead typed it. Otherwise as
+    ``erase_person``.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: the name is another one, or a run of the study is going on.
+        StoreUnavailable: nothing was changed.
+    """
+    raters.require_lead(viewer)
+    if confirmed.strip() != item.name:
+        raise InvalidInput(
+            "The name that was typed is not the item's: nothing was changed.",
+            hint="Type it as the list has it.",
+        )
+    _require_no_run(store, item)
+    rules = _rules(store, settings, item)
+    files = files_of_item(store, item, rules)
+    by = viewer.id if viewer else CLI
+    erased = ErasedText(
+        *(item, rules),
+        by=by,
+        refuse=lambda: _require_no_run(store, item),
+        measures=rules.measures(store, item.id),
+    )
+    done = store.rewrite(erased)
+    for file in files:
+        file.unlink(missing_ok=True)
+    clear_left_behind(store, folder)
+    return [
+        f"Erased: the texts of {item.name} in {_counted(done)}{_and_files(len(files))}. Figures are"
+        " as they were.",
+        *written_before(store),
+        *_of_engine(store),
+    ]
+
+
+def _rules(store: Store, settings: Settings, item: NamedItem) -> TextRules:
+    study = STUDIES[item.study]
+    return study.text_rules(study.open(store, settings, item.dataset))
+
+
+def _require_no_run(store: Store, item: NamedItem) -> None:
+    going = [run for run in runs_of_study(store, item.study) if state_of_run(run) == "running"]
+    if going:
+        raise InvalidInput(
+            "A run of this study is going on, and may be asking a model about this text.",
+            hint="Stop it (Runs), then erase.",
+        )
+
+
+def _and_files(number: int) -> str:
+    return f" and {number:,} file{'s' * (number != 1)}" if number else ""
 
 
 # -- everything about a person ---------------------------------------------------------------------

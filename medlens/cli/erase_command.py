@@ -1,4 +1,4 @@
-"""``python -m medlens erase``: with a preview and a word to confirm."""
+"""``python -m medlens erase``: a person or a text, with a preview and a word to confirm."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.store import Store, output_file
+from medlens.studies import registry
 
 WithStore = Callable[..., tuple[dict[str, Any], Path | None]]
 
@@ -22,7 +23,7 @@ def add_erase_command(
     """Add the command ``erase``; ``with_store`` does a job here or hands it to the app, ``keep``
     has the files that must not be replaced.
     """
-    about = "erase a person from every table and file of the store"
+    about = "erase a person or a text from every table and file of the store"
     what = verbs.add_parser("erase", help=about, description=about).add_subparsers(
         metavar="WHAT", dest="what", required=True
     )
@@ -51,6 +52,16 @@ def add_erase_command(
     everything.add_argument("--force", action="store_true", help="replace FILE if it exists")
     everything.set_defaults(run=_about(with_store, keep))
 
+    about = "destroy an item's texts and what repeats them; labels and figures stay"
+    text = what.add_parser("text", help=about, description=about)
+    text.add_argument("study", choices=list(registry.STUDIES), metavar="STUDY", help="its study")
+    text.add_argument("item", metavar="ITEM", help="the item's name")
+    text.add_argument("--dataset", default="", help="where several datasets have such an item")
+    text.add_argument(
+        "--confirm", default="", metavar="ITEM", help="the item's name again, instead of typing it"
+    )
+    text.set_defaults(run=_confirming(with_store, _of_text))
+
 
 def _of_person(options: argparse.Namespace) -> dict[str, Any]:
     return {
@@ -58,6 +69,15 @@ def _of_person(options: argparse.Namespace) -> dict[str, Any]:
         "person": options.person,
         "also": options.also,
         "with_work": options.judgments_too,
+    }
+
+
+def _of_text(options: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "what": "text",
+        "study": options.study,
+        "item": options.item,
+        "dataset": options.dataset,
     }
 
 

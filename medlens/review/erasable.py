@@ -123,9 +123,15 @@ _SAYS: Mapping[str, str] = {
     "codebook_change": "study:name dataset:name rater:id kind:code body:words",
     "completion_event": "task:name dataset:name rater:id kind:code reason:words made_by:person",
     "person_number": "person:person",
+    "text_measure": "item:id body:code",
     "computation": "kind:code study:name dataset:name task:name subject:words body:words",
 }
 
+JSON_COLUMNS = (
+    *("body", "config", "raters", "said", "messages", "parameters"),
+    *("options", "evidence", "headers", "redirects"),
+)
+"""The columns that hold JSON, in whatever table."""
 WITHOUT_ID = ("ebmqa_answer", "ebmqa_said")
 """The tables whose rows have no id."""
 

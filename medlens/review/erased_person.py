@@ -16,7 +16,7 @@ from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.review.anonymity import draw_person_numbers
-from medlens.review.erasable import WHAT, What
+from medlens.review.erasable import JSON_COLUMNS, WHAT, What
 from medlens.review.identifying import Identifiers, in_json
 from medlens.review.items import digest_of_body
 from medlens.review.raters import Rater
@@ -31,11 +31,6 @@ ENDED = "ended"
 _PERSONAL_PARAMETERS = ("SESSION_ID", "assignmentId")
 _THEIR_WORK = ("judgment", "draft", "open_code", "codebook_change", "sc_recheck", "suggestion")
 """The tables that hold a rater's judgments and what belongs to them."""
-_JSON = (
-    *("body", "config", "raters", "said", "messages", "parameters"),
-    *("options", "evidence", "headers", "redirects"),
-)
-"""The columns that hold JSON."""
 
 
 class ErasedPerson:
@@ -166,7 +161,7 @@ class ErasedPerson:
     # -- rows --------------------------------------------------------------------------------------
 
     def _replaced(self, table: str, column: str, what: What, value: str, *, mine: bool) -> str:
-        is_json = column in _JSON
+        is_json = column in JSON_COLUMNS
         if what == "id":
             if column == "raters":
                 return in_json(value, lambda id: self._ids.get(id, id))

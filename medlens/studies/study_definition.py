@@ -24,6 +24,7 @@ from medlens.review import (
     suggestions,
 )
 from medlens.review.annotated_items import Said, annotated_items_table
+from medlens.review.erased_text import TextRules
 from medlens.review.figure_definitions import Figures
 from medlens.review.tasks import Task
 from medlens.store import Store
@@ -162,6 +163,7 @@ class Study:
         explained: the same for readers of a report: labels, answers and what they mean.
         shown_otherwise: how reviewers see items otherwise than they are stored, in sentences for a
             report; given the store and the opened study.
+        text_rules: what stays when an item's texts are erased; given the opened study.
         said: what models say of items other than judgments.
         ends: what a person still has to do in a dataset once they have judged all its items, in
             words; "" if nothing. Given the store, the dataset and the rater.
@@ -204,6 +206,7 @@ class Study:
     guidelines: Callable[[Any], Mapping[str, str]] = lambda _: {}
     explained: Callable[[Any], Iterable[Explained]] = lambda _: ()
     shown_otherwise: Callable[[Store, Any], Iterable[str]] = lambda _store, _opened: ()
+    text_rules: Callable[[Any], TextRules] = lambda _: TextRules()
     said: Said = lambda _store, _task, _dataset: ()
 
     def __post_init__(self) -> None:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
+from medlens.review.erased_text import TextRules
 from medlens.studies.agentclinic import diagnosis_verdicts, exports, imports, records, tasks
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.pipelines import PIPELINES
 from medlens.studies.agentclinic.study import DEFAULT_DATASET, AgentClinicSettings, open_study
+from medlens.studies.agentclinic.visit_counting import measure_texts
 from medlens.studies.agentclinic.visit_scope import narrowing_options
 from medlens.studies.study_definition import Listed, Study
 
 RATE, CHECK, DIALOGUES, CASES = "Rate realism", "Check diagnoses", "Dialogues", "Cases"
 """Views of the page, as named in its address."""
+
+_LABELS = frozenset(
+    {
+        *("form", "case", "doctor", "patient", "measurement", "moderator"),
+        *("doctor_player", "patient_player", "doctor_bias", "patient_bias", "image_mode"),
+        *("speaker", "kind", "outcome", "prompt_version", "run", "protocol"),
+    }
+)
+"""What in dialogues and cases is no text."""
 
 STUDY = Study(
     name=records.STUDY,
@@ -48,5 +59,8 @@ STUDY = Study(
     figures=FIGURES,
     published=DEFAULT_DATASET,
     said=diagnosis_verdicts.verdicts_by_model,
+    text_rules=lambda study: TextRules(
+        item_labels=_LABELS, measures=lambda store, item: measure_texts(store, study, item)
+    ),
     demo_files=SHIPPED / "data/demo/agentclinic",
 )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from medlens.review import consensus
+from medlens.review.erased_text import measures_of, stored_name
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_growth
 from medlens.store import Store
@@ -35,7 +39,52 @@ def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
 
     table = cache_until_growth(store, "played", study.dataset, make)[1]
     # The check's findings in a case can change with the other cases.
-    return table.assign(flagged=table["case"].isin(queries.flagged_cases(store, study.dataset)))
+    table = table.assign(flagged=table["case"].isin(queries.flagged_cases(store, study.dataset)))
+    return _as_measured_before(table, measures_of(store, study.dataset))
+
+
+_OF_DIALOGUE = (
+    *("turns", "messages", "tests", "images", "echo", "echoed", "answers", "refused"),
+    *("leaks", "flagged", "in_options", "told", "leaked"),
+)
+_OF_CASE = ("leaks", "flagged", "in_options", "told", "leaked")
+
+
+def measure_texts(store: Store, study: Study, item: str) -> dict[str, dict[str, Any]]:
+    """What figures measure in a text and cannot once it is erased, by dialogue and column: all of a
+    dialogue's own, what depends on a case in its dialogues, and the check of all cases, which
+    compares them.
+    """
+    name = stored_name(store, item)
+    measured: dict[str, dict[str, Any]] = {}
+    for row in dialogues_for_figures(store, study).to_dict("records"):
+        columns: tuple[str, ...] = ("flagged",)
+        if row["dialogue"] == name:
+            columns = _OF_DIALOGUE
+        elif row["case"] == name:
+            columns = _OF_CASE
+        measured[row["dialogue"]] = {
+            column: None if pd.isna(row[column]) else row[column] for column in columns
+        }
+    return measured
+
+
+def _as_measured_before(
+    table: pd.DataFrame, measures: Sequence[Mapping[str, Mapping[str, Any]]]
+) -> pd.DataFrame:
+    """The table with what was measured in texts that were erased since."""
+    if not measures:
+        return table
+    place = {name: row for row, name in enumerate(table["dialogue"])}
+    changed = {column: table[column].to_numpy(copy=True) for column in _OF_DIALOGUE}
+    for measured in measures:
+        for dialogue, values in measured.items():
+            for column, value in values.items():
+                if dialogue in place:
+                    is_number = changed[column].dtype.kind == "f"
+                    given = np.nan if is_number and value is None else value
+                    changed[column][place[dialogue]] = given
+    return table.assign(**changed)
 
 
 def all_visits(store: Store, study: Study, judge: str = diagnosis_verdicts.OWN) -> pd.DataFrame:

@@ -7,10 +7,12 @@ from collections.abc import Callable
 import pandas as pd
 
 from medlens.config.folders import SHIPPED
+from medlens.review.erased_text import TextRules
 from medlens.store import Store
 from medlens.studies.ebmqa import question_files, questionnaire, records, tasks
 from medlens.studies.ebmqa.answers import answer_files
 from medlens.studies.ebmqa.answers.answer_files import IMPORTS as ANSWERS
+from medlens.studies.ebmqa.erased_queries import rows_of_question
 from medlens.studies.ebmqa.figures import FIGURES, export_figures
 from medlens.studies.ebmqa.figures_data import narrowing_options
 from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
@@ -73,5 +75,8 @@ STUDY = Study(
     follows=ANSWERS,
     narrowing=narrowing_options,
     figures=FIGURES,
+    text_rules=lambda study: TextRules(
+        item_labels=frozenset({"qa_type", "made", "file"}), own_rows=rows_of_question
+    ),
     demo_files=SHIPPED / "data/demo/ebmqa",
 )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
+from medlens.review.erased_text import TextRules
 from medlens.studies.sourcecheckup import exports, imports, records
 from medlens.studies.sourcecheckup.dataset_evidence import narrowing_options
+from medlens.studies.sourcecheckup.erased_queries import rows_about_item, rows_of_item
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
 from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
@@ -67,5 +69,12 @@ STUDY = Study(
     figures=FIGURES,
     published=DEFAULT_DATASET,
     offer=make_imported_pairs,
+    text_rules=lambda study: TextRules(
+        item_labels=frozenset(
+            {"id", "question", "document", "response", "statement", "url", "source", "sources"}
+        ),
+        own_rows=rows_of_item,
+        about_rows=rows_about_item,
+    ),
     demo_files=SHIPPED / "data/demo/sourcecheckup",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
+from medlens.review.erased_text import TextRules
 from medlens.studies.study_definition import Explained, Listed, Study
 from medlens.studies.tagging import exports, tasks
 from medlens.studies.tagging.exports import EXPORTS
@@ -42,6 +43,9 @@ STUDY = Study(
     guidelines=lambda study: {"taxonomy.toml": dump_taxonomy(study.taxonomy)},
     explained=lambda study: (
         Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.explained()),
+    ),
+    text_rules=lambda study: TextRules(
+        item_labels=frozenset({"key", "correct", "chosen", "model", "serial_num", "meta_info"})
     ),
     demo_files=SHIPPED / "data/demo/tagging",
 )
