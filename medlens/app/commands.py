@@ -135,6 +135,8 @@ def import_file(
     label: str = "",
     skip_bad: bool = False,
     encoding: str = "",
+    sheet: str = "",
+    header: int = 0,
     dry_run: bool = False,
     bad_rows: Path | None = None,
     by: str = CLI,
@@ -145,7 +147,9 @@ def import_file(
     ``bad_rows``.
 
     Rows go into ``dataset``; if that is empty, where the file says, or else where such files go.
-    Its texts are in ``encoding``, by default UTF-8. ``dry_run`` does the same and undoes it.
+    Its texts are in ``encoding``, by default UTF-8. Of a workbook the sheet ``sheet`` is read, and
+    ``header`` is the row of the headings, from 1; by default both are guessed. ``dry_run`` does the
+    same and undoes it.
     ``progress`` and ``share`` are as in ``reader_host.import_in_reader``.
 
     Raises:
@@ -185,6 +189,8 @@ def import_file(
             skip_bad=skip_bad,
             head=dry_run,
             encoding=encoding.strip(),
+            sheet=sheet,
+            header=header,
         ),
         source,
         settle=None if dry_run else settle,
@@ -700,6 +706,8 @@ def check_items_fit(
     dataset: str,
     skip_bad: bool,
     judgments: Source | None = None,
+    sheet: str = "",
+    header: int = 0,
 ) -> None:
     """Try a study's file, called ``name``, with its items and any judgments that come with them, in
     a temporary store, so that no study is added whose items would be refused.
@@ -719,6 +727,8 @@ def check_items_fit(
                 name=Path(source).name if isinstance(source, Path) else name,
                 dataset=dataset,
                 skip_bad=skip_bad,
+                sheet=sheet,
+                header=header,
                 dry_run=judgments is None,
             )
             if judgments is not None:

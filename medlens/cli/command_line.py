@@ -212,6 +212,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
         metavar="NAME",
         help="the encoding of a file that is not UTF-8, such as windows-1252 or utf-16",
     )
+    cli_own.add_table_arguments(take)
     take.add_argument(
         "--dry-run", action="store_true", help="show what would be added, without adding it"
     )
@@ -456,6 +457,8 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         "skip_bad": options.skip_bad,
         "dry_run": options.dry_run,
         "encoding": options.encoding,
+        "sheet": options.sheet,
+        "header": options.header,
     }
     bad_rows = options.file.with_name(options.file.name + ".bad.csv")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import shlex
 import shutil
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -76,6 +77,7 @@ def add_study_command(
     add = parsers["add"]
     add.add_argument("--items", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
     add.add_argument("--skip-bad", action="store_true", help="leave out rows that are refused")
+    add_table_arguments(add)
     look, made = parsers["look"], parsers["from-table"]
     for one in (look, made):
         one.add_argument("file", type=Path, metavar="FILE", help="CSV, Excel, JSON or Parquet")
@@ -86,6 +88,7 @@ def add_study_command(
             metavar="COLUMN=MODEL",
             help="the column has this model's answers; once for each model",
         )
+        add_table_arguments(one)
         one.add_argument("--template", help="ask its questions, as templates lists them")
         one.add_argument("--title", default="", help="of the study; by default the file's name")
         one.add_argument(
@@ -140,6 +143,18 @@ def add_study_command(
         return _add(settings, options, with_store, import_items)
 
     add.set_defaults(run=adding)
+
+
+def add_table_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where in a file the table is."""
+    parser.add_argument("--sheet", default="", help="of a workbook; by default it is guessed")
+    parser.add_argument(
+        "--header",
+        type=int,
+        default=0,
+        metavar="ROW",
+        help="the row of the headings, from 1; by default it is guessed",
+    )
 
 
 def _templates(_settings: Settings, _options: argparse.Namespace) -> int:
@@ -198,7 +213,9 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
 def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
     """The study proposed for a table, after printing what was guessed, told and checked."""
     require_readable_file(options.file)
-    seen = reader_host.preview_file(settings, options.file, options.file.name)
+    seen = reader_host.preview_file(
+        *(settings, options.file, options.file.name), sheet=options.sheet, header=options.header
+    )
     if seen.unread:
         raise BadFile(f"No row of this file can be read. {seen.unread}")
     require_single_headings(seen.columns)
@@ -278,7 +295,10 @@ def _from_table(
             part.write_text(found.text, encoding="utf-8")
         print(f"Wrote {options.output}.")
         if not options.add:
-            print(f"  python -m medlens study add {options.output} --items {options.file}")
+            chosen = [f"--sheet {shlex.quote(options.sheet)}"] * bool(options.sheet)
+            chosen += [f"--header {options.header}"] * bool(options.header)
+            how = "".join(f" {one}" for one in chosen)
+            print(f"  python -m medlens study add {options.output} --items {options.file}{how}")
             return 0
     options.items = options.file
     return _add_text(settings, options, found.text, "STUDY.toml", with_store, import_items)
@@ -342,7 +362,11 @@ def _add_text(
     if options.items and options.into != "more-items":
         require_readable_file(options.items)
         commands.check_items_fit(
-            settings, text, name, options.items, skip_bad=options.skip_bad, dataset=one.id
+            *(settings, text, name, options.items),
+            skip_bad=options.skip_bad,
+            dataset=one.id,
+            sheet=options.sheet,
+            header=options.header,
         )
     _warn(one)
 

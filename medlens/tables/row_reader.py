@@ -36,7 +36,7 @@ from medlens.tables.read_limits import LONGEST, LONGEST_PAGE, MOST_COLUMNS
 # Columns of a file of refused rows (``bad_rows_text``).
 LINE, REASON = "medlens_line", "medlens_reason"
 
-_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
 @dataclass(slots=True)
@@ -188,7 +188,9 @@ def _csv_rows(
             hint="Check that it is the right file and that its lines end where they should.",
         )
     if delimiter != ",":
-        notes.append(f"{name}: the cells are separated by {_DELIMITERS[delimiter]}.")
+        notes.append(
+            f"{name}: the cells are separated by {DELIMITERS.get(delimiter, repr(delimiter))}."
+        )
     header = [odd.mended(column, "the header", 1, needed=False) for column in header]
     columns = [restore_formulas(column) if own_export else column for column in header]
     renamed = wanted.rename(columns)
@@ -298,8 +300,8 @@ def _rows_of_a_survey(head: Sequence[str], delimiter: str) -> int:
 IMPORT_ID = "ImportId"
 _LINES_OF_A_SURVEY = 60
 """Lines within which the ids of a survey's columns stand: questions can have many lines."""
-SEPARATOR = re.compile(r'"?sep=([,;|\t])"?[\r\n]*', re.IGNORECASE)
-"""The line with which Excel is told by what the cells are separated."""
+SEPARATOR = re.compile(r'"?sep=([^\w\s"]|\t)"?[,;|\t]*(\r\n|\r|\n|$)', re.IGNORECASE)
+"""The line with which Excel is told by what the cells are separated; other programs pad it."""
 
 
 def _header(head: Sequence[str], wanted: _Wanted, declared: str = "") -> tuple[str, list[str]]:
@@ -307,7 +309,7 @@ def _header(head: Sequence[str], wanted: _Wanted, declared: str = "") -> tuple[s
     that the file names.
     """
     best = (",", [""])
-    for delimiter in declared or _DELIMITERS:
+    for delimiter in declared or DELIMITERS:
         rows = csv.reader(iter(head), delimiter=delimiter)
         try:
             columns = next((row for row in rows if any(row)), [""])

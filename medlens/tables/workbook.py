@@ -4,31 +4,37 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any, BinaryIO
 
-from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError
+from python_calamine import (
+    CalamineError,
+    CalamineSheet,
+    CalamineWorkbook,
+    PasswordError,
+    SheetVisibleEnum,
+)
 
-from medlens.errors import BadFile
-from medlens.tables.line_reader import looks_like_workbook, shorten_value
+from medlens.errors import BadFile, InvalidInput
+from medlens.tables.line_reader import looks_like_workbook
+from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
 from medlens.tables.workbook_xml import SheetXml, read_sheet_xml
 
 _NONE = ("", None)
 _EXACT = 1e15
 """The least whole number with more digits than a spreadsheet keeps."""
 _LONGEST_WHOLE = 1e21
-_MOST_ABOVE, _LEAST_WIDE, _LOOKED_BELOW = 20, 3, 3
-"""Lines above a header that are looked through, how many cells it has if there are such lines, and
-how many rows below it are looked at.
-"""
-_LEAST_SUMMED = 3
-_SUMS = frozenset(
-    {
-        *("sum", "total", "totals", "mean", "average", "summe", "gesamt", "insgesamt"),
-        *("gesamtsumme", "mittelwert", "durchschnitt", "suma", "promedio", "somme", "moyenne"),
-    }
+_CODES = re.compile(
+    r"code|codes|kodier|legend|legende|leyenda|légende|read ?me|cover|deckblatt|portada|lookup|"
+    r"dictionary|variabl|glossar|abkürzung|abbreviation|anleitung|instruc|changelog|\binfo|lists?$|"
+    r"listen|^titel|title",
+    re.IGNORECASE,
 )
+"""Names of sheets that explain the table rather than hold it."""
+_PAIR, _SHORT, _MOST_NAMED = 2, 3, 6
 
 
 def is_workbook(source: BinaryIO) -> bool:
@@ -41,26 +47,59 @@ def is_workbook(source: BinaryIO) -> bool:
         source.seek(at)
 
 
-def convert_sheet_to_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> list[str]:
-    """Write the first sheet that has a table as CSV in UTF-8; says what a person should know of it.
+@dataclass(frozen=True)
+class ReadSheet:
+    """What was read of a workbook, and what a person should know of it.
+
+    Attributes:
+        notes: what was decided, in sentences.
+        sheets: the names of the sheets that hold anything, and whether each is hidden.
+        sheet: the one that was read.
+        header: its row of headings, from 1 as the spreadsheet counts.
+        top: its first rows that hold anything, with their numbers.
+    """
+
+    notes: list[str]
+    sheets: list[tuple[str, bool]]
+    sheet: str
+    header: int
+    top: list[tuple[int, list[str]]]
+
+
+def convert_sheet_to_csv(
+    source: BinaryIO, target: BinaryIO, *, name: str, sheet: str = "", header: int = 0
+) -> ReadSheet:
+    """Write a sheet's table as CSV in UTF-8: of ``sheet``, or of the first one that has a table and
+    is no list of codes. Its headings are in the row ``header`` (from 1, as the spreadsheet counts),
+    or where they seem to be.
 
     A row of the sheet becomes a row of the CSV, an empty one a blank line; empty rows at both ends
-    and empty columns on the right are left out. Dates are written as in ISO 8601, and a formula as
-    its last result. A whole number of more than 15 digits is written with all of them, and told: a
-    spreadsheet may have rounded it. Numbers that are shown with zeros in front keep these. Told as
-    well: which of several sheets was read; lines above the header, which are left out; cells merged
-    over several rows, whose value each of these rows gets; hidden rows and columns, which are read
-    like the others; formulas without a stored value and cells with an error, which are empty; and a
-    last row that looks like a sum.
+    and empty columns on the right are left out, and so are titles, units, sums, notes and a second
+    table (``arrange_table``), which is told. Dates are written as in ISO 8601, and a formula as its
+    last result. A whole number of more than 15 digits is written with all of them, and told: a
+    spreadsheet may have rounded it. Numbers that are shown with zeros or letters around them keep
+    these. Told as well: which of several sheets was read; cells merged over several rows, whose
+    value each of these rows gets; cells merged over several columns; hidden rows and columns, which
+    are read like the others; formulas without a stored value and cells with an error, which are
+    empty.
 
     Raises:
         BadFile: it cannot be read, has a password, or is empty.
+        InvalidInput: there is no such sheet or row.
     """
     try:
         book = CalamineWorkbook.from_filelike(source)
+        hidden = {
+            one.name for one in book.sheets_metadata if one.visible != SheetVisibleEnum.Visible
+        }
         sheets = [one for one in map(book.get_sheet_by_name, book.sheet_names) if one.height]
-        sheet = next(filter(_has_table, sheets), sheets[0]) if sheets else None
-        rows: list[list[Any]] = sheet.to_python(skip_empty_area=True) if sheet else []
+        if sheet and sheet not in {one.name for one in sheets}:
+            raise InvalidInput(
+                f"{name} has no sheet {sheet!r}, or nothing stands in it.",
+                hint=f"There are: {', '.join(one.name for one in sheets)}.",
+            )
+        chosen = next((one for one in sheets if one.name == sheet), None) or _main(sheets, hidden)
+        rows: list[list[Any]] = chosen.to_python(skip_empty_area=True) if chosen else []
     except PasswordError as error:
         raise BadFile(
             f"{name} is locked by a password.", hint="Save it without one, and import that."
@@ -70,36 +109,115 @@ def convert_sheet_to_csv(source: BinaryIO, target: BinaryIO, *, name: str) -> li
             f"{name} cannot be read as a workbook: {_why(error)}.",
             hint="Open it, save the sheet as CSV (UTF-8), and import that.",
         ) from error
-    if not rows or sheet is None:
+    if not rows or chosen is None:
         raise BadFile(f"{name} is empty.", hint="Is the table in another file?")
-    notes = []
-    if len(sheets) > 1:
-        others = "the other one was" if len(sheets) == 2 else f"the {len(sheets) - 1} others were"
-        notes.append(f"{name}: the sheet {sheet.name!r} was read, {others} not.")
-    top, left = sheet.start or (0, 0)
-    across = {begin[0] - top for begin, end in sheet.merged_cell_ranges or () if end[1] > begin[1]}
-    header = _header_at(rows, across)
-    notes += _fill_merged(rows, sheet, header, name)
-    xml = read_sheet_xml(source, sheet.name)
+    notes = _told_of_sheets(chosen, sheets, hidden, name)
+    top, left = chosen.start or (0, 0)
+    if header and not top < header <= top + len(rows):
+        raise InvalidInput(f"The sheet {chosen.name!r} has nothing in row {header}.")
+    spans = _spans(chosen)
+    xml = read_sheet_xml(source, chosen.name)
     if xml is not None:
-        _pad(rows, xml, top, left)
-        notes += _told_of(xml, (top + header, left), name)
-    if header:
-        said = "; ".join(str(cell) for row in rows[:header] for cell in row if cell not in _NONE)
-        lines = (
-            "line above the header is" if header == 1 else f"{header:,} lines above the header are"
-        )
-        notes.append(f"{name}: the {lines} left out: {shorten_value(said)}.")
-    notes += [*_rounded(rows, name), *_summed(rows, name)]
+        _write_as_shown(rows, xml, top, left)
+    first_rows = [
+        (top + at + 1, [_text(cell) for cell in row[:50]])
+        for at, row in enumerate(rows[:MOST_ABOVE])
+        if _filled(row)
+    ]
+    rounded = _rounded(rows, name)
+    texts = list(_trimmed(rows))
+    arranged = arrange_table(
+        texts,
+        place=lambda at: f"row {top + at + 1}",
+        column=lambda at: column_letters(left + at),
+        merged=spans,
+        header=header - 1 - top if header else None,
+    )
+    table_at = arranged.header
+    notes += _fill_merged(arranged.rows, texts, chosen, table_at, name)
+    notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
+    if xml is not None:
+        notes += _told_of(xml, (top + table_at, left), name)
+    notes += [f"{name}: {note}" for note in arranged.notes]
+    notes += rounded
     text = io.TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
     out = csv.writer(text, lineterminator="\n")
     # Blank lines in their place: a refused row is named by its place in the sheet.
-    text.write("\n" * header)
-    for row in _trimmed(rows[header:]):
+    for row in arranged.rows:
         out.writerow(row)
     text.flush()
     text.detach()
+    return ReadSheet(
+        notes,
+        [(one.name, one.name in hidden) for one in sheets],
+        chosen.name,
+        top + table_at + 1,
+        first_rows,
+    )
+
+
+def _main(sheets: Sequence[CalamineSheet], hidden: Collection[str]) -> CalamineSheet | None:
+    """The sheet with the table: the first one that has one, is not hidden, and is neither a list of
+    codes nor a cover.
+    """
+    tables = [one for one in sheets if _has_table(one) and one.name not in hidden]
+    tables = tables or [one for one in sheets if one.name not in hidden]
+    if not tables:
+        return sheets[0] if sheets else None
+    named = [one for one in tables if not _CODES.search(one.name)]
+    wide = [one for one in named if one.width > _PAIR]
+    first = (named or tables)[0]
+    # Two columns may be a table; beside a wider one with as many rows they are a cover or a key.
+    if first.width <= _PAIR and wide and wide[0].height >= min(first.height, _SHORT):
+        return wide[0]
+    return first
+
+
+def _told_of_sheets(
+    chosen: CalamineSheet, sheets: Sequence[CalamineSheet], hidden: Collection[str], name: str
+) -> list[str]:
+    notes = []
+    if chosen.name in hidden:
+        notes.append(f"{name}: the sheet {chosen.name!r} that was read is hidden in the workbook.")
+    others = [
+        f"{one.name!r}{' (hidden)' * (one.name in hidden)}" for one in sheets if one is not chosen
+    ]
+    if others:
+        more = len(others) - _MOST_NAMED
+        listed = ", ".join(others[:_MOST_NAMED]) + f" and {more:,} more" * (more > 0)
+        verb = "was" if len(others) == 1 else "were"
+        notes.append(f"{name}: the sheet {chosen.name!r} was read; {listed} {verb} not.")
     return notes
+
+
+def _spans(sheet: CalamineSheet) -> list[Span]:
+    """The cells that are merged across columns, in rows and columns of what is read."""
+    top, left = sheet.start or (0, 0)
+    return [
+        (row - top, begin[1] - left, end[1] - left)
+        for begin, end in sheet.merged_cell_ranges or ()
+        if end[1] > begin[1]
+        for row in (begin[0],)
+    ]
+
+
+def _told_of_merged(
+    rows: Sequence[Sequence[str]],
+    spans: Sequence[Span],
+    header: int,
+    begin: tuple[int, int],
+    name: str,
+) -> list[str]:
+    """A note on cells of the table that are merged across columns."""
+    across = [(at, first) for at, first, _ in spans if at > header and at < len(rows) and rows[at]]
+    if not across:
+        return []
+    cells = "1 cell is" if len(across) == 1 else f"{len(across):,} cells are"
+    first = _reference((begin[0] + across[0][0], begin[1] + across[0][1]))
+    return [
+        f"{name}: {cells} merged across columns (first: {first}). The first column has the value,"
+        " and the others are empty: if it holds for each of them, unmerge the cells and repeat it."
+    ]
 
 
 def _filled(row: Sequence[Any]) -> int:
@@ -111,34 +229,27 @@ def _has_table(sheet: CalamineSheet) -> bool:
     return sheet.height > 1 and sheet.width > 1
 
 
-def _header_at(rows: Sequence[Sequence[Any]], merged: Collection[int]) -> int:
-    """How many rows stand above the header: lines of a single cell, such as a title, above a row of
-    three cells or more, or of two if a title is ``merged`` across columns (its row). Of a narrower
-    table it would not be clear.
-    """
-    for at, row in enumerate(rows[:_MOST_ABOVE]):
-        many = _filled(row)
-        if many > 1:
-            below = rows[at + 1 : at + 1 + _LOOKED_BELOW]
-            wide = many >= _LEAST_WIDE or any(one < at for one in merged)
-            return at if wide and any(_filled(one) > 1 for one in below) else 0
-    return 0
-
-
-def _fill_merged(rows: list[list[Any]], sheet: CalamineSheet, header: int, name: str) -> list[str]:
+def _fill_merged(
+    rows: list[list[str]],
+    given: Sequence[Sequence[str]],
+    sheet: CalamineSheet,
+    header: int,
+    name: str,
+) -> list[str]:
     """Give each row of cells that are merged downwards their value; says so."""
     top, left = sheet.start or (0, 0)
     filled, first = 0, ""
     for (begin, column), (end, last) in sheet.merged_cell_ranges or ():
         at, across = begin - top, column - left
-        if end == begin or at <= header or not 0 <= across < len(rows[0]):
+        if end == begin or at <= header or at >= len(rows):
             continue
-        if at >= len(rows) or rows[at][across] in _NONE:
+        if not 0 <= across < len(given[at]) or not given[at][across]:
             continue
+        value = given[at][across]
         for row in rows[at + 1 : end - top + 1]:
-            for place in range(across, min(last - left, len(row) - 1) + 1):
-                if row[place] in _NONE:
-                    row[place] = rows[at][across]
+            for place in range(across, min(last - left + 1, len(row))):
+                if row and not row[place]:
+                    row[place] = value
                     filled += 1
         first = first or f"row {begin + 1}"
     if not filled:
@@ -147,14 +258,14 @@ def _fill_merged(rows: list[list[Any]], sheet: CalamineSheet, header: int, name:
     return [f"{name}: merged cells are filled down, {cells} below the first, from {first} on."]
 
 
-def _pad(rows: list[list[Any]], xml: SheetXml, top: int, left: int) -> None:
-    """Write numbers with the zeros in front that the sheet shows."""
-    for (row, column), digits in xml.digits.items():
+def _write_as_shown(rows: list[list[Any]], xml: SheetXml, top: int, left: int) -> None:
+    """Write numbers with the zeros and letters that the sheet shows."""
+    for (row, column), shape in xml.shown.items():
         at, across = row - top, column - left
         if 0 <= at < len(rows) and 0 <= across < len(rows[at]):
             cell = rows[at][across]
             if isinstance(cell, float) and cell.is_integer() and 0 <= cell < _EXACT:
-                rows[at][across] = str(int(cell)).zfill(digits)
+                rows[at][across] = shape.write(int(cell))
 
 
 def _told_of(xml: SheetXml, begin: tuple[int, int], name: str) -> Iterator[str]:
@@ -183,23 +294,7 @@ def _told_of(xml: SheetXml, begin: tuple[int, int], name: str) -> Iterator[str]:
 
 
 def _reference(place: tuple[int, int]) -> str:
-    row, column = place
-    letters, rest = "", column + 1
-    while rest:
-        rest, letter = divmod(rest - 1, 26)
-        letters = chr(ord("A") + letter) + letters
-    return f"{letters}{row + 1}"
-
-
-def _summed(rows: Sequence[Sequence[Any]], name: str) -> list[str]:
-    """A note on a last row that looks like a sum of those above it."""
-    words = {str(cell).strip().casefold().rstrip(":") for cell in rows[-1] if isinstance(cell, str)}
-    if len(rows) < _LEAST_SUMMED or not words & _SUMS:
-        return []
-    return [
-        f"{name}: the last row looks like a sum ({min(words & _SUMS)}). Make a study leaves it out"
-        " unless you keep it; everything else reads it as a row like any other."
-    ]
+    return f"{column_letters(place[1])}{place[0] + 1}"
 
 
 def _rounded(rows: Sequence[Sequence[Any]], name: str) -> list[str]:
@@ -227,10 +322,13 @@ def _why(error: Exception) -> str:
 
 
 def _trimmed(rows: Sequence[Sequence[Any]]) -> Iterator[list[str]]:
-    width = max((at for at, cell in enumerate(rows[0], 1) if cell not in _NONE), default=0)
+    """The rows as texts, all of one width, without empty columns on the right."""
+    width = max(
+        (at for row in rows for at, cell in enumerate(row, 1) if cell not in _NONE), default=0
+    )
     for row in rows:
-        full = max((at for at, cell in enumerate(row, 1) if cell not in _NONE), default=0)
-        yield [_text(cell) for cell in row[: max(width, full)]] if full else []
+        texts = [_text(cell) for cell in row[:width]]
+        yield texts if any(texts) else []
 
 
 def _text(cell: Any) -> str:

@@ -22,8 +22,66 @@ _UNREADABLE = (
 _MOST_BYTES = 1 << 30
 """Of a part of the file once unpacked: a sheet of the most cells that we read has less."""
 _CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
-_ZEROS = re.compile(r"0{2,30}")
-"""A format of nothing but zeros: 7 is shown as 00007."""
+_FORMAT_PART = re.compile(r'"([^"]*)"|\\(.)|(0+)|([-/ ():+_]|#(?=[#0]))')
+"""A text in quotation marks or behind a backslash, zeros, or a sign that stands for itself."""
+_IN_BRACKETS = re.compile(r"\[[^\]]*\]")
+
+
+@dataclass(frozen=True)
+class NumberShape:
+    """How a whole number is shown: texts, and in their place between them digits (``None`` for
+    each).
+    """
+
+    parts: tuple[str | None, ...]
+
+    def write(self, number: int) -> str:
+        """A number of 0 or more as the sheet shows it."""
+        places = self.parts.count(None)
+        digits = str(number).zfill(places)
+        extra = len(digits) - places
+        written, at = [], 0
+        for part in self.parts:
+            if part is not None:
+                written.append(part)
+                continue
+            many = 1 + (extra if not at else 0)
+            written.append(digits[at : at + many])
+            at += many
+        return "".join(written)
+
+
+def number_shape(code: str) -> NumberShape | None:
+    """What a number format of zeros and texts shows, such as ``"P"000`` or ``000-00``; None for any
+    other. Of several sections the first counts, as it is that of numbers above 0.
+    """
+    parts: list[str | None] = []
+    code = _IN_BRACKETS.sub("", _first_section(code))
+    at = 0
+    while at < len(code):
+        match = _FORMAT_PART.match(code, at)
+        if match is None:
+            return None
+        quoted, single, zeros, sign = match.groups()
+        if zeros:
+            parts += [None] * len(zeros)
+        elif sign not in ("#", "_"):
+            parts.append(quoted if quoted is not None else single or sign)
+        # Behind _ is a letter whose width is left empty.
+        at = match.end() + (sign == "_")
+    digits = parts.count(None)
+    named = bool(parts) and parts[0] is not None and bool(parts[0].strip())
+    return NumberShape(tuple(parts)) if digits > 1 or (digits and named) else None
+
+
+def _first_section(code: str) -> str:
+    quoted = False
+    for at, sign in enumerate(code):
+        if sign == '"':
+            quoted = not quoted
+        elif sign == ";" and not quoted and code[at - 1 : at] != "\\":
+            return code[:at]
+    return code
 
 
 @dataclass
@@ -31,15 +89,15 @@ class SheetXml:
     """What stands in the XML of a sheet. Rows and columns count from 0 in the whole sheet.
 
     ``hidden_rows`` counts rows with cells, ``hidden_columns`` columns; ``unstored`` and ``errors``
-    are the places of formulas without a value and of errors; ``digits`` is how many digits a number
-    is shown with, by its place.
+    are the places of formulas without a value and of errors; ``shown`` is how a number is shown, by
+    its place.
     """
 
     hidden_rows: int = 0
     hidden_columns: int = 0
     unstored: list[tuple[int, int]] = field(default_factory=list)
     errors: list[tuple[int, int]] = field(default_factory=list)
-    digits: dict[tuple[int, int], int] = field(default_factory=dict)
+    shown: dict[tuple[int, int], NumberShape] = field(default_factory=dict)
 
 
 def read_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
@@ -53,10 +111,10 @@ def read_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
             part = _part_of(book, sheet)
             if not part:
                 return None
-            padded = _padded_styles(book)
-            if not padded and _is_plain(book, part):
+            shapes = _number_shapes(book)
+            if not shapes and _is_plain(book, part):
                 return SheetXml()
-            return _read_part(book, part, padded)
+            return _read_part(book, part, shapes)
     except _UNREADABLE:
         return None
     finally:
@@ -136,18 +194,18 @@ def _part_of(book: zipfile.ZipFile, sheet: str) -> str:
     return posixpath.normpath(posixpath.join("xl", target)).lstrip("/") if target else ""
 
 
-def _padded_styles(book: zipfile.ZipFile) -> dict[str, int]:
-    """The number of digits that a style of cells shows, by its index; of others nothing."""
+def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberShape]:
+    """How the styles of cells that show more than a number show it, by their index."""
     if "xl/styles.xml" not in book.namelist():
         return {}
-    formats: dict[str, int] = {}
+    formats: dict[str, NumberShape] = {}
     styles: list[str] = []
     inside = False
 
     def begin(name: str, given: Mapping[str, str]) -> None:
         nonlocal inside
-        if name == "numFmt" and _ZEROS.fullmatch(given.get("formatCode", "")):
-            formats[given.get("numFmtId", "")] = len(given["formatCode"])
+        if name == "numFmt" and (shape := number_shape(given.get("formatCode", ""))):
+            formats[given.get("numFmtId", "")] = shape
         elif name == "cellXfs":
             inside = True
         elif name == "xf" and inside:
@@ -162,7 +220,7 @@ def _padded_styles(book: zipfile.ZipFile) -> dict[str, int]:
     return {str(at): formats[one] for at, one in enumerate(styles) if one in formats}
 
 
-def _read_part(book: zipfile.ZipFile, part: str, padded: Mapping[str, int]) -> SheetXml:
+def _read_part(book: zipfile.ZipFile, part: str, shapes: Mapping[str, NumberShape]) -> SheetXml:
     found = SheetXml()
     place: tuple[int, int] | None = None
     formula = value = False
@@ -176,8 +234,8 @@ def _read_part(book: zipfile.ZipFile, part: str, padded: Mapping[str, int]) -> S
             place, formula, value, filled = _place(given.get("r", "")), False, False, True
             if place and given.get("t") == "e":
                 found.errors.append(place)
-            if place and given.get("s") in padded and given.get("t", "n") == "n":
-                found.digits[place] = padded[given["s"]]
+            if place and given.get("s") in shapes and given.get("t", "n") == "n":
+                found.shown[place] = shapes[given["s"]]
         elif name == "f":
             formula = True
         elif name == "row":

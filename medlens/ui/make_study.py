@@ -55,10 +55,11 @@ from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.own_fields import STYLE as OUTLINE_STYLE
 from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields, sanitise_markdown
 from medlens.ui.styles import read_style
+from medlens.ui.table_place import TablePlace, chosen_table_place, draw_table_place
 from medlens.ui.uploads import Sent
 
 _TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
-_GOOD = "own.good"
+_GOOD, _LAYOUT = "own.good", "own.table.layout"
 _UNBLINDED = "own.unblinded"
 """The text of a file that a lead wanted to add although something shown gives a model away."""
 _DECIDED = "own.decided"
@@ -98,16 +99,25 @@ def draw_make_study(here: Here, study: Study) -> None:
     rows: list[dict[str, Any]] = []
     if uploaded is not None:
         with Sent(uploaded) as sent:
+            fault: MedLensError | None = None
             try:
                 seen = _seen(here, sent)
             except MedLensError as error:
-                show_error(error)
-                return
+                fault = error
+        # A table that cannot be read may be found on another sheet or below another row.
+        known, layout = st.session_state.get(_LAYOUT, ("", reader_host.Layout()))
+        if known == uploaded.file_id:
+            draw_table_place(layout, key=_place_key(uploaded.file_id))
+        if fault is not None:
+            show_error(fault)
+            return
         rows = seen.rows
         if not rows:
             st.info("This file has no rows.", icon=":material/info:")
             return
-        _draw_roles(PurePath(uploaded.name).stem, uploaded.file_id, seen)
+        place = chosen_table_place(_place_key(uploaded.file_id))
+        as_read = f"{uploaded.file_id}.{place.sheet}.{place.header}"
+        _draw_roles(PurePath(uploaded.name).stem, as_read, seen)
     elif _TEXT not in st.session_state:
         st.caption(
             "Then say what each column is, choose what reviewers are asked, with a preview of what"
@@ -235,6 +245,11 @@ class _Table:
     uploaded: UploadedFile
 
     @property
+    def place(self) -> TablePlace:
+        """Where in the file the table is, if a person said so."""
+        return chosen_table_place(_place_key(self.file_id))
+
+    @property
     def file_id(self) -> str:
         """Changes with each upload."""
         return self.uploaded.file_id
@@ -306,6 +321,7 @@ class _Kept(_Stored):
     """A table of items that was kept with a draft, and its first rows."""
 
     content: bytes
+    place = TablePlace()
     told: str = ":material/history: Your draft is as you left it, with its table"
     file_id = ""
 
@@ -404,10 +420,13 @@ def _keep_table(here: Here, given: object) -> str:
     """Keep a table with its draft if it is small enough; says what became of it."""
     if not isinstance(given, (_Table, _Kept)):
         return ""
-    name, file = st.session_state[_DRAFT], given.file_id
+    name, file = st.session_state[_DRAFT], f"{given.file_id}{given.place}"
     held = st.session_state.get(_TABLED)
     if held is None or held[:2] != (name, file):
         small, called, content = given.whole(saved_drafts.LARGEST_TABLE_MB * 1_000_000)
+        if given.place != TablePlace():
+            # What is kept is read again without what was chosen for it.
+            small, called, content = False, "", b""
         with suppress(Conflict):
             saved_drafts.keep_draft_table(
                 here.store, name, by=here.person, called=called, content=content
@@ -415,6 +434,11 @@ def _keep_table(here: Here, given: object) -> str:
         held = st.session_state[_TABLED] = (name, file, small)
     if held[2]:
         return " with its table"
+    if given.place != TablePlace():
+        return (
+            " without its table, in which you chose where the headings are: after a reload, upload"
+            " it again"
+        )
     most = f"{saved_drafts.LARGEST_TABLE_MB} MB"
     return f" without its table, which is larger than {most}: after a reload, upload it again"
 
@@ -535,10 +559,20 @@ def _apart(theirs: str, mine: str) -> Iterator[str]:
         yield f"… and {len(lines) - _MOST_LINES:,} more lines."
 
 
+def _place_key(file: str) -> str:
+    return f"own.place.{file}"
+
+
 def _seen(here: Here, sent: Sent) -> reader_host.Seen:
     held = st.session_state.get(_SEEN)
-    if held is None or held[0] != sent.file_id:
-        seen = reader_host.preview_file(here.settings, sent.path, PurePath(sent.called).name)
+    place = chosen_table_place(_place_key(sent.file_id))
+    if held is None or held[0] != (sent.file_id, place):
+        seen = reader_host.preview_file(
+            *(here.settings, sent.path, PurePath(sent.called).name),
+            sheet=place.sheet,
+            header=place.header,
+        )
+        st.session_state[_LAYOUT] = (sent.file_id, seen.layout)
         if seen.unread:
             raise BadFile(
                 f"No row of this file can be read. {seen.unread}",
@@ -548,7 +582,7 @@ def _seen(here: Here, sent: Sent) -> reader_host.Seen:
         # Nested cells are taken apart once, as an import reads them.
         notes = [*seen.notes, *study_file_draft.describe_nested_cells(seen.rows)]
         seen = replace(seen, rows=flatten_rows(seen.rows), notes=notes)
-        held = st.session_state[_SEEN] = (sent.file_id, seen)
+        held = st.session_state[_SEEN] = ((sent.file_id, place), seen)
     return cast(reader_host.Seen, held[1])
 
 
@@ -1071,12 +1105,15 @@ def _draw_opening(
     def go() -> None:
         with here.errors(), ExitStack() as opened:
             items, called, judgments = None, "", None
+            place = given.place if isinstance(given, _Table) else TablePlace()
             if given is not None:
                 items, called, judgments = opened.enter_context(given.files(here))
                 commands.check_items_fit(
                     *(here.settings, text, "STUDY.toml", items),
                     dataset=declared.id,
                     skip_bad=False,
+                    sheet=place.sheet,
+                    header=place.header,
                     judgments=judgments,
                 )
             try:
@@ -1098,6 +1135,7 @@ def _draw_opening(
                         name=name,
                         dataset=declared.id,
                         by=here.person.id,
+                        **(vars(place) if kind == "own-items" else {}),
                     )
                     said += f" {escape_markdown(done.line)}"
             st.session_state[_DONE] = said

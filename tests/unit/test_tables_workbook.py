@@ -35,8 +35,9 @@ def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:
 
 def read(content: bytes) -> tuple[list[list[str]], list[str]]:
     out = io.BytesIO()
-    said = convert_sheet_to_csv(io.BytesIO(content), out, name="book.xlsx")
-    return list(csv.reader(io.StringIO(out.getvalue().decode("utf-8"), newline=""))), said
+    sheet = convert_sheet_to_csv(io.BytesIO(content), out, name="book.xlsx")
+    rows = list(csv.reader(io.StringIO(out.getvalue().decode("utf-8"), newline="")))
+    return rows, sheet.notes
 
 
 def test_cells_are_read_as_they_are_meant() -> None:
@@ -58,7 +59,7 @@ def test_empty_rows_and_columns_around_the_table_are_left_out_and_those_in_it_ar
 def test_the_first_sheet_that_holds_anything_is_read_and_the_others_are_named() -> None:
     rows, said = read(workbook(empty=[], data=[["item"], ["a"]], notes=[["x"]]))
     assert rows == [["item"], ["a"]]
-    assert said == ["book.xlsx: the sheet 'data' was read, the other one was not."]
+    assert said == ["book.xlsx: the sheet 'data' was read; 'notes' was not."]
 
 
 def test_a_text_that_looks_like_a_formula_stays_a_text() -> None:
@@ -136,7 +137,7 @@ def test_a_cover_sheet_is_passed_over_for_the_first_one_with_a_table() -> None:
         )
     )
     assert rows == [["item", "text"], ["a", "b"]]
-    assert said == ["book.xlsx: the sheet 'answers' was read, the other one was not."]
+    assert said == ["book.xlsx: the sheet 'answers' was read; 'cover' was not."]
 
 
 def test_cells_merged_over_rows_have_their_value_in_each_of_them() -> None:
@@ -169,9 +170,7 @@ def test_a_title_above_the_header_is_left_out_and_told(columns: list[str]) -> No
     rows, said = read(written(write))
     # Refused rows are named by their line: it stays that of the sheet.
     assert rows[:3] == [[], [], columns]
-    assert said == [
-        "book.xlsx: the 2 lines above the header are left out: Answers of the pilot, May."
-    ]
+    assert said == ["book.xlsx: the line above the header is left out: Answers of the pilot, May."]
 
 
 def test_a_narrow_table_without_a_title_keeps_its_first_row() -> None:
@@ -212,7 +211,7 @@ def test_a_last_row_of_sums_is_told() -> None:
     rows, said = read(workbook(one=[["item", "n"], ["a", 1], ["b", 2], ["Summe:", 3]]))
     assert len(rows) == 4
     assert said == [
-        "book.xlsx: the last row looks like a sum (summe). Make a study leaves it out"
+        "book.xlsx: the last row looks like a sum or mean (Summe:). Make a study leaves it out"
         " unless you keep it; everything else reads it as a row like any other."
     ]
 

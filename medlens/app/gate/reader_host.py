@@ -45,7 +45,8 @@ _Progress = Callable[[int], object] | None
 @dataclass(frozen=True)
 class Order:
     """A file to be taken. ``dataset`` is what a person said, or empty; ``head`` asks for its first
-    rows as they were understood. Its texts are in ``encoding``, else in UTF-8."""
+    rows as they were understood. Its texts are in ``encoding``, else in UTF-8; ``sheet`` and the
+    row ``header`` of its headings (from 1) are chosen by a person, or guessed."""
 
     kind: str
     name: str
@@ -54,6 +55,20 @@ class Order:
     skip_bad: bool = False
     head: bool = False
     encoding: str = ""
+    sheet: str = ""
+    header: int = 0
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where a file's table was found: the sheets that hold anything, with whether each is hidden;
+    the one read; the row of its headings, from 1; and its first rows in words, by their numbers.
+    """
+
+    sheets: list[tuple[str, bool]] = field(default_factory=list)
+    sheet: str = ""
+    header: int = 1
+    top: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -90,6 +105,7 @@ class Seen:
     unread: str = ""
     more: bool = False
     notes: list[str] = field(default_factory=list)
+    layout: Layout = Layout()
 
 
 @dataclass(frozen=True)
@@ -164,21 +180,33 @@ def _packed(folder: Path) -> Iterator[BinaryIO]:
 
 
 def preview_file(
-    settings: Settings, source: Source, name: str, *, encoding: str = "", most: int = 0
+    settings: Settings,
+    source: Source,
+    name: str,
+    *,
+    encoding: str = "",
+    most: int = 0,
+    sheet: str = "",
+    header: int = 0,
 ) -> Seen:
     """What a file says of itself: its columns, and by its first row its study and dataset.
 
-    ``encoding`` is as ``Order`` has it. With ``most`` it is read to its end, so that this process
-    can read it by itself afterwards.
+    ``encoding``, ``sheet`` and ``header`` are as ``Order`` has them. With ``most`` it is read to
+    its end, so that this process can read it by itself afterwards.
 
     Raises:
         BadFile: it cannot be read, or has more than ``most`` megabytes once unpacked.
-        InvalidInput: there is no such encoding.
+        InvalidInput: there is no such encoding, sheet or row.
     """
+    message = {
+        "do": "look",
+        "encoding": encoding,
+        "most": most,
+        "sheet": sheet,
+        "header": header,
+    }
     with _given(source, name) as given, shared_readers().places:
-        answer, _ = _Conversation(settings.imports, name, None, None).hold(
-            given, {"do": "look", "encoding": encoding, "most": most}
-        )
+        answer, _ = _Conversation(settings.imports, name, None, None).hold(given, message)
     return Seen(
         [str(column) for column in answer["columns"]],
         str(answer["study"]),
@@ -187,6 +215,16 @@ def preview_file(
         str(answer["unread"]),
         bool(answer["more"]),
         answer["notes"],
+        _layout(answer["layout"]),
+    )
+
+
+def _layout(given: Mapping[str, Any]) -> Layout:
+    return Layout(
+        [(str(name), bool(hidden)) for name, hidden in given.get("sheets", ())],
+        str(given.get("sheet", "")),
+        int(given.get("header", 1)),
+        {int(number): str(words) for number, words in given.get("top", ())},
     )
 
 

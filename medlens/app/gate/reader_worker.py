@@ -41,8 +41,10 @@ from medlens.studies.own.attached_files import unpack_upload
 from medlens.studies.own.foreign_tools import TOOLS
 from medlens.studies.tagging.study import open_study
 from medlens.tables import Report, Request, read_rows
-from medlens.tables.line_reader import convert_encoding, is_utf16
+from medlens.tables.csv_layout import arrange_csv
+from medlens.tables.line_reader import convert_encoding, is_utf16, shorten_value, sniff_kind
 from medlens.tables.row_check import bad_rows_text
+from medlens.tables.table_layout import MOST_ABOVE
 from medlens.tables.workbook import convert_sheet_to_csv, is_workbook
 
 _OFTEN = 0.2
@@ -50,6 +52,7 @@ _TICK = 0.01
 _MOST_ROWS = 1_000
 _MOST_NOTES, _LONGEST_NOTE = 200, 1_000
 _MOST_SHOWN = 4 << 20
+_MOST_SHEETS = 200
 _PIECE = 1 << 20
 UNFORESEEN = "something in it is not as MedLens expects"
 """What is told of a fault that nobody foresaw; the log has it in a programmer's words."""
@@ -165,7 +168,8 @@ def _read_table(
 ) -> tuple[dict[str, Any], list[BinaryIO]]:
     path = order["path"] or f"/dev/fd/{files[0]}"
     do = _look if order["do"] == "look" else _take
-    sheet, order["read"] = _in_csv(path, order["name"])
+    order["layout"] = {}
+    sheet, order["read"] = _in_csv(path, order)
     if sheet:
         path = f"/dev/fd/{sheet}"
     else:
@@ -175,6 +179,8 @@ def _read_table(
             order["read"] = [f"{order['name']} is in UTF-16, and was read as that."]
         if encoding:
             path = f"/dev/fd/{_in_utf8(path, encoding, order['name'])}"
+        if arranged := _arranged(path, order):
+            path = f"/dev/fd/{arranged}"
     return do(order, path, peer)
 
 
@@ -211,20 +217,68 @@ def _json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def _in_csv(path: str, name: str) -> tuple[int, list[str]]:
+def _in_csv(path: str, order: dict[str, Any]) -> tuple[int, list[str]]:
     """An open file without a name of a workbook's sheet as CSV, and what is said of it; 0 for what
-    is no workbook.
+    is no workbook. What is known of its layout goes into the order.
 
     Raises:
-        BadFile: as ``sheet_as_csv``.
+        BadFile, InvalidInput: as ``convert_sheet_to_csv``.
     """
     with open(path, "rb") as source:
         if not is_workbook(source):
             return 0, []
         with tempfile.TemporaryFile() as made:
-            said = convert_sheet_to_csv(source, made, name=name)
+            read = convert_sheet_to_csv(
+                *(source, made),
+                name=order["name"],
+                sheet=order.get("sheet", ""),
+                header=order.get("header", 0),
+            )
             made.flush()
-            return os.dup(made.fileno()), said
+            order["layout"] = {
+                "sheets": read.sheets[:_MOST_SHEETS],
+                "sheet": read.sheet,
+                "header": read.header,
+                "top": _top(read.top),
+            }
+            return os.dup(made.fileno()), read.notes
+
+
+def _arranged(path: str, order: dict[str, Any]) -> int:
+    """An open file without a name of a CSV file's table, without what stands around it; 0 if the
+    file is read as it is. Of files that a program writes nothing is left out.
+    """
+    if order["do"] != "look" and order["kind"] != "own-items":
+        return 0
+    with open(path, "rb") as source, tempfile.TemporaryFile() as made:
+        try:
+            kind = sniff_kind(source, order["name"], [])
+        except BadFile:
+            return 0
+        if kind != "csv":
+            return 0
+        # A file that is only looked at is read no further than it is shown.
+        shown = order["do"] == "look" and not order["most"]
+        read = arrange_csv(
+            *(source, made),
+            name=order["name"],
+            header=order.get("header", 0),
+            most=_MOST_ROWS + MOST_ABOVE + 1 if shown else 0,
+        )
+        if read is None:
+            return 0
+        order["read"] += read.notes
+        order["layout"] = {"header": read.header, "top": _top(read.top)}
+        made.flush()
+        return os.dup(made.fileno()) if read.changed else 0
+
+
+def _top(rows: Sequence[tuple[int, Sequence[str]]]) -> list[tuple[int, str]]:
+    """The first rows in words, to point at the header."""
+    return [
+        (number, shorten_value(" | ".join(filter(None, map(str.strip, cells)))))
+        for number, cells in rows
+    ]
 
 
 def _in_utf8(path: str, encoding: str, name: str) -> int:
@@ -263,6 +317,7 @@ def _look(
         "more": len(shown) < len(rows) or len(rows) == _MOST_ROWS,
         "notes": [note[:_LONGEST_NOTE] for note in notes],
         "unread": "" if rows else "".join(unread)[:_LONGEST_NOTE],
+        "layout": order["layout"],
     }, []
 
 

@@ -25,6 +25,7 @@ from medlens.tables.workbook import is_workbook
 from medlens.ui import page_address, server_resources
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.table_place import TablePlace, chosen_table_place, draw_table_place
 from medlens.ui.uploads import Sent
 
 _JOB = "data.job"
@@ -41,11 +42,15 @@ _WIDTHS: Final = {
 }
 
 
+Ticket = tuple[str, str, str, str, str, str, TablePlace]
+"""The file, its kind, dataset, label, who imports it, its encoding, and where its table is."""
+
+
 @dataclass
 class _Job:
     """One file to import in one way: what the preview found, and the outcome."""
 
-    ticket: tuple[str, ...]
+    ticket: Ticket
     whole: Outcome | None = None
     rest: Outcome | None = None
     fault: MedLensError | None = None
@@ -81,6 +86,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     encoding = "" if _is_workbook(uploaded) else _draw_encoding(uploaded)
     try:
         seen = _seen(here, uploaded, name, encoding)
+        place = st.container()
     except MedLensError as error:
         _note_refused(here, uploaded, "unknown", name, error)
         show_error(error)
@@ -141,6 +147,9 @@ def _upload(here: Here, uploaded: Sent) -> None:
             max_chars=80,
         )
     st.caption(registry.IMPORTS[kind].looks)
+    if kind == "own-items" or seen.layout.sheets:
+        with place:
+            draw_table_place(seen.layout, key=f"data.place.{uploaded.file_id}")
     if not dataset.strip():
         return
     job = _job(here, uploaded, name, kind, dataset.strip(), label.strip(), encoding)
@@ -175,7 +184,8 @@ def _job(
     here: Here, uploaded: Sent, name: str, kind: str, dataset: str, label: str, encoding: str
 ) -> _Job:
     """The preview of this file, kept until the file or the way of reading it changes."""
-    ticket = (uploaded.file_id, kind, dataset, label, here.person.id, encoding)
+    place = chosen_table_place(f"data.place.{uploaded.file_id}")
+    ticket = (uploaded.file_id, kind, dataset, label, here.person.id, encoding, place)
     held: _Job | None = st.session_state.get(_JOB)
     if held and held.ticket == ticket:
         return held
@@ -196,13 +206,13 @@ def _import(
     here: Here,
     uploaded: Sent,
     name: str,
-    ticket: tuple[str, ...],
+    ticket: Ticket,
     doing: str,
     *,
     skip_bad: bool = False,
     dry_run: bool = False,
 ) -> Outcome:
-    _, kind, dataset, label, by, encoding = ticket
+    _, kind, dataset, label, by, encoding, place = ticket
     with _Progress(doing) as told:
         return commands.import_file(
             here.store,
@@ -214,6 +224,8 @@ def _import(
             label=label,
             skip_bad=skip_bad,
             encoding=encoding,
+            sheet=place.sheet,
+            header=place.header,
             dry_run=dry_run,
             by=by,
             progress=told.rows,
@@ -229,10 +241,16 @@ def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLe
 
 def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> Seen:
     """What the file says about itself, read once."""
-    sign = (uploaded.file_id, encoding)
-    held: tuple[tuple[str, str], Seen] | None = st.session_state.get(_SEEN)
+    place = chosen_table_place(f"data.place.{uploaded.file_id}")
+    sign = (uploaded.file_id, encoding, place)
+    held: tuple[tuple[str, str, TablePlace], Seen] | None = st.session_state.get(_SEEN)
     if held is None or held[0] != sign:
-        seen = reader_host.preview_file(here.settings, uploaded.path, name, encoding=encoding)
+        seen = reader_host.preview_file(
+            *(here.settings, uploaded.path, name),
+            encoding=encoding,
+            sheet=place.sheet,
+            header=place.header,
+        )
         held = st.session_state[_SEEN] = (sign, seen)
     return held[1]
 

@@ -1,0 +1,149 @@
+"""CSV as spreadsheet programs save it: titles, units, sums and footnotes around the table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from statistics import median
+from typing import BinaryIO
+
+from medlens.tables.line_reader import BOM, shorten_value
+from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
+from medlens.tables.table_layout import MOST_ABOVE, arrange_table
+
+LARGEST = 32 << 20
+"""Bytes of a file that is looked through; what is larger was written by a program."""
+_LOOKED_AT = 40
+_ROUNDED = re.compile(r"[-+]?\d(?:[.,]\d+)?E\+1\d", re.IGNORECASE)
+_OWN = ({"item", "rater", "task"}, {LINE})
+"""Columns of MedLens's own files, in which nothing is looked for."""
+
+
+@dataclass
+class CsvLayout:
+    """What was decided of a CSV file. ``header`` is the line of its headings, from 1, ``top`` its
+    first records with the line on which each begins, and ``changed`` says that the table is in the
+    target, and not as it was.
+    """
+
+    changed: bool = False
+    header: int = 1
+    notes: list[str] = field(default_factory=list)
+    top: list[tuple[int, list[str]]] = field(default_factory=list)
+
+
+def arrange_csv(
+    source: BinaryIO, target: BinaryIO, *, name: str, header: int = 0, most: int = 0
+) -> CsvLayout | None:
+    """Write the table of a CSV file, every record on its line, without what stands around it; None
+    for a file that has a mistake, is too large, or is MedLens's own. ``header`` is the line of the
+    headings if a person said so; with ``most`` only so many records are looked at and written.
+    """
+    content = source.read(LARGEST + 1)
+    source.seek(0)
+    if len(content) > LARGEST or b"\0" in content:
+        return None
+    text = content.removeprefix(BOM).decode("utf-8", "surrogateescape")
+    begin = 0
+    if declared := SEPARATOR.match(text):
+        begin, text = 1, text[declared.end() :]
+    delimiter = declared[1] if declared else _delimiter(text)
+    try:
+        records = list(islice(_records(text, delimiter, begin), most or None))
+    except csv.Error:
+        return None
+    rows = [cells for _, cells in records]
+    if not rows:
+        return None
+    lines = [line for line, _ in records]
+    first = {cell.strip().casefold() for cell in rows[0]}
+    if any(own <= first for own in _OWN):
+        return None
+    found = CsvLayout(
+        top=[(line, cells[:50]) for line, cells in records[:MOST_ABOVE] if any(cells)]
+    )
+    chosen = next((at for at, line in enumerate(lines) if header and line >= header), None)
+    survey = b"ImportId" in content and any(IMPORT_ID in cell for row in rows[:4] for cell in row)
+    if survey and chosen is None:
+        found.header = lines[0]
+        return found
+    arranged = arrange_table(
+        rows,
+        place=lambda at: f"line {lines[at]}",
+        column=lambda at: str(at + 1),
+        header=chosen,
+    )
+    found.header = lines[arranged.header]
+    found.changed = arranged.changed
+    # The first letter of a note is small, as it stands behind the file's name.
+    found.notes = [f"{name}: {note}" for note in arranged.notes]
+    if b"E+1" in content or b"e+1" in content:
+        found.notes += _rounded(name, rows, lines)
+    if found.changed:
+        if delimiter != ",":
+            called = DELIMITERS.get(delimiter, repr(delimiter))
+            found.notes.insert(0, f"{name}: the cells are separated by {called}.")
+        _write(arranged.rows, lines, target)
+    return found
+
+
+def _records(text: str, delimiter: str, begin: int) -> Iterator[tuple[int, list[str]]]:
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = begin + 1
+    for cells in reader:
+        yield line, cells
+        line = begin + reader.line_num + 1
+
+
+def _delimiter(text: str) -> str:
+    """By what most of the first records are separated into most cells."""
+    best, most = ",", 1.0
+    for delimiter in DELIMITERS:
+        reader = csv.reader(io.StringIO(text[:200_000], newline=""), delimiter=delimiter)
+        try:
+            widths = [len(row) for row in islice((row for row in reader if row), _LOOKED_AT)]
+        except csv.Error:
+            continue
+        if widths and (width := median(widths)) > most:
+            best, most = delimiter, width
+    return best
+
+
+def _rounded(name: str, rows: list[list[str]], lines: list[int]) -> list[str]:
+    """A note on numbers that the program that saved the file has cut to a few digits."""
+    cells = [
+        (line, cell)
+        for line, row in zip(lines, rows, strict=True)
+        for cell in row
+        if "+1" in cell and _ROUNDED.fullmatch(cell.strip())
+    ]
+    if not cells:
+        return []
+    line, cell = cells[0]
+    more = f", and {len(cells) - 1:,} more like it" * (len(cells) > 1)
+    return [
+        f"{name}: line {line} has the number {shorten_value(cell)}{more}. The program that saved"
+        " the file has cut off its other digits: format the column as text where it comes from, and"
+        " save it once more."
+    ]
+
+
+def _write(rows: list[list[str]], lines: list[int], target: BinaryIO) -> None:
+    out = io.TextIOWrapper(target, encoding="utf-8", errors="surrogateescape", newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    at = 1
+    for row, line in zip(rows, lines, strict=True):
+        # Blank lines in their place: a refused row is named by its line in the file.
+        out.write("\n" * (line - at))
+        at = line
+        if row:
+            writer.writerow(row)
+            at += 1 + sum(cell.count("\n") for cell in row)
+    out.flush()
+    out.detach()

@@ -1,0 +1,636 @@
+"""Where the table is in a sheet as a person keeps it: its header under titles or in two rows, and
+which rows and columns are none of its own (units, sums, footnotes, a second table).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from statistics import median
+
+from medlens.tables.line_reader import shorten_value
+
+Cells = Sequence[str]
+Span = tuple[int, int, int]
+"""A row and its first and last column, from 0: cells that are merged across."""
+
+MOST_ABOVE = 20
+"""Rows in which a header is looked for."""
+JOINT = " · "
+"""What stands between the two parts of a heading in two rows."""
+_LEAST_WIDE, _LOOKED_BELOW, _LOOKED_AT = 3, 8, 400
+_LONGEST_GROUP = 60
+_LEAST_SUMMED = 3
+_MOST_NAMED = 3
+_MOST_FILLED = 0.9
+_SUM_WORDS = frozenset(
+    {
+        *("sum", "total", "totals", "grand total", "mean", "average", "summe", "gesamt", "sd"),
+        *("insgesamt", "gesamtsumme", "mittelwert", "durchschnitt", "suma", "promedio", "somme"),
+        *("moyenne", "media", "median", "mw", "std", "standardabweichung", "σ", "ø", "∑", "Σ"),
+    }
+)
+_PLAIN_SUM_WORDS = frozenset(
+    {
+        *("sum", "total", "totals", "mean", "average", "summe", "gesamt", "mittelwert"),
+        *("durchschnitt", "median"),
+    }
+)
+_MOST_KEPT = 4
+_PART_SUM = re.compile(
+    r"(sub-?\s?total|zwischensumme|teilsumme|total parcial|sous-total)\b.{0,40}|"
+    r"(sum|total|summe|gesamt|mean|mittelwert|average|durchschnitt)\s*"
+    r"(:|\(.{0,30}\)|[=:]?\s*n\s*=.{0,10})",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"[-+−]?[\d.,'’\s]*\d[\d.,]*(e[-+]?\d+)?\s*%?", re.IGNORECASE)
+_DATE = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}.*|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}.*|\d{1,2}\.?\s*[^\W\d]{3,9}\.?\s*\d{4}"
+)
+_LABELLED = re.compile(
+    r"(date|datum|fecha|stand|as of|author|autor|autora|auteur|by|von|version|n)\s*[:=].*",
+    re.IGNORECASE,
+)
+_FOOTNOTE = re.compile(
+    r"([*†‡§¹²³]|\(?[*\d]\)\s|p\s*[<>=]\s*\.?0?|quelle|source|fuente|note|notes|nota|anm\.|"
+    r"anmerkung|hinweis|legend|legende|abbreviation|abkürzung|stand\s*:|n\s*=|remarks?\s*:|"
+    r"\w{1,6}\s*=\s)",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(
+    r"[(\[]\s*[^()\[\]]{1,30}\s*[)\]]|"
+    r"(m|µ|u|n|k|p|d|c)?(g|l|mol|eq|iu|ie|u|m|s)(\s*/\s*(k|m|d|µ|n)?(l|g|h|d|min|kg|s|m2|m²|mol))?|"
+    r"mm\s?hg|%|‰|°\s?[cf]|bpm|/min|/h|/[µu]?l|kg/m[2²]|ml/min.{0,15}|"
+    r"years?|yrs?|jahre?|años|ans|months?|monate?|weeks?|wochen?|days?|tage?|hours?|stunden?|"
+    r"min(utes?|uten)?|sec(onds?)?|sek(unden)?|points?|punkte?|puntos|text|free ?text|freitext|"
+    r"yes ?/ ?no|ja ?/ ?nein|m ?/ ?[fwd]|f ?/ ?m|\d+\s*[-–/]\s*\d+|\d+ ?= ?.{1,25}",
+    re.IGNORECASE,
+)
+_OF_UNITS = frozenset({"unit", "units", "einheit", "einheiten", "unidad", "unité"})
+_HEADINGS = re.compile(
+    r"(id|nr\.?|no\.?|item|case( id)?|fall(nummer)?|question|frage|answer|antwort|model|modell|"
+    r"prompt|text|response|pregunta|respuesta|réponse|patient|alter|age|comment|kommentar)",
+    re.IGNORECASE,
+)
+_SURVEY_DATES = ("startdate", "enddate", "recordeddate", "start date", "end date")
+
+
+@dataclass
+class Arranged:
+    """A table as it is meant.
+
+    Attributes:
+        header: the row of the headings, from 0, in what was given.
+        rows: as many as were given; what is not the table's is an empty list.
+        notes: what was decided, in sentences without the file's name.
+        changed: whether anything is not as it was given.
+    """
+
+    header: int
+    rows: list[list[str]]
+    notes: list[str] = field(default_factory=list)
+    changed: bool = False
+
+
+def column_letters(at: int) -> str:
+    """The name of a column in a spreadsheet, from 0: A, B, …, AA."""
+    letters, rest = "", at + 1
+    while rest:
+        rest, letter = divmod(rest - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return letters
+
+
+def arrange_table(
+    rows: Sequence[Cells],
+    *,
+    place: Callable[[int], str] = lambda at: f"row {at + 1}",
+    column: Callable[[int], str] = column_letters,
+    merged: Sequence[Span] = (),
+    header: int | None = None,
+) -> Arranged:
+    """Find the table in the rows of a sheet. ``place`` and ``column`` name a row and a column to a
+    person; ``header`` is the row of the headings if a person said so.
+    """
+    made = Arranged(0, [list(row) for row in rows])
+    if not any(map(_filled, rows)):
+        return made
+    at, group = _find_header(rows, merged) if header is None else (header, None)
+    if header is not None and _is_group(rows, header, merged):
+        at, group = header + 1, header
+    elif header and _is_group(rows, header - 1, merged):
+        group = header - 1
+    made.header = at
+    above = [n for n in range(at) if n != group and _filled(rows[n])]
+    if above:
+        lines = "line above the header is" if len(above) == 1 else "lines above the header are"
+        number = "the" if len(above) == 1 else f"the {len(above):,}"
+        _drop(made, above)
+        said = "; ".join(cell.strip() for n in above for cell in rows[n] if cell.strip())
+        made.notes.append(f"{number} {lines} left out: {shorten_value(said)}.")
+    if group is not None:
+        made.rows[at] = _joined(rows[group], rows[at], [m for m in merged if m[0] == group])
+        made.rows[group] = []
+        made.changed = True
+        named = shorten_value(next(name for name in made.rows[at] if JOINT in name))
+        made.notes.append(
+            f"the header has two rows, and their words are joined, such as {named!r}."
+        )
+    _leave_out_columns(made, column)
+    _leave_out_below_header(made, place)
+    _leave_out_rows(made, place, merged)
+    return made
+
+
+def _filled(row: Cells) -> int:
+    return len(row) - row.count("") if row else 0
+
+
+def _is_number(cell: str) -> bool:
+    return bool(_NUMBER.fullmatch(cell.strip()))
+
+
+def _is_value(cell: str) -> bool:
+    """Whether a cell is a number or a date, which no heading is."""
+    return _is_number(cell) or bool(_DATE.fullmatch(cell.strip()))
+
+
+def _drop(made: Arranged, which: Sequence[int]) -> None:
+    for at in which:
+        made.rows[at] = []
+    made.changed = made.changed or bool(which)
+
+
+def _named(rows: Sequence[Cells]) -> str:
+    """The first cells of rows, to tell which they are."""
+    first = [next(cell.strip() for cell in row if cell.strip()) for row in rows if _words(row)]
+    more = len(first) - _MOST_NAMED
+    return shorten_value("; ".join(first[:_MOST_NAMED]) + f" and {more:,} more" * (more > 0))
+
+
+def _words(row: Cells) -> list[str]:
+    return [cell.strip() for cell in row if cell.strip()]
+
+
+def _places(place: Callable[[int], str], which: Sequence[int]) -> str:
+    named = ", ".join(place(at) for at in which[:_MOST_NAMED])
+    more = len(which) - _MOST_NAMED
+    return named + f" and {more:,} more" * (more > 0)
+
+
+# -- the header ------------------------------------------------------------------------------------
+
+
+def _find_header(rows: Sequence[Cells], merged: Sequence[Span]) -> tuple[int, int | None]:
+    """The row of the headings, and the row of groups above them if there is one."""
+    first = next(at for at, row in enumerate(rows) if _filled(row))
+    across = {span[0] for span in merged}
+    seen_title = False
+    for at, row in enumerate(rows[:MOST_ABOVE]):
+        many = _filled(row)
+        if many < 2:
+            seen_title = seen_title or many == 1
+            continue
+        if _is_group(rows, at, merged):
+            return at + 1, at
+        if _is_title(rows, at):
+            seen_title = True
+            continue
+        if not seen_title or at == first:
+            return at, None
+        below = rows[at + 1 : at + 1 + _LEAST_WIDE]
+        wide = many >= _LEAST_WIDE or any(n < at for n in across)
+        return (at if wide and any(_filled(one) > 1 for one in below) else first), None
+    return first, None
+
+
+def _is_title(rows: Sequence[Cells], at: int) -> bool:
+    """Whether a row of several cells is a title (with a date or an author) of a table below."""
+    many = _filled(rows[at])
+    gap = False
+    for below in range(at + 1, min(at + MOST_ABOVE, len(rows))):
+        row = rows[below]
+        width = _filled(row)
+        gap = gap or not width
+        if width <= many or width < _LEAST_WIDE:
+            continue
+        if not _is_heading_row(row) or not _differs_below(rows, below):
+            return False
+        dated = any(_is_value(cell) or _LABELLED.fullmatch(cell) for cell in _words(rows[at]))
+        return gap or dated or 2 * many <= width
+    return False
+
+
+def _is_heading_row(row: Cells) -> bool:
+    """Whether all cells of a row could be headings: words, each once."""
+    cells = _words(row)
+    return len(set(cells)) == len(cells) and not any(map(_is_value, cells))
+
+
+def _differs_below(rows: Sequence[Cells], at: int) -> bool:
+    """Whether a row is of another kind than those below it, as a header is."""
+    below = [row for row in rows[at + 1 : at + 1 + _LOOKED_BELOW] if _filled(row) > 1]
+    if not below:
+        return False
+    for column, cell in enumerate(rows[at]):
+        values = [row[column] for row in below if column < len(row) and row[column].strip()]
+        if not cell.strip() or not values:
+            continue
+        if all(map(_is_value, values)) and not _is_value(cell):
+            return True
+        if len(cell) <= _LONGEST_GROUP and median(map(len, values)) >= max(30, 3 * len(cell)):
+            return True
+    words = [cell for cell in rows[at] if _HEADINGS.fullmatch(cell.strip())]
+    return bool(words) and not any(set(words) <= set(row) for row in below)
+
+
+def _is_group(rows: Sequence[Cells], at: int, merged: Sequence[Span]) -> bool:
+    """Whether a row names groups of the columns that the row below it names."""
+    if at + 1 >= len(rows):
+        return False
+    row, sub = rows[at], rows[at + 1]
+    width = max(len(row), len(sub))
+    groups, names = _words(row), _words(sub)
+    if not groups or len(names) < 2 or max(map(len, groups)) > _LONGEST_GROUP:
+        return False
+    if any(map(_is_value, (*groups, *names))) or max(map(len, names)) > _LONGEST_GROUP:
+        return False
+    if not any(_filled(one) > 1 for one in rows[at + 2 : at + 2 + _LOOKED_BELOW]):
+        return False
+    gaps = [
+        n
+        for n in range(width)
+        if n < len(sub) and sub[n].strip() and not (n < len(row) and row[n].strip())
+    ]
+    spans = [m for m in merged if m[0] == at and m[2] - m[1] + 1 < width]
+    over = [m for m in spans if sum(bool(c.strip()) for c in sub[m[1] : m[2] + 1]) > 1]
+    if not gaps:
+        return False
+    # A title may be merged over some of the columns too, but from the first one on.
+    begin = next(n for n, cell in enumerate(sub) if cell.strip())
+    if len(over) > 1 or any(m[1] > begin for m in over):
+        return True
+    twice = len(set(names)) < len(names)
+    joined = _words(_joined(row, sub, []))
+    return twice and len(groups) > 1 and len(set(joined)) == len(joined)
+
+
+def _joined(groups: Cells, names: Cells, spans: Sequence[Span]) -> list[str]:
+    """The headings that a row of groups and a row of names below it come to."""
+    found, group, until = [], "", -1
+    pairs = zip_longest(map(str.strip, groups), map(str.strip, names), fillvalue="")
+    for at, (above, name) in enumerate(pairs):
+        if above:
+            group = above if name else ""
+            span = next((last for _, first, last in spans if first == at), None)
+            # Without merged cells a group ends where the next one begins.
+            until = span if span is not None else (at if spans else len(names))
+        if not name:
+            found.append(above)
+        else:
+            found.append(f"{group}{JOINT}{name}" if group and at <= until else name)
+    return found
+
+
+# -- what stands below the header and beside the table ---------------------------------------------
+
+
+def _leave_out_below_header(made: Arranged, place: Callable[[int], str]) -> None:
+    """Leave out a row of units, or of a survey's questions, right below the header."""
+    at = made.header
+    below = next((n for n in range(at + 1, len(made.rows)) if _filled(made.rows[n])), None)
+    if below is None:
+        return
+    headings, row = made.rows[at], made.rows[below]
+    data = [one for one in made.rows[below + 1 : below + 1 + _LOOKED_BELOW] if _filled(one)]
+    if _is_units(headings, row, data):
+        _drop(made, [below])
+        said = shorten_value(", ".join(_words(row)))
+        made.notes.append(f"{place(below)} below the header holds units and is left out: {said}.")
+    elif _is_questions(headings, row):
+        _drop(made, [below])
+        made.notes.append(
+            f"{place(below)}, which the survey's program writes below the header, is left out:"
+            f" {shorten_value('; '.join(_words(row)))}."
+        )
+
+
+def _is_units(headings: Cells, row: Cells, data: Sequence[Cells]) -> bool:
+    cells = {n: cell.strip() for n, cell in enumerate(row) if cell.strip()}
+    units = {n: cell for n, cell in cells.items() if _UNIT.fullmatch(cell)}
+    others = {cell.casefold() for n, cell in cells.items() if n not in units}
+    if not units or others - _OF_UNITS or not data:
+        return False
+    same = any(n < len(one) and one[n].strip() == cell for one in data for n, cell in units.items())
+    numbers = any(
+        all(_is_number(one[n]) for one in data if n < len(one) and one[n].strip())
+        and any(n < len(one) and one[n].strip() for one in data)
+        for n in units
+    )
+    return not same and (numbers or bool(others)) and not any(map(_is_number, units.values()))
+
+
+def _is_questions(headings: Cells, row: Cells) -> bool:
+    """Whether a row says of a survey's columns what they are, as old Qualtrics files do."""
+    named = [name.strip().casefold() for name in headings]
+    for at, name in enumerate(named):
+        if name in _SURVEY_DATES and at < len(row) and row[at].strip():
+            return not any(map(str.isdigit, row[at])) and len(_words(row)) > 1
+    first = row[0].strip().casefold().replace(" ", "") if row else ""
+    return bool(named) and named[0] in ("v1", "responseid") and first == "responseid"
+
+
+def _leave_out_columns(made: Arranged, column: Callable[[int], str]) -> None:
+    """Leave out a second table that stands beside the first, behind an empty column."""
+    rows = made.rows[made.header :]
+    columns = list(zip_longest(*rows, fillvalue=""))
+    blocks: list[list[int]] = [[]]
+    for at, cells in enumerate(columns):
+        if any(cells):
+            blocks[-1].append(at)
+        elif blocks[-1]:
+            blocks.append([])
+    blocks = [block for block in blocks if block]
+    if len(blocks) < 2:
+        return
+
+    def last_row(block: Sequence[int]) -> int:
+        return max(n for at in block for n, cell in enumerate(columns[at]) if cell)
+
+    def size(block: Sequence[int]) -> int:
+        return sum(len(columns[at]) - columns[at].count("") for at in block)
+
+    headed = [block for block in blocks if any(columns[at][0] for at in block)]
+    ends = {last_row(block) for block in blocks}
+    if len(ends) == 1 and len(headed) == len(blocks):
+        return
+    main = max(headed or blocks, key=size)
+    for block in blocks:
+        if block is main:
+            continue
+        names = [columns[at][0] for at in block if columns[at][0]] or [
+            next(cell for cell in columns[at] if cell) for at in block
+        ]
+        made.notes.append(
+            f"beside the table, behind an empty column, stands another one"
+            f" ({shorten_value(', '.join(names))}, from column {column(block[0])} on), which is"
+            " left out."
+        )
+    keep = set(main)
+    last = max(keep)
+    for n, row in enumerate(rows, made.header):
+        made.rows[n] = [cell if at in keep else "" for at, cell in enumerate(row[: last + 1])]
+        if not any(made.rows[n]):
+            made.rows[n] = []
+    if first := min(keep):
+        for n in range(made.header, len(made.rows)):
+            made.rows[n] = made.rows[n][first:]
+    made.changed = True
+
+
+# -- rows that are not the table's -----------------------------------------------------------------
+
+
+def _leave_out_rows(made: Arranged, place: Callable[[int], str], merged: Sequence[Span]) -> None:
+    body = [at for at in range(made.header + 1, len(made.rows)) if _filled(made.rows[at])]
+    if not body:
+        return
+    always = _always_filled([made.rows[at] for at in body])
+    body = _leave_out_tables_below(made, body, always, place)
+    always = _always_filled([made.rows[at] for at in body])
+    across = {span[0]: span[2] - span[1] + 1 for span in merged}
+    body = _leave_out_footnotes(made, body, always, across)
+    body = _leave_out_sums(made, body, always, place)
+    _leave_out_sections(made, body, always, across, place)
+
+
+def _always_filled(rows: Sequence[Cells]) -> list[int]:
+    """The columns that nearly every row fills."""
+    full = [row for row in rows if _filled(row) > 1]
+    looked = full[:_LOOKED_AT]
+    width = max(map(len, looked), default=0)
+    return [
+        at
+        for at in range(width)
+        if sum(at < len(row) and bool(row[at]) for row in looked) >= _MOST_FILLED * len(looked)
+    ]
+
+
+def _segments(body: Sequence[int]) -> Iterator[list[int]]:
+    """The parts of a table between empty rows."""
+    part: list[int] = []
+    for at in body:
+        if part and at > part[-1] + 1:
+            yield part
+            part = []
+        part.append(at)
+    if part:
+        yield part
+
+
+def _leave_out_tables_below(
+    made: Arranged, body: list[int], always: Sequence[int], place: Callable[[int], str]
+) -> list[int]:
+    """Leave out a table that stands below the first, behind an empty row, and headings that are
+    repeated.
+    """
+    headings = [cell.strip().casefold() for cell in made.rows[made.header]]
+    again = [
+        at
+        for at in body
+        if made.rows[at][0].strip().casefold() == headings[0] or not headings[0]
+        if [cell.strip().casefold() for cell in made.rows[at]] == headings
+    ]
+    if again:
+        _drop(made, again)
+        made.notes.append(
+            f"the header stands again in {_places(place, again)}, and is left out there."
+        )
+        gone = set(again)
+        body = [at for at in body if at not in gone]
+    parts = list(_segments(body))
+    if len(parts) < 2 or len(parts) > _LOOKED_AT:
+        return body
+    kept = list(parts[0])
+    for number, part in enumerate(parts[1:], 1):
+        rows = [made.rows[at] for at in part]
+        start = next((n for n, row in enumerate(rows) if _filled(row) > 1), None)
+        if start is None:
+            kept += part
+            continue
+        main = [made.rows[at] for at in kept[:_LOOKED_AT]]
+        if _begins_table(rows[start:], main):
+            rest = [at for one in parts[number:] for at in one]
+            said = shorten_value(", ".join(_words(rows[start])))
+            made.notes.append(
+                f"below the table, from {place(part[0])} on, stands another one ({said}), which is"
+                " left out."
+            )
+            _drop(made, rest)
+            return kept
+        kept += part
+    return kept
+
+
+def _begins_table(rows: Sequence[Cells], main: Sequence[Cells]) -> bool:
+    """Whether the first of these rows is a header of its own, and no row of the table above."""
+    first = rows[0]
+    if len(rows) < 2 or not _is_heading_row(first):
+        return False
+    usual = median(_filled(row) for row in main if _filled(row))
+    narrower = max(map(_filled, rows)) <= usual / 2 or _filled(first) < usual - 1
+    for at, cell in enumerate(first):
+        values = [row[at] for row in main if at < len(row) and row[at].strip()]
+        if cell.strip() and len(values) > 1 and all(map(_is_value, values)):
+            return True
+    return narrower or (_differs_below(rows, 0) and any(map(_HEADINGS.fullmatch, _words(first))))
+
+
+def _leave_out_footnotes(
+    made: Arranged, body: list[int], always: Sequence[int], across: dict[int, int]
+) -> list[int]:
+    notes: list[int] = []
+    for at in reversed(body):
+        words = _words(made.rows[at])
+        # A row of one cell, while every other one fills several.
+        alone = len(words) == 1 and len(always) >= 2
+        sure = alone and (len(always) >= _LEAST_WIDE or across.get(at, 1) > 1)
+        if not (sure or (alone and _FOOTNOTE.match(words[0]))):
+            break
+        if _is_sum_word(words[0]):
+            break
+        notes.insert(0, at)
+    if not notes or len(notes) == len(body):
+        return body
+    are = (
+        "the last row holds only a note and is"
+        if len(notes) == 1
+        else (f"the last {len(notes):,} rows hold only notes and are")
+    )
+    made.notes.append(f"{are} left out: {_named([made.rows[at] for at in notes])}.")
+    _drop(made, notes)
+    return body[: -len(notes)]
+
+
+def _is_sum_word(cell: str) -> bool:
+    word = cell.strip().casefold().rstrip(":")
+    return word in _SUM_WORDS or bool(_PART_SUM.fullmatch(cell.strip()))
+
+
+def _leave_out_sums(
+    made: Arranged, body: list[int], always: Sequence[int], place: Callable[[int], str]
+) -> list[int]:
+    """Leave out rows of sums and means: by a word for it and nothing but numbers beside it, or a
+    last row whose numbers are the sums of those above. Last rows with a plain word for it stay and
+    are told: a study has a choice about them.
+    """
+    if len(body) < _LEAST_SUMMED:
+        return body
+    sums = []
+    for at in body:
+        row = made.rows[at]
+        if len(always) < 2 and _filled(row) > _filled(made.rows[made.header]) - 1:
+            continue
+        first = next((cell for cell in row if cell), "")
+        if len(first) <= _LONGEST_GROUP and _is_sum_word(first):
+            others = _words(row)[1:]
+            if all(_is_number(cell.rstrip("%")) or cell in "-–" for cell in others):
+                sums.append(at)
+    kept: list[int] = []
+    for at in reversed(body[-_MOST_KEPT:]):
+        first = next(iter(_words(made.rows[at])), "")
+        if at not in sums or first.casefold().rstrip(":") not in _PLAIN_SUM_WORDS:
+            break
+        kept.insert(0, at)
+    if kept:
+        sums = [at for at in sums if at not in kept]
+        looks = (
+            "the last row looks like a sum or mean"
+            if len(kept) == 1
+            else (f"the last {len(kept)} rows look like sums or means")
+        )
+        it, like = ("it", "a row") if len(kept) == 1 else ("them", "rows")
+        made.notes.append(
+            f"{looks} ({_named([made.rows[at] for at in kept])}). Make a study leaves {it} out"
+            f" unless you keep {it}; everything else reads {it} as {like} like any other."
+        )
+    gone = set(sums)
+    rest = [at for at in body if at not in gone]
+    if rest and not (sums or kept) and _is_sum_of(made, rest):
+        sums = [rest[-1]]
+        rest = rest[:-1]
+    if sums:
+        looks = "looks like sums or means" if len(sums) == 1 else "look like sums or means"
+        made.notes.append(
+            f"{_places(place, sums)} {looks} ({_named([made.rows[at] for at in sums])}), and"
+            f" {'is' if len(sums) == 1 else 'are'} left out."
+        )
+        _drop(made, sums)
+    return rest
+
+
+def _is_sum_of(made: Arranged, body: Sequence[int]) -> bool:
+    last, above = made.rows[body[-1]], [made.rows[at] for at in body[:-1]]
+    numbers = {at: cell for at, cell in enumerate(last) if cell.strip()}
+    if len(above) < _LEAST_SUMMED or not numbers or not all(map(_is_number, numbers.values())):
+        return False
+    # A row that names nothing: it lacks what all others have.
+    if not set(_always_filled(above)) - set(numbers):
+        return False
+    for at, cell in numbers.items():
+        values = [_value(row[at]) for row in above if at < len(row) and row[at].strip()]
+        given = _value(cell)
+        if given is None or None in values or len(values) < _LEAST_SUMMED:
+            return False
+        total = sum(value for value in values if value is not None)
+        near = max(abs(total) * 0.002, 0.051)
+        if abs(total - given) > near and abs(total / len(values) - given) > near:
+            return False
+    return True
+
+
+def _value(cell: str) -> float | None:
+    text = cell.strip().rstrip("%").strip().replace("−", "-")
+    if "," in text and "." not in text:
+        text = text.replace(",", ".")
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _leave_out_sections(
+    made: Arranged,
+    body: Sequence[int],
+    always: Sequence[int],
+    across: dict[int, int],
+    place: Callable[[int], str],
+) -> None:
+    """Leave out headings between the rows: one cell merged across the table, or a word where the
+    others have numbers.
+    """
+    if len(always) < 2:
+        return
+    first = always[0]
+    numbered = [made.rows[at][first] for at in body if first < len(made.rows[at])]
+    codes = [cell for cell in numbered if any(map(str.isdigit, cell))]
+    found = []
+    for at in body:
+        words = _words(made.rows[at])
+        if len(words) != 1:
+            continue
+        wide = across.get(at, 1) >= max(2, (len(always) * 2) // 3)
+        coded = len(codes) >= 0.7 * len(numbered) and not any(map(str.isdigit, words[0]))
+        if wide or (coded and len(always) >= _LEAST_WIDE and made.rows[at][first].strip()):
+            found.append(at)
+    if found and len(found) < len(body):
+        _are = (
+            "is a heading between the rows" if len(found) == 1 else "are headings between the rows"
+        )
+        made.notes.append(
+            f"{_places(place, found)} {_are} ({_named([made.rows[at] for at in found])}), and"
+            f" {'is' if len(found) == 1 else 'are'} left out."
+        )
+        _drop(made, found)

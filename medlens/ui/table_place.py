@@ -1,0 +1,61 @@
+"""The choice of a file's sheet and of the row of its headings, beside what was guessed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from medlens.app.gate.reader_host import Layout
+
+
+@dataclass(frozen=True)
+class TablePlace:
+    """Where a person said that a file's table is; empty and 0 where nobody did."""
+
+    sheet: str = ""
+    header: int = 0
+
+
+def chosen_table_place(key: str) -> TablePlace:
+    """What a person chose under this key."""
+    place: TablePlace = st.session_state.get(f"{key}.chosen", TablePlace())
+    return place
+
+
+def draw_table_place(layout: Layout, *, key: str) -> None:
+    """The choice of the sheet, where there are several, and of the row with the headings."""
+    if len(layout.top) < 2:
+        return
+    rows, names = list(layout.top), [name for name, _ in layout.sheets]
+    hidden = {name for name, is_hidden in layout.sheets if is_hidden}
+    header_key = f"{key}.header.{layout.sheet}"
+
+    def choose_sheet() -> None:
+        st.session_state[f"{key}.chosen"] = TablePlace(st.session_state[f"{key}.sheet"])
+
+    def choose_header() -> None:
+        place = TablePlace(layout.sheet, st.session_state[header_key])
+        st.session_state[f"{key}.chosen"] = place
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(names) > 1:
+            st.selectbox(
+                "Sheet",
+                names,
+                index=names.index(layout.sheet),
+                format_func=lambda name: f"{name} (hidden)" if name in hidden else name,
+                key=f"{key}.sheet",
+                width=260,
+                on_change=choose_sheet,
+            )
+        st.selectbox(
+            "Row with the headings",
+            rows,
+            index=rows.index(layout.header) if layout.header in rows else 0,
+            format_func=lambda number: f"{number}: {layout.top[number]}",
+            key=header_key,
+            width=560,
+            on_change=choose_header,
+            help="What stands above it is left out. Choose another row if the headings are there.",
+        )

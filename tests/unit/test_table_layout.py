@@ -1,0 +1,375 @@
+"""Tables with what people keep around them: titles, units, sums, notes, a second table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+from collections.abc import Sequence
+
+import pytest
+import xlsxwriter
+
+from medlens.errors import InvalidInput
+from medlens.studies.own.from_table import propose_study
+from medlens.tables import read_rows
+from medlens.tables.csv_layout import CsvLayout, arrange_csv
+from medlens.tables.table_layout import arrange_table
+from medlens.tables.workbook import ReadSheet, convert_sheet_to_csv
+from medlens.tables.workbook_xml import number_shape
+
+LONG = "What should be done next for this patient, and what should not be done"
+HEADINGS = ["case", "question", "age", "creatinine"]
+DATA = [[f"c{at}", f"{LONG}, {at}?", str(30 + at), f"{at}.5"] for at in range(1, 6)]
+Rows = list[list[str]]
+
+
+def as_csv(rows: Sequence[Sequence[str]], delimiter: str = ";") -> bytes:
+    text = io.StringIO()
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def arranged(content: bytes, *, header: int = 0) -> tuple[Rows, CsvLayout]:
+    """The rows of a CSV file's table without empty ones, and what was decided."""
+    target = io.BytesIO()
+    layout = arrange_csv(io.BytesIO(content), target, name="t.csv", header=header)
+    assert layout is not None
+    text = (target.getvalue() if layout.changed else content).decode()
+    delimiter = "," if layout.changed else ";"
+    return [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(row)], layout
+
+
+def padded(*cells: str, width: int = 4) -> list[str]:
+    return [*cells, *[""] * (width - len(cells))]
+
+
+ABOVE: dict[str, Rows] = {
+    "nothing": [],
+    "a title": [padded("Pilot study")],
+    "two lines": [padded("Pilot study"), padded("exported by the clinic"), padded()],
+    "a title with a date": [["Pilot study", "", "", "12.03.2024"]],
+    "a title with an author and a gap": [["Pilot study", "", "", "Dr. Weber"], padded()],
+    "its data in pairs": [padded("Study", "Pilot"), padded("Version", "3"), padded()],
+}
+UNDER: dict[str, Rows] = {
+    "nothing": [],
+    "units": [["", "", "Jahre", "mg/dl"]],
+    "ranges": [["", "", "(0-120)", "[mg/dl]"]],
+    "a word for units": [["Einheit", "", "years", "µmol/l"]],
+}
+BELOW: dict[str, Rows] = {
+    "nothing": [],
+    "a sum": [["Summe", "", "165", "17.5"]],
+    "a mean": [["Mittelwert:", "", "33", "3.5"]],
+    "a sum without a word": [["", "", "165", "17.5"]],
+    "a note": [padded("* p < .05")],
+    "a source behind a gap": [padded(), padded("Quelle: eigene Daten")],
+    "another table": [padded(), padded("Rater", "Role"), padded("A", "MD"), padded("B", "RN")],
+    "a sum and a note": [["Total", "", "165", "17.5"], padded("Source: the clinic")],
+}
+
+
+def kept_of(below: Rows) -> Rows:
+    """The rows of sums that a study has a choice about."""
+    return [row for row in below if row[0].rstrip(":") in ("Summe", "Mittelwert", "Total")]
+
+
+@pytest.mark.parametrize("above", ABOVE)
+@pytest.mark.parametrize("under", UNDER)
+def test_lines_above_the_header_and_units_below_it_are_left_out(above: str, under: str) -> None:
+    rows, layout = arranged(as_csv([*ABOVE[above], HEADINGS, *UNDER[under], *DATA]))
+    assert rows == [HEADINGS, *DATA]
+    assert layout.changed == bool(ABOVE[above] or UNDER[under])
+    assert layout.header == 1 + len(ABOVE[above])
+    told = " ".join(layout.notes)
+    assert ("above the header" in told) == bool(ABOVE[above])
+    assert ("holds units" in told) == bool(UNDER[under])
+
+
+@pytest.mark.parametrize("below", BELOW)
+def test_notes_tables_and_sums_without_a_word_are_left_out_below_and_others_told(
+    below: str,
+) -> None:
+    rows, layout = arranged(as_csv([HEADINGS, *DATA, *BELOW[below]]))
+    assert rows == [HEADINGS, *DATA, *kept_of(BELOW[below])]
+    assert bool(layout.notes) == bool(BELOW[below])
+
+
+def test_subtotals_between_the_rows_and_a_header_that_is_repeated_are_left_out() -> None:
+    subtotal = ["Zwischensumme", "", "63", "4"]
+    rows, layout = arranged(as_csv([HEADINGS, *DATA[:2], subtotal, padded(), HEADINGS, *DATA[2:]]))
+    assert rows == [HEADINGS, *DATA]
+    assert any("line 4 looks like sums" in note for note in layout.notes)
+    assert any("stands again in line 6" in note for note in layout.notes)
+
+
+@pytest.mark.parametrize("name", ["Total cholesterol", "Mean pressure", "Summer cough"])
+def test_a_name_that_begins_like_a_sum_is_a_row_of_the_table(name: str) -> None:
+    given = [["test", "value"], [name, "210"], ["LDL", "130"], ["HDL", "40"]]
+    rows, layout = arranged(as_csv(given))
+    assert (rows, layout.notes) == (given, [])
+
+
+def test_a_last_row_whose_numbers_are_no_sum_stays() -> None:
+    given = [HEADINGS, *DATA, ["", "", "40", "2.5"]]
+    assert arranged(as_csv(given))[0] == given
+
+
+def test_a_row_with_empty_cells_stays_wherever_it_is() -> None:
+    given = [["case", "question", "answer"], ["1", LONG, ""], ["2", LONG, "x"], ["3", LONG, ""]]
+    assert arranged(as_csv(given))[0] == given
+
+
+def test_of_two_tables_side_by_side_the_larger_one_is_read() -> None:
+    legend = [["Code", "Meaning"], ["0", "bad"], ["1", "good"]]
+    beside = [[*row, "", *more] for row, more in zip([HEADINGS, *DATA[:2]], legend, strict=True)]
+    rows, layout = arranged(as_csv([*beside, *([*row, "", "", ""] for row in DATA[2:])]))
+    assert rows == [HEADINGS, *DATA]
+    assert "(Code, Meaning, from column 6 on), which is left out" in layout.notes[-1]
+
+
+def test_an_empty_column_within_a_table_does_not_part_it() -> None:
+    given = [[*row[:2], "", *row[2:]] for row in [HEADINGS, *DATA]]
+    assert arranged(as_csv(given))[0] == given
+
+
+def test_a_header_of_two_rows_is_joined() -> None:
+    groups = ["", "GPT-4o", "", "Llama", ""]
+    names = ["case", "Answer", "Time", "Answer", "Time"]
+    rows, layout = arranged(as_csv([groups, names, ["1", LONG, "3", LONG, "4"]]))
+    joined = ["GPT-4o · Answer", "GPT-4o · Time", "Llama · Answer", "Llama · Time"]
+    assert rows[0] == ["case", *joined]
+    assert layout.header == 2
+    assert "the header has two rows" in layout.notes[-1]
+
+
+def test_the_questions_that_old_surveys_write_below_their_header_are_left_out() -> None:
+    given = [["V1", "StartDate", "Q1"], ["ResponseID", "StartDate", "What helps?"]]
+    data = ["R_1", "2014-01-01 10:00", "Rest"]
+    rows, layout = arranged(as_csv([*given, data]))
+    assert rows == [given[0], data]
+    assert "which the survey's program writes" in layout.notes[-1]
+
+
+def test_a_person_says_where_the_header_is() -> None:
+    rows, layout = arranged(as_csv([["a", "b"], ["x", "y"], ["1", "2"], ["3", "4"]]), header=2)
+    assert rows == [["x", "y"], ["1", "2"], ["3", "4"]]
+    assert layout.header == 2
+
+
+def test_a_row_that_stays_keeps_its_line() -> None:
+    target = io.BytesIO()
+    given = [padded("Title\nof two lines"), HEADINGS, UNDER["units"][0], *DATA]
+    arrange_csv(io.BytesIO(as_csv(given)), target, name="t.csv")
+    assert [row.line for row in read_rows(target.getvalue(), name="t.csv")] == [5, 6, 7, 8, 9]
+
+
+def test_of_a_file_that_is_only_looked_at_no_more_records_are_written() -> None:
+    target = io.BytesIO()
+    content = as_csv([padded("Title"), HEADINGS, *DATA])
+    arrange_csv(io.BytesIO(content), target, name="t.csv", most=4)
+    assert [row.values["case"] for row in read_rows(target.getvalue())] == ["c1", "c2"]
+
+
+def test_numbers_that_the_file_has_rounded_are_told() -> None:
+    _, layout = arranged(as_csv([["id", "text"], ["4.01E+15", "a"], ["4,02E+15", "b"]]))
+    assert not layout.changed
+    assert "line 2 has the number 4.01E+15, and 1 more like it" in layout.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("declared", "delimiter"), [("sep=^", "^"), ("sep=;,,", ";"), ('"sep=\t"', "\t")]
+)
+def test_the_separator_that_a_file_names_is_used(declared: str, delimiter: str) -> None:
+    content = f"{declared}\n".encode() + as_csv([["id", "text"], ["1", "a, b"]], delimiter)
+    assert [row.values for row in read_rows(content)] == [{"id": "1", "text": "a, b"}]
+    layout = arrange_csv(io.BytesIO(content), io.BytesIO(), name="t.csv")
+    assert layout is not None
+    assert (layout.changed, layout.header) == (False, 2)
+
+
+@pytest.mark.parametrize("own", ["item,rater,task\n", "medlens_line,x\n"])
+def test_in_files_that_medlens_wrote_nothing_is_left_out(own: str) -> None:
+    content = own.encode() + b"a,b,c\nSumme,,3\n"
+    assert arrange_csv(io.BytesIO(content), io.BytesIO(), name="t.csv") is None
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "shown"),
+    [
+        ("00000", 7, "00007"),
+        ('"P"000', 7, "P007"),
+        ('"P"0', 12, "P12"),
+        ("000-00", 12345, "123-45"),
+        ("000-00", 1234567, "12345-67"),
+        ('00000;-00000;""', 7, "00007"),
+        ('"Pat-"0000\\/"A"', 12, "Pat-0012/A"),
+        ("[Red]000", 4, "004"),
+    ],
+)
+def test_a_number_is_written_as_its_format_shows_it(code: str, number: int, shown: str) -> None:
+    shape = number_shape(code)
+    assert shape is not None
+    assert shape.write(number) == shown
+
+
+@pytest.mark.parametrize("code", ["General", "0", "0.00", "#,##0", "yyyy-mm-dd", '0" mg"', "0%"])
+def test_formats_of_quantities_and_dates_change_nothing(code: str) -> None:
+    assert number_shape(code) is None
+
+
+# -- workbooks -------------------------------------------------------------------------------------
+
+
+def sheet_of(
+    sheets: dict[str, Rows],
+    *,
+    hidden: str = "",
+    merged: Sequence[tuple[int, int, int, int, str]] = (),
+    sheet: str = "",
+    header: int = 0,
+) -> tuple[Rows, ReadSheet]:
+    made, target = io.BytesIO(), io.BytesIO()
+    with xlsxwriter.Workbook(made, {"in_memory": True}) as book:
+        for name, rows in sheets.items():
+            into = book.add_worksheet(name)
+            for at, row in enumerate(rows):
+                for column, cell in enumerate(row):
+                    if cell:
+                        into.write(at, column, cell)
+            for span in merged:
+                into.merge_range(*span)
+            if name == hidden:
+                into.hide()
+    made.seek(0)
+    read = convert_sheet_to_csv(made, target, name="b.xlsx", sheet=sheet, header=header)
+    rows = list(csv.reader(io.StringIO(target.getvalue().decode())))
+    return [row for row in rows if any(row)], read
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("Codebook", [["Code", "Meaning", "x"], *[[str(at), "m", "n"] for at in range(9)]]),
+        ("Legende", [["Variable", "Wert"], ["a", "b"]]),
+        ("Overview", [["Study", "Pilot"], ["Author", "Weber"]]),
+    ],
+)
+def test_a_list_of_codes_or_a_cover_before_the_table_is_passed_over(name: str, first: Rows) -> None:
+    rows, read = sheet_of({name: first, "Data": [HEADINGS, *DATA]})
+    assert rows == [HEADINGS, *DATA]
+    assert read.notes == [f"b.xlsx: the sheet 'Data' was read; '{name}' was not."]
+    assert read.sheets == [(name, False), ("Data", False)]
+
+
+def test_a_hidden_sheet_is_called_hidden_and_read_only_if_a_person_says_so() -> None:
+    sheets = {"Notes": [["a", "b"], ["c", "d"]], "Data": [HEADINGS, *DATA]}
+    _, read = sheet_of(sheets, hidden="Data")
+    assert read.notes == ["b.xlsx: the sheet 'Notes' was read; 'Data' (hidden) was not."]
+    rows, read = sheet_of(sheets, hidden="Data", sheet="Data")
+    assert rows == [HEADINGS, *DATA]
+    assert read.notes[0] == "b.xlsx: the sheet 'Data' that was read is hidden in the workbook."
+
+
+def test_a_sheet_or_a_row_that_is_not_there_is_refused_in_words() -> None:
+    with pytest.raises(InvalidInput, match="no sheet 'x'"):
+        sheet_of({"Data": [HEADINGS, *DATA]}, sheet="x")
+    with pytest.raises(InvalidInput, match="nothing in row 40"):
+        sheet_of({"Data": [HEADINGS, *DATA]}, header=40)
+
+
+def test_the_row_that_a_person_points_at_is_the_header() -> None:
+    rows, read = sheet_of({"Data": [["x", "y"], ["p", "q"], ["1", "2"]]}, header=2)
+    assert rows == [["p", "q"], ["1", "2"]]
+    assert read.header == 2
+    assert read.top[0] == (1, ["x", "y"])
+
+
+def test_groups_merged_above_the_names_of_columns_are_joined_with_them() -> None:
+    names = ["", "Answer", "Time", "Answer", "Time"]
+    rows, _ = sheet_of(
+        {"Data": [[], names, ["1", LONG, "3", LONG, "4"], ["2", LONG, "3", LONG, "4"]]},
+        merged=[(0, 0, 1, 0, "case"), (0, 1, 0, 2, "GPT-4o"), (0, 3, 0, 4, "Llama")],
+    )
+    assert rows[0][:3] == ["case", "GPT-4o · Answer", "GPT-4o · Time"]
+
+
+def test_headings_merged_across_the_rows_are_left_out_and_values_across_some_are_told() -> None:
+    rows, read = sheet_of(
+        {"Data": [HEADINGS, [], *DATA[:2], ["c9", "", "", "2"], *DATA[2:]]},
+        merged=[(1, 0, 1, 3, "Cardiology"), (4, 1, 4, 2, "the same")],
+    )
+    assert rows == [HEADINGS, *DATA[:2], ["c9", "the same", "", "2"], *DATA[2:]]
+    told = " ".join(read.notes)
+    assert "row 2 is a heading between the rows (Cardiology), and is left out" in told
+    assert "1 cell is merged across columns (first: B5)" in told
+
+
+# -- drawn at random -------------------------------------------------------------------------------
+
+
+def drawn(seed: int) -> tuple[bytes, Rows]:
+    """A file with a table and what stands around it, and the table."""
+    draw = random.Random(seed)
+    models = draw.random() < 0.4
+    headings = [*HEADINGS, *(["Answer GPT-4o", "Answer Llama"] if models else [])]
+    many = draw.randrange(4, 12)
+    data = [
+        [f"c{at}", f"{LONG}{draw.choice(['', ' now', ', 1; 2'])} {at}?", str(draw.randrange(9, 99)),
+         f"{at}.5", *([f"{LONG} A{at}.", f"{LONG}\nB{at}."] if models else [])]
+        for at in range(many)
+    ]  # fmt: skip
+    width = len(headings)
+    sums = [f"{sum(float(row[at]) for row in data):g}" for at in (2, 3)]
+    below = draw.choice(list(BELOW))
+    ending = [[*row[:2], *sums] if row[3] else row for row in BELOW[below]]
+    gap = [padded()] if draw.random() < 0.2 else []
+    at = draw.randrange(2, many)
+    rows = [
+        *ABOVE[draw.choice(list(ABOVE))],
+        headings,
+        *UNDER[draw.choice(list(UNDER))],
+        *data[:at],
+        *gap,
+        *data[at:],
+        *ending,
+    ]
+    table = [headings, *data, *(padded(*row, width=width) for row in kept_of(ending))]
+    return as_csv([padded(*row, width=width) for row in rows], draw.choice(";,\t|")), table
+
+
+def require_read_as_meant(seeds: range) -> None:
+    failed = {}
+    for seed in seeds:
+        content, table = drawn(seed)
+        target = io.BytesIO()
+        layout = arrange_csv(io.BytesIO(content), target, name="t.csv")
+        assert layout is not None
+        rows = [row.values for row in read_rows(target.getvalue() if layout.changed else content)]
+        meant = [dict(zip(table[0], row, strict=True)) for row in table[1:]]
+        if rows != meant or propose_study(rows, title="T").looked.faults:
+            failed[seed] = layout.notes
+    assert not failed
+
+
+def test_some_tables_with_what_people_keep_around_them_are_read_and_accepted() -> None:
+    require_read_as_meant(range(0, 480, 12))
+
+
+@pytest.mark.deep
+def test_500_tables_with_what_people_keep_around_them_are_read_and_accepted() -> None:
+    require_read_as_meant(range(500))
+
+
+def test_any_grid_is_arranged_without_an_error() -> None:
+    draw = random.Random(7)
+    cells = ["", "", "a", "Total", "12", "mg/dl", "x" * 50, "Answer", "1.2.2024", "* p"]
+    for _ in range(300):
+        width = draw.randrange(1, 6)
+        rows = [
+            [draw.choice(cells) for _ in range(draw.choice([0, width, width]))]
+            for _ in range(draw.randrange(0, 9))
+        ]
+        found = arrange_table(rows)
+        assert len(found.rows) == len(rows)
