@@ -608,7 +608,7 @@ class TestWithout:
         page = open_page(PAGE, who=lead)
         page.file_uploader(key="own.table").set_value(("t.xlsx", made.getvalue(), "")).run()
         said = [one.value for one in page.caption]
-        assert any("the sheet 'Answers' was read, the other one was not" in one for one in said)
+        assert any("the sheet 'Answers' was read; 'Read me' was not" in one for one in said)
         assert "guessed from its 1 row." in words(page)
         lost = "without one, the study has no advice."
         assert lost not in words(page)
@@ -616,6 +616,31 @@ class TestWithout:
         assert lost in words(questions.set_value("advice").run())
         page.button(key="own.write").click().run()
         assert page.button(key="own.write").label == "Rewrite the study"
+
+    def test_the_sheet_and_the_row_of_the_headings_can_be_chosen(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        made = io.BytesIO()
+        with xlsxwriter.Workbook(made) as book:
+            book.add_worksheet("First").write_row(0, 0, ["a", "b"])
+            sheet = book.add_worksheet("Second")
+            for at, row in enumerate((["x", "y"], ["Case", "Answer"], ["one", "Rest"])):
+                book.get_worksheet_by_name("First").write_row(1, 0, ["c", "d"])
+                sheet.write_row(at, 0, row)
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(("t.xlsx", made.getvalue(), "")).run()
+        sheets = next(one for one in page.selectbox if one.label == "Sheet")
+        sheets.set_value("Second").run()
+        rows = next(one for one in page.selectbox if one.label == "Row with the headings")
+        assert rows.options == ["1: x | y", "2: Case | Answer", "3: one | Rest"]
+        rows.set_value(2).run()
+        assert not page.exception
+        page.button(key="own.write").click().run()
+        page.button(key="own.open").click().run()
+        dataset = page.query_params["dataset"]
+        assert app_store.rows("select name from item where dataset = $one", one=dataset) == [
+            ("one",)
+        ]
 
     def test_a_column_for_each_model_becomes_a_comparison_that_names_none_to_reviewers(
         self, open_page: OpenPage, app_store: Store, lead: Rater
