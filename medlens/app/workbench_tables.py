@@ -313,7 +313,8 @@ def _open_study(
         ]
         if len(fitting) > 1:
             raise InvalidInput(
-                "Several studies could be meant.", hint=f"Name one, as study: {_list(fitting)}."
+                "Several studies could be meant.",
+                hint=f"Say which: study={fitting[0]!r}, for example. There are: {_list(fitting)}.",
             )
         if not fitting and dataset:
             every = [name for names in there.values() for name in names]

@@ -7,10 +7,12 @@ For reading a figure of some of them; never more groups than a lead could count 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from medlens.review import annotated_items
@@ -21,6 +23,8 @@ from medlens.store import Store
 MOST = 12
 """The most different answers to a question; with more it makes no groups."""
 _LONGEST = 60
+_FEWEST = 5
+"""From how many items on a column that has each value once makes no groups."""
 
 Group = tuple[str, str]
 Groups = dict[Group, frozenset[str]]
@@ -58,12 +62,25 @@ def group_items(declared: annotated_items.Declared, store: Store, opened: Any, k
         if len(cells) < len(table) or (cut := group_into_bands(cells)) is None:
             continue
         names = [name for name in cut.names if name != EMPTY]
-        if len(names) > 1:
+        if len(names) > 1 and not _tells_items_apart(cells, np.bincount(cut.of)):
             found |= {
                 (str(column), name): frozenset(table["item_id"][cut.of == at])
                 for at, name in enumerate(names)
             }
     return found
+
+
+def _tells_items_apart(cells: Sequence[str], sizes: npt.NDArray[np.int64]) -> bool:
+    """Whether each group would be a single item, as with free text, or the items are numbered."""
+    filled = [cell for cell in cells if cell]
+    if len(filled) < _FEWEST or len(set(filled)) < len(filled):
+        return False
+    if sizes.max() == 1:
+        return True
+    if not all(map(str.isdigit, filled)):
+        return False
+    numbers = sorted(map(int, filled))
+    return numbers[-1] - numbers[0] == len(filled) - 1
 
 
 def ids_in_groups(groups: Groups, chosen: Collection[Group]) -> frozenset[str]:

@@ -224,6 +224,12 @@ def scope_in_words(estimates: Iterable[Estimate], *, listed_in: str = "the table
     return scopes_in_words((each.speaks_for for each in estimates), listed_in=listed_in)
 
 
+def _only(whom: str) -> str:
+    """“these 4 raters only”, or “these 4 raters only, a fixed panel”."""
+    raters, comma, rest = whom.partition(",")
+    return f"{raters} only{comma}{rest}"
+
+
 def scopes_in_words(speaks_for: Iterable[str], *, listed_in: str = "the table") -> str:
     """``scope_in_words`` from the words of each figure, "" for figures that are not of people."""
     counts = Counter(filter(None, speaks_for))
@@ -231,6 +237,9 @@ def scopes_in_words(speaks_for: Iterable[str], *, listed_in: str = "the table") 
         return ""
     if len(counts) == 1:
         [whom] = counts
+        if whom != RATERS_LIKE_THESE:
+            figures = "These figures describe" if counts[whom] > 1 else "This figure describes"
+            return f"{figures} {_only(whom)}."
         return f"They speak for {whom}." if counts[whom] > 1 else f"It speaks for {whom}."
     others = counts.pop(RATERS_LIKE_THESE, 0)
     if not others:

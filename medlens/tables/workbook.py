@@ -238,7 +238,7 @@ def _fill_merged(
 ) -> list[str]:
     """Give each row of cells that are merged downwards their value; says so."""
     top, left = sheet.start or (0, 0)
-    filled, first = 0, ""
+    filled, topmost = 0, len(rows) + top
     for (begin, column), (end, last) in sheet.merged_cell_ranges or ():
         at, across = begin - top, column - left
         if end == begin or at <= header or at >= len(rows):
@@ -251,11 +251,13 @@ def _fill_merged(
                 if row and not row[place]:
                     row[place] = value
                     filled += 1
-        first = first or f"row {begin + 1}"
+        topmost = min(topmost, begin)
     if not filled:
         return []
     cells = "1 cell" if filled == 1 else f"{filled:,} cells"
-    return [f"{name}: merged cells are filled down, {cells} below the first, from {first} on."]
+    return [
+        f"{name}: merged cells are filled down, {cells} below the first, from row {topmost + 1} on."
+    ]
 
 
 def _write_as_shown(rows: list[list[Any]], xml: SheetXml, top: int, left: int) -> None:

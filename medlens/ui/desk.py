@@ -96,6 +96,11 @@ class Desk(Share):
             return None
         return item if self.queue.index(item) >= 0 else None
 
+    @property
+    def holds_unsubmitted_change(self) -> bool:
+        """Whether the answer on the page differs from the one that was submitted."""
+        return self.differs_from_submitted(self.body)
+
     def body_of(self, item: str) -> dict[str, Any]:
         """The current answer to an item, even if the item has left the desk."""
         return self.body if item == self.item else self._body(self._draft(item))

@@ -113,7 +113,12 @@ def draw_queue_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
         state = place.state if place else "open"
         if state not in ("open", SENT_BACK):
             reason = f": {escape_line(place.reason)}" if place and place.reason else ""
-            st.caption(f"**{state}**{reason}", width="content")
+            words = (
+                "**Submitted.** Your change is not submitted yet."
+                if desk.holds_unsubmitted_change
+                else f"**{state}**{reason}"
+            )
+            st.caption(words, width="content")
         with st.container(key="work.status", width="content"):
             status = st.empty()
     draw_status(desk, status)

@@ -300,6 +300,13 @@ _TURNS = re.compile(
 )
 
 
+WHAT_IT_IS = (
+    "MedLens is where clinicians check what language models say about medicine: you judge answers"
+    " by yourself, and your team sees how far people and models agree."
+)
+"""The product in one sentence, on the start page and on Home."""
+
+
 def escape_line(text: str) -> str:
     """Foreign text on one line of Markdown, shown literally."""
     return escape_markdown(" ".join(text.split()))
@@ -309,7 +316,7 @@ def _sign_in(store: Store) -> None:
     _, middle, _ = st.columns([1, 2, 1])
     with middle:
         st.title("MedLens", anchor=False)
-        st.markdown("Where clinicians check what language models say about medicine.")
+        st.markdown(WHAT_IT_IS)
         invitation_arrival.draw_invitation_hint(store)
         if sign_in_is_set_up():
             identity.draw_sign_in_buttons()
@@ -341,7 +348,7 @@ def _sign_in(store: Store) -> None:
             + (
                 ""
                 if people
-                else "The first person leads the team: they see everyone's labels, the "
+                else "The first person leads the team: they see everyone's judgments, the "
                 "agreement and the exports, and can make others leads."
             )
         )

@@ -21,7 +21,7 @@ from medlens.ui import (
     page_address,
     remarks,
 )
-from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.frame import WHAT_IT_IS, Here, escape_markdown
 from medlens.ui.styles import read_style
 
 _STYLE = read_style("home")
@@ -32,6 +32,7 @@ def draw_home(here: Here) -> None:
     leave_for = page_address.leave_by_button()
     st.html(_STYLE)
     st.title(f"Good to see you, {escape_markdown(here.person.name)}", anchor=False)
+    st.caption(WHAT_IT_IS)
     leads = here.person.role == "lead"
     shown = [study for study in STUDIES.values() if items.datasets_of_study(here.store, study.name)]
     for study in shown:

@@ -176,10 +176,9 @@ def _draw_lock(here: Here, job: Job) -> None:
 
 def _question(job: Job) -> str:
     asked = (job.mine.task.question or job.study.about).strip()
-    # An instruction of a team's own can be long: its first line says what it is about.
-    return (
-        escape_markdown(shorten(asked.splitlines()[0], _LONGEST, placeholder="…")) if asked else ""
-    )
+    # An instruction of a team's own can be long: its first paragraph says what it is about.
+    first = asked.split("\n\n")[0]
+    return escape_markdown(shorten(first, _LONGEST, placeholder=" …")) if asked else ""
 
 
 def _left(job: Job) -> str:

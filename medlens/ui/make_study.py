@@ -627,7 +627,8 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             "example": st.column_config.TextColumn(width="large"),
             "is": st.column_config.SelectboxColumn(options=list(ROLES.values()), required=True),
             "differs by model": st.column_config.CheckboxColumn(
-                help="Only where models are compared: each model's row has its own."
+                help="Ticked if each model has its own, such as its answer; not if all models of a"
+                " case share it, such as the question. Matters only where models are compared."
             ),
         },
     )

@@ -111,6 +111,8 @@ class SpanDesk(Worked):
             "draft": self._drawn(self.item, draft.value),
             "saved_at": draft.saved_at.isoformat() if draft.saved_at else "",
             "state": place.state if place else "open",
+            "unsubmitted": draft.value is not None
+            and self.differs_from_submitted(draft.value.model_dump(mode="json")),
             "flag_reason": place.reason if place else "",
             "readonly": False,
             "link": {"param": "item", "value": self.handle},

@@ -203,7 +203,7 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str) ->
     )
     if main is None:
         return
-    alpha, about = main.alpha, f"on {escape_markdown(task.name_of(main.variable))}"
+    alpha, about = main.alpha, f"on “{escape_markdown(task.name_of(main.variable))}”"
     if not main.variable:
         about = "on whole answers"
     if alpha.value is None:
@@ -222,7 +222,9 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str) ->
         " below .60, good below .75 (Cicchetti 1994).",
     )
     each = compute_once(here, work, f"each {narrowed}", lambda: _alphas(task, judged))
-    if len(each) > 1:
+    # The headline has said it already if the lowest is the one that it is about.
+    each = [one for one in each if one[0] != main.variable]
+    if each and each[0][1] < alpha.value:
         named = ", ".join(
             f"{escape_markdown(task.name_of(variable))} ({format_number(value)})"
             for variable, value in each[:_LOWEST]

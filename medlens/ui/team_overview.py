@@ -264,12 +264,18 @@ def _thing(work: Work) -> str:
     )
 
 
+FEWEST_FOR_A_DATE = 10
+"""Judgments of the last days from which they make a pace: one alone would foretell any date."""
+
+
 def _end(left: int, lately: int) -> str:
     """When the rest will be done at the pace of the last days."""
     if not left:
         return "done"
     if not lately:
         return "–"
+    if lately < FEWEST_FOR_A_DATE:
+        return f"too few to say (from {FEWEST_FOR_A_DATE} in {work_progress.DAYS} days)"
     end = utc_now() + timedelta(days=min(left * work_progress.DAYS / lately, 10_000))
     return f"{end:%-d %B %Y}"
 

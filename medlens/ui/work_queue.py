@@ -230,6 +230,16 @@ class Share:
         """The item's place in the queue."""
         return next((p for p in self.queue.places if p.item == self.item), None)
 
+    def differs_from_submitted(self, body: Any) -> bool:
+        """Whether an answer to the current item differs from the one that its person submitted;
+        False if none was.
+        """
+        place = self.place
+        if self.item is None or place is None or place.state != "submitted":
+            return False
+        last = judging.last_own_answer(self.store, self.task, item=self.item, rater=self.rater.id)
+        return last is not None and last != self.task.parse(body)
+
     @property
     def at(self) -> int:
         """The item's position in the queue, from 0; -1 if it is not there."""

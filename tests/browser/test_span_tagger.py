@@ -602,6 +602,24 @@ def test_a_finger_selects_and_the_labels_lie_at_the_foot(harness: Harness, phone
 
 
 @pytest.mark.deep
+def test_a_paste_that_is_cut_is_told_with_what_was_kept(desk: Desk) -> None:
+    page = desk.open().page
+    comment = page.locator("#mlt-comment")
+    comment.focus()
+    page.evaluate(
+        """() => {
+          const pasted = new DataTransfer()
+          pasted.setData("text/plain", "a".repeat(50000))
+          const init = { clipboardData: pasted, bubbles: true, composed: true }
+          document.activeElement.dispatchEvent(new ClipboardEvent("paste", init))
+        }"""
+    )
+    told = "the first 10,000 of the 50,000 pasted were kept, the last 40,000 were left out."
+    expect(page.get_by_text(told)).to_be_visible()
+    comment.fill("b" * 9_500)
+    expect(page.get_by_text("9,500 of 10,000 characters")).to_be_visible()
+
+
 def test_on_a_phone_a_tapped_mark_opens_its_card_in_sight(harness: Harness, phone: Page) -> None:
     desk = Desk(phone, harness).open("lupus")
     desk.keys("ArrowDown", "ArrowDown", "6", "Escape")

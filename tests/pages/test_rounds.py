@@ -260,10 +260,10 @@ def test_a_lead_declares_a_fixed_panel_and_the_figures_say_so_at_once(
     team = open_page("5_Team.py", who=lead, section="hand-out", dataset="demo")
     next(box for box in team.checkbox if "fixed panel" in box.label).check().run()
     assert not team.exception
-    assert "They speak for these 3 raters, a fixed panel" in results()
+    assert "These figures describe these 3 raters only, a fixed panel" in results()
     agreed = open_page("5_Team.py", who=lead, section="agreement", dataset="demo")
     assert not agreed.exception
-    assert "speak for these 3 raters, a fixed panel" in words(agreed)
+    assert "describe these 3 raters only, a fixed panel" in words(agreed)
     team = open_page("5_Team.py", who=lead, section="hand-out", dataset="demo")
     next(box for box in team.checkbox if "fixed panel" in box.label).uncheck().run()
     assert "a fixed panel" not in results()

@@ -64,7 +64,7 @@ def spoken_for(whom: str) -> Estimate:
 def test_a_caption_says_for_whom_figures_of_people_speak() -> None:
     assert caption("Share.", spoken_for(OTHERS)) == "Share. It speaks for raters like these."
     both = caption("Share.", spoken_for("these 3 raters"), spoken_for("these 3 raters"))
-    assert both == "Share. They speak for these 3 raters."
+    assert both == "Share. These figures describe these 3 raters only."
     mixed = caption("Share.", spoken_for(OTHERS), spoken_for(OTHERS), spoken_for("these 2 raters"))
     assert mixed == (
         "Share. 2 of 3 speak for raters like these, the others only for those who judged;"

@@ -247,7 +247,7 @@ FIGURES = Figures(
     narrowed_by=("run", "experiment", "cases", "judge", "protocol"),
     headlines=lambda _: [
         Headline(
-            title="Right diagnoses without a bias",
+            title="Diagnoses that were right when no bias was added",
             source="cells",
             figure="accuracy_by_cell",
             groups=lambda cell: cell.endswith(", none, none"),

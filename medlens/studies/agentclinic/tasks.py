@@ -160,6 +160,14 @@ def diagnosis_for_check(dialogue: Dialogue, case: Case) -> CheckedDiagnosis:
 # -- the tasks ---------------------------------------------------------------------------------
 
 
+_RATED = {
+    "doctor": "The doctor",
+    "patient": "The patient",
+    "measurement": "The measurement agent",
+    "empathy": "The doctor's empathy",
+}
+
+
 def dialogue_realism_task() -> Task:
     """The task of rating a dialogue and marking its turns."""
 
@@ -168,7 +176,7 @@ def dialogue_realism_task() -> Task:
         measured = any(turn["speaker"] == "measurement" for turn in item.get("turns", ()))
         for scale, score in value.scores().items():
             if score is None and (scale != "measurement" or measured):
-                found.append(f"Rate {scale} from 1 to 10.")
+                found.append(f"{_RATED[scale]} has no score yet: choose one from 1 to 10.")
         return found
 
     return Task(

@@ -1036,9 +1036,27 @@ def question_kinds(*, together: bool, source: bool) -> list[str]:
 # -- words -----------------------------------------------------------------------------------------
 
 
+_IN_PLAIN_LETTERS = str.maketrans(
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "ß": "ss",
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "oe",
+        "å": "aa",
+        "ł": "l",
+    }
+)
+
+
 def make_id(words: str) -> str:
     """An id made from a name."""
-    name = re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")
+    spelt = unicodedata.normalize("NFC", words).casefold().translate(_IN_PLAIN_LETTERS)
+    letters = unicodedata.normalize("NFKD", spelt)
+    plain = "".join(one for one in letters if not unicodedata.combining(one))
+    name = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
     name = name if name[:1].isalpha() else f"study_{name}"
     return name[:LONGEST_ID].rstrip("_")
 

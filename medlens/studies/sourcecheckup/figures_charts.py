@@ -28,7 +28,7 @@ GROUPINGS = {
 _COUNTED = {
     "url_validity": "Fetched sources that are the cited page, with text. By the paper's rule "
     "(hatched), whatever came with status 200 and some text, paywalls and notices included. "
-    "Leads' changes of an outcome count by our rule only.",
+    "Where a lead has corrected whether a source could be read, only our rule uses the correction.",
     "statement_support": "Statements that a source of their answer supports, each source alone. An"
     " unreachable source supports nothing.",
     "response_support": "Answers all of whose statements are supported. An answer with statements"

@@ -64,7 +64,7 @@ STUDY = Study(
     narrowing=narrowing_options,
     sides={
         "cases": ("Question group", "any"),
-        "judge": ("By whose verdicts", "most verdicts"),
+        "judge": ("By whose verdicts", "majority verdict"),
     },
     figures=FIGURES,
     published=DEFAULT_DATASET,

@@ -11,6 +11,7 @@ import { ORDER, decideKey, listenToKeyboard, takeKept, tellWhy } from "../shared
 import { ofMarks } from "../shared/passages.js";
 import { Outbox } from "../shared/outbox.js";
 import { latest, posting } from "../shared/posting.js";
+import { watchTextLimits } from "../shared/text_limits.js";
 import { buildField } from "./fields.js";
 
 const MOVES = { j: "next", k: "previous", s: "skip" }; // the page's keys and buttons that lead to another item
@@ -591,6 +592,7 @@ function sendable(found, fields) {
 }
 
 export default function mount({ data, parentElement, setStateValue }) {
+  watchTextLimits();
   let form = mounted.get(parentElement);
   if (!form) {
     form = new Form(parentElement);

@@ -2,11 +2,13 @@
 
 import { Reader } from "./reader.js";
 import { Talk } from "./talk.js";
+import { watchTextLimits } from "../shared/text_limits.js";
 
 const KINDS = { reader: Reader, talk: Talk };
 const mounted = new WeakMap(); // mount point -> one of these; this is called at every change
 
 export default function ({ data, parentElement, setStateValue }) {
+  watchTextLimits();
   let shown = mounted.get(parentElement);
   if (!shown) {
     shown = new KINDS[data.kind](parentElement);

@@ -125,12 +125,13 @@ export function buildLine(on) {
   return { line, previous, next, skip, submit, place, state, status };
 }
 
-export function drawLine(bar, { at, place, state, state_reason: why }, { total, done, thing }) {
+export function drawLine(bar, { at, place, state, state_reason: why }, { total, done, thing, unsent }) {
   bar.previous.disabled = at <= 0;
   bar.next.disabled = at + 1 >= total;
   bar.submit.firstChild.textContent = done ? `Next ${thing}` : "Submit";
   bar.place.textContent = place;
-  bar.state.textContent = state === "open" ? "" : [state, why].filter(Boolean).join(": ");
+  const words = state === "open" ? "" : [state, why].filter(Boolean).join(": ");
+  bar.state.textContent = unsent ? `Submitted: ${unsent}. Your change is not submitted yet.` : words;
 }
 
 /** A dialog asking what is wrong with the item; `send` gets the text, which is kept as `keptAs`. */

@@ -12,6 +12,7 @@ import { bdi, clockTime, el } from "../shared/dom.js";
 import { pressedKey, refuseKey, tellWhy } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
+import { watchTextLimits } from "../shared/text_limits.js";
 import { fit } from "./dom.js";
 import { buildForm, buildLine, drawAnswer, drawChoices, drawLine, drawReveal, flagDialog } from "./form.js";
 import { listenToKeys } from "./keys.js";
@@ -231,6 +232,13 @@ class Surface {
     return Boolean(item.standing && sameBody(item.standing, body));
   }
 
+  /** What was submitted, in words, if what is shown differs from it; else "". */
+  get unsent() {
+    if (!this.shown) return "";
+    const { item, body } = this.shown;
+    return item.standing && !sameBody(item.standing, body) ? this.words(item.standing) : "";
+  }
+
   enter() {
     if (this.ahead) this.later(() => this.enter());
     else this.go(this.done || this.saver.moving === "submit" ? "onward" : "submit");
@@ -356,7 +364,12 @@ class Surface {
       marked: marked(body, place), quote: words.flatMap(({ quoted }) => quoted), markable: item.statements.length > 0,
     });
     this.freeze();
-    drawLine(bar, item, { total: data.total, done: this.done, thing: data.thing });
+    const unsent = this.unsent;
+    if (unsent !== this.wasUnsent) {
+      this.wasUnsent = unsent;
+      if (!this.saver.busy) this.rest();
+    }
+    drawLine(bar, item, { unsent, total: data.total, done: this.done, thing: data.thing });
     if (data.trouble && !this.ahead) this.tell(data.trouble);
   }
 
@@ -375,7 +388,8 @@ class Surface {
   status(kind, text, hint = "") {
     // The server has not taken the move: show the previous item again.
     if (kind === "unsaved") this.back();
-    this.bar.status.textContent = `${text} ${hint}`.trim();
+    const words = kind === "saved" && this.unsent ? `draft ${text}` : text;
+    this.bar.status.textContent = `${words} ${hint}`.trim();
     this.bar.status.dataset.kind = kind;
     this.freeze();
   }
@@ -418,6 +432,7 @@ class Surface {
 }
 
 export default function mount({ data, parentElement, setStateValue }) {
+  watchTextLimits();
   let surface = mounted.get(parentElement);
   if (!surface) {
     surface = new Surface(parentElement);

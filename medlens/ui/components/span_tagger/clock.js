@@ -50,7 +50,7 @@ export class Clock {
 
   words() {
     const minutes = Math.floor((this.elsewhere + this.before.active + this.active / 1000) / 60);
-    return this.budget ? `session ${minutes} of ${Math.round(this.budget / 60)} min` : `session ${minutes} min`;
+    return this.budget ? `${minutes} of about ${Math.round(this.budget / 60)} min spent` : `${minutes} min spent`;
   }
 
   stop() {

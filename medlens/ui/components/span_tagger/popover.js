@@ -159,10 +159,13 @@ export class Popover {
     const floor = Math.min(innerHeight, foot.top) - 6;
     const { offsetWidth: width, offsetHeight: height } = this.node;
     const under = floor - rect.bottom - GAP;
-    const above = rect.top - GAP - Math.max(HEADER, frame.top);
+    // Never over what has to be seen first, such as "Not submitted yet".
+    const told = pane ? 0 : (this.root.querySelector(".mlt-notices:not(:empty)")?.getBoundingClientRect().bottom ?? 0);
+    const ceiling = Math.max(HEADER, frame.top, Math.min(told, floor - LEAST));
+    const above = rect.top - GAP - ceiling;
     const down = height <= under || under >= above;
     const tall = Math.min(height, Math.max(down ? under : above, LEAST));
-    const top = down ? Math.min(rect.bottom + GAP, floor - tall) : rect.top - GAP - tall;
+    const top = Math.max(ceiling, down ? Math.min(rect.bottom + GAP, floor - tall) : rect.top - GAP - tall);
     if (tall < height) this.node.style.maxHeight = `${tall}px`;
     this.node.style.left = `${Math.max(8, Math.min(rect.left - frame.left, frame.width - width - 8))}px`;
     this.node.style.top = `${top - frame.top}px`;

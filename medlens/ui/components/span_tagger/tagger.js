@@ -8,6 +8,7 @@ import { afterPaint, clockTime, el, newToken } from "../shared/dom.js";
 import { refuseKey } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
+import { watchTextLimits } from "../shared/text_limits.js";
 import { Clock } from "./clock.js";
 import { ContextPane } from "./context.js";
 import { Cursor } from "./cursor.js";
@@ -107,6 +108,8 @@ export class Tagger {
     }, { signal });
     this.wrap.addEventListener("focusin", (event) => {
       this.lastFocus = event.target;
+      // Who writes about the whole has done with the mark.
+      if (event.target.id === "mlt-comment") this.popover.close();
     }, { signal });
     document.addEventListener("visibilitychange", () => this.clock.seconds(), { signal });
     window.addEventListener("pagehide", () => this.saver.flush(), { signal });
@@ -268,10 +271,16 @@ export class Tagger {
 
   // ---- drawing ------------------------------------------------------------------------
 
+  /** Whether what is shown differs from what was submitted. */
+  #unsubmitted() {
+    const { data } = this;
+    return data.state === "submitted" && (Boolean(data.unsubmitted) || !sameBody(this.marks.body(), data.draft));
+  }
+
   #chrome() {
     const { data } = this;
     this.title.textContent = (this.turning.to ?? data).title;
-    this.state.textContent = data.readonly ? "read only" : (STATES[data.state] ?? "");
+    this.state.textContent = data.readonly ? "read only" : this.#unsubmitted() ? UNSUBMITTED : (STATES[data.state] ?? "");
     this.wrap.classList.toggle("is-readonly", data.readonly);
     if (data.notice) this.state.append(el("span", { class: "mlt-note-tag", text: data.notice }));
     this.state.title = [data.notice, data.state === "flagged" ? data.flag_reason : ""].filter(Boolean).join(" ");
@@ -375,6 +384,7 @@ export class Tagger {
   }
 }
 
+const UNSUBMITTED = "Submitted. Your change is not submitted yet.";
 const STATES = {
   submitted: "submitted; changes need to be submitted again",
   skipped: "skipped before",
@@ -383,6 +393,7 @@ const STATES = {
 };
 
 export default function mount({ data, parentElement, setStateValue }) {
+  watchTextLimits();
   let tagger = mounted.get(parentElement);
   if (!tagger) {
     tagger = new Tagger(parentElement);
