@@ -2,6 +2,6 @@
 
 from medlens.ui import start_page, team
 
-here = start_page("Team", role="lead")
+here = start_page("Team", role="lead", wide=True)
 with here.page():
     team.draw_team(here)

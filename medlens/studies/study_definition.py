@@ -144,6 +144,7 @@ class Study:
         views: where each task is done: the parameters of the page's address, by the task's name.
         listed: the kinds of items on the Data page, in order; if empty, those of its tasks.
         items_view: where a lead sees the items: the parameters of the address.
+        reading: the views of the page in which a lead reads rather than judges.
         item_parameter: the parameter that names one item there, for studies in which a piece of a
             run is an item; otherwise empty.
         imports: kinds of files by name.
@@ -193,6 +194,7 @@ class Study:
     marks: str = ""
     listed: Mapping[str, Listed] = field(default_factory=dict)
     items_view: Mapping[str, str] = field(default_factory=dict)
+    reading: Collection[str] = ()
     item_parameter: str = ""
     follows: Collection[str] = ()
     settings: type[Section] | None = None

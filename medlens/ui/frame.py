@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -239,26 +238,40 @@ def escape_markdown(text: str) -> str:
     return isolate_direction(marked.replace(":", ":\u2060").replace("@", "@\u2060"))
 
 
-def choose_view(views: Mapping[str, str]) -> str:
-    """The view that the address names, with the choice between them; the first one if it names
-    none. ``views`` maps each view to its name in the address.
+def view_in_address(views: Sequence[str]) -> str:
+    """The view that the address names; the first one if it names none, or none of these."""
+    page_address.rewrite_renamed_view()
+    return value_in_address("view", views, "view") or views[0]
+
+
+def draw_view_choice(
+    views: Sequence[str], view: str, *, instead: Callable[[str], bool] = lambda _: False
+) -> None:
+    """The choice between views, of which ``view`` is open; nothing if there is no other.
+
+    ``instead`` is given the view that was chosen, and returns whether it has dealt with it.
     """
-    page_address.open_named_view(views)
-    value_in_address("view", views.values(), "view")
-    chosen = st.segmented_control(
+    if len(views) < 2:
+        return
+    # Each set of views has its own control: one whose options change sends an old one.
+    key = f"line.view.{'.'.join(views)}"
+    st.session_state[key] = view
+
+    def chosen() -> None:
+        now = str(st.session_state[key] or view)
+        if not instead(now):
+            # The open item belongs to the view being left: another may have one of the same name.
+            page_address.set_address(view=now, item="")
+
+    st.segmented_control(
         "View",
         list(views),
-        format_func=views.__getitem__,
-        key="view",
-        default=next(iter(views)),
+        key=key,
         required=True,
-        bind="query-params",
-        # The open item belongs to the view being left: another may have one of the same name.
-        on_change=partial(page_address.set_address, item=""),
+        on_change=chosen,
         label_visibility="collapsed",
         wrap=True,
     )
-    return str(chosen)
 
 
 def value_in_address(name: str, known: Collection[str], what: str) -> str:

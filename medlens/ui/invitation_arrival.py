@@ -144,7 +144,7 @@ def _begin(accepted: invitations.Invitation) -> None:
             desk = {**one.views[accepted.task], "dataset": accepted.dataset}
             st.switch_page(
                 one.page,
-                query_params=page_address.address_for_other_page(desk) if "view" in desk else desk,
+                query_params=desk,
             )
     st.rerun()
 

@@ -141,3 +141,12 @@ def draw_list_navigation(
                 kwargs={parameter: names[to] if there else name},
             )
         yield at
+
+
+def draw_filter_button(chosen: int, *, key: str) -> Any:
+    """The one button behind which a list's filters stand; gives the sheet to draw them in.
+
+    ``chosen`` is how many of them are set.
+    """
+    label = f"Filter: {chosen:,} set" if chosen else "Filter"
+    return st.popover(label, icon=":material/filter_list:", key=f"{key}.filter")

@@ -158,9 +158,7 @@ def draw_link_to_make_study(text: str, rows: list[dict[str, Any]], *, called: st
         "pages/8_Your_studies.py",
         label="Open it in Make a study",
         icon=":material/arrow_forward:",
-        query_params=page_address.address_for_other_page(
-            {"view": "Make a study", "drafted": "yes"}
-        ),
+        query_params={"view": "Make a study", "drafted": "yes"},
     )
 
 

@@ -24,13 +24,13 @@ from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.study_file import Declaration, Place
 from medlens.studies.own.tasks import STUDY, Answers, questions_shown
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, desk_view, make_study, own_file, own_spans, rounds, study_links
+from medlens.ui import Here, desk_view, make_study, own_file, own_spans, rounds, study_line
 from medlens.ui.answer_form import ChangeOf, Values, ValuesOf, draw_answer_form
 from medlens.ui.coding import page as coding
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.figures import page as figures
-from medlens.ui.frame import choose_view, escape_line, escape_markdown
+from medlens.ui.frame import escape_line, escape_markdown
 from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.next_item import NextItem
 from medlens.ui.own_panes import (
@@ -83,22 +83,13 @@ def draw_own_study(here: Here) -> None:
     subject = own_spans.coding_subject_of_study(here.store, study)
     views = [*(["Judge", VIEW] if study.dataset else [])]
     views += [*([_CODING] if subject else []), _MAKE, _FILE]
-    view = "Judge"
-    with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="medium"):
-        if lead:
-            view = choose_view({one: one for one in views})
-        # The dataset choice already shows which study this is.
-        if not study.dataset or not rounds.draw_dataset_choice(here, STUDY, dataset):
-            title = study.declared.form.title or "Your studies"
-            st.markdown(f"**{escape_markdown(title)}**", width="content")
-        if study.illustrative:
-            st.caption(":material/science: Illustrative", width="content")
+    with study_line.draw_study_line(
+        here, STUDY, dataset, views if lead else ["Judge"], illustrative=study.illustrative
+    ) as view:
         if study.dataset and view == "Judge":
             rounds.draw_round_state(here, study.task, dataset)
         if subject and view == _CODING:
             coding.draw_part_choice()
-        if view == VIEW:
-            study_links.draw_links_between_pages(STUDIES[STUDY], dataset, at="results")
     if subject and view == _CODING:
         coding.draw_part(here, subject)
     elif view == _MAKE:

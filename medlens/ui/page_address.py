@@ -10,9 +10,8 @@ import streamlit as st
 
 from medlens.review.figure_definitions import VIEW
 
-_PAGE, _SENT, _WAY, _LED = "address.page", "address.sent", "address.way", "address.led"
+_PAGE, _SENT, _WAY = "address.page", "address.sent", "address.way"
 _FOLLOWED = "address.followed"
-_OPEN = "open"
 _SECONDS = 2.0
 # Links of earlier versions still lead to their views.
 _RENAMED = {"Figures": VIEW, "Check the moderator": "Check diagnoses"}
@@ -27,21 +26,19 @@ def current_page_title() -> str:
 
 
 def set_address(**params: str) -> None:
-    """Put values in the address; empty ones are removed. Only callbacks may set a view."""
-    kept = {name: value for name, value in params.items() if name != "view"}
-    _note(kept, st.query_params)
-    if "view" in params:
-        # The view's own widget puts it in the address.
-        st.session_state["view"] = params["view"]
-    for name, value in kept.items():
+    """Put values in the address; empty ones are removed."""
+    _note(params, st.query_params)
+    for name, value in params.items():
         _put(name, value)
 
 
 def replace_address(**params: str) -> None:
-    """Make these values, and the view, the whole address. For callbacks."""
+    """Make these values the whole address, with the view that it names if they name none. For
+    callbacks.
+    """
     old = dict(st.query_params)
+    params = {"view": str(old.get("view", "")), **params}
     st.query_params.clear()
-    _put("view", str(old.get("view", "")))
     st.session_state.pop(_SENT, None)
     set_address(**params)
     _note(params, old)
@@ -55,7 +52,6 @@ def keep_callback_address(page: str) -> None:
     """
     if page != st.session_state.get(_PAGE):
         st.session_state.pop(_WAY, None)
-        st.session_state[_LED] = st.query_params.pop(_OPEN, "")
         st.session_state.pop(_FOLLOWED, None)
     st.session_state[_PAGE] = page
     for name, (shown, now) in st.session_state.get(_FOLLOWED, {}).items():
@@ -73,27 +69,11 @@ def follow_callers_value(name: str, now: Callable[[], str]) -> None:
     st.session_state.setdefault(_FOLLOWED, {})[name] = (now(), now)
 
 
-def address_for_other_page(query: Mapping[str, str]) -> dict[str, str]:
-    """``query`` for a link to another page, with the view named twice: Streamlit removes the view
-    from a link between two pages that both have views, because it takes it for the first page's.
-    """
-    return {**query, _OPEN: query["view"]}
-
-
-def open_named_view(views: Mapping[str, str]) -> None:
-    """Open the view that a link from another page named. ``views`` maps each view to its name in
-    the address. Call it before the views are drawn.
-    """
-    led = st.session_state.pop(_LED, "")
-    if now := _RENAMED.get(led or st.query_params.get("view", "")):
+def rewrite_renamed_view() -> None:
+    """Rewrite an address that names a view as it was called once."""
+    if now := _RENAMED.get(st.query_params.get("view", "")):
         st.query_params["view"] = now
         st.rerun()
-    for name, called in views.items():
-        if led == called:
-            st.session_state["view"] = name
-            # Streamlit later removes what the previous page leaves in the address, but only if the
-            # address names the view by then.
-            _put("view", called)
 
 
 def keep_address_in_fragment() -> None:
@@ -117,12 +97,14 @@ def leave_by_button() -> LeaveFor:
     return lambda page, view: way.update(page=page, view=dict(view))
 
 
-def resend_value(name: str) -> None:
-    """Send the browser a value of its own request again: a link from a page to itself changes one
-    request, but not the address that the browser shows and sends from then on.
+def resend_address() -> None:
+    """Send the browser the address of its own request again: a link from a page to itself changes
+    one request, but not the address that the browser shows and sends from then on.
     """
-    if value := st.query_params.get(name, ""):
-        st.query_params[name] = value
+    # Any value is sent with all others.
+    for name in st.query_params:
+        st.query_params[name] = st.query_params.get_all(name)
+        return
 
 
 def _note(params: Mapping[str, str], old: Mapping[str, Any]) -> None:

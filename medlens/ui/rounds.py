@@ -104,7 +104,7 @@ def dataset_in_address(here: Here, study: str) -> str:
     if asked or not known:
         return asked
     if st.query_params.get("dataset"):
-        draw_dataset_choice(here, study, "")
+        _draw_dataset_choice(here, study)
         st.stop()
     dataset = default_dataset_of_viewer(here, study)
     page_address.set_address(dataset=dataset)
@@ -123,34 +123,38 @@ def default_dataset_of_viewer(here: Here, study: str, found: Sequence[Mine] | No
     return min(found, key=lambda one: (one.illustrative, not one.begun, not one.left)).dataset
 
 
-def draw_dataset_choice(here: Here, study: str, dataset: str) -> bool:
-    """The choice of dataset, kept in the address; False, drawing nothing, if there is only one.
-
-    Leads choose among all datasets, others among those they are given or hold work in. The view
-    stays; the rest of the address belongs to the old dataset and is dropped. ``dataset`` is empty
-    if none is chosen yet.
+def datasets_of_viewer(here: Here, study: str, dataset: str = "") -> list[str]:
+    """The datasets of a study that the viewer may choose: a lead all, others those they are given
+    or hold work in, and the open ``dataset``.
     """
     declared = STUDIES[study]
     known = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study)]
-    if here.person.role != "lead":
-        known = [
-            one
-            for one in known
-            if one == dataset
-            or any(
-                _is_theirs(here, task, one)
-                for task in declared.tasks(declared.open(here.store, here.settings, one))
-            )
-        ]
-    if not known or (len(known) < 2 and dataset):
-        return False
+    if here.person.role == "lead" or not known:
+        return known
+    return [
+        one
+        for one in known
+        if one == dataset
+        or any(
+            _is_theirs(here, task, one)
+            for task in declared.tasks(declared.open(here.store, here.settings, one))
+        )
+    ]
+
+
+def _draw_dataset_choice(here: Here, study: str) -> None:
+    """The choice of dataset, where the address names one that does not exist."""
+    declared = STUDIES[study]
+    known = datasets_of_viewer(here, study)
+    if not known:
+        return
     key = f"{study}.dataset"
-    st.session_state[key] = dataset or None
+    st.session_state[key] = None
     titles = declared.titles(here.store, known)
 
     def chosen() -> None:
         page_address.replace_address(
-            dataset=str(st.session_state[key] or dataset), task=st.query_params.get("task", "")
+            dataset=str(st.session_state[key] or ""), task=st.query_params.get("task", "")
         )
 
     st.selectbox(
@@ -163,7 +167,6 @@ def draw_dataset_choice(here: Here, study: str, dataset: str) -> bool:
         width=200 if list(titles) == list(titles.values()) else 320,
         placeholder="Choose a dataset",
     )
-    return True
 
 
 def draw_nothing_yet(here: Here, things: str) -> None:

@@ -4,7 +4,8 @@ people, their forms and the audit log (leads).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pandas as pd
@@ -14,12 +15,11 @@ from medlens.review import items, raters, surveys
 from medlens.review.raters import Role
 from medlens.stats.inference_scope import declared_panel
 from medlens.studies import registry
-from medlens.studies.own.tasks import STUDY as OWN
 from medlens.ui import (
     crowd,
     page_address,
     rounds,
-    study_links,
+    study_line,
     team_agreement,
     team_audit,
     team_codes,
@@ -76,13 +76,13 @@ def draw_team(here: Here) -> None:
     st.html(_ALONE)
     now = _section()
     section = SECTIONS[now]
-    with st.container(key="team-head", horizontal=True, vertical_alignment="center"):
-        st.title("Team", anchor=False, width="content")
-        work = chosen_work(here) if isinstance(section, Section) else None
+    work = chosen_work(here)
+    head = st.container(key="team-head")
+    with head:
+        st.title("Team", anchor=False)
         if work:
-            study_links.draw_links_between_pages(
-                registry.STUDIES[work.task.study], work.dataset, at="team", task=work.task.name
-            )
+            with draw_line_of_work(here, work, at="team", page=study_line.TEAM_PAGE):
+                pass
     with draw_beside_rail(_groups(), now, _open, label="Section"):
         if isinstance(section, OfAll):
             section.draw(here)
@@ -100,7 +100,6 @@ def _section() -> str:
     if not st.query_params.get("section"):
         there = set(st.query_params)
         asked = next((name for name, one in SECTIONS.items() if there & set(one.asks)), "")
-    page_address.resend_value("section")
     return asked or next(iter(SECTIONS))
 
 
@@ -157,51 +156,42 @@ def chosen_work(here: Here, *, preferred: Callable[[], Collection[str]] = tuple)
     if not {"task", "dataset"} & set(st.query_params):
         # A link sent from here means the same even once there is a newer dataset.
         page_address.set_address(task=name, dataset=dataset)
-    # A study of your own is its dataset: one choice has both.
-    offered: dict[tuple[str, str], str] = {}
-    for one in names:
-        of, label = found[one]
-        if of == OWN:
-            own = [str(row["dataset"]) for row in there[of]]
-            titles = registry.STUDIES[of].titles(here.store, own)
-            offered |= {(one, it): title for it, title in titles.items()}
-        else:
-            offered[one, ""] = label
-    with st.container(horizontal=True, width="stretch", gap="small"):
-        st.session_state["team.task"] = (name, dataset if study == OWN else "")
-        st.selectbox(
-            "Task",
-            list(offered),
-            key="team.task",
-            label_visibility="collapsed",
-            width=320,
-            on_change=_go,
-            format_func=offered.__getitem__,
-        )
-        if len(datasets) > 1 and study != OWN:
-            st.session_state["team.dataset"] = dataset
-            st.selectbox(
-                "Dataset",
-                datasets,
-                key="team.dataset",
-                label_visibility="collapsed",
-                width=240,
-                on_change=_go,
-                args=(name,),
-                format_func=registry.STUDIES[study].titles(here.store, datasets).__getitem__,
-            )
     opened = registry.STUDIES[study].open(here.store, here.settings, dataset)
     registry.STUDIES[study].offer(here.store, dataset)
     task = next(one for one in registry.STUDIES[study].tasks(opened) if one.name == name)
     return team_task.make_work(here, task, dataset, opened)
 
 
-def _go(task: str = "") -> None:
-    """Go to the chosen task, or the chosen dataset of this one."""
-    said = st.session_state
-    to = (task, said["team.dataset"]) if task else said["team.task"]
+@contextmanager
+def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator[None]:
+    """The line of the study that the task belongs to, with the choice among the study's tasks; then
+    what the caller draws in the block. ``at`` is the section, on ``page``.
+    """
+    declared = registry.STUDIES[work.task.study]
+    places = study_line.places_in_study(declared, work.dataset, work.task.name)
+    with study_line.draw_line(here, declared, work.dataset, places, at=at, page=page):
+        opened = declared.open(here.store, here.settings, work.dataset)
+        tasks = {one.name: one.title for one in declared.tasks(opened)}
+        if len(tasks) > 1:
+            st.session_state["team.task"] = work.task.name
+            st.selectbox(
+                "Task",
+                list(tasks),
+                key="team.task",
+                label_visibility="collapsed",
+                width=210,
+                on_change=_go_to_task,
+                args=(work.dataset,),
+                format_func=tasks.__getitem__,
+            )
+        yield
+
+
+def _go_to_task(dataset: str) -> None:
     page_address.replace_address(
-        section=st.query_params.get("section", ""), task=to[0], dataset=to[1]
+        section=st.query_params.get("section", ""),
+        task=st.session_state["team.task"],
+        dataset=dataset,
     )
 
 

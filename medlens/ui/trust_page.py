@@ -34,7 +34,7 @@ from medlens.stats.estimate import (
 from medlens.stats.inference_scope import declared_panel
 from medlens.stats.resampling import SEED
 from medlens.studies.registry import STUDIES
-from medlens.ui import list_paging, page_address, study_links, team
+from medlens.ui import list_paging, page_address, team
 from medlens.ui.charts import STYLE, current_theme, draw_chart
 from medlens.ui.figures.page import chart_with_figure, choose_in_address
 from medlens.ui.frame import Here, escape_markdown, value_in_address
@@ -43,6 +43,7 @@ from medlens.ui.team_task import Work
 
 T = TypeVar("T")
 TITLE = "People and models"
+PAGE = "pages/9_People_and_models.py"
 
 _MOST = 200
 """Maximum number of a cell's items listed: narrow the selection to find more."""
@@ -54,21 +55,16 @@ _COLUMNS = dict.fromkeys(("value", "low", "high"), "%.3f")
 def draw_trust(here: Here) -> None:
     """One judge of a task compared with its clinicians, in one variable."""
     st.html(STYLE + "<style>.st-key-trust-body { max-width: 62rem; }</style>")
-    head = st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-    )
-    head.title(TITLE, anchor=False, width="content")
-    with head:
+    with st.container(key="trust-head"):
+        st.title(TITLE, anchor=False)
         work = team.chosen_work(
             here, preferred=lambda: judge_trust.tasks_judged_by_models(here.store)
         )
-    if work is None:
-        st.markdown("Nothing to compare yet: no study has items.")
-        return
-    with head:
-        study_links.draw_links_between_pages(
-            STUDIES[work.task.study], work.dataset, at="trust", task=work.task.name
-        )
+        if work is None:
+            st.markdown("Nothing to compare yet: no study has items.")
+            return
+        with team.draw_line_of_work(here, work, at="", page=PAGE):
+            pass
     material = _kept(here, work, "", lambda: _look(here, work))
     if not material.judges:
         st.markdown(

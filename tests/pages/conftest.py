@@ -136,6 +136,12 @@ def links_of(page: AppTest) -> list[str]:
     return [one.proto.label for one in page.get("page_link")]
 
 
+def line_control(page: AppTest, of: str) -> Any:
+    """The study line's choice of "section", or of "view" within the open section."""
+    [control] = [one for one in page.button_group if str(one.key).startswith(f"line.{of}")]
+    return control
+
+
 def strings(value: object) -> Iterator[str]:
     """Every text in a value of JSON."""
     if isinstance(value, str):

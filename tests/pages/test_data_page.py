@@ -28,8 +28,7 @@ from medlens.tables import write_table
 from medlens.ui import server_resources
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.frame import escape_markdown
-from medlens.ui.page_address import address_for_other_page
-from tests.pages.conftest import OpenPage, all_demos, words
+from tests.pages.conftest import OpenPage, all_demos, line_control, words
 
 PAGE = "7_Data.py"
 GOOD = b"item,question,option_A,option_B,correct,chosen,response\n" + b"".join(
@@ -302,9 +301,7 @@ def test_every_study_lists_its_items_and_leads_to_them(
         titles = {declared.listed[kind].title for kind in whole["kind"]}
         assert titles >= kinds
         assert whole["text"].str.len().min() > 5
-        page = open_page(PAGE, who=lead, view="Items")
-        [control] = [one for one in page.button_group if one.key == "study"]
-        control.set_value(study).run()
+        page = open_page(PAGE, who=lead, view="Items", study=registry.STUDIES[study].title)
         assert f"{len(whole):,} items" in words(page)
         page.text_input(key="data.search").set_value(search).run()
         assert not page.exception, study
@@ -315,13 +312,13 @@ def test_every_study_lists_its_items_and_leads_to_them(
         where = {"view": "Items", "study": declared.title, "dataset": "demo", "item": name}
         page = open_page(PAGE, who=lead, **where)
         [to] = [one for one in page.get("page_link") if "Open it under" in one.proto.label]
-        asked = address_for_other_page({**link, "dataset": "demo"})
+        asked = {**link, "dataset": "demo"}
         assert dict(parse_qsl(to.proto.query_string)).items() >= asked.items()
         # It opens there at that view, which the address then names.
         opened = open_page(Path(declared.page).name, who=lead, **asked)
         assert not opened.exception
-        assert opened.button_group(key="view").value == link["view"]
-        assert "open" not in opened.query_params
+        assert line_control(opened, "section").value == "browse"
+        assert opened.query_params["view"] == link["view"]
 
 
 def test_a_dataset_that_is_not_there_is_said_and_not_replaced(
@@ -339,9 +336,13 @@ def test_a_dataset_that_is_not_there_is_said_and_not_replaced(
 
 def test_every_study_exports_its_tables(open_page: OpenPage, lead: Rater) -> None:
     page = open_page(PAGE, who=lead, view="Export")
-    [control] = [one for one in page.button_group if one.key == "study"]
-    assert control.options == [declared.title for declared in registry.STUDIES.values()]
-    control.set_value("ebmqa").run()
+    switcher = page.selectbox(key="line.study")
+    # Also those that have no items yet.
+    assert {one.split(" · ")[0] for one in switcher.options} == {
+        declared.title for declared in registry.STUDIES.values()
+    }
+    switcher.set_value(("ebmqa", "")).run()
+    assert page.query_params["study"] == "EBMQA"
     assert not page.exception
     assert sorted(page.selectbox(key="data.export.kind.ebmqa").options) == sorted(
         title for title, _ in registry.STUDIES["ebmqa"].exports.values()
@@ -352,9 +353,13 @@ def test_every_study_exports_its_tables(open_page: OpenPage, lead: Rater) -> Non
 def test_figures_go_out_by_the_word_of_a_verifier_that_is_chosen(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Export", judge="demo-verifier-2")
-    [control] = [one for one in page.button_group if one.key == "study"]
-    control.set_value("sourcecheckup").run()
+    page = open_page(
+        PAGE,
+        who=lead,
+        view="Export",
+        judge="demo-verifier-2",
+        study=registry.STUDIES["sourcecheckup"].title,
+    )
     page.selectbox(key="data.export.kind.sourcecheckup").set_value("figures").run()
     assert not page.exception
     chosen = page.selectbox(key="data.export.sourcecheckup.demo.judge")
@@ -387,9 +392,7 @@ def test_the_export_names_its_file_and_counts_its_rows(open_page: OpenPage, lead
 def test_annotated_items_go_out_by_task_and_without_names(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    page = open_page(PAGE, who=lead, view="Export")
-    [control] = [one for one in page.button_group if one.key == "study"]
-    control.set_value("agentclinic").run()
+    page = open_page(PAGE, who=lead, view="Export", study=registry.STUDIES["agentclinic"].title)
     page.selectbox(key="data.export.kind.agentclinic").set_value("annotated").run()
     page.selectbox(key="data.export.task.agentclinic").set_value("diagnosis_match").run()
     page.checkbox(key="data.export.anonymous").check().run()
@@ -411,9 +414,7 @@ def test_a_study_of_ones_own_goes_out_as_a_file_for_another_tool(
         name="items.csv",
         dataset=declared.id,
     )
-    page = open_page(PAGE, who=lead, view="Export")
-    [control] = [one for one in page.button_group if one.key == "study"]
-    control.set_value("own").run()
+    page = open_page(PAGE, who=lead, view="Export", study=registry.STUDIES["own"].title)
     page.selectbox(key="data.export.kind.own").set_value("own-label-studio").run()
     page.checkbox(key="data.export.anonymous").check().run()
     assert not page.exception
@@ -432,8 +433,7 @@ def test_a_report_and_everything_can_be_downloaded_beside_the_backup(
     reports = ["data.report.html", "data.report.pdf"]
     keys = [one.key for one in page.download_button]
     assert keys == [*reports, "data.export", "data.everything", "data.backup"]
-    [control] = [one for one in page.button_group if one.key == "study"]
-    control.set_value("ebmqa").run()
+    page.selectbox(key="line.study").set_value(("ebmqa", "")).run()
     assert "There is nothing to report yet" in words(page)
     assert not [one for one in page.download_button if one.key in reports]
 

@@ -9,7 +9,6 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from urllib.parse import parse_qsl
 
 import pandas as pd
 import pytest
@@ -46,7 +45,7 @@ from medlens.studies.own import study_file
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
-from medlens.ui import home_figures, server_resources, team
+from medlens.ui import home_figures, server_resources, study_line, team
 from medlens.ui.frame import escape_markdown
 from tests.pages.conftest import (
     OpenPage,
@@ -54,6 +53,7 @@ from tests.pages.conftest import (
     answer,
     component,
     form_of,
+    line_control,
     links_of,
     mark_anew,
     marks_begun,
@@ -377,31 +377,69 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
 
 @all_demos
 @pytest.mark.deep
-def test_team_results_models_and_exports_of_a_study_lead_to_each_other(
+def test_every_section_of_a_study_leads_to_every_other(open_page: OpenPage, lead: Rater) -> None:
+    for name in ("tagging", "agentclinic", "sourcecheckup", "ebmqa"):
+        declared = STUDIES[name]
+        [*_, dataset] = [
+            row["dataset"] for row in items.datasets_of_study(server_resources.shared_store(), name)
+        ]
+        places = study_line.places_in_study(declared, dataset)
+        assert list(places) == list(study_line.SECTIONS)
+        for section, place in places.items():
+            page = open_page(Path(place.page).name, who=lead, **place.query)
+            assert not page.exception
+            assert not page.warning
+            control = line_control(page, "section")
+            assert (control.value, control.options) == (section, [*study_line.SECTIONS.values()])
+            assert page.selectbox(key="line.study").value == (name, dataset)
+
+
+@all_demos
+def test_a_press_in_the_line_opens_the_section(open_page: OpenPage, lead: Rater) -> None:
+    page = open_page("2_Read_transcripts.py", who=lead, view="Cases")
+    assert line_control(page, "section").value == "browse"
+    assert line_control(page, "view").options == ["Dialogues", "Cases"]
+    line_control(page, "section").set_value("results").run()
+    assert page.query_params["view"] == "Results"
+    assert line_control(page, "section").value == "results"
+    # A press on what is open leads to its beginning.
+    line_control(page, "section").set_value("judge").run()
+    line_control(page, "view").set_value("Play").run()
+    assert page.query_params["view"] == "Play"
+    line_control(page, "section").set_value(None).run()
+    assert page.query_params["view"] == "Rate realism"
+    line_control(page, "section").set_value("team").run()
+    assert [one.value for one in page.title] == ["Team"]
+    assert page.query_params["task"] == "dialogue_realism"
+
+
+@all_demos
+def test_the_switcher_leads_to_the_same_place_in_another_study(
     open_page: OpenPage, lead: Rater
 ) -> None:
-    titles = {"Team", "Results", "People and models", "Report and export"}
+    page = open_page("5_Team.py", who=lead, task="error_spans", section="agreement")
+    page.selectbox(key="line.study").set_value(("sourcecheckup", "demo")).run()
+    assert page.query_params["section"] == "agreement"
+    assert page.query_params["task"] == "source_support"
+    assert page.selectbox(key="rail.menu").value == "agreement"
+    page = open_page("3_Verify_sources.py", who=lead, view="Results")
+    page.selectbox(key="line.study").set_value(("ebmqa", "demo")).run()
+    assert not page.exception
+    assert line_control(page, "section").value == "results"
+    assert page.selectbox(key="line.study").value == ("ebmqa", "demo")
 
-    def ways(page: AppTest) -> dict[str, dict[str, str]]:
-        """Where its links lead, by label; those of the menu name nothing and are left out."""
+
+@all_demos
+def test_a_reviewers_line_has_only_what_they_may_open(
+    open_page: OpenPage, lead: Rater, reviewer: Rater
+) -> None:
+    for name in ("tagging", "agentclinic", "sourcecheckup"):
+        page = open_page(Path(STUDIES[name].page).name, who=reviewer)
         assert not page.exception
-        found = [one.proto for one in page.get("page_link") if one.proto.query_string]
-        return {one.label: dict(parse_qsl(one.query_string)) for one in found}
-
-    for study in ("tagging", "sourcecheckup"):
-        declared = STUDIES[study]
-        task = next(iter(declared.views))
-        here = ways(open_page("5_Team.py", who=lead, task=task, dataset="demo"))
-        assert set(here) >= titles - {"Team"}
-        results = open_page(Path(declared.page).name, who=lead, **here["Results"])
-        assert results.button_group(key="view").value == "Results"
-        assert set(ways(results)) >= titles - {"Results"}
-        models = open_page("9_People_and_models.py", who=lead, **ways(results)["People and models"])
-        assert set(ways(models)) >= titles - {"People and models"}
-        out = open_page("7_Data.py", who=lead, **ways(models)["Report and export"])
-        assert out.button_group(key="view").value == "export"
-        assert out.button_group(key="study").value == study
-        assert ways(out)["Team"] == {"task": task, "dataset": "demo"}
+        # Judging is all: there is no choice of section, nor another study's name.
+        assert not [one for one in page.button_group if str(one.key).startswith("line.section")]
+        offered = [one for box in page.selectbox if box.key == "line.study" for one in box.value]
+        assert not offered or offered[0] == name
 
 
 @all_demos
@@ -1001,15 +1039,14 @@ def test_a_link_that_names_only_a_dataset_leads_to_the_study_that_has_it(
     page = open_page("5_Team.py", who=lead, dataset="quest")
     assert not page.warning
     # A study of your own is its dataset: one choice has both.
-    assert page.selectbox(key="team.task").value == ("own_questions", "quest")
-    assert "Dataset" not in [one.label for one in page.selectbox]
-    page.selectbox(key="team.task").set_value(("own_questions", "advice")).run()
+    assert page.selectbox(key="line.study").value == ("own", "quest")
+    page.selectbox(key="line.study").set_value(("own", "advice")).run()
     assert page.query_params["dataset"] == "advice"
-    assert page.selectbox(key="team.task").options[-2:] == [
+    assert page.selectbox(key="line.study").options[-2:] == [
         "Triage before and after a model's advice",
         study_file.list_templates()["quest"].form.title,
     ]
-    page.selectbox(key="team.task").set_value(("error_spans", "")).run()
+    page.selectbox(key="line.study").set_value(("tagging", "demo")).run()
     assert page.query_params["task"] == "error_spans"
     assert not page.exception
 

@@ -184,7 +184,7 @@ def test_a_lead_sees_results_agreement_and_the_file(
     asked = {"task": "own_questions", "dataset": "long_answers", "section": "disagreements"}
     team = open_page("5_Team.py", who=lead, **asked)
     assert "People disagree on 6 items" in words(team)
-    assert "Long answers to medical questions" in team.selectbox(key="team.task").options
+    assert "Long answers to medical questions" in team.selectbox(key="line.study").options
 
 
 def test_disagreements_are_listed_by_the_question_on_which_people_differ(

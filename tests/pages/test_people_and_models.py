@@ -110,8 +110,9 @@ def test_the_page_opens_on_a_task_that_a_model_has_judged(open_page: OpenPage, l
     page = open_page(PAGE, who=lead)
     assert not page.exception
     # Error tagging comes first in the list, and no model has judged it.
-    assert page.selectbox(key="team.task").options[0] == "Error tagging: Tag errors"
-    assert page.selectbox(key="team.task").value == ("source_support", "")
+    assert page.selectbox(key="line.study").options[0] == "Error tagging · demo"
+    assert page.selectbox(key="line.study").value == ("sourcecheckup", "demo")
+    assert page.selectbox(key="team.task").value == "source_support"
     assert "No model has judged" not in words(page)
 
 

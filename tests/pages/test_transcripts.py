@@ -23,7 +23,7 @@ from medlens.ui.answer_form import Said
 from medlens.ui.browser_messages import parse_valid_browser_message
 from tests.conftest import Fill
 from tests.handles import name_called
-from tests.pages.conftest import OpenPage, answer, component, form_of, say, words
+from tests.pages.conftest import OpenPage, answer, component, form_of, line_control, say, words
 
 PAGE = "2_Read_transcripts.py"
 
@@ -480,9 +480,9 @@ def test_a_view_that_was_left_still_has_its_dialogue_on_return(
     rate(page, doctor=7)
     press(page, "Next")
     second = item_of(page)
-    page.button_group(key="view").set_value("Check diagnoses").run()
+    line_control(page, "view").set_value("Check diagnoses").run()
     assert item_of(page) != second
-    page.button_group(key="view").set_value("Rate realism").run()
+    line_control(page, "view").set_value("Rate realism").run()
     assert item_of(page) == second
 
 
@@ -495,7 +495,7 @@ def test_a_link_to_a_view_that_was_renamed_still_opens_it(
     ]:
         page = open_page(PAGE, who=lead, view=view, section=section)
         assert not page.exception, view
-        assert page.button_group(key="view").value == now
+        assert page.query_params["view"] == now
         assert said in words(page)
 
 

@@ -47,6 +47,7 @@ STUDY = Study(
         ),
     },
     items_view={"view": DIALOGUES},
+    reading=(DIALOGUES, CASES),
     item_parameter="dialogue",
     imports=imports.IMPORTS,
     exports=exports.EXPORTS,

@@ -56,6 +56,8 @@ STUDY = Study(
     "yourself, then see who is right on which kinds of question.",
     views={tasks.NAME: {"view": ANSWER}},
     ends=_ends,
+    items_view={"view": QUESTIONS},
+    reading=(QUESTIONS,),
     listed={
         "ebmqa_question": Listed(
             "Question of the questionnaire",

@@ -31,6 +31,7 @@ STUDY = Study(
     icon=":material/edit_note:",
     about="Questions that your team asks of its own notes, answers or dialogues.",
     views={NAME: {}},
+    reading=("Study file", "Make a study"),
     listed={
         ITEM_KIND: Listed(
             "Item", where=lambda name, item: {"item": name}, columns=items_in_study_columns

@@ -56,6 +56,7 @@ STUDY = Study(
         ),
     },
     items_view={"view": ANSWERS},
+    reading=(ANSWERS, PAIRS),
     imports=imports.IMPORTS,
     exports=exports.EXPORTS,
     open=lambda store, settings, dataset: open_study(store, dataset, settings=settings),

@@ -345,20 +345,22 @@ def _filters(here: Here, study: Study) -> None:
     ]
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         list_paging.draw_search("Search", "q", key="browse", placeholder="words in a turn")
-        truth = {name: one.case.diagnosis for name, one in cases.items()}
-        _choice("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
-        _choice("Doctor", "doctor", there["doctor"])
-        _choice("Patient", "patient", there["patient"])
-        _choice("Bias", "bias", biases, lambda one: one.replace("_", " ").replace(":", ": "))
-        _choice("Outcome", "outcome", there["outcome"], lambda one: one.replace("_", " "))
-        _choice("Rated", "rated", list(_RATED), _RATED.__getitem__)
-        _choice("Disagreement", "disagree", ["yes"], lambda _: "raters differ")
-        _choice("Diagnosis in tests", "leaking", ["yes", "no"], str)
-        if len(there["n_interactions"]) > 1:
-            _choice("Messages", "messages", [str(n) for n in there["n_interactions"]])
-        if len(there["image_mode"]) > 1:
-            _choice("Images", "images", there["image_mode"])
-        draw_narrowing(here, STUDIES[STUDY], study.dataset, key="browse")
+        chosen = sum(name in st.query_params for name in _FILTERS if name != "q")
+        with list_paging.draw_filter_button(chosen, key="browse"):
+            truth = {name: one.case.diagnosis for name, one in cases.items()}
+            _choice("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
+            _choice("Doctor", "doctor", there["doctor"])
+            _choice("Patient", "patient", there["patient"])
+            _choice("Bias", "bias", biases, lambda one: one.replace("_", " ").replace(":", ": "))
+            _choice("Outcome", "outcome", there["outcome"], lambda one: one.replace("_", " "))
+            _choice("Rated", "rated", list(_RATED), _RATED.__getitem__)
+            _choice("Disagreement", "disagree", ["yes"], lambda _: "raters differ")
+            _choice("Diagnosis in tests", "leaking", ["yes", "no"], str)
+            if len(there["n_interactions"]) > 1:
+                _choice("Messages", "messages", [str(n) for n in there["n_interactions"]])
+            if len(there["image_mode"]) > 1:
+                _choice("Images", "images", there["image_mode"])
+            draw_narrowing(here, STUDIES[STUDY], study.dataset, key="browse")
         if any(name in st.query_params for name in _FILTERS):
             st.button(
                 "Clear",

@@ -10,7 +10,7 @@ from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.registration import CHECK, DIALOGUES, RATE
 from medlens.studies.agentclinic.study import open_study
-from medlens.ui import Here, rounds, study_links
+from medlens.ui import Here, rounds, study_line
 from medlens.ui.agentclinic import (
     addresses,
     browse,
@@ -32,7 +32,7 @@ def draw_page(here: Here) -> None:
     views = [RATE, CHECK, PLAY]
     if here.person.role == "lead":
         views += [BROWSE, CASES, VIEW]
-    with study_links.draw_study_line(
+    with study_line.draw_study_line(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if dataset and view in (RATE, CHECK):

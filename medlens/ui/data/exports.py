@@ -17,7 +17,6 @@ from medlens.studies.registry import NESTED, OF_NO_DATASET, STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study, open_study
 from medlens.tables import Format, write_table
-from medlens.ui import study_links
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown
 
@@ -49,8 +48,6 @@ _COUNTED = 5_000
 
 def draw_exports(here: Here, study_name: str, dataset: str) -> None:
     """What to export and how; the file is made when its button is pressed."""
-    if dataset:
-        study_links.draw_links_between_pages(STUDIES[study_name], dataset, at="out")
     _report(here, study_name, dataset)
     st.subheader("Tables", anchor=False)
     packages = STUDIES[study_name].packages

@@ -111,7 +111,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
             "pages/8_Your_studies.py",
             label="Or make a study of your own from it",
             icon=":material/edit_note:",
-            query_params=page_address.address_for_other_page({"view": "Make a study"}),
+            query_params={"view": "Make a study"},
         )
         return
     known = {

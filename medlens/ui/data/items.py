@@ -14,7 +14,7 @@ from medlens.studies.study_definition import Listed, Study
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.records import ResponseItem
 from medlens.tables import write_table
-from medlens.ui import list_paging, page_address
+from medlens.ui import list_paging
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown
@@ -130,12 +130,10 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
         declared.page,
         label=f"Open it under {declared.enter}",
         icon=":material/arrow_forward:",
-        query_params=page_address.address_for_other_page(
-            {
-                **(how.where(name, known[name]) if how else declared.items_view),
-                "dataset": dataset,
-            }
-        ),
+        query_params={
+            **(how.where(name, known[name]) if how else declared.items_view),
+            "dataset": dataset,
+        },
     )
 
 

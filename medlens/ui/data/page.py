@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from medlens.review import items
+from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import open_study
-from medlens.ui import page_address
+from medlens.ui import page_address, study_line
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list
-from medlens.ui.frame import Here, choose_view, value_in_address
+from medlens.ui.frame import Here, draw_view_choice, value_in_address, view_in_address
 
-_VIEWS = {"import": "Import", "items": "Items", "export": "Export", "taxonomy": "Taxonomy"}
+_IMPORT, _ITEMS, _EXPORT, _TAXONOMY = _VIEWS = ("Import", "Items", "Export", "Taxonomy")
+_SECTIONS = {_ITEMS: "browse", _EXPORT: "export"}
 
 
 def draw_page(here: Here) -> None:
     """The page: one view at a time, named in the address."""
-    st.title("Data", anchor=False)
-    view = choose_view(_VIEWS)
-    if view == "import":
+    view = view_in_address(_VIEWS)
+    if view == _IMPORT:
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            st.title("Data", anchor=False, width="content")
+            draw_view_choice(_VIEWS, view)
         imports.draw_imports(here)
         return
-    study = tasks.STUDY if view == "taxonomy" else _study(here)
+    study = tasks.STUDY if view == _TAXONOMY else _study(here)
     dataset = _dataset(here, study)
-    if view == "export":
+    with st.container(key="data-head"):
+        st.title("Data", anchor=False)
+        places = study_line.places_in_study(STUDIES[study], dataset) if dataset else {}
+        with study_line.draw_line(
+            *(here, STUDIES[study], dataset, places),
+            at=_SECTIONS.get(view, ""),
+            page=DATA_PAGE,
+            without_items=True,
+        ):
+            draw_view_choice(_VIEWS, view)
+    if view == _EXPORT:
         exports.draw_exports(here, study, dataset)
     elif not dataset:
         st.info("There are no items yet. Import them first.", icon=":material/inbox:")
-    elif view == "items":
+    elif view == _ITEMS:
         item_list.draw_items(here, study, dataset)
     else:
         taxonomy.draw_taxonomy(here, open_study(here.store, here.settings, dataset))
@@ -37,21 +53,11 @@ def draw_page(here: Here) -> None:
 
 def _study(here: Here) -> str:
     """The study that the address names, else the first that has the dataset in the address."""
-    asked = st.query_params.get("dataset", "")
-    having = (name for name in STUDIES if asked in _datasets(here, name))
-    return str(
-        st.segmented_control(
-            "Study",
-            list(STUDIES),
-            format_func=lambda name: STUDIES[name].title,
-            key="study",
-            default=next(having, tasks.STUDY),
-            required=True,
-            bind="query-params",
-            on_change=lambda: page_address.set_address(dataset="", item=""),
-            wrap=True,
-        )
-    )
+    by_title = {declared.title: name for name, declared in STUDIES.items()}
+    if asked := value_in_address("study", by_title, "study"):
+        return by_title[asked]
+    dataset = st.query_params.get("dataset", "")
+    return next((name for name in STUDIES if dataset in _datasets(here, name)), tasks.STUDY)
 
 
 def _datasets(here: Here, study: str) -> list[str]:
@@ -64,11 +70,15 @@ def _dataset(here: Here, study: str) -> str:
     """
     known = _datasets(here, study)
     asked = value_in_address("dataset", known, "dataset")
-    unknown = not asked and bool(st.query_params.get("dataset"))
-    if not known or (len(known) == 1 and not unknown):
-        return known[0] if known else ""
+    if known and not asked and st.query_params.get("dataset"):
+        _choose_known_dataset(here, study, known)
+        st.stop()
+    return asked or (known[0] if known else "")
+
+
+def _choose_known_dataset(here: Here, study: str, known: Sequence[str]) -> None:
     key = f"data.dataset.{study}"
-    st.session_state[key] = None if unknown else asked or known[0]
+    st.session_state[key] = None
     st.selectbox(
         "Dataset",
         known,
@@ -80,6 +90,3 @@ def _dataset(here: Here, study: str) -> str:
         placeholder="Choose a dataset",
         width=320,
     )
-    if unknown:
-        st.stop()
-    return asked or known[0]

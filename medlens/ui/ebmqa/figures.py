@@ -48,8 +48,7 @@ def draw_questions(here: Here, study: Study) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         figures.draw_narrowing(here, STUDIES[STUDY], study.dataset)
         _draw_filters(here, study)
-    data = figures.load_figures(here, STUDIES[STUDY], study).data
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+        data = figures.load_figures(here, STUDIES[STUDY], study).data
         kinds = KIND.options(data, {})
         kind = figures.choose_in_address("kind", kinds) if len(kinds) > 1 else ""
         list_paging.draw_search("Search", "q", key="ebmqa", placeholder="words in any order")

@@ -11,7 +11,7 @@ from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
 from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.registration import ANSWER
-from medlens.ui import Here, rounds, study_links
+from medlens.ui import Here, rounds, study_line
 from medlens.ui.charts import STYLE
 from medlens.ui.ebmqa import addresses, figures, questionnaire, questions_behind_mark
 
@@ -27,7 +27,7 @@ def draw_page(here: Here) -> None:
     to_answer = not lead and questionnaires.has_questionnaire(here.store, study.dataset)
     views = [ANSWER, *_VIEWS] if to_answer else [*_VIEWS, ANSWER]
     views = views if may or lead else [ANSWER]
-    with study_links.draw_study_line(
+    with study_line.draw_study_line(
         here, STUDY, study.dataset, views, illustrative=study.illustrative
     ) as view:
         if study.dataset and view == ANSWER:

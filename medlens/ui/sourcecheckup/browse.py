@@ -95,26 +95,28 @@ def _filters(source: Source) -> None:
     responses = source.evidence.material.responses
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         _search("Search", "q")
-        runs = names_of_runs(source.store, source.pairs["run"])
-        if len(runs) > 1 or st.query_params.get("run"):
-            _choice("Run", "run", list(runs), lambda one: runs.get(one, one))
-        _choice("Model", "model", _names(responses["model"]))
-        _choice("Group", "group", _names(responses["group"]))
-        _choice("Verifier", "verifier", source.evidence.material.verifiers)
-        _choice("Verdict", "verdict", [*VERDICT_NAMES, "none"], _verdict_name)
-        _choice("Statement is", "state", list(STATEMENT_STATES), _state_name)
-        _choice("Page", "outcome", [*OUTCOMES, "none"], _plain)
-        _choice("Domain", "kind", list(KINDS))
-        _choice("Doctors", "doctors", list(_DOCTORS), _DOCTORS.__getitem__)
-        _choice(
-            "Verifier and doctors",
-            "agrees",
-            ["yes", "no"],
-            lambda one: "agree" if one == "yes" else "differ",
-        )
-        for name, label in (("site", "Site"), ("response", "Answer"), ("question", "Question")):
-            if st.query_params.get(name):
-                _search(label, name)
+        chosen = sum(bool(st.query_params.get(name)) for name in FILTERS if name != "q")
+        with list_paging.draw_filter_button(chosen, key="browse"):
+            runs = names_of_runs(source.store, source.pairs["run"])
+            if len(runs) > 1 or st.query_params.get("run"):
+                _choice("Run", "run", list(runs), lambda one: runs.get(one, one))
+            _choice("Model", "model", _names(responses["model"]))
+            _choice("Group", "group", _names(responses["group"]))
+            _choice("Verifier", "verifier", source.evidence.material.verifiers)
+            _choice("Verdict", "verdict", [*VERDICT_NAMES, "none"], _verdict_name)
+            _choice("Statement is", "state", list(STATEMENT_STATES), _state_name)
+            _choice("Page", "outcome", [*OUTCOMES, "none"], _plain)
+            _choice("Domain", "kind", list(KINDS))
+            _choice("Doctors", "doctors", list(_DOCTORS), _DOCTORS.__getitem__)
+            _choice(
+                "Verifier and doctors",
+                "agrees",
+                ["yes", "no"],
+                lambda one: "agree" if one == "yes" else "differ",
+            )
+            for name, label in (("site", "Site"), ("response", "Answer"), ("question", "Question")):
+                if st.query_params.get(name):
+                    _search(label, name)
         if any(st.query_params.get(name) for name in FILTERS):
             st.button(
                 "Clear",

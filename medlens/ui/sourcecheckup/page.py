@@ -13,7 +13,7 @@ from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.registration import ANSWERS, CHECKS, VERIFY
 from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import Study, open_study
-from medlens.ui import Here, rounds, study_links
+from medlens.ui import Here, rounds, study_line
 from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.sourcecheckup import answers, browse, checks, figures, verify
 from medlens.ui.sourcecheckup.addresses import PAIRS
@@ -27,7 +27,7 @@ def draw_page(here: Here) -> None:
     views = [VERIFY, CHECKS]
     if here.person.role == "lead":
         views += [ANSWERS, PAIRS, VIEW]
-    with study_links.draw_study_line(
+    with study_line.draw_study_line(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if view == VERIFY and dataset:

@@ -16,7 +16,7 @@ from medlens.studies.tagging import tasks
 from medlens.studies.tagging.figures_charts import agreement_with_published
 from medlens.studies.tagging.study import Study, TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY
-from medlens.ui import Here, crowd, desk_view, marking_desk, rounds, study_links
+from medlens.ui import Here, crowd, desk_view, marking_desk, rounds, study_line
 from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import Looked
@@ -82,7 +82,7 @@ def draw_page(here: Here) -> None:
     dataset = rounds.dataset_in_address(here, tasks.STUDY)
     study = open_study(here.store, here.settings, dataset)
     views = ["Tag", *((VIEW, "Open coding") if here.person.role == "lead" else ())]
-    with study_links.draw_study_line(
+    with study_line.draw_study_line(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if view == "Tag" and dataset:

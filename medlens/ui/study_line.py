@@ -1,0 +1,232 @@
+"""The line of a study: its name and dataset, and Judge, Browse, Results, Team and Export."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import streamlit as st
+
+from medlens.review.figure_definitions import VIEW
+from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.registry import STUDIES
+from medlens.studies.study_definition import Study
+from medlens.ui import page_address, rounds
+from medlens.ui.frame import Here, draw_view_choice, escape_markdown, view_in_address
+
+TEAM_PAGE = "pages/5_Team.py"
+SECTIONS = {
+    "judge": "Judge",
+    "browse": "Browse",
+    "results": "Results",
+    "team": "Team",
+    "export": "Export",
+}
+"""The sections of a study, in order, with their titles."""
+
+_ITEMS = "Items"
+"""The list of a study's items, which is on the page of files."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page and what its address holds."""
+
+    page: str
+    query: Mapping[str, str]
+
+
+def places_in_study(declared: Study, dataset: str, task: str = "") -> dict[str, Place]:
+    """Where a lead finds each section of a study; Team opens at ``task``, or the study's first."""
+    first = next(iter(declared.views), "")
+    named = {"dataset": dataset}
+    of_data = {"study": declared.title, **named}
+    places = {}
+    if declared.page != DATA_PAGE:
+        places["judge"] = Place(declared.page, {**declared.views.get(first, {}), **named})
+    places["browse"] = (
+        Place(declared.page, {**declared.items_view, **named})
+        if declared.items_view
+        else Place(DATA_PAGE, {"view": _ITEMS, **of_data})
+    )
+    if declared.figures:
+        places["results"] = Place(declared.page, {"view": VIEW, **named})
+    places["team"] = Place(TEAM_PAGE, {"task": task or first, **named})
+    places["export"] = Place(DATA_PAGE, {"view": "Export", **of_data})
+    return places
+
+
+def section_of_view(declared: Study, view: str) -> str:
+    """The section in which a view of the study's page stands."""
+    if view == VIEW:
+        return "results"
+    return "browse" if view in declared.reading else "judge"
+
+
+@contextmanager
+def draw_study_line(
+    here: Here, study: str, dataset: str, views: Sequence[str], *, illustrative: bool
+) -> Iterator[str]:
+    """The line on a study's own page, which gives the view that is open; then what the caller draws
+    in the block. ``views`` are those that the person may open, the first one by default.
+    """
+    declared = STUDIES[study]
+    view = view_in_address(views)
+    by_section: dict[str, list[str]] = {}
+    for one in views:
+        by_section.setdefault(section_of_view(declared, one), []).append(one)
+    at = section_of_view(declared, view)
+    places = {
+        section: Place(declared.page, {"view": of_it[0], "dataset": dataset})
+        for section, of_it in by_section.items()
+    }
+    beyond: dict[str, Place] = {}
+    if here.person.role == "lead" and dataset:
+        everywhere = places_in_study(declared, dataset, st.query_params.get("task", ""))
+        if not declared.items_view:
+            # What can be read begins with the items themselves.
+            places["browse"] = beyond[_ITEMS] = everywhere["browse"]
+        places = everywhere | places
+    with draw_line(here, declared, dataset, places, at=at, page=declared.page):
+        if illustrative:
+            st.caption(":material/science: Illustrative", width="content")
+        inner = [*(beyond if at == "browse" else {}), *by_section[at]]
+        _draw_inner_choice(inner, view, beyond)
+        yield view
+
+
+@contextmanager
+def draw_line(
+    here: Here,
+    declared: Study,
+    dataset: str,
+    places: Mapping[str, Place],
+    *,
+    at: str,
+    page: str,
+    without_items: bool = False,
+) -> Iterator[None]:
+    """The line, then what the caller draws in the block.
+
+    ``places`` are the sections that the person may open, and ``at`` is the one that is open, on
+    ``page``; empty if the page belongs to none. ``without_items`` also offers studies that have no
+    items yet.
+    """
+    leave_for = page_address.leave_by_button()
+
+    def go(place: Place) -> None:
+        if place.page == page:
+            page_address.replace_address(**place.query)
+        else:
+            leave_for(place.page, place.query)
+
+    page_address.resend_address()
+    with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="small"):
+        _draw_switcher(here, declared, dataset, at, go, without_items=without_items)
+        _draw_sections(places, at, go)
+        yield
+
+
+def _draw_sections(places: Mapping[str, Place], at: str, go: Callable[[Place], None]) -> None:
+    shown = [section for section in SECTIONS if section in places]
+    if len(shown) < 2:
+        return
+    # Each set of sections has its own control: one whose options change sends an old one.
+    key = f"line.section.{'.'.join(shown)}"
+    st.session_state[key] = at if at in shown else None
+
+    def chosen() -> None:
+        # A press on the open section takes its mark off, and leads to its beginning.
+        if section := st.session_state[key] or at:
+            go(places[section])
+
+    with st.container(key="line_sections", width="content"):
+        st.pills(
+            "Section of the study",
+            shown,
+            format_func=SECTIONS.__getitem__,
+            key=key,
+            on_change=chosen,
+            label_visibility="collapsed",
+        )
+
+
+def _draw_switcher(
+    here: Here,
+    declared: Study,
+    dataset: str,
+    at: str,
+    go: Callable[[Place], None],
+    *,
+    without_items: bool,
+) -> None:
+    """The study's name and dataset; if there are others, the choice among them."""
+    leads = here.person.role == "lead"
+    offered: dict[tuple[str, str], str] = {}
+    for study in STUDIES.values() if leads else [declared]:
+        names = rounds.datasets_of_viewer(here, study.name, dataset)
+        offered |= titles_of_datasets(here, study, names)
+        if not names and without_items:
+            offered[study.name, ""] = study.title
+    now = (declared.name, dataset)
+    if now not in offered:
+        offered = {now: declared.title if leads else declared.enter} | offered
+    if len(offered) < 2:
+        st.markdown(f"**{escape_markdown(offered[now])}**", width="content")
+        return
+    st.session_state["line.study"] = now
+
+    def chosen() -> None:
+        study, name = st.session_state["line.study"]
+        go(_same_place(STUDIES[study], name, at, same_study=study == declared.name))
+
+    with st.container(key="line_study", width="content"):
+        st.selectbox(
+            "Study and dataset",
+            list(offered),
+            key="line.study",
+            format_func=offered.__getitem__,
+            on_change=chosen,
+            label_visibility="collapsed",
+            width=230,
+        )
+
+
+def titles_of_datasets(
+    here: Here, study: Study, names: Sequence[str]
+) -> dict[tuple[str, str], str]:
+    """What the datasets of a study are called, by the study's name and theirs: the study's title
+    and the dataset, or what the dataset itself is called.
+    """
+    titles = study.titles(here.store, names)
+    called = study.title if here.person.role == "lead" else study.enter
+    return {
+        (study.name, name): titles[name] if titles[name] != name else f"{called} · {name}"
+        for name in names
+    }
+
+
+def _same_place(declared: Study, dataset: str, at: str, *, same_study: bool) -> Place:
+    """The place in another study or dataset that corresponds to the open one."""
+    asked = st.query_params
+    places = places_in_study(declared, dataset, asked.get("task", "") if same_study else "")
+    place = places.get(at) or places.get("judge") or places["browse"]
+    kept = {}
+    if at == "team" and asked.get("section"):
+        kept = {"section": asked["section"]}
+    elif same_study and at in ("judge", "browse", "results"):
+        kept = {name: asked[name] for name in ("view", "task") if asked.get(name)}
+    return Place(place.page, {**place.query, **kept})
+
+
+def _draw_inner_choice(views: Sequence[str], view: str, beyond: Mapping[str, Place]) -> None:
+    """The views of the open section, if there are several; some are ``beyond`` this page."""
+    leave_for = page_address.leave_by_button()
+
+    def elsewhere(name: str) -> bool:
+        if place := beyond.get(name):
+            leave_for(place.page, place.query)
+        return name in beyond
+
+    draw_view_choice(views, view, instead=elsewhere)

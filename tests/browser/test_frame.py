@@ -1,0 +1,74 @@
+"""What stands above a page's content, measured in Chromium at a small laptop's size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from medlens.studies.registry import STUDIES
+from tests.browser.conftest import AppServer, Server, add_people, at_rest, sign_in
+from tests.conftest import LayStore
+
+MEASURE = (Path(__file__).parent / "frame_measure.js").read_text(encoding="utf-8")
+MOST_Y, MOST_ROWS, MOST_CONTROLS, MOST_IN_FRAME = 170, 2, 12, 24
+
+PAGES = (
+    "",
+    "Team",
+    "Team?task=source_support&section=agreement",
+    "Team?task=source_support&section=disagreements",
+    "Team?task=source_support&section=raters",
+    "Team?section=people",
+    "People_and_models",
+    "Runs",
+    "Data",
+    "Data?view=Items&study=SourceCheckup",
+    "Data?view=Export&study=SourceCheckup",
+    "Data?view=Taxonomy",
+    "Tag_errors?view=Results",
+    "Read_transcripts?view=Results",
+    "Read_transcripts?view=Dialogues",
+    "Read_transcripts?view=Cases",
+    "Verify_sources?view=Results",
+    "Verify_sources?view=Answers",
+    "Verify_sources?view=Pairs",
+    "Explore_EBMQA?view=Results",
+    "Explore_EBMQA?view=Questions",
+)
+
+
+@pytest.fixture
+def server(app_server: AppServer, lay_store: LayStore, tmp_path: Path) -> Server:
+    studies = ("tagging", "agentclinic", "sourcecheckup", "ebmqa")
+    demos = (STUDIES[name].demo for name in studies)
+    return app_server(store=lay_store(tmp_path / "s.duckdb", *demos, add_people))
+
+
+def measured(page: Page, url: str) -> dict[str, Any]:
+    page.goto(url)
+    expect(page.locator(".stMainBlockContainer .stElementContainer").first).to_be_visible()
+    at_rest(page)
+    found: dict[str, Any] = page.evaluate(MEASURE)
+    return found
+
+
+@pytest.mark.deep
+def test_content_begins_high_up_below_two_rows_at_most_with_few_controls_in_view(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Lena Lead")
+    beyond = {}
+    for path in PAGES:
+        found = measured(page, f"{server.url}/{path}")
+        bars = {
+            "y": MOST_Y,
+            "rows": MOST_ROWS,
+            "controls": MOST_CONTROLS,
+            "frame": MOST_IN_FRAME,
+        }
+        if over := {name: found[name] for name, most in bars.items() if found[name] > most}:
+            beyond[path] = over
+    assert not beyond
