@@ -156,6 +156,9 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         except NotAllowed as error:
             st.title(title, anchor=False)
             show_error(error)
+            if wide:
+                _menu(store, rater)
+                st.page_link("app.py", label="Back to Home", icon=":material/home:")
             st.stop()
     return Here(store, settings, rater, wide)
 

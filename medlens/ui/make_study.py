@@ -1138,7 +1138,8 @@ def _draw_opening(
                     )
                     said += f" {escape_markdown(done.line)}"
             st.session_state[_DONE] = said
-            page_address.set_address(dataset=declared.id)
+            # With a first study, another view becomes the one that opens by itself.
+            page_address.set_address(view="Make a study", dataset=declared.id)
             st.rerun()
 
     # Where the button was that the lead pressed: what is below it may be out of view.

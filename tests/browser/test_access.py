@@ -101,7 +101,7 @@ def test_an_invitation_lets_a_stranger_in_through_the_provider_until_the_lead_ta
     expect(page.get_by_text("Good to see you, Mallory")).to_be_visible()
     page.goto(f"{team.url}/Team")
     expect(page.get_by_text("This is for team leads")).to_be_visible()
-    page.get_by_role("link", name="Home").click()
+    page.get_by_role("link", name="Back to Home").click()
     expect(page.get_by_text("Good to see you, Mallory")).to_be_visible()
     expect(page.get_by_text("invite")).to_have_count(0)
     until = time.monotonic() + 30

@@ -9,8 +9,8 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Download, Page, Request, WebSocket, expect

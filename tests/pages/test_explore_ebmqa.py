@@ -435,7 +435,7 @@ def test_without_questions_leads_are_taken_to_the_import_and_others_told_who_imp
 ) -> None:
     page = open_page(PAGE, who=lead)
     assert not page.exception
-    assert not page.selectbox
+    assert [one.key for one in page.selectbox] == ["line.study"]
     assert "There are no questions yet." in words(page)
     assert [one.proto.label for one in page.get("page_link")].count("Import them") == 1
     page = open_page(PAGE, who=reviewer)
