@@ -121,6 +121,67 @@ def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
                 rows = rows.set_column(at, kinds.field(at), pa.array(told, pa.string()))
             out.write_table(rows)
     hidden.replace(file)
+    _order_by_number(file, table, anonymizer)
+
+
+_ARRIVALS = frozenset({"rater", "rater_role"})
+"""The tables whose rows are written when somebody comes."""
+_WRITTEN_HERE = "app"
+"""The origin of rows that did not come with a file: people's work, in the order of its times."""
+
+
+def _order_by_number(file: Path, table: str, anonymizer: Anonymizer) -> None:
+    """Write a table's file again so that the order of its rows tells nothing of who is who.
+
+    Who knows in which order people came, or a file that was imported, could else count who has
+    which number. People, and rows that were imported in one go, get each other's places (``seq``)
+    in the order of people's numbers, and all people came at one time. Everybody's own rows keep
+    their order, and no row of another table stood between those that change places, so figures
+    and the state of every item stay the same.
+    """
+    schema = parquet.read_schema(file)
+    whose = "id" if table == "rater" else "rater"
+    needed = [whose, "seq", *([] if table in _ARRIVALS else ["origin"])]
+    if not set(needed) <= set(schema.names):
+        return
+    numbers = {anonymizer.ids[id]: int(number) for id, number in anonymizer.numbers.items()}
+    told = parquet.read_table(file, columns=needed).to_pydict()
+    seqs, is_arrival = told["seq"], table in _ARRIVALS
+    number_of = [numbers.get(id, 0) for id in told[whose]]
+    by_seq = sorted(range(len(seqs)), key=seqs.__getitem__)
+    runs: list[list[int]] = []
+    for before, at in zip([None, *by_seq], by_seq, strict=False):
+        if is_arrival and not number_of[at]:
+            continue  # Models came with a file or a setting.
+        if not is_arrival and told["origin"][at] == _WRITTEN_HERE:
+            continue
+        follows = runs and before == runs[-1][-1] and seqs[at] == seqs[runs[-1][-1]] + 1
+        if runs and (is_arrival or follows):
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    places = list(seqs)
+    for run in runs:
+        for at, place in zip(sorted(run, key=number_of.__getitem__), run, strict=True):
+            places[at] = seqs[place]
+    if places == seqs and not is_arrival:
+        return
+    rows = parquet.read_table(file)
+    arrived = [at for run in runs for at in run] if is_arrival else []
+    if arrived:
+        times = rows["made_at"].to_pylist()
+        first = min(times[at] for at in arrived)
+        for at in arrived:
+            times[at] = first
+        rows = _with_values(rows, "made_at", times)
+    rows = _with_values(rows, "seq", places)
+    parquet.write_table(rows.sort_by("seq"), file, compression="zstd")
+
+
+def _with_values(rows: pa.Table, name: str, values: Sequence[Any]) -> pa.Table:
+    """The table with other values in a column of the same kind."""
+    at = rows.schema.get_field_index(name)
+    return rows.set_column(at, rows.schema.field(at), pa.array(values, rows.schema.field(at).type))
 
 
 def _pack(

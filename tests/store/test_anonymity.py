@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import json
 import zipfile
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from medlens.app import commands, store_zip, workbench_tables
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, invitations, raters, remarks
-from medlens.review.anonymity import Anonymizer, person_numbers
+from medlens.review.anonymity import Anonymizer, draw_person_numbers, person_numbers
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import COMMON, STUDIES
 from medlens.tables import write_table
@@ -370,6 +371,50 @@ def test_everything_without_names_has_no_id_made_from_a_handle(
         stand_ins = dict(other.rows("select id, handle from rater where kind = 'person'"))
         drawn = Anonymizer(named).ids
         assert stand_ins == {drawn[id]: f"person {numbers[id]}" for id in drawn}
+
+
+def test_everything_without_names_does_not_tell_in_which_order_people_came_or_stood_in_a_file(
+    tmp_path: Path, lay_store: LayStore
+) -> None:
+    path = lay_store(tmp_path / "d.duckdb", STUDIES["tagging"].demo)
+    with contextlib.closing(open_store(path)) as store:
+        drawn = draw_person_numbers(store)
+        arrivals = store.column("select id from rater where kind = 'person' order by seq")
+        # Numbers in the reverse order of arrival, so that no luck of the draw hides a fault.
+        numbers = sorted((drawn[rater].number for rater in arrivals), reverse=True)
+    with duckdb.connect(str(path)) as file:
+        for rater, number in zip(arrivals, numbers, strict=True):
+            file.execute("update person_number set number = -$1 where person = $2", [number, rater])
+        file.execute("update person_number set number = -number where number < 0")
+        file.execute("update rater set made_at = made_at + to_hours(seq::integer)")
+    zipped = tmp_path / "hidden.zip"
+    with contextlib.closing(open_store(path)) as store:
+        hide = Anonymizer(store)
+        kept = store.rows("select rater, list(item order by seq) from judgment group by 1")
+        seqs = store.column("select seq from judgment order by seq")
+        store_zip.write_store_zip(store, SETTINGS, zipped, anonymous=True)
+    number_of = {hide.ids[rater]: int(hide.numbers[rater]) for rater in arrivals}
+    with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
+        store_zip.read_store_zip(other, zipped)
+        people = other.rows(
+            "select id, seq, made_at from rater where kind = 'person' order by rowid"
+        )
+        assert [number_of[id] for id, *_ in people] == sorted(numbers)
+        assert [seq for _, seq, _ in people] == sorted(seq for _, seq, _ in people)
+        assert len({made_at for *_, made_at in people}) == 1
+        judged = other.rows("select rater, seq from judgment order by rowid")
+        assert [seq for _, seq in judged] == seqs
+        # Within what was imported in one go: in the order of numbers.
+        pairs = [
+            (number_of[one], number_of[two])
+            for (one, at), (two, next_at) in itertools.pairwise(judged)
+            if next_at == at + 1 and one in number_of and two in number_of
+        ]
+        assert len(pairs) > 10
+        assert all(one <= two for one, two in pairs)
+        # Everybody's own judgments keep their order.
+        told = other.rows("select rater, list(item order by seq) from judgment group by 1")
+        assert dict(told) == {hide.ids.get(rater, rater): given for rater, given in kept}
 
 
 def test_a_judgments_id_does_not_tell_whose_it_is_and_stays_the_same(named: Store) -> None:
