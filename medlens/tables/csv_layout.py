@@ -12,6 +12,7 @@ from itertools import islice
 from statistics import median
 from typing import BinaryIO
 
+from medlens.tables.criteria_rows import fold_criteria
 from medlens.tables.line_reader import BOM, shorten_value
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
 from medlens.tables.table_layout import MOST_ABOVE, arrange_table
@@ -28,10 +29,11 @@ _OWN = ({"item", "rater", "task"}, {LINE})
 class CsvLayout:
     """What was decided of a CSV file. ``header`` is the line of its headings, from 1, ``top`` its
     first records with the line on which each begins, and ``changed`` says that the table is in the
-    target, and not as it was.
+    target, and not as it was, ``cut`` that there may be more records than were looked at.
     """
 
     changed: bool = False
+    cut: bool = False
     header: int = 1
     notes: list[str] = field(default_factory=list)
     top: list[tuple[int, list[str]]] = field(default_factory=list)
@@ -80,6 +82,10 @@ def arrange_csv(
     )
     found.header = lines[arranged.header]
     found.changed = arranged.changed
+    if folded := fold_criteria(arranged.rows, arranged.header):
+        arranged.rows, said = folded
+        arranged.notes.append(said)
+        found.changed, found.cut = True, len(rows) == most
     # The first letter of a note is small, as it stands behind the file's name.
     found.notes = [f"{name}: {note}" for note in arranged.notes]
     if b"E+1" in content or b"e+1" in content:

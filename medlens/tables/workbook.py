@@ -19,6 +19,7 @@ from python_calamine import (
 )
 
 from medlens.errors import BadFile, InvalidInput
+from medlens.tables.criteria_rows import fold_criteria
 from medlens.tables.line_reader import looks_like_workbook
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
 from medlens.tables.workbook_xml import SheetXml, read_sheet_xml
@@ -67,11 +68,17 @@ class ReadSheet:
 
 
 def convert_sheet_to_csv(
-    source: BinaryIO, target: BinaryIO, *, name: str, sheet: str = "", header: int = 0
+    source: BinaryIO,
+    target: BinaryIO,
+    *,
+    name: str,
+    sheet: str = "",
+    header: int = 0,
+    of_items: bool = False,
 ) -> ReadSheet:
     """Write a sheet's table as CSV in UTF-8: of ``sheet``, or of the first one that has a table and
     is no list of codes. Its headings are in the row ``header`` (from 1, as the spreadsheet counts),
-    or where they seem to be.
+    or where they seem to be. In a table ``of_items`` the criteria of an item become one cell.
 
     A row of the sheet becomes a row of the CSV, an empty one a blank line; empty rows at both ends
     and empty columns on the right are left out, and so are titles, units, sums, notes and a second
@@ -138,6 +145,9 @@ def convert_sheet_to_csv(
     notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
     if xml is not None:
         notes += _told_of(xml, (top + table_at, left), name)
+    if of_items and (folded := fold_criteria(arranged.rows, table_at)):
+        arranged.rows, said = folded
+        arranged.notes.append(said)
     notes += [f"{name}: {note}" for note in arranged.notes]
     notes += rounded
     text = io.TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")

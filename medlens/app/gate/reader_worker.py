@@ -233,6 +233,7 @@ def _in_csv(path: str, order: dict[str, Any]) -> tuple[int, list[str]]:
                 name=order["name"],
                 sheet=order.get("sheet", ""),
                 header=order.get("header", 0),
+                of_items=_may_be_items(order),
             )
             made.flush()
             order["layout"] = {
@@ -248,7 +249,7 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
     """An open file without a name of a CSV file's table, without what stands around it; 0 if the
     file is read as it is. Of files that a program writes nothing is left out.
     """
-    if order["do"] != "look" and order["kind"] != "own-items":
+    if not _may_be_items(order):
         return 0
     with open(path, "rb") as source, tempfile.TemporaryFile() as made:
         try:
@@ -269,8 +270,14 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
             return 0
         order["read"] += read.notes
         order["layout"] = {"header": read.header, "top": _top(read.top)}
+        order["cut"] = read.cut
         made.flush()
         return os.dup(made.fileno()) if read.changed else 0
+
+
+def _may_be_items(order: Mapping[str, Any]) -> bool:
+    """Whether a file is, or may become, the items of a person's own study."""
+    return order["do"] == "look" or order["kind"] == "own-items"
 
 
 def _top(rows: Sequence[tuple[int, Sequence[str]]]) -> list[tuple[int, str]]:
@@ -314,7 +321,7 @@ def _look(
         "study": str(first.get("study") or "")[:_LONGEST_NOTE],
         "dataset": file_recognition.dataset_of_row(first)[:_LONGEST_NOTE],
         "rows": shown,
-        "more": len(shown) < len(rows) or len(rows) == _MOST_ROWS,
+        "more": len(shown) < len(rows) or len(rows) == _MOST_ROWS or order.get("cut", False),
         "notes": [note[:_LONGEST_NOTE] for note in notes],
         "unread": "" if rows else "".join(unread)[:_LONGEST_NOTE],
         "layout": order["layout"],

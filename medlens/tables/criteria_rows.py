@@ -1,0 +1,130 @@
+"""Criteria as clinicians write them: a row for each, or a column for each with its points in the
+heading. Both become one cell with all criteria of an item.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+COLUMN = "criteria"
+"""The column that holds the criteria of an item, as JSON."""
+
+_CRITERION = re.compile(
+    r"criterion|criteria|kriterium|kriterien|bewertungskriterium|criterio|critère|rubric( item)?",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    r"(max\.? ?)?(points?|punkte?|pkt\.?|puntos|weights?|gewicht(ung)?|peso)( max)?", re.IGNORECASE
+)
+_NUMBER_OF = re.compile(
+    r"(criterion|kriterium|rubric)[ _]?(id|nr\.?|no\.?|number|nummer)", re.IGNORECASE
+)
+_IN_HEADING = re.compile(
+    r"(?P<text>.*\w.*?)\s*[(\[]\s*(?P<points>[+\-−]?\d{1,3}(?:[.,]\d+)?)"
+    r"\s*(?:p|pts?|points?|punkte?|pkt|puntos)?\.?\s*[)\]]",
+    re.IGNORECASE,
+)
+_MARK = re.compile(
+    r"|x|✓|✔|[+\-−–]|\d([.,]\d+)?|yes|no|ja|nein|sí|oui|non|true|false", re.IGNORECASE
+)
+
+
+def fold_criteria(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]], str] | None:
+    """The rows with the criteria of each item in one cell, and what to tell of it; None for a table
+    without such criteria. Rows that went into another one are empty lists.
+    """
+    headings = [cell.strip() for cell in rows[header]]
+    return _by_rows(rows, header, headings) or _by_columns(rows, header, headings)
+
+
+def _by_rows(
+    rows: Sequence[list[str]], header: int, headings: Sequence[str]
+) -> tuple[list[list[str]], str] | None:
+    texts = [at for at, name in enumerate(headings) if _CRITERION.fullmatch(name)]
+    points = [at for at, name in enumerate(headings) if _POINTS.fullmatch(name)]
+    if len(texts) != 1 or len(points) != 1:
+        return None
+    of_criterion = {*texts, *points}
+    of_criterion |= {at for at, name in enumerate(headings) if _NUMBER_OF.fullmatch(name)}
+    items = [at for at in range(len(headings)) if at not in of_criterion]
+    made = [list(row) for row in rows]
+    criteria: dict[tuple[str, ...], dict[str, float]] = {}
+    first: dict[tuple[str, ...], int] = {}
+    key: tuple[str, ...] = ()
+    for at in range(header + 1, len(rows)):
+        row = rows[at]
+        if not any(row):
+            continue
+        if len(row) != len(headings):
+            return None
+        given = tuple(row[column] for column in items)
+        # Below the first criterion of an item its cells are often left empty.
+        key = given if any(given) else key
+        text, value = " ".join(row[texts[0]].split()), _points(row[points[0]])
+        if not key or not text or value is None:
+            return None
+        first.setdefault(key, at)
+        criteria.setdefault(key, {}).setdefault(text, value)
+        made[at] = []
+    count = sum(bool(row) for row in rows[header + 1 :])
+    if not criteria or 2 * len(criteria) > count:
+        return None
+    if not all(any(value > 0 for value in one.values()) for one in criteria.values()):
+        return None
+    made[header] = [*(headings[column] for column in items), COLUMN]
+    for key, at in first.items():
+        made[at] = [*key, _cell(criteria[key])]
+    item = "item has its" if len(criteria) == 1 else "items have their"
+    return made, (
+        f"each row is a criterion: {len(criteria):,} {item} {count:,} criteria in one column now,"
+        " with their points, which reviewers do not see."
+    )
+
+
+def _by_columns(
+    rows: Sequence[list[str]], header: int, headings: Sequence[str]
+) -> tuple[list[list[str]], str] | None:
+    found: dict[int, tuple[str, float]] = {}
+    for at, name in enumerate(headings):
+        match = _IN_HEADING.fullmatch(name)
+        value = _points(match["points"]) if match else None
+        if match and value:
+            found[at] = (" ".join(match["text"].split()), value)
+    body = [row for row in rows[header + 1 :] if any(row)]
+    criteria = dict(found.values())
+    if len(found) < 2 or len(criteria) < len(found) or len(found) == len(headings):
+        return None
+    if not any(value > 0 for value in criteria.values()):
+        return None
+    if any(len(row) != len(headings) for row in body):
+        return None
+    marked = any(row[at].strip() for row in body for at in found)
+    if not all(_MARK.fullmatch(row[at].strip()) for row in body for at in found):
+        return None
+    cell = _cell(criteria)
+    made = [list(row) for row in rows]
+    for at in range(header, len(rows)):
+        if rows[at]:
+            kept = [one for column, one in enumerate(rows[at]) if column not in found]
+            made[at] = [*kept, COLUMN if at == header else cell]
+    filled = " What stands in their cells is left out." * marked
+    return made, (
+        f"{len(found)} columns are criteria with their points in the heading, and are in one column"
+        f" now; reviewers do not see the points.{filled}"
+    )
+
+
+def _points(cell: str) -> float | None:
+    text = cell.strip().replace("−", "-").replace(",", ".").removeprefix("+")
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return int(value) if value.is_integer() else value
+
+
+def _cell(criteria: dict[str, float]) -> str:
+    listed = [{"criterion": text, "points": value} for text, value in criteria.items()]
+    return json.dumps(listed, ensure_ascii=False)
