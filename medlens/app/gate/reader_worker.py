@@ -277,7 +277,7 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
 
 def _may_be_items(order: Mapping[str, Any]) -> bool:
     """Whether a file is, or may become, the items of a person's own study."""
-    return order["do"] == "look" or order["kind"] == "own-items"
+    return bool(order["do"] == "look" or order["kind"] == "own-items")
 
 
 def _top(rows: Sequence[tuple[int, Sequence[str]]]) -> list[tuple[int, str]]:
