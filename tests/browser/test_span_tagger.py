@@ -435,6 +435,7 @@ def test_a_submit_says_what_is_missing_and_goes_there(desk: Desk) -> None:
     link.fill("javascript:alert(1)")
     desk.keys("Control+Enter")
     expect(notice).to_contain_text("cannot be looked up")
+    expect(desk.page.locator(".mlt-list")).to_contain_text("this reference cannot be looked up")
     link.fill("https://example.org/refuted")
     desk.keys("Control+Enter")
     expect(desk.page.locator(".mlt-text")).to_contain_text("Aspirin")

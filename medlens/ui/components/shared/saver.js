@@ -105,7 +105,9 @@ export class Saver {
     desk.saved(message, ack);
     if (this.changed) this.keep(desk.compose());
     else this.drop(message);
-    if (ack.rev) desk.status("saved", `saved ${clockTime(ack.saved_at)}`);
+    // What a refused submission leaves is a draft, which "saved" alone would hide.
+    const words = ack.error && message.action === "submit" ? "not submitted; draft saved" : "saved";
+    if (ack.rev) desk.status("saved", `${words} ${clockTime(ack.saved_at)}`);
     else desk.rest();
   }
 

@@ -388,7 +388,7 @@ class Surface {
   status(kind, text, hint = "") {
     // The server has not taken the move: show the previous item again.
     if (kind === "unsaved") this.back();
-    const words = kind === "saved" && this.unsent ? `draft ${text}` : text;
+    const words = this.unsent && text.startsWith("saved ") ? `draft ${text}` : text;
     this.bar.status.textContent = `${words} ${hint}`.trim();
     this.bar.status.dataset.kind = kind;
     this.freeze();

@@ -2,7 +2,7 @@
 
 import { buildField } from "../answer_form/fields.js";
 import { el, ofKeys } from "../shared/dom.js";
-import { button, clip, outLink, plural } from "./dom.js";
+import { button, clip, isReference, outLink, plural } from "./dom.js";
 import { swatch } from "./draw.js";
 import { Finder } from "./finder.js";
 
@@ -196,7 +196,10 @@ export class SidePane {
     if (open) row.append(el("p", { class: "mlt-small mlt-needs", text: `▲ ${open.label}` }));
     if (span.comment) row.append(el("p", { class: "mlt-small mlt-said", text: clip(span.comment, 240) }));
     if (span.link) row.append(el("p", { class: "mlt-small" }, outLink(span.link, clip(span.link, 60))));
-    else if (marks.needsLink(span)) row.append(el("p", { class: "mlt-small mlt-needs", text: "▲ needs a link that refutes it" }));
+    if (span.link && marks.needsLink(span) && !isReference(span.link)) {
+      row.append(el("p", { class: "mlt-small mlt-needs", text: "▲ this reference cannot be looked up" }));
+    }
+    if (!span.link && marks.needsLink(span)) row.append(el("p", { class: "mlt-small mlt-needs", text: "▲ needs a link that refutes it" }));
     if (!readonly) {
       row.append(button("×", () => this.on.remove(span), { class: "mlt-x", "aria-label": `Remove mark ${place + 1}` }));
     }
