@@ -22,7 +22,7 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet
 LOCKED := $(PIP) install --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-deep check fuzz bench attack docs lock release clean browser postgres node
+.PHONY: help run test test-deep check fuzz bench attack docs lock release clean browser postgres nginx node
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -49,7 +49,7 @@ test: $(VENV)/.installed-dev browser postgres node
 
 # The tests marked `deep`, with the same seeds each time; `make fuzz` and `make attack` draw new ones.
 DEEP_SEED ?= 20240413
-test-deep: $(VENV)/.installed-dev browser postgres node
+test-deep: $(VENV)/.installed-dev browser postgres nginx node
 	@echo "SEED=$(DEEP_SEED)"
 	SEED=$(DEEP_SEED) $(PYTEST) -n $(DEEP_WORKERS) -m deep
 
@@ -132,6 +132,12 @@ postgres:
 	@{ $(HAS_POSTGRES); } \
 	|| { $(CAN_APT) && apt-get update -qq && apt-get install -y -qq postgresql; } \
 	|| echo "No PostgreSQL server found: the tests that need one are skipped."
+
+# nginx for the test of docs/deploy; without it that is skipped.
+nginx:
+	@command -v nginx >/dev/null 2>&1 || test -x /usr/sbin/nginx \
+	|| { $(CAN_APT) && apt-get update -qq && apt-get install -y -qq --no-install-recommends nginx-light; } \
+	|| echo "No nginx found: the test of docs/deploy is skipped."
 
 # Node for the tests of what holds data in the browser; without it they are skipped.
 node:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import psycopg
 
+from medlens.app import commands
+from medlens.config.settings import Imports, Settings
 from medlens.store import duckdb_engine, open_store
 from medlens.store.copying import copy_store
 from medlens.store.postgres_log import Log
@@ -39,9 +41,17 @@ def _make(path: Path, options: Options) -> int:
     folder.mkdir()
     pairs = options.pick(58_000, 2_900)
     sourcecheckup_import.write_files(folder, "jsonl", pairs=pairs, seed=options.seed)
+    # What it takes to import them is measured elsewhere.
+    settings = Settings(imports=Imports(memory_mb=4_096))
     kinds = (*sourcecheckup_import.BEFORE, *sourcecheckup_import.MEASURED)
     with contextlib.closing(open_store(path)) as store:
-        sourcecheckup_import._take(store, folder, "jsonl", kinds)
+        for kind in kinds:
+            file = folder / f"{kind}.jsonl"
+            commands.import_file(
+                *(store, settings, f"sourcecheckup-{kind}", file),
+                name=file.name,
+                dataset=sourcecheckup_import.DATASET,
+            )
         rows = sum(int(store.value(f"select count(*) from {table}")) for table in store.columns)
     shutil.rmtree(folder)
     return rows
