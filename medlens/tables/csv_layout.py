@@ -12,6 +12,7 @@ from itertools import islice
 from statistics import median
 from typing import BinaryIO
 
+from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_rows import fold_criteria
 from medlens.tables.line_reader import BOM, shorten_value
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
@@ -82,6 +83,10 @@ def arrange_csv(
     )
     found.header = lines[arranged.header]
     found.changed = arranged.changed
+    if joined := join_checkboxes(arranged.rows, arranged.header):
+        arranged.rows, said = joined
+        arranged.notes.append(said)
+        found.changed = True
     if folded := fold_criteria(arranged.rows, arranged.header):
         arranged.rows, said = folded
         arranged.notes.append(said)

@@ -19,6 +19,7 @@ from python_calamine import (
 )
 
 from medlens.errors import BadFile, InvalidInput
+from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_rows import fold_criteria
 from medlens.tables.line_reader import looks_like_workbook
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
@@ -78,7 +79,8 @@ def convert_sheet_to_csv(
 ) -> ReadSheet:
     """Write a sheet's table as CSV in UTF-8: of ``sheet``, or of the first one that has a table and
     is no list of codes. Its headings are in the row ``header`` (from 1, as the spreadsheet counts),
-    or where they seem to be. In a table ``of_items`` the criteria of an item become one cell.
+    or where they seem to be. In a table ``of_items`` the criteria of an item become one
+    cell, and so do its checkboxes.
 
     A row of the sheet becomes a row of the CSV, an empty one a blank line; empty rows at both ends
     and empty columns on the right are left out, and so are titles, units, sums, notes and a second
@@ -145,6 +147,9 @@ def convert_sheet_to_csv(
     notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
     if xml is not None:
         notes += _told_of(xml, (top + table_at, left), name)
+    if of_items and (joined := join_checkboxes(arranged.rows, table_at)):
+        arranged.rows, said = joined
+        arranged.notes.append(said)
     if of_items and (folded := fold_criteria(arranged.rows, table_at)):
         arranged.rows, said = folded
         arranged.notes.append(said)
