@@ -83,10 +83,8 @@ def open_rounds_alike(
             change |= completion_codes.rule_as_setting(rule)
         if change:
             hand_out_settings.change_setting(store, task.name, other, change, by=by)
-        new = (
-            followed.version > 1
-            and guideline.current_guideline(store, task, dataset=other).version == 1
-        )
+        # Only a lead's own is copied, and never over a lead's own.
+        new = bool(followed.by and not guideline.current_guideline(store, task, dataset=other).by)
         if new:
             guideline.write_guideline(store, task, dataset=other, text=followed.text, by=by)
         # Before the sample, which is drawn without gold items.

@@ -1,8 +1,8 @@
 """The reviewers' guideline of a task in a dataset, in versions; every judgment keeps its
 version.
 
-Version 1 is the task's own. It is stored once a lead writes another, and from then on a version
-never changes.
+Version 1 is the task's question; the next ones are the texts that the study's makers wrote for
+it, if any. All are stored once a lead writes another, and from then on a version never changes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ def _all(store: Store) -> dict[tuple[str, str], list[Guideline]]:
 
 def guideline_versions(store: Store, task: Task, *, dataset: str) -> list[Guideline]:
     """All versions, oldest first."""
-    return _all(store).get((task.name, dataset)) or [Guideline(1, task.question.strip())]
+    return _all(store).get((task.name, dataset)) or [
+        Guideline(version, text.strip())
+        for version, text in enumerate((task.question, *task.guidelines), 1)
+    ]
 
 
 def current_guideline(store: Store, task: Task, *, dataset: str) -> Guideline:
@@ -59,12 +62,12 @@ def current_guideline(store: Store, task: Task, *, dataset: str) -> Guideline:
     return guideline_versions(store, task, dataset=dataset)[-1]
 
 
-def guideline_version_of_item(store: Store, task: str, item: str) -> int:
+def guideline_version_of_item(store: Store, task: Task, item: str) -> int:
     """The number of the current version in an item's dataset."""
     if not _all(store):
-        return 1
+        return 1 + len(task.guidelines)
     dataset = store.value("select dataset from item where id = $item", item=item)
-    return max((one.version for one in _all(store).get((task, dataset), ())), default=1)
+    return current_guideline(store, task, dataset=dataset).version
 
 
 def write_guideline(

@@ -269,7 +269,7 @@ def submit_judgment(
             )
         _refuse(problems)
     row_id = token if base is None else stable_id("submit", token)
-    under = guideline or guidelines.guideline_version_of_item(store, task.name, item)
+    under = guideline or guidelines.guideline_version_of_item(store, task, item)
     for _ in range(3):
         draft_row: dict[str, Any] | Saved | None = None
         if base is not None:

@@ -129,6 +129,9 @@ class Task:
       not independent. ``pools`` are the names that several variables share.
     * ``groups``: the (kind, name) of the groups of measured variables, by variable, of an item with
       this body.
+    * ``guidelines``: what raters go by until a lead writes their own: texts by the study's makers,
+      oldest first. One is never changed, only followed by another: judgments keep its number.
+      ``worked_example`` is a finished item: what was answered, why, and the keys.
     * ``lies_in``: the case or question that each item (by id) of a dataset belongs to, if items are
       not independent; ``units`` is the noun for these.
 
@@ -190,6 +193,8 @@ class Task:
     pictured: Callable[[Store, str], Mapping[str, bytes]] | None = None
     lies_in: Callable[[Store, str], Mapping[str, str]] = lambda store, dataset: {}
     units: str = "items"
+    guidelines: Sequence[str] = ()
+    worked_example: str = ""
     requires: str = ""
     leaves_out: Callable[[Store, str], Collection[str]] | None = None
     kin: str = ""

@@ -68,7 +68,7 @@ _OF_MARKS = (
     ("N P Enter Delete", "in that text: next and previous mark, open it, remove it"),
 )
 _OF_SOURCES = (
-    ("N P", "next, previous sentence that is lit in a source"),
+    ("N P", "next, previous highlighted sentence of a source"),
     ("M", "mark the sentence, or take its mark off"),
     ("/", "search in the source"),
     ("O", "open the original"),

@@ -108,15 +108,31 @@ def draw_guideline(here: Here, task: Task, dataset: str) -> None:
     )
     if opened.open:
         with opened:
-            if news and now.at:
-                since = f"{now.at:%-d %B %Y}"
+            if news:
+                since = f", since {now.at:%-d %B %Y}" if now.at else ""
                 st.caption(
-                    f"Version {now.version}, since {since}. You last judged under a different"
-                    f" version."
+                    f"Version {now.version}{since}. You last judged under a different version."
                 )
             elif now.version > 1:
                 st.caption(f"Version {now.version}")
             st.markdown(sanitise_markdown(now.text))
+    _draw_worked_example(task)
+
+
+def _draw_worked_example(task: Task) -> None:
+    if not task.worked_example:
+        return
+    opened = st.popover(
+        "Worked example",
+        icon=":material/school:",
+        key=f"{task.name}.worked_example",
+        on_change="rerun",
+        type="tertiary",
+        help="An item judged for you, with the reasons and the keys: one minute.",
+    )
+    if opened.open:
+        with opened:
+            st.markdown(sanitise_markdown(task.worked_example))
 
 
 def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:

@@ -333,7 +333,7 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     page.reload()
     expect(marked).to_have_count(2, timeout=45_000)
     expect(field.locator("li")).to_have_count(2)
-    field.get_by_role("button", name="Take off").last.click()
+    field.get_by_role("button", name="Remove").last.click()
     expect(marked).to_have_count(1)
     expect(marked).to_have_text(lit)
     page.keyboard.press("Enter")

@@ -51,8 +51,9 @@ def test_a_lead_writes_a_version_and_who_worked_under_another_is_told_once(
     answer(team, form_named="guideline", text="A dose is a claim.", submit=True)
     [table] = [one.value for one in team.dataframe]
     assert table[["version", "by", "judgments", "people", "text"]].values.tolist() == [
-        [1, "", 1, 1, task.question],
-        [2, "Lena Lead", 0, 0, "A dose is a claim."],
+        [1, "", 0, 0, task.question],
+        [2, "", 1, 1, task.guidelines[0]],
+        [3, "Lena Lead", 0, 0, "A dose is a claim."],
     ]
 
     desk = open_page("1_Tag_errors.py", who=reviewer)
@@ -76,8 +77,8 @@ def test_an_answer_to_what_is_unclear_becomes_part_of_the_guideline(
     assert "Is a dose a claim?" in words(team)
     answer(team, form_named="remark", text="A dose is a claim.", do="answer", submit=True)
     now = guideline.current_guideline(app_store, task, dataset="demo")
-    assert now.version == 2
-    assert now.text == f"{task.question}\n\nA dose is a claim."
+    assert now.version == 3
+    assert now.text == f"{task.guidelines[0]}\n\nA dose is a claim."
     [told] = remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
     assert told.text == "A dose is a claim."
 

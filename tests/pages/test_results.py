@@ -277,7 +277,7 @@ def test_figures_are_narrowed_to_the_responses_of_one_model_on_page_and_in_the_f
 def test_an_opened_response_notes_that_the_others_marks_were_seen(show: Show, store: Store) -> None:
     app = show(response=first_judged(store))
     assert reveals(store) == 1
-    assert "counts as not blind" in said(app)
+    assert "is marked as made after looking" in said(app)
     # Once more is not twice.
     app.run()
     assert reveals(store) == 1

@@ -376,7 +376,7 @@ def test_a_lead_with_the_dialogue_in_their_own_queue_is_asked_before_it_is_shown
     page = open_page(PAGE, who=lead)
     name = name_of(page)
     read = open_page(PAGE, who=lead, view="Dialogues", dialogue=name)
-    assert "counts as not blind" in words(read)
+    assert "is marked as made after looking" in words(read)
     assert "Ended" not in words(read)
     assert shown(read)["reading"] == {"name": name, "facts": [], "turns": [], "waits": True}
     assert clinic.rows("select count(*) from reveal") == [(0,)]

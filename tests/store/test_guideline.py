@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import assignment, audit_log, guideline, judging, judgment_export
 from medlens.review.raters import Rater
-from medlens.review.tasks import HandOut
+from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
 from tests.store.made_up import TASK, person, poems
 
@@ -26,12 +28,12 @@ def rosa(store: Store, lead: Rater) -> Rater:
     return person(store, "Rosa")
 
 
-def judge(store: Store, rater: Rater, **more: int) -> str:
-    item = assignment.give_next_item(store, TASK, HANDED, dataset="poems", rater=rater.id)
+def judge(store: Store, rater: Rater, task: Task = TASK, **more: int) -> str:
+    item = assignment.give_next_item(store, task, HANDED, dataset="poems", rater=rater.id)
     assert item
     body = {"score": 5}
     judging.submit_judgment(
-        store, TASK, item=item, rater=rater.id, token=new_id(), body=body, **more
+        store, task, item=item, rater=rater.id, token=new_id(), body=body, **more
     )
     return item
 
@@ -91,3 +93,29 @@ def test_a_judgment_keeps_the_version_that_lay_beside_it(
     assert sorted(table["guideline"]) == [1, 1, 2]
     told = guideline.guideline_versions_table(store, TASK, **POEMS)
     assert told[["version", "judgments", "people"]].values.tolist() == [[1, 2, 1], [2, 1, 1]]
+
+
+def test_what_the_makers_wrote_is_read_until_a_lead_writes_and_earlier_judgments_keep_the_question(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    judge(store, rosa)
+    later = replace(TASK, guidelines=("Count rhymes, such as cat and hat.",))
+    told = guideline.guideline_versions(store, later, **POEMS)
+    assert [(one.version, one.text) for one in told] == [
+        (1, TASK.question),
+        (2, "Count rhymes, such as cat and hat."),
+    ]
+    # Rosa judged by the question alone, and is told.
+    news = guideline.guideline_news(store, later, **POEMS, rater=rosa.id)
+    assert news is not None
+    assert news.version == 2
+    judge(store, rosa, task=later)
+    assert guideline.guideline_news(store, later, **POEMS, rater=rosa.id) is None
+    guideline.write_guideline(store, later, **POEMS, text="Ours.", by=lead, base=2)
+    table = guideline.guideline_versions_table(store, later, **POEMS)
+    assert table[["version", "by", "judgments", "text"]].values.tolist() == [
+        [1, "", 1, TASK.question],
+        [2, "", 1, "Count rhymes, such as cat and hat."],
+        [3, "Lena", 0, "Ours."],
+    ]
+    assert guideline.guideline_version_of_item(store, later, "nowhere") == 2

@@ -28,6 +28,7 @@ from medlens.studies.agentclinic.records import (
     Strict,
     Turn,
 )
+from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 
 REALISM = "dialogue_realism"
 MATCH = "diagnosis_match"
@@ -187,6 +188,8 @@ def dialogue_realism_task() -> Task:
         requires="$.turns[0].n",
         title="Rate dialogues",
         question="How real are doctor, patient and results?",
+        guidelines=shipped_guidelines(REALISM),
+        worked_example=shipped_worked_example(REALISM),
         value=Realism,
         level="ordinal",
         scales=dict.fromkeys(SCALE_QUESTIONS, tuple(range(1, 11))),
@@ -246,6 +249,8 @@ def diagnosis_match_task() -> Task:
         requires="diagnosis",
         title="Check diagnoses",
         question="Is this the same disease?",
+        guidelines=shipped_guidelines(MATCH),
+        worked_example=shipped_worked_example(MATCH),
         value=DiagnosisMatch,
         measures=lambda value: {"same": value.same},
         problems=problems,

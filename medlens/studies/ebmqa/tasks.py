@@ -19,6 +19,7 @@ from medlens.review.tasks import Body, ByModels, Heard, Task, spell_out
 from medlens.store import Store
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.records import IDK, QUESTION_KIND, STUDY, positions_in_mask
+from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 
 NAME = "ebmqa_answer"
 IDK_WORD = "idk"
@@ -84,6 +85,8 @@ def ebmqa_answer_task() -> Task:
         requires="options",
         title="Answer the questionnaire",
         question="Which option is right?",
+        guidelines=shipped_guidelines(NAME),
+        worked_example=shipped_worked_example(NAME),
         value=Answered,
         measures=_measures,
         problems=problems,

@@ -243,7 +243,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
                 "compared_to",
                 "Compared with the column",
                 "choice",
-                "The sentences that are likest to it are lit.",
+                "The sentences most similar to it are highlighted.",
                 usual="",
                 options=lambda tables, at: {"": "the last text shown", **_columns(tables, at)},
             ),

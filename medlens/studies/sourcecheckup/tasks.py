@@ -16,6 +16,7 @@ from pydantic import Field, field_validator
 from medlens.config.forms import one_question_form
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text, spell_out
+from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 from medlens.studies.sourcecheckup.records import (
     PAIR_KIND,
     QUESTION_KIND,
@@ -129,6 +130,8 @@ def source_support_task(*, text_of: TextOf | None = None, reason_needed: bool = 
         item_kind=PAIR_KIND,
         title="Verify sources",
         question="Does the source support the statement?",
+        guidelines=shipped_guidelines(SUPPORT),
+        worked_example=shipped_worked_example(SUPPORT),
         value=SourceJudgment,
         measures=_support_measures,
         made_from={"supported": "verdict"},
@@ -172,6 +175,8 @@ def response_support_task(*, text_of: Callable[[str], str] | None = None) -> Tas
         item_kind=RESPONSE_KIND,
         title="Verify whole answers",
         question="Do the sources support all medical facts of this answer?",
+        guidelines=shipped_guidelines(RESPONSE),
+        worked_example=shipped_worked_example(RESPONSE),
         value=WholeAnswer,
         measures=lambda value: {"answer": value.answer},
         problems=problems,
@@ -207,6 +212,8 @@ def question_quality_task() -> Task:
         item_kind=QUESTION_KIND,
         title="Check questions",
         question="Can this question be answered from the text beside it?",
+        guidelines=shipped_guidelines(QUESTION),
+        worked_example=shipped_worked_example(QUESTION),
         requires="document",
         value=YesNo,
         measures=lambda value: {"answer": value.answer},
@@ -274,6 +281,8 @@ def statement_parse_task(*, statements_of: StatementsOf | None = None) -> Task:
         item_kind=RESPONSE_KIND,
         title="Check statements",
         question="Is each statement in the answer, and is none missing?",
+        guidelines=shipped_guidelines(PARSE),
+        worked_example=shipped_worked_example(PARSE),
         value=ParseCheck,
         measures=_parse_measures,
         problems=problems,

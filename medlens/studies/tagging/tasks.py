@@ -16,6 +16,7 @@ from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.model_verdicts import Verdict, Word
+from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 from medlens.studies.tagging import metrics_agreement, prompts
 from medlens.studies.tagging.metrics_tables import join_judgments
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
@@ -225,12 +226,16 @@ def error_spans_task(taxonomy: Taxonomy) -> Task:
         given = value.labels()
         return wanted <= given and {taxonomy.label(label).kind for label in given} <= kinds
 
+    # A team's own labels are explained by their taxonomy alone.
+    as_published = (taxonomy.id, taxonomy.version) == ("g4ue", "1")
     return Task(
         name=NAME,
         study=STUDY,
         item_kind=ITEM_KIND,
         title="Tag errors",
         question="Which errors does the response make, and where?",
+        guidelines=shipped_guidelines(NAME) if as_published else (),
+        worked_example=shipped_worked_example(NAME) if as_published else "",
         value=ErrorSpans,
         problems=problems,
         rules=lambda value, item: taxonomy.breaches(value.labels()),

@@ -38,14 +38,14 @@ def draw_reveal(here: Here, desk: Desk) -> None:
             key=f"{task}.reveal.{desk.handle}",
             icon=":material/visibility:",
             on_click=lambda: st.session_state.update({key: True}),
-            help="Anything you change after that counts as not blind.",
+            help="Anything you change after that is marked as made after looking.",
         )
         return
     whole = queries.dialogue_for(here.store, item, here.person).whole
     if whole is not None:
         with st.container(border=True, key="reveal"):
             st.markdown(facts_in_markdown(whole))
-            st.caption("Anything you change from now on counts as not blind.")
+            st.caption("Anything you change from now on is marked as made after looking.")
 
 
 Fact = tuple[str, bool]
@@ -91,7 +91,7 @@ def _bias(bias: Any) -> str:
     return f" (bias {bias.id.replace('_', ' ')}{target})"
 
 
-_ANSWERS = {"yes": "Yes, the same", "no": "No, another", "cannot_tell": "Cannot tell"}
+_ANSWERS = {"yes": "Yes, the same", "no": "No, a different one", "cannot_tell": "Cannot tell"}
 _FIELDS: list[FieldData] = [
     {
         "id": "same",
@@ -106,7 +106,7 @@ _FIELDS: list[FieldData] = [
 ]
 _HELP = (
     ("1", "the same disease"),
-    ("2", "another"),
+    ("2", "a different one"),
     ("3", "cannot tell"),
     ("Enter", "submit"),
     ("Ctrl+Enter", "submit, from a text field too"),

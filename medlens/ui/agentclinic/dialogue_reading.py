@@ -134,7 +134,7 @@ def ask_before_showing(item: str) -> None:
     """Say what reading costs before showing it."""
     st.info(
         "This dialogue is in your own queue and you have not judged it. Once you see who played and"
-        " what others said, your judgment counts as not blind.",
+        " what others said, your judgment is marked as made after looking.",
         icon=":material/visibility_off:",
     )
     st.button(
@@ -249,7 +249,9 @@ def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
             st.text(f"{name} {one.score} of 10. {one.reason}", width="stretch")
     if not any(one for _, one in ratings):
         st.caption("The patient was not asked, or did not answer.")
-    st.caption("You have seen this, so anything you judge here later counts as not blind.")
+    st.caption(
+        "You have seen this, so anything you judge here later is marked as made after looking."
+    )
 
 
 def _history(here: Here, study: Study, item: str) -> None:

@@ -314,7 +314,10 @@ def _truth(here: Here, scene: Scene) -> None:
         st.text(end.given or "none", width="stretch")
         st.caption("The moderator says")
         st.text(f"{_SAID[end.outcome]}. {end.reason}", width="stretch")
-        st.caption("You know how it ended, so anything you judge in it later counts as not blind.")
+        st.caption(
+            "You know how it ended, so anything you judge in it later is marked as made after"
+            " looking."
+        )
 
 
 def _given_up(here: Here, scene: Scene) -> None:

@@ -49,7 +49,7 @@ def may_be_seen(here: Here, item: str, what: str) -> bool:
         return True
     st.info(
         f"{what} is in your own queue and you have not judged it. Once you see what others said,"
-        " your answer counts as not blind.",
+        " your answer is marked as made after looking.",
         icon=":material/visibility_off:",
     )
     st.button("Show it", key="seen.agree", on_click=lambda: st.session_state.update({agreed: True}))

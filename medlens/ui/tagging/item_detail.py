@@ -67,7 +67,7 @@ def draw_response(here: Here, study: Study, name: str, names: Sequence[str]) -> 
         )
     st.caption(
         "You have seen what others marked here: if you judge this response later, or again, that "
-        "judgment counts as not blind."
+        "judgment is marked as made after looking."
     )
     _side_by_side(study, judged)
     _details(study, judged)
@@ -99,7 +99,7 @@ def _may_be_seen(here: Here, study: Study, item: str) -> bool:
 def _ask_first(item: str, name: str, names: Sequence[str]) -> None:
     st.info(
         "This response is in your own queue and you have not judged it. Once you see what others "
-        "marked, your judgment counts as not blind. You can tag it first, under Tag.",
+        "marked, your judgment is marked as made after looking. You can tag it first, under Tag.",
         icon=":material/visibility_off:",
     )
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -101,7 +101,7 @@ function passages({ id, label, hint, same, into }, on) {
       const words = one.quote.length > SHORTLY ? `${one.quote.slice(0, SHORTLY)}…` : one.quote;
       return el("li", {},
         el("button", { type: "button", class: "maf-lead", title: "Show it in the source", onclick: () => on.lead(id, one), text: words }),
-        el("button", { type: "button", class: "maf-rest", "aria-label": `Take off the mark on “${words}”`, onclick: () => on.say(id, rest.length ? JSON.stringify(rest) : null) }, "Take off"));
+        el("button", { type: "button", class: "maf-rest", "aria-label": `Remove the mark on “${words}”`, onclick: () => on.say(id, rest.length ? JSON.stringify(rest) : null) }, "Remove"));
     }));
   };
   return { node, show, hold: (held) => { node.disabled = held; } };

@@ -91,7 +91,7 @@ export function drawSources(bar, { item, texts, body, place }, likeOf) {
     const lit = likeOf(item, at).length;
     const isMarked = body.marks.some(([a, b]) => a === at[0] && b === k);
     tab.setAttribute("aria-current", k === place[1]);
-    const what = texts[k].sentences.length ? (lit ? `${lit} lit` : "none lit") : "no text";
+    const what = texts[k].sentences.length ? (lit ? `${lit} similar` : "none similar") : "no text";
     tab.lastChild.textContent = isMarked ? "marked" : what;
     if (k === place[1]) bar.scrollLeft = Math.max(0, tab.offsetLeft - bar.offsetLeft - 40);
   }
