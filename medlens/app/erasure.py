@@ -114,12 +114,14 @@ def preview_person(
     erased = ErasedPerson(store, rater, also=also, with_work=with_work)
     foreseen = store.foresee(erased)
     kept, gone = judgments_of(store, rater), sum(foreseen.gone.values())
-    work = f"{kept:,} judgment{'s' * (kept != 1)}"
+    work = "one judgment" if kept == 1 else f"{kept:,} judgments"
     changes = [
         f"{rater.name} becomes {erased.number} in {_counted(foreseen)}.",
-        f"Their {work} go, with {gone - kept:,} drafts and other rows of theirs: figures change."
+        f"With them go {work} and {gone - kept:,} drafts and other rows of theirs: figures change."
         if with_work
-        else f"Their {work} stay, under {erased.number}: no figure changes.",
+        else f"Their {work} stay{'s' * (kept == 1)}, under {erased.number}: no figure changes."
+        if kept
+        else "They have made no judgments.",
         "Their answers to forms are destroyed, and their sign-ins end. Whoever signs in under that"
         " name later is a new person.",
     ]

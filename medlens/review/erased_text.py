@@ -87,6 +87,12 @@ def items_called(store: Store, study: str, name: str, dataset: str = "") -> list
     return [NamedItem(*row) for row in rows]
 
 
+def item_with_id(store: Store, item: str) -> NamedItem:
+    """The item with this id."""
+    [row] = store.rows("select id, study, dataset, name from item_now where id = $item", item=item)
+    return NamedItem(*row)
+
+
 def runs_of_study(store: Store, study: str) -> list[dict[str, Any]]:
     """The runs of a study, as the view ``run_now`` has them."""
     return store.dicts("select * from run_now where study = $study", study=study)

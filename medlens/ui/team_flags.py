@@ -14,6 +14,7 @@ from medlens.review.remarks import Remark
 from medlens.ui import item_history, list_paging
 from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import draw_csv_button
+from medlens.ui.erasing import draw_erase_text
 from medlens.ui.figures.page import choose_in_address
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, escape_markdown, value_in_address
@@ -134,6 +135,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
         st.caption("Said of this item so far")
         item_history.draw_item_history(history, named=True)
     draw_item_link(work, item, str(one["item"]))
+    draw_erase_text(here, item)
 
     def send(entered: Entries) -> None:
         do = entered.get("do") or _ANSWER

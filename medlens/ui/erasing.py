@@ -1,0 +1,149 @@
+"""Leads erase a person or an item's texts: what would change, a name to type, and no way back."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from medlens.app import erasure
+from medlens.app.erasure import Preview
+from medlens.review import raters
+from medlens.review.erased_text import item_with_id
+from medlens.ui.export_button import draw_export_button
+from medlens.ui.frame import Here, escape_line
+
+_DONE = "erasing.done"
+
+
+def draw_erase_anybody(here: Here) -> None:
+    """The choice of a person to erase, of all whom the store knows."""
+    people = {one.id: one for one in raters.list_raters(here.store) if one.kind == "person"}
+    with st.expander("Erase a person", icon=":material/person_remove:"):
+        _draw_done("person")
+        rater = st.selectbox(
+            "Person",
+            list(people),
+            index=None,
+            format_func=lambda one: f"{people[one].name} ({people[one].handle})",
+            placeholder="choose whom to erase",
+            key="erasing.person",
+            width=420,
+        )
+        if rater:
+            _draw_person(here, rater)
+
+
+def draw_erase_person(here: Here, rater: str) -> None:
+    """The way to erase this person."""
+    with st.expander("Erase this person", icon=":material/person_remove:"):
+        _draw_person(here, rater)
+
+
+def _draw_person(here: Here, rater: str) -> None:
+    person = raters.find_rater(here.store, rater)
+    if person is None:
+        return
+    st.caption(
+        "A number takes the place of their name, address and handle, everywhere and for good."
+        " Give them what is kept about them first."
+    )
+    draw_export_button(
+        "Everything about this person",
+        lambda: _everything_about(here, person),
+        about="everything about a person",
+        key=f"erasing.about.{rater}",
+        file_name="about.zip",
+        mime="application/zip",
+    )
+    named = st.text_input(
+        "What else remarks call them, separated by commas", key=f"erasing.also.{rater}", width=420
+    )
+    also = [name.strip() for name in named.split(",") if name.strip()]
+    with_work = st.checkbox("Their judgments go too: figures change", key=f"erasing.work.{rater}")
+    store, settings, viewer = here.store, here.settings, here.person
+
+    def preview() -> Preview:
+        return erasure.preview_person(
+            store, settings, person, also=also, with_work=with_work, viewer=viewer
+        )
+
+    def erase(confirmed: str) -> Sequence[str]:
+        return erasure.erase_person(
+            *(store, settings, person),
+            confirmed=confirmed,
+            also=also,
+            with_work=with_work,
+            viewer=viewer,
+        )
+
+    _draw_steps(here, f"person.{rater}", person.name, preview, erase)
+
+
+def _everything_about(here: Here, person: raters.Rater) -> bytes:
+    with tempfile.TemporaryDirectory(prefix="medlens-") as folder:
+        target = Path(folder) / "about.zip"
+        erasure.write_about(here.store, person, target, viewer=here.person)
+        return target.read_bytes()
+
+
+def draw_erase_text(here: Here, item: str) -> None:
+    """The way to erase the texts of the item with this id."""
+    named = item_with_id(here.store, item)
+    store, settings, viewer = here.store, here.settings, here.person
+    with st.expander("Erase this item's texts", icon=":material/ink_eraser:"):
+        _draw_done(f"text.{item}")
+        st.caption(
+            "For what should never have been there, such as a patient's name. x takes the place of"
+            " each letter, everywhere and for good; labels and figures stay."
+        )
+        _draw_steps(
+            here,
+            f"text.{item}",
+            named.name,
+            lambda: erasure.preview_text(store, settings, named, viewer=viewer),
+            lambda confirmed: erasure.erase_text(
+                store, settings, named, confirmed=confirmed, viewer=viewer
+            ),
+        )
+
+
+def _draw_steps(
+    here: Here,
+    key: str,
+    name: str,
+    preview: Callable[[], Preview],
+    erase: Callable[[str], Sequence[str]],
+) -> None:
+    """First what would change; then the name to type, and the button."""
+    seen = f"erasing.seen.{key}"
+    if st.button("Show what would change", key=f"erasing.preview.{key}"):
+        st.session_state[seen] = True
+    if not st.session_state.get(seen):
+        return
+    with here.errors():
+        told = preview()
+        _draw_lines((*told.changes, *told.leaves))
+        typed = st.text_input(
+            f"Type {escape_line(name)} to confirm", key=f"erasing.typed.{key}", width=420
+        )
+        if st.button("Erase for good", type="primary", key=f"erasing.erase.{key}"):
+            done = erase(typed)
+            st.session_state.pop(seen)
+            st.session_state[_DONE] = (key.partition(".")[0] if "person" in key else key, done)
+            st.rerun()
+
+
+def _draw_done(what: str) -> None:
+    """What was done a moment ago, once."""
+    key, lines = st.session_state.get(_DONE, ("", ()))
+    if key == what:
+        st.session_state.pop(_DONE)
+        _draw_lines(lines)
+
+
+def _draw_lines(lines: Sequence[str]) -> None:
+    for line in lines:
+        st.markdown(escape_line(line))
