@@ -386,3 +386,10 @@ def test_points_of_a_scale_that_nobody_gave_count_in_ac2() -> None:
 def test_ac2_of_two_values_is_ac1() -> None:
     ratings = [[0, 0, 1], [1, 1, 1], [0, 0, X], [0, 1, X]]
     assert gwet_ac2(ratings).value == pytest.approx(gwet_ac1(ratings).value)
+
+
+def test_numbers_as_far_apart_as_the_tolerance_agree_and_those_further_do_not() -> None:
+    scores = np.array([[1, 2], [1, 3], [4, 4], [5, 2]])
+    assert percent_agreement(scores, tolerance=1).value == 0.5
+    assert percent_agreement(scores, tolerance=2).value == 0.75
+    assert percent_agreement(scores).value == 0.25

@@ -504,3 +504,12 @@ def test_a_rater_s_own_chance_is_the_mean_over_the_sides_that_were_met() -> None
 def test_what_each_rater_says_alone_makes_no_two_estimates_different() -> None:
     mean = figures.mean_of_judgments([4.0, 2.0, 3.0, 1.0, 2.0], TWO)
     assert replace(mean, of_raters=()) == mean
+
+
+def test_many_raters_of_whom_one_did_nearly_all_do_not_speak_for_others() -> None:
+    said = [0, 1] * 60
+    shared = Judgments(np.arange(120), np.arange(120) % 6)
+    by_one = Judgments(np.arange(120), np.where(np.arange(120) < 6, np.arange(120), 0))
+    assert (shared.rater_count, by_one.rater_count) == (6, 6)
+    assert figures.share_of_judgments(said, shared).speaks_for == RATERS_LIKE_THESE
+    assert figures.share_of_judgments(said, by_one).speaks_for == by_one.these
