@@ -281,6 +281,12 @@ def test_overlapping_marks_and_several_labels_on_the_same_words_are_all_visible(
         len({layer for layer in layers if "100%" in layer}) == 3
     )  # three underlines, each in its own lane
     assert shared.get_attribute("data-n") == "1·3"  # these two labels end here
+    # Boxed and on the line: raised and bare, "250" with label 3 would read as a power.
+    number = shared.evaluate(
+        "node => { const s = getComputedStyle(node, '::after');"
+        " return [s.verticalAlign, s.borderTopStyle] }"
+    )
+    assert number == ["baseline", "solid"]
     assert (
         desk.page.locator(".mlt-text").text_content()
         == "The answer is B. Colchicine stops mitosis. It is used for gout."
@@ -426,6 +432,9 @@ def test_a_submit_says_what_is_missing_and_goes_there(desk: Desk) -> None:
     desk.keys("Control+Enter")
     notice = desk.page.locator("[data-notice=missing]")
     expect(notice).to_contain_text("No label yet")
+    expect(notice).to_contain_text(
+        "mark a sentence as “Reasonable response by GPT-4”"
+    )
     desk.mark("mitosis", 7)
     expect(desk.page.locator(".mlt-card")).to_contain_text("In this order")
     desk.keys("Control+Enter")

@@ -205,7 +205,11 @@ export class Marks {
 
   missing() {
     const lacks = [];
-    if (!this.spans.length && !this.free) lacks.push({ text: `No label yet. Select words in the response and choose a label${ofKeys(", 1–9")}.` });
+    if (!this.spans.length && !this.free) {
+      const flawless = this.labels.find((label) => label.kind === "non_error");
+      const otherwise = flawless ? ` If you find no error, mark a sentence as “${flawless.name}”.` : "";
+      lacks.push({ text: `No label yet. Select words in the response and choose a label${ofKeys(", 1–9")}.${otherwise}` });
+    }
     const alone = this.ordered([...new Set(this.spans.flatMap((span) => span.labels))]);
     const sole = alone.filter((id) => this.byId.get(id)?.kind === "non_error");
     if (sole.length && alone.length > 1) {
