@@ -18,7 +18,7 @@ from typing import Any, Literal, ParamSpec, cast, get_args
 
 import pandas as pd
 
-from medlens.app import erasure, report, store_zip
+from medlens.app import erasure, report, store_zip, taking_back
 from medlens.app.gate import reader_host
 from medlens.app.gate.reader_host import Order, Taken
 from medlens.config.settings import Settings
@@ -36,6 +36,7 @@ from medlens.review import (
     rater_exclusion,
     raters,
     rounds,
+    withdrawal,
 )
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater
@@ -577,6 +578,36 @@ def run_rater_command(
     ]
 
 
+def told_items(
+    store: Store,
+    what: str,
+    study: str,
+    dataset: str,
+    names: Sequence[str],
+    reason: str,
+) -> list[str]:
+    """Do what the command ``item`` says, and report in lines what became of the items.
+
+    ``what`` is list (all withdrawals and returns, the newest first), withdraw or restore.
+
+    Raises:
+        InvalidInput: no such study or item, or no reason.
+        Conflict: the items are already withdrawn, or already in play.
+    """
+    if what != "list":
+        back = what == "restore"
+        return [
+            taking_back.withdraw_items(
+                store, study, dataset, names, reason=reason, by=None, back=back
+            )
+        ]
+    return [
+        f"{one.at:%Y-%m-%d %H:%M} {one.name} of {one.dataset}"
+        f" {'withdrawn' if one.withdrawn else 'put back'} by {one.by}: {one.reason}"
+        for one in withdrawal.history(store, viewer=None)
+    ]
+
+
 def run_codes_command(
     store: Store,
     settings: Settings,
@@ -980,6 +1011,10 @@ def _job(
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
         }
         return lambda: {"line": "\n".join(run_rater_command(store, settings, **asked))}
+    if verb == "item":
+        of = {name: str(command[name]) for name in ("what", "study", "dataset", "reason")}
+        chosen = [str(name) for name in command["names"]]
+        return lambda: {"line": "\n".join(told_items(store, names=chosen, **of))}
     if verb == "codes":
         decided = {
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")

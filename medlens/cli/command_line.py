@@ -325,6 +325,18 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
             one.add_argument("--reason", required=True, help="why; it is kept")
         one.set_defaults(run=_rater)
 
+    taken = verbs.add_parser("item", help="list, withdraw and restore items").add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    for what, about in _ITEMS.items():
+        one = taken.add_parser(what, help=about, description=about)
+        if what != "list":
+            one.add_argument("study", metavar="STUDY", help="the study's name")
+            one.add_argument("names", nargs="+", metavar="ITEM", help="by name")
+            one.add_argument("--dataset", required=True, help="the dataset that has them")
+            one.add_argument("--reason", required=True, help="why; it is kept")
+        one.set_defaults(run=_item)
+
     about = "list who waits for a completion code, and decide about them"
     codes = verbs.add_parser("codes", help=about, description=about).add_subparsers(
         metavar="WHAT", dest="what", required=True
@@ -643,6 +655,20 @@ def _rater(settings: Settings, options: argparse.Namespace) -> int:
     asked = ("what", "person", "task", "dataset", "reason")
     what = {name: getattr(options, name, "") for name in asked}
     print(_told(settings, "rater", what)["line"] or "Nobody's work has been excluded.")
+    return 0
+
+
+_ITEMS = {
+    "list": "which items were withdrawn or restored, when, by whom and why",
+    "withdraw": "withdraw items: nobody is given them, and no judgment of them counts",
+    "restore": "put withdrawn items back in play: their judgments count again",
+}
+
+
+def _item(settings: Settings, options: argparse.Namespace) -> int:
+    asked = {name: getattr(options, name, "") for name in ("what", "study", "dataset", "reason")}
+    what = {**asked, "names": getattr(options, "names", [])}
+    print(_told(settings, "item", what)["line"] or "No item has been withdrawn.")
     return 0
 
 

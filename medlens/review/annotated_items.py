@@ -182,7 +182,7 @@ def _flat(store: Store, task: Task, dataset: str) -> Flat:
         return lambda value, _item: task.flat(value)
     bodies = dict(
         store.rows(
-            "select id, body from item where study = $study and dataset = $dataset",
+            "select id, body from item_in_play where study = $study and dataset = $dataset",
             study=task.study,
             dataset=dataset,
         )

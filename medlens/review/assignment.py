@@ -38,10 +38,14 @@ HANDED_ON = "hand_on"
 SENT_BACK = "sent back"
 """The state of a place whose item a lead has returned, until it is judged (or flagged) again."""
 
+WITHDRAWN = "withdrawn"
+"""The state of a place whose item a lead has withdrawn while its rater has it on the desk."""
+
 
 @dataclass(frozen=True)
 class Place:
-    """One item in a rater's queue. ``state``: open, skipped, flagged, submitted or sent back.
+    """One item in a rater's queue. ``state``: open, skipped, flagged, submitted, sent back or
+    withdrawn.
     ``number`` counts, from 1, what the rater was given, ``practice`` apart; an item that comes
     again leaves its first number. ``for_key``: a lead was given it to answer it for a key; if they
     were given it for nothing else (``beside_share``) it is not counted. ``put_off``: the rater has
@@ -382,7 +386,7 @@ def items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
     )
     return set(
         store.column(
-            "select id from item where dataset = $dataset and id in $given",
+            "select id from item_in_play where dataset = $dataset and id in $given",
             dataset=dataset,
             given=sorted(given),
         )
@@ -547,7 +551,7 @@ def _claim_gold(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> str | None:
     rows = store.column(
-        "select g.item from gold_now g join item i on i.id = g.item"
+        "select g.item from gold_now g join item_in_play i on i.id = g.item"
         " anti join practice_now p on p.task = g.task and p.item = g.item"
         " where g.task = $task and i.dataset = $dataset and not exists ("
         "  select 1 from assignment a"

@@ -365,7 +365,8 @@ class Ledger:
             return
         rows = store.rows(
             "select x.rater, bool_or(x.task = ''), list(i.id) from exclusion_now x"
-            " left join item i on i.dataset = x.dataset where x.task in ('', $task) group by all",
+            " left join item_in_play i on i.dataset = x.dataset where x.task in ('', $task)"
+            " group by all",
             task=self.task,
         )
         self._out = (version, {who: None if all_ else frozenset(them) for who, all_, them in rows})

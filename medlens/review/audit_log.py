@@ -33,6 +33,8 @@ KINDS = {
     "outcome": "Page outcome",
     "round": "Round",
     "exclusion": "Exclusion",
+    "withdrawal": "Withdrawn item",
+    "correction": "Corrected item",
     "return": "Returned item",
     "guideline": "Guideline",
     "hand_on": "Work handed on",

@@ -256,7 +256,7 @@ def _read(store: Store, corpus: Corpus, coder: str) -> Codebook:
     ]
     labels = store.rows(
         "select distinct body->>'$.labels' from open_code_now where rater = $rater"
-        " and item in (select id from item where study = $study and dataset = $dataset)",
+        " and item in (select id from item_in_play where study = $study and dataset = $dataset)",
         study=corpus.study,
         dataset=corpus.dataset,
         rater=coder,
@@ -644,7 +644,7 @@ def texts_to_code(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[st
     """The texts to code of these items, by item id."""
     return dict(
         store.rows(
-            "select id, coalesce(body->>$path, '') from item where id in $ids",
+            "select id, coalesce(body->>$path, '') from item_known where id in $ids",
             path=f"$.{json.dumps(corpus.column)}",
             ids=list(ids),
         )
@@ -656,7 +656,7 @@ def items_coded_by(store: Store, corpus: Corpus, coder: str) -> set[str]:
     return set(
         store.column(
             "select distinct item from open_code where rater = $rater and item in"
-            " (select id from item where study = $study and dataset = $dataset)",
+            " (select id from item_in_play where study = $study and dataset = $dataset)",
             rater=coder,
             study=corpus.study,
             dataset=corpus.dataset,
@@ -667,7 +667,7 @@ def items_coded_by(store: Store, corpus: Corpus, coder: str) -> set[str]:
 def column_being_coded(store: Store, study: str, dataset: str) -> str:
     """The column being coded in a dataset; "" if nobody has begun."""
     row = store.one(
-        "select c.body->>'$.column' as name from open_code c join item i on i.id = c.item"
+        "select c.body->>'$.column' as name from open_code c join item_in_play i on i.id = c.item"
         " where i.study = $study and i.dataset = $dataset order by c.seq limit 1",
         study=study,
         dataset=dataset,
@@ -692,7 +692,8 @@ def list_coders(store: Store, corpus: Corpus) -> list[Coder]:
         for row in store.rows(
             "select c.rater, r.name, count(distinct c.item), coalesce(bool_or(c.rater in (select"
             " rater from codebook_change where kind = 'compare' and study = $study"
-            " and dataset = $dataset)), false) from open_code c join item i on i.id = c.item"
+            " and dataset = $dataset)), false) from open_code c"
+            " join item_in_play i on i.id = c.item"
             " join rater r on r.id = c.rater where i.study = $study and i.dataset = $dataset"
             " group by 1, 2 order by min(c.seq)",
             study=corpus.study,

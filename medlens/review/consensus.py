@@ -47,7 +47,7 @@ def current_judgments(
     sql = (
         "with stands as materialized (select seq from"
         f" {'judgment_again' if again else 'judgment_counted'} where task = $task"
-        " and item in (select id from item where dataset = $dataset)"
+        " and item in (select id from item_in_play where dataset = $dataset)"
         + (" and blind" if blind else "")
         + (" and rater = $viewer" if own else "")
         + " qualify row_number() over (partition by item, rater order by revision desc) = 1)"
@@ -215,7 +215,7 @@ def hidden_gold_answers(store: Store, task: Task, *, dataset: str) -> dict[str, 
     anybody but leads.
     """
     rows = store.rows(
-        "select g.item, g.body from gold_now g join item i on i.id = g.item"
+        "select g.item, g.body from gold_now g join item_in_play i on i.id = g.item"
         " anti join practice_now p on p.task = g.task and p.item = g.item"
         " where g.task = $task and i.dataset = $dataset",
         task=task.name,
@@ -229,7 +229,7 @@ def authors_of_gold_keys(store: Store, task: Task, *, dataset: str) -> frozenset
     how well they judge.
     """
     rows = store.rows(
-        "select distinct g.item, g.made_by from gold g join item i on i.id = g.item"
+        "select distinct g.item, g.made_by from gold g join item_in_play i on i.id = g.item"
         " where g.task = $task and g.active and i.dataset = $dataset",
         task=task.name,
         dataset=dataset,

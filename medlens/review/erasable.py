@@ -111,6 +111,8 @@ _SAYS: Mapping[str, str] = {
     "task_round": "task:name dataset:name state:code raters:id made_by:person",
     "exclusion": "rater:id task:name dataset:name reason:words made_by:person",
     "item_further": "item:id body:text",
+    "item_withdrawal": "item:id study:name dataset:name name:name reason:words made_by:person",
+    "item_version": "item:id body:text digest:digest reason:words made_by:person",
     "sc_source_part": "source:id text:text",
     "remark": "task:name item:id rater:id kind:code body:words made_by:person",
     "sample": "task:name dataset:name body:words made_by:person",

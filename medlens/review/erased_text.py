@@ -77,7 +77,7 @@ class NamedItem:
 def items_called(store: Store, study: str, name: str, dataset: str = "") -> list[NamedItem]:
     """The items of a study with this name or other name, of one dataset or all."""
     rows = store.rows(
-        "select i.id, i.study, i.dataset, n.name from item i join item_now n on n.id = i.id"
+        "select i.id, i.study, i.dataset, n.name from item i join item_named n on n.id = i.id"
         " where i.study = $study and $name in (i.name, n.name)"
         " and ($dataset = '' or i.dataset = $dataset) order by i.seq",
         study=study,

@@ -93,7 +93,7 @@ def extra_columns_by_id(store: Store, ids: Mapping[str, str]) -> dict[str, dict[
 def extra_columns_of_dataset(store: Store, study: str, dataset: str) -> dict[str, dict[str, Any]]:
     """The further columns of a dataset's items, by item id."""
     rows = store.rows(
-        "select f.item, f.body from item_further_now f join item i on i.id = f.item"
+        "select f.item, f.body from item_further_now f join item_in_play i on i.id = f.item"
         " where i.study = $study and i.dataset = $dataset",
         study=study,
         dataset=dataset,

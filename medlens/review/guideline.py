@@ -66,7 +66,7 @@ def guideline_version_of_item(store: Store, task: Task, item: str) -> int:
     """The number of the current version in an item's dataset."""
     if not _all(store):
         return 1 + len(task.guidelines)
-    dataset = store.value("select dataset from item where id = $item", item=item)
+    dataset = store.value("select dataset from item_known where id = $item", item=item)
     return current_guideline(store, task, dataset=dataset).version
 
 
@@ -129,7 +129,7 @@ def guideline_news(store: Store, task: Task, *, dataset: str, rater: str) -> Gui
     if now.version == 1:
         return None
     last = store.value(
-        "select arg_max(coalesce(j.guideline, 1), j.seq) from judgment j join item i"
+        "select arg_max(coalesce(j.guideline, 1), j.seq) from judgment j join item_in_play i"
         " on i.id = j.item and i.dataset = $dataset where j.task = $task and j.rater = $rater",
         task=task.name,
         dataset=dataset,
@@ -155,7 +155,8 @@ def guideline_versions_table(store: Store, task: Task, *, dataset: str) -> pd.Da
         version: (judgments, people)
         for version, judgments, people in store.rows(
             "select j.guideline, count(*), count(distinct j.rater) from judgment_now j"
-            " join item i on i.id = j.item and i.dataset = $dataset join rater r on r.id = j.rater"
+            " join item_in_play i on i.id = j.item and i.dataset = $dataset"
+            " join rater r on r.id = j.rater"
             " where j.task = $task and r.kind = 'person' and j.guideline is not null group by all",
             task=task.name,
             dataset=dataset,

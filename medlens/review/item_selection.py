@@ -39,7 +39,7 @@ def select_items(
         raise InvalidInput("No item fits this choice.", hint="Choose another way of drawing.")
     ids = list(dict.fromkeys(chosen))
     fitting = store.value(
-        "select count(*) from item where id in $ids and study = $study and kind = $kind"
+        "select count(*) from item_in_play where id in $ids and study = $study and kind = $kind"
         " and dataset = $dataset",
         ids=ids,
         study=task.study,
@@ -138,7 +138,7 @@ def judgeable_items(store: Store, task: Task, *, dataset: str) -> set[str]:
 def items_given_or_judged(store: Store, task: Task, *, dataset: str) -> list[str]:
     """Items (ids) that people were given or have judged."""
     return store.column(
-        "select i.id from item i where i.dataset = $dataset and i.study = $study"
+        "select i.id from item_in_play i where i.dataset = $dataset and i.study = $study"
         " and i.kind = $kind and (i.id in (select item from assignment where task = $task)"
         " or i.id in (select j.item from judgment j join rater r on r.id = j.rater"
         " where j.task = $task and r.kind = 'person')) order by i.seq",

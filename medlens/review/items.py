@@ -79,7 +79,7 @@ def add_items(
         count += 1
     there: dict[str, str] = dict(
         store.rows(
-            "select name, digest from item where study = $study and dataset = $dataset",
+            "select name, digest from item_known where study = $study and dataset = $dataset",
             study=study,
             dataset=dataset,
         )
@@ -128,10 +128,26 @@ def datasets_of_study(store: Store, study: str) -> list[dict[str, Any]]:
 @cached_until_growth("item")
 def _datasets(store: Store, study: str) -> list[dict[str, Any]]:
     return store.dicts(
-        "select dataset, count(*) as n, bool_and(illustrative) as illustrative from item"
+        "select dataset, count(*) filter (withdrawn_at is null) as n,"
+        " bool_and(illustrative) as illustrative from item_known"
         " where study = $study group by dataset order by bool_and(illustrative), max(seq) desc",
         study=study,
     )
+
+
+def items_of_names(store: Store, study: str, dataset: str, names: Sequence[str]) -> dict[str, str]:
+    """The items of these names (or alias names), as names by id, withdrawn ones included.
+
+    Raises:
+        InvalidInput: the dataset has no item of one of the names.
+    """
+    known = ids_by_name(store, study, dataset, names)
+    if missing := [name for name in names if name not in known]:
+        raise InvalidInput(
+            f"There is no item {missing[0]!r} in the dataset {dataset!r}.",
+            hint="Names are those in the list of items.",
+        )
+    return {item: name for name, item in known.items()}
 
 
 def default_dataset(store: Store, study: str) -> str:
@@ -226,7 +242,8 @@ def _narrowed(
 def kind_of_item(store: Store, item: str) -> str:
     """An item's kind; empty if there is no such item."""
     return next(
-        (str(kind) for kind in store.column("select kind from item where id = $i", i=item)), ""
+        (str(kind) for kind in store.column("select kind from item_known where id = $i", i=item)),
+        "",
     )
 
 
@@ -234,9 +251,9 @@ def ids_by_name(store: Store, study: str, dataset: str, names: Sequence[str]) ->
     """Item ids by their names (or alias names); unknown names are absent."""
     return dict(
         store.rows(
-            "select i.name, i.id from item i where i.study = $study and i.dataset = $dataset"
+            "select i.name, i.id from item_known i where i.study = $study and i.dataset = $dataset"
             " and i.name in $names union all "
-            "select a.name, a.item from item_alias a join item i on i.id = a.item"
+            "select a.name, a.item from item_alias a join item_known i on i.id = a.item"
             " where i.study = $study and i.dataset = $dataset and a.name in $names",
             study=study,
             dataset=dataset,
@@ -247,7 +264,9 @@ def ids_by_name(store: Store, study: str, dataset: str, names: Sequence[str]) ->
 
 def names_by_id(store: Store, ids: Iterable[str]) -> dict[str, str]:
     """The names of items by their ids; unknown ids are absent."""
-    return dict(store.rows("select id, name from item where id in $ids", ids=sorted(set(ids))))
+    return dict(
+        store.rows("select id, name from item_known where id in $ids", ids=sorted(set(ids)))
+    )
 
 
 def item_body(store: Store, item: str) -> dict[str, Any]:
@@ -259,7 +278,7 @@ def item_body(store: Store, item: str) -> dict[str, Any]:
     known = _bodies.setdefault(store, {})
     text = known.get(item)
     if text is None:
-        row = store.one("select body from item where id = $item", item=item)
+        row = store.one("select body from item_known where id = $item", item=item)
         if row is None:
             raise InvalidInput("There is no such item.", hint="Open it from the list again.")
         if len(known) >= _KEPT:
@@ -272,7 +291,7 @@ def item_body(store: Store, item: str) -> dict[str, Any]:
 
 def item_bodies(store: Store, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The bodies of many items by id, in one query."""
-    rows = store.rows("select id, body from item where id in $wanted", wanted=list(wanted))
+    rows = store.rows("select id, body from item_known where id in $wanted", wanted=list(wanted))
     return {item: json.loads(body) for item, body in rows}
 
 

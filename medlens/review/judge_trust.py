@@ -188,7 +188,7 @@ def _judges(
         "with judged as (select j.id, j.seq, j.item, r.name, j.body::varchar as body, j.prompt,"
         "  j.run, j.made_at from judgment_counted j join rater r on r.id = j.rater"
         "  where j.task = $task and r.kind = 'model'"
-        "  and j.item in (select id from item where dataset = $dataset)),"
+        "  and j.item in (select id from item_in_play where dataset = $dataset)),"
         " said as (select v.seq, v.judge as name, v.subject as item, v.prompt, v.run, v.made_at,"
         "  v.judgment from verdict v where v.task = $task and v.dataset = $dataset and v.usable)"
         " select s.name, s.item, s.prompt, s.run, strftime(s.made_at, '%Y-%m'), j.body, s.seq"

@@ -28,6 +28,12 @@ TAIL = ["run_id", "prompt_version"]
 """The last columns: which run and which version of its prompt a model's judgment is from."""
 
 
+_WITHDRAWN = (
+    " coalesce(j.version, 1) as item_version, i.withdrawn_at,"
+    " coalesce(i.withdrawn_reason, '') as withdrawn_reason,"
+)
+
+
 @pause_garbage_collector()
 def judgments_table(
     store: Store,
@@ -42,7 +48,8 @@ def judgments_table(
 
     Exports those that figures use: each rater's last blind revision, and that of the second pass
     (``pass_number`` 2) if the item came again; with ``history`` every revision (``stands`` marks
-    the ones in use). ``nested`` adds the whole value as a dict (not for CSV).
+    the ones in use), also of withdrawn items, with when and why they were withdrawn.
+    ``nested`` adds the whole value as a dict (not for CSV).
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -121,14 +128,17 @@ def _judged(
 ) -> list[tuple[dict[str, Any], Any, dict[str, Any]]]:
     """Who, what and when; the value; and the item's body if the task's columns need it."""
     require_lead(viewer)
+    # Files of stores from which nothing was taken back are as they always were.
+    taken_back = history and store.version("item_withdrawal", "item_version")
     of_item = "i.body" if task.flat_of else "'{}'"
     rows = store.dicts(
         "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"
         " r.handle as rater_handle, r.kind as rater_kind, j.revision, b.id is not null as stands,"
         " j.blind, j.origin, j.active_seconds, j.idle_seconds, j.made_at as judged_at,"
-        " j.guideline, coalesce(j.pass, 1) as pass_number, j.run as run_id,"
+        " j.guideline, coalesce(j.pass, 1) as pass_number,"
+        f"{_WITHDRAWN if taken_back else ''} j.run as run_id,"
         f" j.prompt as prompt_version, j.body, {of_item} as of_item"
-        " from judgment_told j join item_now i on i.id = j.item join rater r on r.id = j.rater"
+        " from judgment_told j join item_named i on i.id = j.item join rater r on r.id = j.rater"
         " left join (select id from judgment_blind union all select id from judgment_again) b"
         " on b.id = j.row_id"
         " where j.task = $task and i.dataset = $dataset"

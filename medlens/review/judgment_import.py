@@ -79,6 +79,15 @@ COLUMNS = (
         most=MOST_REVISIONS,
     ),
     Column("pass_number", "whole", "2 if the item came again; by default 1", least=1, most=2),
+    Column(
+        "item_version",
+        "whole",
+        "the version of the item that it was made on; by default the first",
+        least=1,
+        most=MOST_REVISIONS,
+    ),
+    Column("withdrawn_at", "moment", "when its item was withdrawn; written, never read"),
+    Column("withdrawn_reason", "name", "why its item was withdrawn; written, never read"),
     Column("run_id", "name", "of a model: the run that made it"),
     Column("prompt_version", "name", "of a model: the version of the prompt"),
 )
@@ -217,7 +226,8 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
         raise RowError("rater", error.message, given.get("rater")) from error
     item, revision = _text(given, "item"), int(_number(given, "revision", 1.0) or 1)
     under = _number(given, "guideline", None)
-    for column, number in (("revision", revision), ("guideline", under)):
+    on = _number(given, "item_version", None)
+    for column, number in (("revision", revision), ("guideline", under), ("item_version", on)):
         if number is not None and not 1 <= number <= MOST_REVISIONS:
             expected = f"a whole number from 1 to {MOST_REVISIONS:,}"
             raise RowError(column, expected, given.get(column))
@@ -243,6 +253,7 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
             "idle_seconds": _number(given, "idle_seconds", None),
             "guideline": under and int(under),
             "pass": 2 if again == 2 else None,
+            "version": on and int(on),
             "run": (_text(given, "run_id") or None) if kind == "model" else None,
             "prompt": (_text(given, "prompt_version") or None) if kind == "model" else None,
         },

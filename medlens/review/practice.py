@@ -108,7 +108,7 @@ def practice_items(store: Store, task: str, dataset: str) -> Mapping[str, str]:
     """
     return dict(
         store.rows(
-            "select g.item, g.body->>$path from gold_now g join item i on i.id = g.item"
+            "select g.item, g.body->>$path from gold_now g join item_in_play i on i.id = g.item"
             " join practice_now p on p.task = g.task and p.item = g.item"
             " where g.task = $task and i.dataset = $dataset order by g.seq",
             path=f"$.{json.dumps(PRACTICE)}",
@@ -125,7 +125,7 @@ def _keyed(store: Store, task: str, dataset: str) -> Mapping[str, tuple[int, fro
     """
     rows = store.rows(
         "select g.item, min(g.seq) filter (json_exists(g.body, $path)), list(g.made_by)"
-        " from gold g join item i on i.id = g.item"
+        " from gold g join item_in_play i on i.id = g.item"
         " where g.task = $task and i.dataset = $dataset group by g.item",
         path=f"$.{json.dumps(PRACTICE)}",
         task=task,

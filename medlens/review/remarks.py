@@ -151,7 +151,7 @@ def _remarks(history: str) -> str:
     return (
         "select m.task, i.dataset, m.item, i.name, m.kind, m.body, m.counts,"
         " coalesce(r.name, m.made_by), m.made_at, m.rater, w.name"
-        f" from ({history}) m join item_now i on i.id = m.item"
+        f" from ({history}) m join item_named i on i.id = m.item"
         " join rater w on w.id = m.rater and w.kind = 'person'"
         " left join rater r on r.id = m.made_by"
     )
@@ -166,7 +166,7 @@ def remarks_awaiting_rater(store: Store, *, rater: str) -> list[Remark]:
     mine = "select * from remark where rater = $rater"
     rows = store.rows(
         f"{_remarks(mine)} where ("
-        f"{_OUTSTANDING} or m.kind = 'answer' and not exists ("
+        f"{_OUTSTANDING} and i.withdrawn_at is null or m.kind = 'answer' and not exists ("
         "  select 1 from remark s where s.kind = 'seen'"
         "  and s.task = m.task and s.item = m.item and s.rater = m.rater and s.seq > m.seq))"
         " order by m.kind desc, m.seq desc",
@@ -225,7 +225,7 @@ def count_remarks(store: Store, task: Task, *, dataset: str) -> Counter[str]:
         f"with said as materialized ({_history('task = $task')})"
         " select m.kind, count(distinct (m.item, m.rater)),"
         f" count(distinct (m.item, m.rater)) filter ({_OUTSTANDING})"
-        " from said m join item i on i.id = m.item and i.dataset = $dataset"
+        " from said m join item_in_play i on i.id = m.item and i.dataset = $dataset"
         " join rater w on w.id = m.rater and w.kind = 'person'"
         " anti join practice_now p on p.task = m.task and p.item = m.item group by m.kind",
         task=task.name,
@@ -256,7 +256,7 @@ def remarks_for_leads(
     # Reading the comments in the judgments of all datasets would be most of the work.
     return store.read(
         "with stands as materialized (select seq from judgment_counted where task = $task"
-        "  and item in (select id from item where dataset = $dataset)"
+        "  and item in (select id from item_in_play where dataset = $dataset)"
         "  qualify row_number() over (partition by item, rater order by revision desc) = 1),"
         " spoken as materialized (select item, rater, seq, made_at,"
         "  coalesce(body->>'$.comment', '') as says from judgment where seq in (from stands)),"
@@ -291,7 +291,7 @@ def count_unanswered(store: Store) -> Mapping[tuple[str, str], int]:
         "with said as (select task, item, rater, 'flag' as what, max(seq) as seq"
         "  from assignment_event where kind = 'flag' group by all"
         " union all select task, item, rater, 'unclear', seq from remark where kind = 'unclear')"
-        " select s.task, i.dataset, count(*) from said s join item i on i.id = s.item"
+        " select s.task, i.dataset, count(*) from said s join item_in_play i on i.id = s.item"
         " join rater r on r.id = s.rater and r.kind = 'person'"
         " where not exists (select 1 from remark m where m.task = s.task and m.item = s.item"
         "  and m.rater = s.rater and m.kind in ('answer', 'return') and m.seq > s.seq)"
@@ -314,7 +314,7 @@ def remarks_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
         " select i.study, m.task, i.dataset, i.name as item, w.name as rater, m.kind,"
         " m.body as text, m.counts, coalesce(r.name, m.made_by) as by, m.made_at as at,"
         " coalesce(j.last > m.seq, false) as judged_since"
-        f" from ({_history('true')}) m join item_now i on i.id = m.item"
+        f" from ({_history('true')}) m join item_named i on i.id = m.item"
         " join rater w on w.id = m.rater and w.kind = 'person'"
         " left join rater r on r.id = m.made_by"
         " left join judged j on j.task = m.task and j.item = m.item and j.rater = m.rater"

@@ -19,7 +19,7 @@ JUDGED = (*ITEMS, "rater", "judgment")
 _MOST = 64
 _LOCK = threading.Lock()
 _WORKING: dict[str, threading.RLock] = {}
-_CACHE: WeakKeyDictionary[Store, dict[tuple[str, str], tuple[int, Any]]] = WeakKeyDictionary()
+_CACHE: WeakKeyDictionary[Store, dict[tuple[str, str], tuple[int, int, Any]]] = WeakKeyDictionary()
 
 
 def _forget(store: Store) -> None:
@@ -36,23 +36,28 @@ def cache_until_growth(
 ) -> T:
     """``make(last)``, cached under ``what`` and ``key`` until one of ``tables`` grows.
 
-    ``last`` is the previous result, or ``None``, so that ``make`` can add only what is new. One
+    ``last`` is the previous result, or ``None``, so that ``make`` can add only what is new; it is
+    ``None`` too once an item was withdrawn, returned or corrected, which adds nothing. One
     thread at a time computes ``what``, so that many simultaneous visitors do not all do it.
     """
     with _LOCK:
         held = _CACHE.setdefault(store, {})
         working = _WORKING.setdefault(what, threading.RLock())
     with working:
-        version = store.version(*tables)
+        version, taken_back = (
+            store.version(*tables),
+            store.version("item_withdrawal", "item_version"),
+        )
         with _LOCK:
             found = held.pop((what, key), None)
         if found is None or found[0] != version:
-            found = (version, make(found[1] if found else None))
+            last = found[2] if found and found[1] == taken_back else None
+            found = (version, taken_back, make(last))
         with _LOCK:
             held[(what, key)] = found
             while len(held) > _MOST:
                 held.pop(next(iter(held)))
-        return cast(T, found[1])
+        return cast(T, found[2])
 
 
 def cached_until_growth(*tables: str, most: int = 64) -> Callable[[F], F]:

@@ -78,7 +78,8 @@ def _there(store: Store, task: Task) -> dict[str, bool]:
 def _open_unasked(store: Store, study: str, kind: str) -> dict[str, bool]:
     """The datasets that hold such items, and whether their round is open by default."""
     rows = store.rows(
-        "select dataset, bool_and(illustrative) from item where study = $study and kind = $kind"
+        "select dataset, bool_and(illustrative) from item_known where study = $study"
+        " and kind = $kind"
         " group by dataset order by min(seq)",
         study=study,
         kind=kind,

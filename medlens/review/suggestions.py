@@ -58,7 +58,7 @@ class Arm:
 def models_with_judgments(store: Store, task: str, dataset: str) -> dict[str, tuple[str, int]]:
     """The models that judged items of the task, by id: the name and how many items."""
     rows = store.rows(
-        "select j.rater, r.name, count(*) from judgment_now j join item i on i.id = j.item"
+        "select j.rater, r.name, count(*) from judgment_now j join item_in_play i on i.id = j.item"
         " join rater r on r.id = j.rater where j.task = $task and i.dataset = $dataset"
         " and r.kind = 'model' group by all order by r.name",
         task=task,
@@ -107,7 +107,7 @@ def set_suggestion_arm(
                 "This model has judged no item of the task here.", hint="Start a run first."
             )
         row = store.one(
-            "select j.item, j.body from judgment_now j join item i on i.id = j.item"
+            "select j.item, j.body from judgment_now j join item_in_play i on i.id = j.item"
             " where j.task = $task and i.dataset = $dataset and j.rater = $model limit 1",
             task=task.name,
             dataset=dataset,

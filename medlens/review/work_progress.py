@@ -33,7 +33,7 @@ def count_judges_of_items(
     found: dict[str, dict[str, int]] = defaultdict(dict)
     for named, item, people in store.rows(
         "select j.task, j.item, count(distinct j.rater) from judgment_counted j"
-        " join rater r on r.id = j.rater and r.kind = 'person' join item i on i.id = j.item"
+        " join rater r on r.id = j.rater and r.kind = 'person' join item_in_play i on i.id = j.item"
         " where ($task = '' or j.task = $task) and ($dataset = '' or i.dataset = $dataset)"
         " group by all",
         task=task,
@@ -51,7 +51,7 @@ def count_flags_instead(store: Store, task: Task, *, dataset: str) -> Counter[st
         return Counter()
     rows = store.rows(
         "select a.item, count(distinct a.rater) from assignment_now a"
-        " join rater r on r.id = a.rater and r.kind = 'person' join item i on i.id = a.item"
+        " join rater r on r.id = a.rater and r.kind = 'person' join item_in_play i on i.id = a.item"
         " anti join practice_now p on p.task = a.task and p.item = a.item"
         " anti join exclusion_now x on x.rater = a.rater"
         "  and (x.task = '' or (x.task = a.task and x.dataset = i.dataset))"
@@ -129,7 +129,7 @@ def work_matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
         "  union all select task, item, rater, state from assignment_now"
         "  where not judged and (state = 'flag' or (state = 'open' and lease_until > $now"
         f"   and not {_FOR_KEY}))) w"
-        " join rater r on r.id = w.rater and r.kind = 'person' join item i on i.id = w.item"
+        " join rater r on r.id = w.rater and r.kind = 'person' join item_in_play i on i.id = w.item"
         " anti join practice_now p on p.task = w.task and p.item = w.item"
         " group by all)"
         " select *, exists (select 1 from exclusion_now x where x.rater = rater_id and (x.task = ''"
@@ -164,14 +164,15 @@ def flow_of_items(store: Store, task: Task, *, dataset: str) -> Flow:
     """The flow of items and judgments, for the report of a study."""
     covered = dict(judgments_per_item(store, task, dataset=dataset, settled=True))
     there = store.value(
-        "select count(*) from item where study = $study and dataset = $dataset and kind = $kind",
+        "select count(*) from item_in_play where study = $study and dataset = $dataset"
+        " and kind = $kind",
         study=task.study,
         dataset=dataset,
         kind=task.item_kind,
     )
     given = store.rows(
         "select j.rater, count(*), count(*) filter (not j.blind), count(distinct j.item)"
-        " from judgment j join item i on i.id = j.item"
+        " from judgment j join item_in_play i on i.id = j.item"
         " anti join practice_now p on p.task = j.task and p.item = j.item"
         " where j.task = $task and i.dataset = $dataset group by j.rater",
         task=task.name,
@@ -180,7 +181,7 @@ def flow_of_items(store: Store, task: Task, *, dataset: str) -> Flow:
     passed = dict(
         store.rows(
             "select e.kind, count(distinct (e.item, e.rater)) from assignment_event e"
-            " join item i on i.id = e.item"
+            " join item_in_play i on i.id = e.item"
             " anti join practice_now p on p.task = e.task and p.item = e.item"
             " where e.task = $task and i.dataset = $dataset group by e.kind",
             task=task.name,
@@ -211,7 +212,7 @@ def count_judged_lately(store: Store, task: Task, *, dataset: str) -> int:
     found = store.value(
         "select count(distinct (j.item, j.rater)) from judgment_counted j"
         " join rater r on r.id = j.rater and r.kind = 'person'"
-        " join item i on i.id = j.item and i.dataset = $dataset"
+        " join item_in_play i on i.id = j.item and i.dataset = $dataset"
         f" where j.task = $task and {_LATELY}",
         task=task.name,
         dataset=dataset,
@@ -249,10 +250,10 @@ def _across(store: Store, since: datetime) -> dict[tuple[str, str], Worked]:
         "select task, dataset, max(people), max(lately), max(flagged) from ("
         " select j.task, i.dataset, count(distinct j.rater) as people,"
         f" count(*) filter ({_LATELY}) as lately, 0 as flagged"
-        " from judgment_counted j join item i on i.id = j.item"
+        " from judgment_counted j join item_in_play i on i.id = j.item"
         " join rater r on r.id = j.rater and r.kind = 'person' group by all"
         " union all select a.task, i.dataset, 0, 0, count(distinct a.item)"
-        " from assignment_now a join item i on i.id = a.item"
+        " from assignment_now a join item_in_play i on i.id = a.item"
         " anti join practice_now p on p.task = a.task and p.item = a.item"
         " where a.state = 'flag' group by all)"
         " group by all",
@@ -277,7 +278,7 @@ def own_work(store: Store, rater: str) -> dict[tuple[str, str], Own]:
     rows = store.rows(
         "select j.task, i.dataset, median(j.active_seconds) filter (j.active_seconds > 0),"
         " count(*) filter (j.made_at >= $since), max(j.made_at)"
-        " from judgment j join item i on i.id = j.item"
+        " from judgment j join item_in_play i on i.id = j.item"
         " anti join practice_now p on p.task = j.task and p.item = j.item"
         " where j.rater = $rater and j.revision = 1 and j.origin = 'app' group by all",
         rater=rater,
@@ -293,7 +294,7 @@ def median_seconds_per_item(store: Store) -> dict[tuple[str, str], float]:
     """
     rows = store.rows(
         "select j.task, i.dataset, median(j.active_seconds)"
-        " from judgment j join item i on i.id = j.item"
+        " from judgment j join item_in_play i on i.id = j.item"
         " join rater r on r.id = j.rater and r.kind = 'person'"
         " anti join practice_now p on p.task = j.task and p.item = j.item"
         " where j.revision = 1 and j.active_seconds > 0 group by all"
@@ -321,7 +322,7 @@ def work_by_rater(store: Store, task: Task, *, dataset: str, viewer: Rater) -> p
         f" from (select item, rater, state, {_FOR_KEY} as for_key from assignment_now"
         "  where task = $task) a"
         " full join said j on j.item = a.item and j.rater = a.rater"
-        " join item i on i.id = coalesce(a.item, j.item)"
+        " join item_in_play i on i.id = coalesce(a.item, j.item)"
         " anti join (select item from practice_now where task = $task) p on p.item = i.id"
         " join rater r on r.id = coalesce(a.rater, j.rater)"
         " where r.kind = 'person' and i.dataset = $dataset group by all"

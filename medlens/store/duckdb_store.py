@@ -34,6 +34,7 @@ Row = Mapping[str, Any]
 _TRIES = 8
 PATIENCE, _EXCHANGES = 2.0, 100
 """Seconds for which others wait while a file is exchanged, and how often that is tried."""
+_OF_ITEMS = frozenset(("item", "judgment", "ebmqa_question", "sc_response", "sc_statement"))
 _log = logging.getLogger(__name__)
 
 
@@ -505,10 +506,12 @@ class Store(Tentative):
         """A number that grows whenever one of these tables does: the key for caches.
 
         Exclusions, returned items and practice items decide which judgments count, so they also
-        invalidate caches of judgments.
+        invalidate caches of judgments; withdrawn and corrected items, those of items as well.
         """
         if "judgment" in tables:
             tables += ("exclusion", "remark", "gold")
+        if not _OF_ITEMS.isdisjoint(tables):
+            tables += ("item_withdrawal", "item_version")
         with self._lock:
             return max((self._versions[table] for table in tables or self._versions), default=0)
 

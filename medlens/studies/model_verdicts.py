@@ -169,7 +169,7 @@ def verdicts_with_imported(
     rows = store.rows(
         "select j.item, i.name, t.name, j.body, coalesce(j.prompt, ''), coalesce(j.run, ''),"
         " j.origin from judgment_now j"
-        " join item i on i.id = j.item join rater t on t.id = j.rater"
+        " join item_in_play i on i.id = j.item join rater t on t.id = j.rater"
         " where j.task = $task and t.kind = 'model' and i.dataset = $dataset"
         " and ($subject = '' or j.item = $subject) order by j.seq",
         task=task,
@@ -203,7 +203,7 @@ def verdicts_as_judgments(
     """(item id, model's name or id) -> (revision, body as JSON) of models' current judgments."""
     rows = store.rows(
         f"select j.item, t.{'id' if by_id else 'name'}, j.revision, j.body from judgment_now j"
-        " join item i on i.id = j.item join rater t on t.id = j.rater"
+        " join item_in_play i on i.id = j.item join rater t on t.id = j.rater"
         " where j.task = $task and t.kind = 'model' and i.dataset = $dataset",
         task=task,
         dataset=dataset,
@@ -215,7 +215,7 @@ def _standing_ids(store: Store, task: str, dataset: str) -> dict[tuple[str, str]
     """(item id, model's name) -> (id, version of the prompt or "") of its current judgment."""
     rows = store.rows(
         "select j.item, t.name, j.id, coalesce(j.prompt, '') from judgment_now j"
-        " join item i on i.id = j.item join rater t on t.id = j.rater"
+        " join item_in_play i on i.id = j.item join rater t on t.id = j.rater"
         " where j.task = $task and t.kind = 'model' and i.dataset = $dataset",
         task=task,
         dataset=dataset,

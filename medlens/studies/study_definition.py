@@ -168,6 +168,9 @@ class Study:
         said: what models say of items other than judgments.
         ends: what a person still has to do in a dataset once they have judged all its items, in
             words; "" if nothing. Given the store, the dataset and the rater.
+        withdrawn_with: what is withdrawn, and comes back, together with items of a dataset that are
+            given by name: names by id. Also ids of what a lead sees as an item and the store keeps
+            otherwise.
         offer: makes items of other work that waits for people in a dataset; called before counting.
         settings: the study's own section of ``medlens.toml``, named like it; None: no section.
         narrowing: what the figures of a dataset can be narrowed by: the values and their labels.
@@ -253,5 +256,8 @@ class Study:
         """Import a folder of files with a manifest, as ``add_bundle`` does."""
         return add_bundle(store, folder, self.imports, partial(self.open, store, settings))
 
+    withdrawn_with: Callable[[Store, str, Sequence[str]], Mapping[str, str]] = (
+        lambda _store, _dataset, _names: {}
+    )
     ends: Callable[[Store, str, str], str] = lambda _store, _dataset, _rater: ""
     offer: Callable[[Store, str], None] = lambda store, dataset: None

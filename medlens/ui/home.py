@@ -80,6 +80,8 @@ _NEWS = {
     "role": ("new role", "new roles"),
     "exclusion": ("exclusion", "exclusions"),
     "return": ("item returned", "items returned"),
+    "withdrawal": ("item withdrawn or put back", "items withdrawn or put back"),
+    "correction": ("item corrected", "items corrected"),
     "hand_on": ("leaver's work handed on", "leavers' work handed on"),
     "guideline": ("guideline", "guidelines"),
     "invitation": ("invitation made or used", "invitations made or used"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from medlens.review import assignment, guideline, hand_out_settings, remarks
+from medlens.review import assignment, guideline, hand_out_settings, remarks, withdrawal
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.remarks import Remark
 from medlens.review.tasks import Task
@@ -142,6 +142,10 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
         for one in remarks.remarks_awaiting_rater(here.store, rater=here.person.id)
         if (one.task, one.dataset) == (task.name, dataset)
     ]
+    handle = st.query_params.get("item", "")
+    mine = assignment_ledger(here.store, task.name).by_rater.get(here.person.id, {})
+    if news := _withdrawn(here, [given.item for given in mine.values() if given.handle == handle]):
+        st.toast(news, icon=":material/block:", duration="long")
     label = f"{len(found)} from your lead" if found else "Ask your lead"
     opened = st.popover(
         label,
@@ -165,12 +169,26 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
                 )
                 if one.kind == "answer":
                     _seen(here, task, one, f"{task.name}.remarks.{at}.seen")
-        handle = st.query_params.get("item", "")
-        mine = assignment_ledger(here.store, task.name).by_rater.get(here.person.id, {})
         for given in list(mine.values()):
             if handle and given.handle == handle:
                 about = f"{task.name}.{dataset}.{handle}"
                 draw_unclear_guideline_form(here, task, given.item, called="this item", about=about)
+
+
+def _withdrawn(here: Here, items: Sequence[str]) -> str:
+    """That the item on the desk is withdrawn, said once in a session; empty: nothing to say."""
+    if not here.store.version("item_withdrawal"):
+        return ""
+    for item in items:
+        withdrawn, key = withdrawal.of_item(here.store, item), f"withdrawn.told.{item}"
+        if withdrawn and not st.session_state.get(key):
+            st.session_state[key] = True
+            why = escape_line(withdrawn.reason.rstrip("."))
+            return (
+                f"Your lead has withdrawn this item: {why}. You may finish it, but it does not"
+                " count."
+            )
+    return ""
 
 
 def draw_unclear_guideline_form(

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import guideline, items, judging, remarks
+from medlens.review import guideline, items, judging, remarks, withdrawal
 from medlens.review.remarks import Remark
 from medlens.ui import item_history, list_paging
 from medlens.ui.answer_form import FieldData
@@ -20,6 +20,7 @@ from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, escape_markdown, value_in_address
 from medlens.ui.team_agreement import compute_once, draw_item_link
 from medlens.ui.team_task import Work, rerun_on_change
+from medlens.ui.withdraw import draw_withdrawal
 
 _WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
 JUDGED = "judged"
@@ -43,7 +44,11 @@ def draw_flags(here: Here, work: Work) -> None:
         which = choose_in_address("which", _WHICH)
         draw_csv_button(found.drop(columns=["item_id", "rater_id", "id"]), "flags")
     table = _narrowed(found, which)
-    asked = value_in_address("asked", found["id"].tolist(), "flag or question")
+    asked = (
+        ""
+        if _draw_withdrawn(here, work, found["id"].tolist())
+        else value_in_address("asked", found["id"].tolist(), "flag or question")
+    )
     if table.empty:
         st.markdown("Nothing waits for an answer." if which == "open" else "There are none.")
     ids = table["id"].tolist()
@@ -71,6 +76,22 @@ def draw_flags(here: Here, work: Work) -> None:
     if asked:
         with st.container(border=True):
             draw_remark(here, work, found[found["id"] == asked].iloc[0])
+
+
+def _draw_withdrawn(here: Here, work: Work, known: Sequence[str]) -> bool:
+    """What became of the item of a flag that the address names, if it is withdrawn: its flags are
+    no longer listed. Returns whether it is.
+    """
+    asked = st.query_params.get("asked", "")
+    _, _, item = asked.partition("|")
+    withdrawn = withdrawal.of_item(here.store, item.partition("|")[0])
+    if asked in known or withdrawn is None:
+        return False
+    st.markdown(f"##### {escape_markdown(withdrawn.name)}")
+    draw_withdrawal(
+        here, withdrawn.study, withdrawn.dataset, name=withdrawn.name, item=withdrawn.item
+    )
+    return True
 
 
 def _called(what: str, judged_since: bool) -> str:
@@ -136,6 +157,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
         item_history.draw_item_history(history, named=True)
     draw_item_link(work, item, str(one["item"]))
     draw_erase_text(here, item)
+    draw_withdrawal(here, task.study, work.dataset, name=str(one["item"]), item=item)
 
     def send(entered: Entries) -> None:
         do = entered.get("do") or _ANSWER

@@ -83,7 +83,10 @@ def make_work(here: Here, task: Task, dataset: str, study: Any) -> Work:
 
 
 _SECONDS = 15
-_FOLLOWED = ("judgment", "assignment", "assignment_event", "remark", "adjudication", "exclusion")
+_FOLLOWED = (
+    *("judgment", "assignment", "assignment_event", "remark", "adjudication", "exclusion"),
+    *("item_withdrawal", "item_version"),
+)
 
 
 def rerun_on_change(store: Store) -> None:

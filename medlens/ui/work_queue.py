@@ -14,8 +14,8 @@ from threading import RLock
 from typing import Any, TypeVar, cast
 
 from medlens.errors import Conflict, MedLensError, NotAllowed, StoreUnavailable
-from medlens.review import assignment, guideline, judging, practice, suggestions
-from medlens.review.assignment import Place, Queue
+from medlens.review import assignment, guideline, judging, practice, suggestions, withdrawal
+from medlens.review.assignment import WITHDRAWN, Place, Queue
 from medlens.review.assignment_ledger import Given, assignment_ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
@@ -267,9 +267,15 @@ class Share:
         self.item = item
 
     def _count(self) -> None:
+        held, at = self.place, self.at
         self.queue = assignment.rater_queue(
             self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
         )
+        if held and self.at < 0 and withdrawal.of_item(self.store, held.item):
+            # Withdrawn while it lies on the desk: it can be finished.
+            places = list(self.queue.places)
+            places.insert(at, replace(held, state=WITHDRAWN))
+            self.queue = replace(self.queue, places=tuple(places))
 
     def _unfinished(self, *, after: int) -> str | None:
         """The next item to judge, open or sent back, after a position in the queue, else the first

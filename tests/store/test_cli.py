@@ -738,3 +738,28 @@ def test_a_job_that_finds_the_disk_full_is_done_with_and_says_so(
     assert job_inbox.Inbox(store, work).work_off() == 1
     assert "disk is full" in (job.with_name("done-1") / "outcome.json").read_text()
     store.close()
+
+
+def test_items_are_withdrawn_listed_and_restored(
+    demos: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+
+    def said(*words: str, code: int = 0) -> str:
+        assert cli.main(["item", *words]) == code
+        told = capsys.readouterr()
+        return (told.err if code else told.out).strip()
+
+    assert said("list") == "No item has been withdrawn."
+    on = ("tagging", "demo02", "--dataset", "demo", "--reason", "It comes twice.")
+    assert said("withdraw", *on) == (
+        "1 item of demo withdrawn: nobody is given it, and no judgment of it counts."
+    )
+    assert "withdrawn already" in said("withdraw", *on, code=1)
+    assert said("restore", *on[:-1], "A mistake.") == "1 item of demo is in play again."
+    assert [line[len("2026-01-01 12:00 ") :] for line in said("list").splitlines()] == [
+        "demo02 of demo put back by command line: A mistake.",
+        "demo02 of demo withdrawn by command line: It comes twice.",
+    ]
+    on = ("tagging", "ode", "--dataset", "demo", "--reason", "x")
+    assert "There is no item 'ode'" in said("withdraw", *on, code=1)

@@ -23,6 +23,7 @@ from medlens.review import (
     judgment_export,
     rater_exclusion,
     remarks,
+    withdrawal,
 )
 from medlens.store import Store, migrations, open_store
 from medlens.studies.registry import STUDIES
@@ -37,11 +38,12 @@ OF_A_JUDGMENT = (
 PROMISED = {
     "items": (
         "item_id text, study text, dataset text, item_kind text, item text, illustrative boolean,"
-        " added_at time, body json"
+        " added_at time, body json, version integer, withdrawn_at time, withdrawn_reason text"
     ),
     "judgments": (
         f"{OF_A_JUDGMENT}, origin text, guideline integer, active_seconds double,"
-        " idle_seconds double, judged_at time, run_id text, prompt_version text, value json"
+        " idle_seconds double, judged_at time, run_id text, prompt_version text, value json,"
+        " item_version integer"
     ),
     "marks": (
         f"{OF_A_JUDGMENT}, mark_number integer, starts_at integer, ends_at integer, quote text,"
@@ -129,7 +131,7 @@ def withdraw_and_revise(store: Store) -> list[str]:
     work is excluded. Returns the items.
     """
     lead, ann, bob = person(store, "Lena", lead=True), person(store, "Ann"), person(store, "Bob")
-    first, second, third, fourth, fifth = poems(store, 5)
+    first, second, third, fourth, fifth, taken = poems(store, 6)
     parts = hashlib.md5(b"parts labels", usedforsecurity=False).hexdigest()
 
     def judge(item: str, rater: str, revision: int, **more: Any) -> None:
@@ -155,6 +157,9 @@ def withdraw_and_revise(store: Store) -> list[str]:
     consensus.set_gold(store, TASK, item=third, expected=expected, active=True, by=lead)
     of = {"task": TASK.name, "dataset": "poems"}
     rater_exclusion.exclude_rater(store, bob.id, reason="Tired.", by=lead, back=False, **of)
+    judge(taken, ann.id, 1)
+    named = {"study": "made_up", "dataset": "poems"}
+    withdrawal.withdraw(store, {taken: "poem5"}, reason="Twice.", by=lead, **named)
     return [first, second, third, fourth, fifth]
 
 
@@ -169,6 +174,7 @@ SORTS = [
     ("poem3", "Ann", 1, 2, True, "", True),
     ("poem4", "Ann", 1, 1, True, "", False),
     ("poem4", "Ann", 2, 1, True, "", True),
+    ("poem5", "Ann", 1, 1, True, "item", False),
 ]
 SELECT_SORTS = (
     "select item, rater, revision, pass_number, blind, withdrawn, stands from judgments"
@@ -187,6 +193,10 @@ def test_blindness_and_withdrawal_stand_in_columns(store_path: Path) -> None:
     assert store.rows(standing) == store.rows(counting)
     assert len(store.rows(standing)) == 3
     assert store.rows("select item_id from items where item = 'poem0'") == [(first,)]
+    [(at, why, version)] = store.rows(
+        "select withdrawn_at, withdrawn_reason, version from items where item = 'poem5'"
+    )
+    assert (at is not None, why, version) == (True, "Twice.", 1)
     assert store.rows("select mark_number, starts_at, ends_at, stands from marks") == [
         (1, 0, 2, True)
     ]
@@ -208,7 +218,7 @@ def test_on_postgresql_the_rows_are_those_of_the_copy(database: str, read_near: 
                     json.dumps(json.loads(cell.replace("\\u0000", "\\ufffd")), sort_keys=True)
                     if kind == "json" and cell
                     else cell.timestamp()
-                    if kind == "time"
+                    if kind == "time" and cell
                     else cell
                     for cell, kind in zip(row, kinds, strict=True)
                 ]

@@ -51,6 +51,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (26, "026_completion.sql"),
     (27, "027_person_numbers.sql"),
     (28, "028_computation.sql"),
+    (29, "029_withdrawn_items.sql"),
     (31, "031_text_measures.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""

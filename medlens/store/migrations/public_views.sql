@@ -6,8 +6,17 @@ create or replace view items as
   select i.id as item_id, i.study, i.dataset, i.kind as item_kind,
     coalesce(
       (select min(a.name) from item_alias a where a.item = i.id and a.preferred), i.name) as item,
-    i.illustrative, i.made_at as added_at, i.body::{json} as body
-  from item i;
+    i.illustrative, i.made_at as added_at, coalesce(v.body, i.body)::{json} as body,
+    coalesce(v.version, 1)::integer as version, w.made_at as withdrawn_at,
+    w.reason as withdrawn_reason
+  from item i
+  left join (
+    select item, version, body, row_number() over (partition by item order by version desc) as last
+    from item_version) v on v.item = i.id and v.last = 1
+  left join (
+    select item, made_at, reason, withdrawn,
+      row_number() over (partition by item order by revision desc) as last
+    from item_withdrawal) w on w.item = i.id and w.last = 1 and w.withdrawn;
 
 create or replace view raters as
   select r.id as rater_id, r.handle as rater_handle, r.name as rater, r.kind as rater_kind,
@@ -30,7 +39,7 @@ create or replace view judgments as
       partition by t.task, t.item, t.rater, t.pass_number, t.blind, t.withdrawn
       order by t.place desc) = 1 as stands,
     t.origin, t.guideline, t.active_seconds, t.idle_seconds, t.judged_at, t.run_id,
-    t.prompt_version, t.value
+    t.prompt_version, t.value, t.item_version
   from (
     select coalesce(f.id, j.id) as judgment_id, j.task, j.item, j.rater, j.revision as place,
       (case when f.id is null
@@ -41,9 +50,12 @@ create or replace view judgments as
       case when p.item is not null then 'practice'
            when a.rater is not null or b.rater is not null then 'excluded'
            when j.seq < c.seq then 'returned'
+           when w.item is not null then 'item'
+           when coalesce(j.version, 1) < v.version then 'corrected'
            else '' end as withdrawn,
       j.origin, j.guideline, j.active_seconds, j.idle_seconds, j.made_at as judged_at,
-      j.run as run_id, j.prompt as prompt_version, j.body::{json} as value
+      j.run as run_id, j.prompt as prompt_version, j.body::{json} as value,
+      coalesce(j.version, 1)::integer as item_version
     from judgment j
     join item k on k.id = j.item
     left join (
@@ -72,6 +84,14 @@ create or replace view judgments as
       select task, item, rater, max(seq) as seq from remark
       where kind = 'return' and not counts group by task, item, rater) c
       on c.task = j.task and c.item = j.item and c.rater = j.rater
+    left join (
+      select item from (
+        select item, withdrawn, row_number() over (partition by item order by revision desc) as last
+        from item_withdrawal) s
+      where last = 1 and withdrawn) w on w.item = j.item
+    left join (
+      select item, max(version) as version from item_version where not counts group by item) v
+      on v.item = j.item
     where j.complete or not exists (
       select 1 from judgment w where w.id = md5('parts ' || j.id) and w.complete)) t
   join items i on i.item_id = t.item
@@ -127,7 +147,11 @@ comment on column items.item_kind is 'what kind of item it is';
 comment on column items.item is 'the item''s name';
 comment on column items.illustrative is 'made up for a demo';
 comment on column items.added_at is 'when it was added (UTC)';
-comment on column items.body is 'its content, as JSON';
+comment on column items.body is 'its content as last corrected, as JSON';
+comment on column items.version is 'counts its corrections from 1, the item as it was added';
+comment on column items.withdrawn_at is
+  'when a lead withdrew it (UTC): nobody is given it, and nothing said of it counts; empty: it is in play';
+comment on column items.withdrawn_reason is 'why it was withdrawn';
 
 comment on view raters is 'People and models, one row each.';
 comment on column raters.rater_id is 'the id of the person or model';
@@ -156,7 +180,7 @@ comment on column judgments.pass_number is
 comment on column judgments.blind is
   'made before others'' judgments and the model''s verdict were shown; figures use no others';
 comment on column judgments.withdrawn is
-  'why it does not count: practice (a practice item), excluded (a lead excluded the rater''s work), returned (a lead returned it to be made anew); empty: it counts';
+  'why it does not count: practice (a practice item), excluded (a lead excluded the rater''s work), returned (a lead returned it to be made anew), item (its item is withdrawn), corrected (its item was corrected since and is asked again); empty: it counts';
 comment on column judgments.stands is
   'whether figures use it: the rater''s last blind judgment that is not withdrawn';
 comment on column judgments.origin is 'where it was made: the app, a file, a run';
@@ -167,6 +191,7 @@ comment on column judgments.judged_at is 'when it was made (UTC)';
 comment on column judgments.run_id is 'of a model: the run that made it';
 comment on column judgments.prompt_version is 'of a model: the version of the prompt';
 comment on column judgments.value is 'the whole answer, as JSON';
+comment on column judgments.item_version is 'the version of the item that it was made on';
 
 comment on view marks is 'Marked passages, one row per mark, of every revision.';
 comment on column marks.judgment_id is 'the judgment''s id';
@@ -185,7 +210,7 @@ comment on column marks.pass_number is
 comment on column marks.blind is
   'made before others'' judgments and the model''s verdict were shown; figures use no others';
 comment on column marks.withdrawn is
-  'why it does not count: practice (a practice item), excluded (a lead excluded the rater''s work), returned (a lead returned it to be made anew); empty: it counts';
+  'why it does not count: practice (a practice item), excluded (a lead excluded the rater''s work), returned (a lead returned it to be made anew), item (its item is withdrawn), corrected (its item was corrected since and is asked again); empty: it counts';
 comment on column marks.stands is
   'whether figures use it: the rater''s last blind judgment that is not withdrawn';
 comment on column marks.mark_number is 'counts the marks of the judgment from 1';

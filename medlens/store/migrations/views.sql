@@ -1,8 +1,35 @@
-create or replace view item_now as
-  select i.id, i.seq, i.study, i.kind, i.dataset, coalesce(a.name, i.name) as name, i.body,
-         i.digest, i.illustrative
-  from item i left join (
+create or replace view item_withdrawn as
+  select * exclude (last) from (
+    select *, row_number() over (partition by item order by revision desc) as last
+    from item_withdrawal)
+  where last = 1 and withdrawn;
+
+-- Every item as its last version has it, withdrawn or not: for the history, for imports, and for
+-- whoever had an item before it was withdrawn.
+create or replace view item_known as
+  select i.id, i.seq, i.made_at, i.study, i.kind, i.dataset, i.name,
+         coalesce(v.digest, i.digest) as digest, coalesce(v.body, i.body) as body, i.illustrative,
+         coalesce(v.version, 1) as version, w.made_at as withdrawn_at, w.reason as withdrawn_reason
+  from item i
+  left join (
+    select item, max(version) as version, arg_max(body, version) as body,
+           arg_max(digest, version) as digest
+    from item_version group by item) v on v.item = i.id
+  left join item_withdrawn w on w.item = i.id;
+
+-- Items in play: what is handed out, counted, compared or listed comes from here, or from item_now,
+-- which has the names that people gave them. Nothing else reads the table.
+create or replace view item_in_play as
+  select * exclude (withdrawn_at, withdrawn_reason) from item_known where withdrawn_at is null;
+
+create or replace view item_named as
+  select i.* replace (coalesce(a.name, i.name) as name)
+  from item_known i left join (
     select item, min(name) as name from item_alias where preferred group by item) a on a.item = i.id;
+
+create or replace view item_now as
+  select id, seq, study, kind, dataset, name, body, digest, illustrative
+  from item_named where withdrawn_at is null;
 
 create or replace view item_further_now as
   select item, arg_max(body, seq) as body from item_further group by item;
@@ -40,9 +67,14 @@ create or replace view judgment_of_passes as
   anti join (
     select task, item, rater, max(seq) as seq from remark where kind = 'return' and not counts
     group by all) c
-    on c.task = j.task and c.item = j.item and c.rater = j.rater and j.seq < c.seq;
+    on c.task = j.task and c.item = j.item and c.rater = j.rater and j.seq < c.seq
+  anti join item_withdrawn w on w.item = j.item
+  anti join (
+    select item, max(version) as version from item_version where not counts group by item) v
+    on v.item = j.item and coalesce(j.version, 1) < v.version;
 
--- Judgments that count: all but those of practice items, those of raters whose work a lead has
+-- Judgments that count: all but those of practice items, those of withdrawn items, those of an
+-- earlier version of an item that asks for them again, those of raters whose work a lead has
 -- excluded, those that a lead has returned to be made anew and does not count until then, and second
 -- passes. Whatever counts, compares or shows judgments reads this or one of the two views on it; only
 -- a rater's own desk, imports, the history and the check of the store read the table.
@@ -184,11 +216,20 @@ create or replace view sc_source_now as
   select * from sc_source_told
   qualify row_number() over (partition by dataset, url order by revision desc, seq desc) = 1;
 
+-- Answers and statements in play: an answer is withdrawn with its question, a statement with its
+-- answer.
+create or replace view sc_response_now as
+  select r.* from sc_response r anti join item_withdrawn w on w.item = r.id
+  anti join item_withdrawn q on q.item = r.question;
+
+create or replace view sc_statement_now as
+  select s.* from sc_statement s semi join sc_response_now r on r.id = s.response;
+
 create or replace view sc_pair as
   select id, seq, dataset, name, body->>'$.statement' as statement, body->>'$.response' as response,
          coalesce(nullif(split_part(body->>'$.url', '#', 1), ''), body->>'$.url') as url,
          body->>'$.source' as source
-  from item where study = 'sourcecheckup' and kind = 'pair';
+  from item_in_play where study = 'sourcecheckup' and kind = 'pair';
 
 -- Stores of before hold such addresses as pairs of their own: the first of them (same) is the pair,
 -- and of what one rater said of several the last word counts.
@@ -214,6 +255,11 @@ create or replace view verdict_now as
 -- EBMQA (004_ebmqa.sql) ----------------------------------------------------------------------
 -- outcome: 0 answered, 1 idk, 2 refused, 3 parse_failed, 4 error; chosen: bit n is option n.
 
+create or replace view ebmqa_question_now as
+  select q.* from ebmqa_question q anti join (
+    select dataset, name from item_withdrawn where study = 'ebmqa') w
+    on w.dataset = q.dataset and w.name = q.name;
+
 create or replace view ebmqa_model_answer as
   select a.question, b.dataset, b.rater, 'model' as rater_kind, b.prompt, b.repeat, a.outcome,
          a.chosen, a.block, a.said
@@ -225,7 +271,7 @@ create or replace view ebmqa_person_answer as
          null::bigint as block, null::integer as said
   from judgment_blind j
   join rater r on r.id = j.rater and r.kind = 'person'
-  join item i on i.id = j.item
+  join item_in_play i on i.id = j.item
   join ebmqa_question q on q.dataset = i.dataset and q.name = i.name,
   lateral (
     select coalesce(list_sum(list_transform(
@@ -261,7 +307,7 @@ create or replace view audit as
   from task_setting t
   union all
   select v.id, v.seq, v.made_at, 'reveal', v.rater, v.task, i.name
-  from reveal v join item_now i on i.id = v.item join rater r on r.id = v.rater
+  from reveal v join item_named i on i.id = v.item join rater r on r.id = v.rater
   -- The demo's people are shown nothing; theirs would push out what happened.
   where r.origin <> 'demo'
   union all
@@ -290,7 +336,7 @@ create or replace view audit as
   select m.id, m.seq, m.made_at, 'return', m.made_by, r.name,
          i.name || ' of ' || m.task || case when m.counts then '' else ', not counted until then' end
          || ': ' || m.body
-  from remark m join rater r on r.id = m.rater join item_now i on i.id = m.item
+  from remark m join rater r on r.id = m.rater join item_named i on i.id = m.item
   where m.kind = 'return'
   union all
   select n.id, n.seq, n.made_at, 'invitation', n.made_by,
@@ -311,3 +357,14 @@ create or replace view audit as
          case when c.kind = 'given' then 'given' else 'refused' end
          || ' for ' || c.task || ' of ' || c.dataset || ': ' || c.reason
   from completion_event c join rater r on r.id = c.rater where c.kind in ('given', 'refused')
+  union all
+  select w.id, w.seq, w.made_at, 'withdrawal', w.made_by, w.name,
+         case when w.withdrawn then 'withdrawn from ' else 'returned to ' end || w.dataset
+         || ': ' || w.reason
+  from item_withdrawal w
+  union all
+  select v.id, v.seq, v.made_at, 'correction', v.made_by, i.name,
+         'version ' || v.version || case when v.counts then ', judgments still count'
+                                         else ', judgments are asked for again' end
+         || ': ' || v.reason
+  from item_version v join item_named i on i.id = v.item

@@ -209,7 +209,8 @@ def imported_medqa_bodies(store: Store, dataset: str) -> list[dict[str, Any]]:
     return [
         json.loads(body)
         for body in store.column(
-            "select body from item where study = $study and kind = $kind and dataset = $dataset"
+            "select body from item_in_play where study = $study and kind = $kind"
+            " and dataset = $dataset"
             " order by seq",
             study=STUDY,
             kind=KIND,

@@ -99,7 +99,7 @@ def list_cases(store: Store, dataset: str) -> dict[str, ListedCase]:
     """Every case of a dataset by name in the order they came, linted; cached between calls."""
     rows = store.rows(
         "select i.id, i.name, i.illustrative, i.body, list(a.name order by a.seq)"
-        " from item i left join item_alias a on a.item = i.id"
+        " from item_in_play i left join item_alias a on a.item = i.id"
         " where i.study = $study and i.kind = $kind and i.dataset = $dataset"
         " group by i.id, i.name, i.illustrative, i.body, i.seq order by i.seq",
         study=STUDY,
@@ -189,7 +189,8 @@ def load_dialogues(
     return [
         (id_, name, illustrative, Dialogue.model_validate_json(body))
         for id_, name, illustrative, body in store.rows(
-            "select id, name, illustrative, body from item where study = $study and kind = $kind"
+            "select id, name, illustrative, body from item_in_play where study = $study"
+            " and kind = $kind"
             " and dataset = $dataset and id not in (select unnest(cast($without as varchar[])))"
             " order by seq",
             study=STUDY,
@@ -287,7 +288,7 @@ def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFram
         " from (select id, name, illustrative, seq, list_append("
         " json_extract_string(body, $paths),"
         " cast(json_array_length(body, '$.turns') as varchar)) as x"
-        " from item where study = $study and kind = $kind and dataset = $dataset"
+        " from item_in_play where study = $study and kind = $kind and dataset = $dataset"
         " and id not in (select unnest(cast($known as varchar[])))) order by seq",
         study=STUDY,
         kind=DIALOGUE_KIND,
@@ -309,7 +310,8 @@ def search_dialogues(store: Store, dataset: str, words: str) -> frozenset[str]:
 
     def look(_: object) -> frozenset[str]:
         rows = store.column(
-            "select id from item where study = $study and kind = $kind and dataset = $dataset"
+            "select id from item_in_play where study = $study and kind = $kind"
+            " and dataset = $dataset"
             " and (contains(lower(name), $words) or contains(lower(cast(body as varchar)), $rough)"
             " and (contains(lower(body->>'diagnosis'), $words)"
             " or contains(lower(body->>'reason'), $words) or contains(lower(array_to_string("
@@ -331,7 +333,7 @@ def search_dialogues(store: Store, dataset: str, words: str) -> frozenset[str]:
 def gold_and_given_items(store: Store, dataset: str, task: str) -> tuple[frozenset[str], list[str]]:
     """A task's gold items in a dataset, and those somebody was given or judged, earliest first."""
     gold = store.column(
-        "select g.item from gold_now g join item i on i.id = g.item"
+        "select g.item from gold_now g join item_in_play i on i.id = g.item"
         " where g.task = $task and i.study = $study and i.dataset = $dataset",
         task=task,
         study=STUDY,
@@ -339,7 +341,7 @@ def gold_and_given_items(store: Store, dataset: str, task: str) -> tuple[frozens
     )
     begun = store.column(
         "select m.item from (select item, seq from assignment where task = $task union all"
-        " select item, seq from judgment where task = $task) m join item i on i.id = m.item"
+        " select item, seq from judgment where task = $task) m join item_in_play i on i.id = m.item"
         " where i.study = $study and i.dataset = $dataset group by m.item order by min(m.seq)",
         task=task,
         study=STUDY,
@@ -364,7 +366,7 @@ def count_judges_by_item(
     )
     rows = store.rows(
         f"select j.task, j.item, count(distinct j.rater) from {table} j"
-        " join item i on i.id = j.item join rater r on r.id = j.rater"
+        " join item_in_play i on i.id = j.item join rater r on r.id = j.rater"
         " where j.task in $tasks and i.study = $study and i.dataset = $dataset"
         f" and r.kind = 'person'{own} group by all",
         tasks=list(tasks.TASKS),
@@ -387,7 +389,7 @@ def dialogues_people_disagree_on(store: Store, dataset: str) -> frozenset[str]:
         for scale in tasks.SCALES
     )
     rows = store.column(
-        "select j.item from judgment_blind j join item i on i.id = j.item"
+        "select j.item from judgment_blind j join item_in_play i on i.id = j.item"
         " join rater r on r.id = j.rater"
         " where j.task in $tasks and i.study = $study and i.dataset = $dataset"
         " and r.kind = 'person' group by j.task, j.item"

@@ -135,7 +135,7 @@ def questions_table(store: Store, dataset: str) -> pa.Table:
         for name in (*COLUMNS, "digest")
     )
     return store.arrow(
-        f"select {columns} from ebmqa_question where dataset = $dataset order by seq",
+        f"select {columns} from ebmqa_question_now where dataset = $dataset order by seq",
         dataset=dataset,
     )
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 
 from medlens.config.folders import SHIPPED
+from medlens.review import items
 from medlens.review.erased_text import TextRules
 from medlens.store import Store
-from medlens.studies.ebmqa import question_files, questionnaire, records, tasks
+from medlens.studies.ebmqa import queries, question_files, questionnaire, records, tasks
 from medlens.studies.ebmqa.answers import answer_files
 from medlens.studies.ebmqa.answers.answer_files import IMPORTS as ANSWERS
 from medlens.studies.ebmqa.erased_queries import rows_of_question
@@ -46,6 +47,12 @@ def _ends(store: Store, dataset: str, rater: str) -> str:
     return f"{len(state.to_guess)} to guess" if state.to_guess else "not handed in yet"
 
 
+def _questions(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
+    """Questions by the ids that they have, or would have, in a questionnaire."""
+    known = queries.known_question_names(store, dataset, names)
+    return {item: name for name, item in items.ids_for_names(records.STUDY, dataset, known).items()}
+
+
 STUDY = Study(
     name=records.STUDY,
     title="EBMQA",
@@ -56,6 +63,7 @@ STUDY = Study(
     "yourself, then see who is right on which kinds of question.",
     views={tasks.NAME: {"view": ANSWER}},
     ends=_ends,
+    withdrawn_with=_questions,
     items_view={"view": QUESTIONS},
     reading=(QUESTIONS,),
     listed={

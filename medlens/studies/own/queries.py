@@ -24,8 +24,10 @@ def names_of_studies(store: Store) -> list[str]:
 def has_answers(store: Store, dataset: str) -> bool:
     """Whether somebody has begun to answer."""
     found = store.value(
-        "select exists (select 1 from judgment j join item i on i.id = j.item where j.task = $task"
-        " and i.dataset = $dataset) or exists (select 1 from draft d join item i on i.id = d.item"
+        "select exists (select 1 from judgment j join item_known i on i.id = j.item"
+        " where j.task = $task"
+        " and i.dataset = $dataset) or exists (select 1 from draft d"
+        " join item_known i on i.id = d.item"
         " where d.task = $task and i.dataset = $dataset)",
         task=NAME,
         dataset=dataset,
@@ -36,7 +38,7 @@ def has_answers(store: Store, dataset: str) -> bool:
 def has_items(store: Store, dataset: str) -> bool:
     """Whether there is anything to judge."""
     found = store.value(
-        "select exists (select 1 from item where study = $study and dataset = $dataset)",
+        "select exists (select 1 from item_known where study = $study and dataset = $dataset)",
         study=STUDY,
         dataset=dataset,
     )
@@ -60,7 +62,7 @@ def groups_by_item(
     )
     found = store.read(
         f"select item_id{cells} from (select id as item_id, json_extract_string(body, $paths) as c"
-        " from item where study = $study and kind = $kind and dataset = $dataset)",
+        " from item_in_play where study = $study and kind = $kind and dataset = $dataset)",
         study=STUDY,
         kind=ITEM_KIND,
         dataset=dataset,
@@ -101,7 +103,7 @@ def median_seconds(store: Store, dataset: str) -> tuple[float, int]:
     """The median active seconds of people's judgments of a study, and the number of judgments."""
     [(seconds, count)] = store.rows(
         "select coalesce(median(j.active_seconds), 0), count(*) from judgment_now j"
-        " join item i on i.id = j.item join rater r on r.id = j.rater"
+        " join item_in_play i on i.id = j.item join rater r on r.id = j.rater"
         " where j.task = $task and i.dataset = $dataset and j.active_seconds > 0"
         " and r.kind <> 'model'",
         task=NAME,

@@ -16,7 +16,8 @@ def questions_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per question: question_id, question, group, answer, document, document_url."""
     return store.read(
         'select q.name as question_id, q.question, q.source_group as "group", q.answer,'
-        f" q.document, q.document_url, {_PLACE} from sc_question q left join item i on i.id = q.id"
+        f" q.document, q.document_url, {_PLACE} from sc_question q left"
+        " join item_known i on i.id = q.id"
         " where q.dataset = $dataset order by q.seq",
         dataset=dataset,
     )
@@ -29,7 +30,7 @@ def responses_table(store: Store, dataset: str) -> pd.DataFrame:
         " coalesce(c.urls, []) as urls, r.outcome, r.raw, r.reason, r.run,"
         f" {_PLACE.replace('i.illustrative', 'i.illustrative, k.illustrative')}"
         " from sc_response r left join sc_question q on q.id = r.question"
-        " left join item i on i.id = r.id left join item k on k.id = r.question"
+        " left join item_known i on i.id = r.id left join item_known k on k.id = r.question"
         " left join (select response, list(url order by n) as urls from sc_citation"
         "  where dataset = $dataset group by response) c on c.response = r.id"
         " where r.dataset = $dataset order by r.seq",
@@ -47,7 +48,7 @@ def statements_table(store: Store, dataset: str) -> pd.DataFrame:
         " coalesce(s.statement, '') as statement, p.model as parser, $dataset as dataset,"
         " coalesce(i.illustrative, false) as illustrative"
         " from sc_parse p join sc_response r on r.id = p.response"
-        " left join sc_statement s on s.response = r.id left join item i on i.id = r.id"
+        " left join sc_statement s on s.response = r.id left join item_known i on i.id = r.id"
         " where p.dataset = $dataset order by r.seq, s.n, s.seq",
         dataset=dataset,
     )
@@ -89,7 +90,8 @@ def pair_verdicts_table(store: Store, dataset: str) -> pd.DataFrame:
         " j.made_at as judged_at, coalesce(j.id, '') as judgment_id, s.statement,"
         " r.name as response_id, r.model, coalesce(o.outcome, '') as outcome, $dataset as dataset,"
         " i.illustrative, j.run as run_id, j.prompt as prompt_version"
-        " from sc_pair_same p join item i on i.id = p.id join sc_statement s on s.id = p.statement"
+        " from sc_pair_same p join item_in_play i on i.id = p.id"
+        " join sc_statement s on s.id = p.statement"
         " join sc_response r on r.id = p.response"
         " left join (select * from judgment_blind where task = $task) j on j.item = p.id"
         " left join rater t on t.id = j.rater left join sc_source_told o on o.id = p.source"
@@ -166,7 +168,8 @@ def known_items(store: Store, dataset: str, kind: str) -> set[str]:
     """The ids of the dataset's items of a kind."""
     return set(
         store.column(
-            "select id from item where study = $study and dataset = $dataset and kind = $kind",
+            "select id from item_known where study = $study and dataset = $dataset"
+            " and kind = $kind",
             study=STUDY,
             dataset=dataset,
             kind=kind,
@@ -177,7 +180,8 @@ def known_items(store: Store, dataset: str, kind: str) -> set[str]:
 def pair_judgments_table(store: Store, dataset: str) -> pd.DataFrame:
     """item, rater (ids), revision and id of every judgment of a pair."""
     return store.read(
-        "select j.item, j.rater, j.revision, j.id from judgment j join item i on i.id = j.item"
+        "select j.item, j.rater, j.revision, j.id from judgment j"
+        " join item_known i on i.id = j.item"
         " where j.task = $task and i.dataset = $dataset and i.study = $study",
         task=SUPPORT,
         dataset=dataset,
@@ -226,7 +230,7 @@ _ITEMS = (
     "select id, seq, illustrative, body->>'$.statement' as statement,"
     " json_array_length(body->'$.sources') as sources, row_number() over"
     " (partition by body->>'$.statement' order by seq desc) = 1 as newest"
-    " from item where study = $study and kind = $kind and dataset = $dataset"
+    " from item_in_play where study = $study and kind = $kind and dataset = $dataset"
 )
 """All sets of sources that a statement was held against; the newest is the one that counts."""
 

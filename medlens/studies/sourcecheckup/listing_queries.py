@@ -42,14 +42,14 @@ def load_material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
         "select r.name as response, coalesce(q.name, '') as question,"
         " coalesce(q.source_group, '') as \"group\", r.model,"
         " r.outcome = 'ok' and p.id is not null as parsed"
-        " from sc_response r left join sc_question q on q.id = r.question"
+        " from sc_response_now r left join sc_question q on q.id = r.question"
         " left join sc_parse p on p.response = r.id where r.dataset = $dataset order by r.seq",
         **given,
     )
     stated = _table(
         store,
-        "select s.name as statement, r.name as response from sc_statement s"
-        " join sc_response r on r.id = s.response where s.dataset = $dataset order by s.seq",
+        "select s.name as statement, r.name as response from sc_statement_now s"
+        " join sc_response_now r on r.id = s.response where s.dataset = $dataset order by s.seq",
         **given,
     )
     cited = _table(
@@ -59,7 +59,7 @@ def load_material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
         " coalesce(o.fetched in $valid or (o.status = 200 and o.characters > 0), false)"
         " as answered,"
         " coalesce(o.outcome in $readable, false) as readable, coalesce(o.existed, '') as existed"
-        " from sc_cited c join sc_response r on r.id = c.response"
+        " from sc_cited c join sc_response_now r on r.id = c.response"
         " left join (select url, outcome, fetched, status, characters, existed from sc_source_now"
         "  where dataset = $dataset) o"
         " on o.url = c.url where c.dataset = $dataset order by c.seq",
@@ -72,7 +72,7 @@ def load_material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
         "select p.same as item, s.name as statement, p.url, t.name as rater,"
         " coalesce(j.body->>'$.verdict', '') as verdict from judgment_blind j"
         " join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
-        " join sc_statement s on s.id = p.statement"
+        " join sc_statement_now s on s.id = p.statement"
         " where j.task = $task and p.dataset = $dataset and t.kind = 'model'" + LAST_WORD,
         **given,
         task=SUPPORT,
@@ -91,7 +91,7 @@ def quotes_in_verdicts(store: Store, dataset: str) -> pd.DataFrame:
         "select p.same as item, coalesce(q.name, '') as question, t.name as rater,"
         " coalesce(j.body->>'$.quote', '') as quote, o.id as source"
         " from judgment_blind j join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
-        " join sc_response r on r.id = p.response left join sc_question q on q.id = r.question"
+        " join sc_response_now r on r.id = p.response left join sc_question q on q.id = r.question"
         " left join sc_source_now n on n.url = p.url and n.dataset = p.dataset"
         " join sc_source_told o on o.id = coalesce(nullif(p.source, ''), n.id)"
         " where j.task = $task and p.dataset = $dataset and t.kind = 'model'"
@@ -115,7 +115,7 @@ def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
         " select s.name as statement, s.statement as text, r.name as response,"
         " coalesce(q.name, '') as question, r.model, c.url, coalesce(o.outcome, '') as outcome,"
         " coalesce(m.id, '') as item_id"
-        " from sc_statement s join sc_response r on r.id = s.response"
+        " from sc_statement_now s join sc_response_now r on r.id = s.response"
         " left join sc_question q on q.id = r.question join cited c on c.response = s.response"
         " left join (select url, outcome from sc_source_now where dataset = $dataset) o"
         "  on o.url = c.url"
@@ -135,7 +135,7 @@ def answer_by_name(store: Store, dataset: str, name: str) -> dict[str, Any] | No
     return store.one(
         "select r.id, r.name, r.model, r.outcome, r.response as text, r.reason,"
         " coalesce(q.question, '') as question, coalesce(q.source_group, '') as \"group\""
-        " from sc_response r left join sc_question q on q.id = r.question"
+        " from sc_response_now r left join sc_question q on q.id = r.question"
         " where r.dataset = $dataset and r.name = $name",
         dataset=dataset,
         name=name,
@@ -145,7 +145,7 @@ def answer_by_name(store: Store, dataset: str, name: str) -> dict[str, Any] | No
 def statements_of_answer(store: Store, response: str) -> list[dict[str, Any]]:
     """The statements of an answer (by id) in order: name, n, text."""
     return store.dicts(
-        "select name, n, statement as text from sc_statement where response = $response"
+        "select name, n, statement as text from sc_statement_now where response = $response"
         " order by n, seq",
         response=response,
     )
@@ -174,7 +174,7 @@ def verdicts_on_answer(store: Store, dataset: str, response: str) -> pd.DataFram
     """
     return store.read(
         "select p.same as item_id, s.name as statement, p.url, t.name as rater,"
-        " coalesce(j.body->>'$.verdict', '') as verdict, j.body from sc_statement s"
+        " coalesce(j.body->>'$.verdict', '') as verdict, j.body from sc_statement_now s"
         " join sc_pair_same p on p.statement = s.id join judgment_now j on j.item = p.id"
         " join rater t on t.id = j.rater where s.response = $response and p.dataset = $dataset"
         f" and j.task = $task and t.kind = 'model'{LAST_WORD} order by t.name, p.seq",
@@ -249,7 +249,7 @@ def answer_for_rater(store: Store, item: str) -> dict[str, Any] | None:
     """An answer by item id as raters see it, without its model: name, dataset, text, question."""
     return store.one(
         "select r.name, r.dataset, r.response as text, coalesce(q.question, '') as question"
-        " from sc_response r left join sc_question q on q.id = r.question where r.id = $id",
+        " from sc_response_now r left join sc_question q on q.id = r.question where r.id = $id",
         id=item,
     )
 

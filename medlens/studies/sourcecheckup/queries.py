@@ -76,7 +76,7 @@ def list_statements(store: Store, dataset: str) -> list[Statement]:
     """The statements by response, in order."""
     rows = store.dicts(
         "select s.name, r.name as response, s.statement, s.n"
-        " from sc_statement s join sc_response r on r.id = s.response"
+        " from sc_statement_now s join sc_response_now r on r.id = s.response"
         " where s.dataset = $dataset order by r.seq, s.n, s.seq",
         dataset=dataset,
     )
@@ -128,7 +128,7 @@ LAST_WORD = " qualify row_number() over (partition by p.same, j.rater order by j
 def cited_urls(store: Store, dataset: str) -> list[str]:
     """Every address that a valid response cites, once, in the order they were added."""
     return store.column(
-        "select c.url from sc_cited c join sc_response r on r.id = c.response"
+        "select c.url from sc_cited c join sc_response_now r on r.id = c.response"
         " where c.dataset = $dataset and r.outcome = 'ok' group by c.url order by min(c.seq)",
         dataset=dataset,
     )
@@ -150,7 +150,7 @@ def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
         " coalesce(q.source_group, '') as \"group\", c.url, s.n, s.statement as text,"
         " coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome,"
         " coalesce(m.id, '') as item_id"
-        " from sc_statement s join sc_response r on r.id = s.response"
+        " from sc_statement_now s join sc_response_now r on r.id = s.response"
         " left join sc_question q on q.id = r.question"
         " join cited c on c.response = s.response"
         " left join (select id, url, outcome from sc_source_now where dataset = $dataset) o"
@@ -171,7 +171,7 @@ def runs_of_answers(store: Store, dataset: str) -> dict[str, str]:
 def questions_of_items(store: Store, dataset: str) -> dict[str, str]:
     """Item id -> question asked, for each pair and each answer in a dataset."""
     rows = store.rows(
-        "select i.id, q.name from item i left join sc_statement s"
+        "select i.id, q.name from item_in_play i left join sc_statement s"
         " on s.id = (i.body->>'$.statement')"
         " join sc_response r on r.id = coalesce(s.response, (i.body->>'$.id'))"
         " join sc_question q on q.id = r.question"
@@ -197,7 +197,7 @@ def current_verdicts(store: Store, dataset: str, *, kind: str = "model") -> pd.D
         ' r.model, q.source_group as "group", p.url, t.name as rater,'
         " coalesce(j.body->>'$.verdict', '') as verdict, j.active_seconds as seconds"
         " from judgment_blind j join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
-        " join sc_statement s on s.id = p.statement join sc_response r on r.id = s.response"
+        " join sc_statement_now s on s.id = p.statement join sc_response_now r on r.id = s.response"
         " left join sc_question q on q.id = r.question"
         " where j.task = $task and p.dataset = $dataset and t.kind = $kind"
         f"{LAST_WORD} order by p.seq, t.handle",
@@ -218,8 +218,8 @@ def current_cleanups(store: Store, dataset: str) -> pd.DataFrame:
         " r.model, coalesce(nullif(split_part(c.url, '#', 1), ''), c.url) as url,"
         " s.statement as original, c.action, c.text, c.reason,"
         " c.model as cleaner, coalesce(k.verdict, '') as verdict"
-        " from sc_cleanup c join sc_statement s on s.id = c.statement"
-        " join sc_response r on r.id = s.response left join sc_question q on q.id = r.question"
+        " from sc_cleanup c join sc_statement_now s on s.id = c.statement"
+        " join sc_response_now r on r.id = s.response left join sc_question q on q.id = r.question"
         " left join (select cleanup, arg_max(body->>'$.verdict', seq) as verdict"
         "  from sc_recheck_now group by cleanup) k on k.cleanup = c.id"
         " where c.dataset = $dataset order by c.seq",
@@ -302,7 +302,8 @@ def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, An
     else:
         row = store.one(
             f"select {fields} from sc_source_told where url = $url and dataset ="
-            " (select dataset from item where id = $item) order by revision desc, seq desc limit 1",
+            " (select dataset from item_known where id = $item)"
+            " order by revision desc, seq desc limit 1",
             url=address_to_fetch(body["url"]),
             item=item,
         )
@@ -387,6 +388,38 @@ def count_pairs_settled(store: Store, dataset: str) -> dict[str, int]:
 # -- pairs that already exist ----------------------------------------------------------------------
 
 
+def resting_on(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
+    """What rests on questions and answers (by the names of their items), as names by id: the
+    answers to a question, and the pairs and merged sources of an answer.
+    """
+    return dict(
+        store.rows(
+            "with named as (select id, kind from item_known where study = $study"
+            "  and dataset = $dataset and name in $names and kind in ('question', 'response')),"
+            " answers as (select id from named where kind = 'response' union"
+            "  select id from sc_response where question in (select id from named))"
+            " select id, name from item_known where study = $study and dataset = $dataset and ("
+            "  id in (from answers) or body->>'$.response' in (from answers)"
+            "  or body->>'$.statement' in (select id from sc_statement"
+            "   where response in (from answers)))",
+            study=STUDY,
+            dataset=dataset,
+            names=list(names),
+        )
+    )
+
+
+def withdrawn(store: Store, dataset: str) -> set[str]:
+    """The ids of a dataset's items that a lead has withdrawn."""
+    return set(
+        store.column(
+            "select item from item_withdrawn where study = $study and dataset = $dataset",
+            study=STUDY,
+            dataset=dataset,
+        )
+    )
+
+
 def pair_sources(store: Store, dataset: str) -> dict[str, str]:
     """Item id -> snapshot id ("" means the newest) of the pairs that are items."""
     return dict(
@@ -397,7 +430,7 @@ def pair_sources(store: Store, dataset: str) -> dict[str, str]:
 def has_unmade_pairs(store: Store, dataset: str) -> bool:
     """Whether a statement and a readable source of its response are not yet an item."""
     found = store.rows(
-        "select 1 from sc_statement s join sc_cited c on c.response = s.response"
+        "select 1 from sc_statement_now s join sc_cited c on c.response = s.response"
         " join (select url from sc_source_now where dataset = $dataset and outcome in $readable) o"
         "  on o.url = c.url"
         " left join (select statement, url from sc_pair where dataset = $dataset) m"

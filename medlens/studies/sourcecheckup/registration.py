@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
 from medlens.review.erased_text import TextRules
-from medlens.studies.sourcecheckup import exports, imports, records
+from medlens.studies.sourcecheckup import exports, imports, queries, records
 from medlens.studies.sourcecheckup.dataset_evidence import narrowing_options
 from medlens.studies.sourcecheckup.erased_queries import rows_about_item, rows_of_item
 from medlens.studies.sourcecheckup.figures import FIGURES
@@ -77,5 +77,6 @@ STUDY = Study(
         own_rows=rows_of_item,
         about_rows=rows_about_item,
     ),
+    withdrawn_with=queries.resting_on,
     demo_files=SHIPPED / "data/demo/sourcecheckup",
 )

@@ -47,9 +47,12 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
     held = queries.pair_sources(store, dataset)
     found = queries.all_pairs(store, dataset)
     found = found[found["outcome"] == "ok"]
+    withdrawn = queries.withdrawn(store, dataset)
     made = []
     for row in found.to_dict("records"):
         item = row["item_id"] or pair_id(dataset, row["statement"], row["url"])
+        if item in withdrawn:
+            continue
         # A pair keeps the snapshot it was judged with, even if the page was fetched again.
         source = held.get(item) or row["source"]
         made.append(

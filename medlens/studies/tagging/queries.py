@@ -98,7 +98,7 @@ def _there(store: Store, dataset: str) -> tuple[dict[str, _Held], dict[int | Non
     by_serial: dict[int | None, _Held] = {}
     for item, name, alias, serial, body in store.rows(
         "select i.id, i.name, a.name, try_cast((i.body->>'serial_num') as bigint), i.body"
-        " from item i left join item_alias a on a.item = i.id"
+        " from item_known i left join item_alias a on a.item = i.id"
         " where i.study = $study and i.dataset = $dataset",
         study=STUDY,
         dataset=dataset,
@@ -152,7 +152,7 @@ def count_models(store: Store, dataset: str) -> int:
     """How many models wrote a dataset's responses; one that is not named counts as one."""
     return int(
         store.value(
-            "select count(distinct coalesce(body->>'model', '')) from item"
+            "select count(distinct coalesce(body->>'model', '')) from item_in_play"
             " where study = $study and dataset = $dataset",
             study=STUDY,
             dataset=dataset,
@@ -203,7 +203,7 @@ def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -
     used = {
         label
         for body in store.column(
-            "select j.body from judgment j join item i on i.id = j.item"
+            "select j.body from judgment j join item_known i on i.id = j.item"
             " where j.task = $task and i.dataset = $dataset",
             task=tasks.NAME,
             dataset=dataset,

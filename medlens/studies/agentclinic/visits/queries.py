@@ -84,7 +84,7 @@ def cases_known_to_person(store: Store, dataset: str, rater: str) -> set[str]:
     """
     return set(
         store.column(
-            "select distinct i.body->>'case' from item i where i.study = $study"
+            "select distinct i.body->>'case' from item_known i where i.study = $study"
             " and i.dataset = $dataset and i.kind <> $kind and i.id in ("
             " select item from assignment where rater = $rater and task in $tasks union"
             " select item from judgment where rater = $rater and task in $tasks union"

@@ -64,7 +64,7 @@ def all_answers_table(store: Store, dataset: str) -> pd.DataFrame:
         "select q.name as question_id, r.name as model, b.prompt, b.repeat, a.outcome, a.chosen,"
         " q.options::varchar as options, q.correct, q.kind, s.text as said"
         " from ebmqa_answer a join ebmqa_answer_block b on b.number = a.block"
-        " join ebmqa_question q on q.seq = a.question join rater r on r.id = b.rater"
+        " join ebmqa_question_now q on q.seq = a.question join rater r on r.id = b.rater"
         " left join ebmqa_said s on s.block = a.block and s.place = a.said"
         " where b.dataset = $dataset order by q.seq, r.name, b.prompt, b.repeat",
         dataset=dataset,
@@ -77,7 +77,7 @@ def questions_to_ask(
     """Questions to ask: number, name, kind, question, options (JSON list), in order."""
     return store.dicts(
         "select seq as number, name, kind, question, options::varchar as options"
-        " from ebmqa_question where dataset = $dataset and ($kind = '' or kind = $kind)"
+        " from ebmqa_question_now where dataset = $dataset and ($kind = '' or kind = $kind)"
         " and ($stratum = '' or stratum = $stratum) order by seq",
         dataset=dataset,
         kind=kind,
@@ -99,7 +99,7 @@ _ASKED = (
 def question_of_item(store: Store, item: str) -> dict[str, Any] | None:
     """The question of a questionnaire item: its name, and the correct options (mask)."""
     return store.one(
-        "select q.name, q.correct from item i"
+        "select q.name, q.correct from item_known i"
         " join ebmqa_question q on q.dataset = i.dataset and q.name = i.name where i.id = $item",
         item=item,
     )
@@ -114,7 +114,7 @@ def names_of_numeric_questions(
     column, value = among or ("", "")
     label = column if column in LABELS else ""
     rows = store.rows(
-        "select name, illustrative from ebmqa_question"
+        "select name, illustrative from ebmqa_question_now"
         " where dataset = $dataset and kind = 'numeric'"
         f"{f' and {label} = $value' if label else ''} order by name",
         dataset=dataset,
@@ -143,7 +143,7 @@ def count_numeric_by_group(store: Store, dataset: str) -> dict[tuple[str, str], 
     found: dict[str, Counter[str]] = {}
     for label in LABELS:
         rows = store.rows(
-            f"select {label}, count(*) from ebmqa_question where dataset = $dataset"
+            f"select {label}, count(*) from ebmqa_question_now where dataset = $dataset"
             f" and kind = 'numeric' and {label} <> '' group by 1 order by 1",
             dataset=dataset,
         )
@@ -166,7 +166,8 @@ def count_numeric_by_group(store: Store, dataset: str) -> dict[tuple[str, str], 
 def questions_by_name(store: Store, dataset: str, names: Sequence[str]) -> list[dict[str, Any]]:
     """Questions by their names: name, question, qa_type, options (JSON list), correct (mask)."""
     return store.dicts(
-        "select name, question, qa_type, options::varchar as options, correct from ebmqa_question"
+        "select name, question, qa_type, options::varchar as options, correct"
+        " from ebmqa_question_now"
         " where dataset = $dataset and name in $names",
         dataset=dataset,
         names=list(names),
@@ -177,8 +178,8 @@ def questions_by_name(store: Store, dataset: str, names: Sequence[str]) -> list[
 def questionnaire_items(store: Store, dataset: str) -> dict[str, str]:
     """A dataset's questionnaire items that are asked: question name -> id. Cached for pages."""
     rows = store.rows(
-        f"select name, id from item where study = $study and kind = $kind"
-        f" and dataset = $dataset{_ASKED.format('item.id')} order by seq",
+        f"select name, id from item_in_play where study = $study and kind = $kind"
+        f" and dataset = $dataset{_ASKED.format('item_in_play.id')} order by seq",
         study=STUDY,
         kind=QUESTION_KIND,
         dataset=dataset,
@@ -193,10 +194,10 @@ def questionnaires_sharing_questions(store: Store, dataset: str) -> list[str]:
     The same question means the same text, options and correct answer. Cached, like ``drawn``.
     """
     return store.column(
-        "select distinct i.dataset from item i"
-        " join ebmqa_question q on q.dataset = i.dataset and q.name = i.name"
+        "select distinct i.dataset from item_in_play i"
+        " join ebmqa_question_now q on q.dataset = i.dataset and q.name = i.name"
         " where i.study = $study and i.kind = $kind and (i.dataset = $dataset or q.digest in"
-        "  (select digest from ebmqa_question where dataset = $dataset)) order by 1",
+        "  (select digest from ebmqa_question_now where dataset = $dataset)) order by 1",
         study=STUDY,
         kind=QUESTION_KIND,
         dataset=dataset,
@@ -209,7 +210,8 @@ def own_questionnaire_answers(store: Store, dataset: str, rater: str) -> list[tu
         (name, body)
         for name, body in store.rows(
             "select i.name, arg_max(j.body, j.revision)::varchar from judgment j"
-            " join item i on i.id = j.item where j.task = 'ebmqa_answer' and j.rater = $rater"
+            " join item_in_play i on i.id = j.item where j.task = 'ebmqa_answer'"
+            " and j.rater = $rater"
             f" and i.dataset = $dataset{_ASKED.format('i.id')}"
             " group by i.name, i.seq order by i.seq",
             rater=rater,
@@ -221,7 +223,7 @@ def own_questionnaire_answers(store: Store, dataset: str, rater: str) -> list[tu
 def questions_flagged_by(store: Store, dataset: str, rater: str) -> list[str]:
     """The names of the questionnaire's questions that a person has flagged."""
     return store.column(
-        "select i.name from assignment_now a join item i on i.id = a.item"
+        "select i.name from assignment_now a join item_in_play i on i.id = a.item"
         " where a.task = 'ebmqa_answer' and a.rater = $rater and a.state = 'flag'"
         f" and i.dataset = $dataset{_ASKED.format('i.id')}",
         rater=rater,
@@ -232,7 +234,7 @@ def questions_flagged_by(store: Store, dataset: str, rater: str) -> list[str]:
 def count_handed_in(store: Store, dataset: str, rater: str) -> int:
     """The number of questionnaire questions whose correct answer a person may know."""
     found = store.value(
-        "select count(*) from reveal v join item i on i.id = v.item"
+        "select count(*) from reveal v join item_in_play i on i.id = v.item"
         " where v.task = 'ebmqa_answer' and v.rater = $rater and i.dataset = $dataset",
         rater=rater,
         dataset=dataset,
@@ -273,8 +275,8 @@ def first_looks_at_answers(store: Store, dataset: str) -> dict[str, datetime]:
 def _sharing(store: Store, dataset: str) -> list[str]:
     """The datasets that share questions with this one. Cached: the desk asks with every answer."""
     return store.column(
-        "select distinct dataset from ebmqa_question where digest in"
-        " (select digest from ebmqa_question where dataset = $dataset)",
+        "select distinct dataset from ebmqa_question_now where digest in"
+        " (select digest from ebmqa_question_now where dataset = $dataset)",
         dataset=dataset,
     )
 
@@ -282,7 +284,7 @@ def _sharing(store: Store, dataset: str) -> list[str]:
 def last_blind_answers(store: Store, dataset: str) -> dict[str, datetime]:
     """When each person last answered a question of the questionnaire blind."""
     rows = store.rows(
-        "select j.rater, max(j.made_at) from judgment_blind j join item i on i.id = j.item"
+        "select j.rater, max(j.made_at) from judgment_blind j join item_in_play i on i.id = j.item"
         " where j.task = 'ebmqa_answer' and i.dataset = $dataset group by 1",
         dataset=dataset,
     )
@@ -293,8 +295,8 @@ _DRAWN_AND_SAID = (
     """
         with drawn as (
           select q.seq as question, q.qa_type, q.answer, q.correct, q.n_options
-          from ebmqa_question q
-          join item i on i.dataset = q.dataset and i.name = q.name
+          from ebmqa_question_now q
+          join item_in_play i on i.dataset = q.dataset and i.name = q.name
            and i.study = $study and i.kind = $kind
           where q.dataset = $dataset"""
     + _ASKED.format("i.id")
@@ -310,7 +312,7 @@ _DRAWN_AND_SAID = (
             on g.rater = f.rater and g.question = f.question and f.rater_kind = 'person'
           where f.prompt <> 'person-guess'),
         flagged as (
-          select a.rater, count(*) as n from assignment_now a join item i on i.id = a.item
+          select a.rater, count(*) as n from assignment_now a join item_in_play i on i.id = a.item
           where a.task = 'ebmqa_answer' and a.state = 'flag' and not a.judged
             and i.dataset = $dataset"""
     + _ASKED.format("i.id")

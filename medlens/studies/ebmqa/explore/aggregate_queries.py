@@ -195,7 +195,7 @@ class Explorer:
         names = [*LABELS, *COUNTED]
         columns = ", ".join(f"histogram({_column(name)}) as {name}" for name in names)
         row = self.store.one(
-            f"select {columns} from ebmqa_question q where q.dataset = $dataset",
+            f"select {columns} from ebmqa_question_now q where q.dataset = $dataset",
             dataset=self.dataset,
         )
         found: dict[str, list[tuple[str, int]]] = {}
@@ -427,7 +427,7 @@ def selected_answers_sql(
     return (
         "with b as (select number, rater, prompt from ebmqa_answer_block where dataset = $dataset"
         f"{prompt} and repeat = $repeat{narrowed}),"
-        f" q as (select {', '.join(['q.seq', 'q.correct', *columns])} from ebmqa_question q"
+        f" q as (select {', '.join(['q.seq', 'q.correct', *columns])} from ebmqa_question_now q"
         f" where {conditions})"
     ), params
 
@@ -472,7 +472,7 @@ def names_of_questions(store: Store, where: Where) -> set[str]:
                 hint=f"There is: {listed}.",
             )
     conditions, params = _of_questions(where)
-    rows = store.rows(f"select q.name from ebmqa_question q where {conditions}", **params)
+    rows = store.rows(f"select q.name from ebmqa_question_now q where {conditions}", **params)
     if not rows:
         raise InvalidInput("No question has all of these labels and words.")
     return {name for (name,) in rows}

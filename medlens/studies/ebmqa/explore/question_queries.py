@@ -125,7 +125,9 @@ def page_of_questions(
             f" hits.seq {cut}"
         )
     else:
-        page = f"select seq from hits join ebmqa_question q using (seq) order by {_BY[sort]} {cut}"
+        page = (
+            f"select seq from hits join ebmqa_question_now q using (seq) order by {_BY[sort]} {cut}"
+        )
     table = explorer.store.read(
         f"{with_}, page as (select seq, row_number() over () as place from ({page})),"
         " stats as (select a.question, count(distinct b.rater) as models,"
@@ -136,7 +138,7 @@ def page_of_questions(
         " coalesce(s.models, 0) as models, coalesce(s.answered, 0) as answered,"
         " s.accuracy, coalesce(s.different, 0) as different, q.value,"
         " coalesce(q.evidence::varchar, '[]') as citations"
-        " from page join ebmqa_question q on q.seq = page.seq"
+        " from page join ebmqa_question_now q on q.seq = page.seq"
         " left join stats s on s.question = q.seq order by page.place",
         **params,
     )
@@ -167,7 +169,7 @@ def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.Dat
     )
     table = explorer.store.read(
         f"{with_} select w.name, b.rater as model, a.outcome, a.chosen, w.correct, w.options"
-        " from ebmqa_question w join ebmqa_answer a on a.question = w.seq"
+        " from ebmqa_question_now w join ebmqa_answer a on a.question = w.seq"
         " join b on b.number = a.block where w.dataset = $dataset and w.name in $names",
         **params,
         names=list(names),
@@ -229,7 +231,7 @@ def question_with_answers(explorer: Explorer, name: str) -> Asked:
     one = explorer.store.one(
         f"select q.seq, q.name, q.kind, q.question, q.options, q.correct, q.value,"
         f" q.evidence, {labels}"
-        " from ebmqa_question q where q.dataset = $dataset and q.name = $name",
+        " from ebmqa_question_now q where q.dataset = $dataset and q.name = $name",
         dataset=explorer.dataset,
         name=name,
     )

@@ -1,0 +1,239 @@
+"""Withdrawing items, with a reason, and returning them.
+
+A withdrawn item stays in the store with all that was said of it, but is out of play: the views
+``item_in_play`` and ``judgment_counted`` leave it out, and hand-out, figures, agreement, consensus,
+progress, suggestions and runs read these. Who has it open may finish; they are told that it does
+not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+import pandas as pd
+
+from medlens.config.person_names import clean_name
+from medlens.errors import Conflict, InvalidInput
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Row, Store, new_id, utc_now
+
+COMMAND_LINE = "command line"
+"""Who made a fact that no signed-in person made."""
+
+
+@dataclass(frozen=True)
+class Withdrawal:
+    """A lead's decision on an item; ``item`` is an id, ``name`` the item's, ``by`` a person's.
+    ``withdrawn`` False returns it.
+    """
+
+    item: str
+    study: str
+    dataset: str
+    name: str
+    withdrawn: bool
+    reason: str
+    by: str
+    at: datetime
+
+
+_SELECT = (
+    "select w.item, w.study, w.dataset, w.name, w.withdrawn, w.reason,"
+    " coalesce(b.name, w.made_by), w.made_at from {} w left join rater b on b.id = w.made_by"
+)
+
+
+def standing(store: Store, study: str, dataset: str) -> dict[str, Withdrawal]:
+    """The withdrawn items of a dataset by id, the last one first."""
+    rows = store.rows(
+        _SELECT.format("item_withdrawn")
+        + " where w.study = $study and w.dataset = $dataset order by w.seq desc",
+        study=study,
+        dataset=dataset,
+    )
+    return {row[0]: Withdrawal(*row) for row in rows}
+
+
+def of_item(store: Store, item: str) -> Withdrawal | None:
+    """Why an item (by id) is withdrawn; None: it is in play."""
+    if not store.version("item_withdrawal"):
+        return None
+    rows = store.rows(_SELECT.format("item_withdrawn") + " where w.item = $item", item=item)
+    return Withdrawal(*rows[0]) if rows else None
+
+
+def history(store: Store, *, viewer: Rater | None) -> list[Withdrawal]:
+    """All withdrawals and returns, newest first; no viewer means the command line.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    query = _SELECT.format("item_withdrawal") + " order by w.seq desc"
+    return [Withdrawal(*row) for row in store.rows(query)]
+
+
+def withdraw(
+    store: Store,
+    items: Mapping[str, str],
+    *,
+    study: str,
+    dataset: str,
+    reason: str,
+    by: Rater | None,
+    back: bool = False,
+) -> int:
+    """Withdraw items (names by id) of a dataset in one transaction; returns how many people who
+    have one of them open were told. ``back`` returns them instead.
+
+    ``by`` is None for the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: no reason, or no item.
+        Conflict: all are already withdrawn (or in play).
+    """
+    require_lead(by)
+    batch = rows_of(
+        store, items, study=study, dataset=dataset, reason=reason, by=by, back=back, tell=True
+    )
+    told = {row["rater"] for row in batch["remark"]}
+    try:
+        store.append_all(batch)
+    except Conflict as error:
+        raise _already(back) from error
+    return len(told)
+
+
+def rows_of(
+    store: Store,
+    items: Mapping[str, str],
+    *,
+    study: str,
+    dataset: str,
+    reason: str,
+    by: Rater | None,
+    back: bool = False,
+    tell: bool,
+) -> dict[str, list[Row]]:
+    """What ``withdraw`` appends, by table, for a transaction that does more.
+
+    Raises:
+        InvalidInput, Conflict: as ``withdraw``.
+    """
+    # Remove characters that would reverse or hide the words around them in tables.
+    reason = clean_name(reason)
+    if not reason:
+        raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the item.")
+    if not items:
+        raise InvalidInput("No item is named.", hint="Name one or more items of the dataset.")
+    last = {
+        item: (revision, withdrawn)
+        for item, revision, withdrawn in store.rows(
+            "select item, max(revision), arg_max(withdrawn, revision) from item_withdrawal"
+            " where item in $items group by item",
+            items=list(items),
+        )
+    }
+    changing = {item: name for item, name in items.items() if last.get(item, (0, False))[1] == back}
+    if not changing:
+        raise _already(back)
+    who = by.id if by else COMMAND_LINE
+    rows: list[Row] = [
+        {
+            "id": new_id(),
+            "item": item,
+            "study": study,
+            "dataset": dataset,
+            "name": name,
+            "revision": last.get(item, (0, False))[0] + 1,
+            "withdrawn": not back,
+            "reason": reason,
+            "made_by": who,
+        }
+        for item, name in changing.items()
+    ]
+    words = (
+        f"This item is in play again ({reason})."
+        if back
+        else f"This item is withdrawn ({reason}). You may finish it, but it does not count."
+    )
+    told = messages(store, list(changing), words, who=who) if tell else []
+    return {"item_withdrawal": rows, "remark": told}
+
+
+def _already(back: bool) -> Conflict:
+    return Conflict(
+        "This item is not withdrawn." if back else "This item is withdrawn already.",
+        hint="Somebody else may have done this a moment ago.",
+    )
+
+
+def messages(store: Store, items: list[str], text: str, *, who: str) -> list[Row]:
+    """Remarks that tell whoever has one of these items open, or has a draft of it, what has become
+    of it: rows to append.
+    """
+    rows = store.rows(
+        "select a.task, a.item, a.rater from assignment_now a"
+        " join rater r on r.id = a.rater and r.kind = 'person'"
+        " where a.item in $items and not a.judged and a.state = 'open' and a.lease_until > $now"
+        " union select d.task, d.item, d.rater from ("
+        "  select task, item, rater, max(seq) as seq from draft where item in $items"
+        " group by all) d"
+        " join rater r on r.id = d.rater and r.kind = 'person'"
+        " where not exists (select 1 from judgment j where j.task = d.task and j.item = d.item"
+        "  and j.rater = d.rater and j.seq > d.seq - 2)",
+        items=items,
+        now=utc_now(),
+    )
+    return [
+        {
+            "id": new_id(),
+            "task": task,
+            "item": item,
+            "rater": rater,
+            "kind": "answer",
+            "body": text,
+            "counts": True,
+            "made_by": who,
+        }
+        for task, item, rater in rows
+    ]
+
+
+COLUMNS = {
+    "study": "the study's name",
+    "dataset": "the dataset's name",
+    "item": "the item's name",
+    "item_kind": "what kind of item it is",
+    "version": "counts its corrections from 1, the item as it was added",
+    "withdrawn_at": "when a lead withdrew it (UTC)",
+    "withdrawn_reason": "why it was withdrawn",
+    "withdrawn_by": "the lead who withdrew it",
+    "judgments": "revisions that were submitted of it; none counts",
+    "body": "its content, as JSON",
+}
+"""The columns of ``table`` and their meanings."""
+
+
+def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
+    """Every withdrawn item of every study, in ``COLUMNS``; ``viewer`` None: command line.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    return store.read(
+        "select w.study, w.dataset, coalesce(i.name, w.name) as item,"
+        " coalesce(i.kind, '') as item_kind, coalesce(i.version, 1) as version,"
+        " w.made_at as withdrawn_at, w.reason as withdrawn_reason,"
+        " coalesce(b.name, w.made_by) as withdrawn_by, coalesce(j.many, 0) as judgments,"
+        " coalesce(i.body::varchar, '') as body"
+        " from item_withdrawn w left join item_named i on i.id = w.item"
+        " left join rater b on b.id = w.made_by"
+        " left join (select item, count(*) as many from judgment"
+        " group by item) j on j.item = w.item"
+        " order by w.seq"
+    )
