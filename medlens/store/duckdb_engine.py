@@ -72,7 +72,11 @@ def open_duckdb(
 
 def is_held_by_other_process(error: duckdb.Error) -> bool:
     """Whether a file could not be opened because another process has it open."""
-    said = ("Could not set lock", "used by another process", "already attached")
+    # The third and the fourth are of this process, before DuckDB 2 and since.
+    said = (
+        *("Could not set lock", "used by another process"),
+        *("already attached", "Unique file handle conflict"),
+    )
     return any(words in str(error) for words in said)
 
 
@@ -98,15 +102,11 @@ def connect_exclusively(path: str) -> duckdb.DuckDBPyConnection:
             temp_directory=f"{path}.tmp",
         )
         root.execute("set global timezone = 'UTC'")
-        _attach(root, path, _NAME)
+        attach_file(root, path, _NAME)
         root.execute(f"use {_NAME}")
     except (duckdb.IOException, duckdb.BinderException) as error:
         if is_held_by_other_process(error):
-            raise StoreUnavailable(
-                f"Another process holds the store {path}.",
-                hint="Stop it, or work through the app that holds it.",
-                held=True,
-            ) from error
+            raise _held(path) from error
         if "WAL" in str(error):
             raise _damaged_log(path, error) from error
         if is_file_damaged(error):
@@ -116,6 +116,8 @@ def connect_exclusively(path: str) -> duckdb.DuckDBPyConnection:
             hint="Check the path and its permissions, or restore a backup.",
         ) from error
     except (duckdb.Error, RuntimeError) as error:
+        if isinstance(error, duckdb.Error) and is_held_by_other_process(error):
+            raise _held(path) from error
         if "WAL" in str(error):
             raise _damaged_log(path, error) from error
         raise StoreUnavailable(
@@ -125,7 +127,16 @@ def connect_exclusively(path: str) -> duckdb.DuckDBPyConnection:
     return root
 
 
-def _attach(cursor: duckdb.DuckDBPyConnection, path: str, name: str) -> None:
+def _held(path: str) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"Another process holds the store {path}.",
+        hint="Stop it, or work through the app that holds it.",
+        held=True,
+    )
+
+
+def attach_file(cursor: duckdb.DuckDBPyConnection, path: str, name: str) -> None:
+    """Attach a store's file, or a new one that every supported DuckDB can open, under a name."""
     cursor.execute(
         f"attach {quote_literal(path)} as {name}"
         f" (type duckdb, storage_version 'v1.5.0', row_group_size {_ROW_GROUP})"
@@ -201,7 +212,7 @@ def remove_draft(path: str) -> None:
 
 def attach_draft(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
     """Make an empty store in the new file, of the same shape and history."""
-    _attach(cursor, draft_of(path), _DRAFT)
+    attach_file(cursor, draft_of(path), _DRAFT)
     # A tenth of what its migrations take; it keeps which columns are not compressed.
     cursor.execute(f"copy from database {_NAME} to {_DRAFT} (schema)")
     cursor.execute(f"insert into {_DRAFT}.migration select * from {_NAME}.migration")
@@ -302,7 +313,7 @@ def exchange(root: duckdb.DuckDBPyConnection, path: str) -> None:
     until = time.monotonic() + _HELD_SECONDS
     while True:
         try:
-            _attach(root, path, _NAME)
+            attach_file(root, path, _NAME)
             break
         except duckdb.Error as error:
             # Between the two moments another process may have looked into it.
@@ -450,11 +461,8 @@ def copy_public_views(
             else:
                 cursor.execute(f"create table {table} as select * from {view} limit 0")
                 hidden = hide(cursor.execute(f"select * from {view}").df())
-                cursor.register("incoming", hidden)
-                try:
+                with registered(cursor, "incoming", hidden):
                     cursor.execute(f"insert into {table} select * from incoming")
-                finally:
-                    cursor.unregister("incoming")
             counts[view] = int(cursor.execute(f"select count(*) from {table}").fetchall()[0][0])
         for comment in comments:
             cursor.execute(
@@ -578,11 +586,23 @@ def insert_table(cursor: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) 
         return
     names = ", ".join(rows.column_names)
     # In one piece it takes up to twice the CPU: one core works, the others wait at full speed.
-    cursor.register("incoming", pa.Table.from_batches(rows.to_batches(_ROW_GROUP)))
-    try:
+    pieces = pa.Table.from_batches(rows.to_batches(_ROW_GROUP))
+    with registered(cursor, "incoming", pieces):
         cursor.execute(f"insert into {table} ({names}) select {names} from incoming")
-    finally:
-        cursor.unregister("incoming")
+
+
+@contextlib.contextmanager
+def registered(cursor: duckdb.DuckDBPyConnection, name: str, table: Any) -> Iterator[None]:
+    """Statements within this can read a table of Arrow's or pandas' by its name."""
+    cursor.register(name, table)
+    try:
+        yield
+    except BaseException:
+        # Since DuckDB 2 a transaction that failed refuses this too, in place of what went wrong.
+        with contextlib.suppress(duckdb.Error):
+            cursor.unregister(name)
+        raise
+    cursor.unregister(name)
 
 
 def checkpoint_long_log(cursor: duckdb.DuckDBPyConnection, path: str) -> None:

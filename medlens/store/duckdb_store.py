@@ -563,7 +563,7 @@ class Store(Tentative):
         ):
             source = to.execute("select current_database()").fetchall()[0][0]
             try:
-                to.execute(f"attach {duckdb_engine.quote_literal(part)} as {name}")
+                duckdb_engine.attach_file(to, str(part), name)
                 try:
                     to.execute(f'copy from database "{source}" to {name}')
                 except duckdb.Error:
@@ -602,7 +602,7 @@ class Store(Tentative):
             self._cursor() as to,
         ):
             try:
-                to.execute(f"attach {duckdb_engine.quote_literal(part)} as {name}")
+                duckdb_engine.attach_file(to, str(part), name)
                 try:
                     return duckdb_engine.copy_public_views(to, name, hide)
                 finally:

@@ -79,9 +79,8 @@ class Pending:
         for name, table in lists.items():
             if not name.isidentifier():
                 raise InvalidInput("An import asks in a way that is not known.")
-            self._cursor.register("listed", table)
-            self._cursor.execute(f"create or replace temp table list_{name} as from listed")
-            self._cursor.unregister("listed")
+            with duckdb_engine.registered(self._cursor, "listed", table):
+                self._cursor.execute(f"create or replace temp table list_{name} as from listed")
             sql = re.sub(rf"\bin \${name}\b", f"in (select x from list_{name})", sql)
         with _converted():
             return self._cursor.execute(sql, dict(params) or None).to_arrow_reader(_BATCH)
@@ -170,11 +169,10 @@ class Pending:
             yield f"({duckdb_engine.rows_as_query(self._columns[table], given)})", given
             return
         lent = _Lent(rows)
-        self._cursor.register("incoming", lent)
         try:
-            yield "incoming", None
+            with duckdb_engine.registered(self._cursor, "incoming", lent):
+                yield "incoming", None
         finally:
-            self._cursor.unregister("incoming")
             lent.rows = None
 
     def _ease(self, size: int) -> None:

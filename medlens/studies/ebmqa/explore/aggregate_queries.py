@@ -97,7 +97,7 @@ _SHARES = ", ".join(f"'{name}'" for name in SHARE_TYPES)
 _HAS_ANSWER = f"q.qa_type in ({_SHARES}) and q.n_options = 3"
 _ANSWER = f"case when {_HAS_ANSWER} then coalesce(q.answer, '') else '' end"
 _JOINED = "ebmqa_answer a join b on b.number = a.block join q on q.seq = a.question"
-_LIST = "list_transform(string_split(coalesce(q.{}, ''), ';'), x -> trim(x))"
+_LIST = "list_transform(string_split(coalesce(q.{}, ''), ';'), lambda x: trim(x))"
 _OF_SORT = [f"sum(n) filter (sort // 32768 = {at})" for at in range(len(OUTCOMES))]
 _SORTED = f"""
   sum(n)::bigint as asked,

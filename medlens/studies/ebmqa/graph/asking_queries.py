@@ -182,7 +182,7 @@ def _entry(units: str, low: str, high: str, edges: str, cited: str) -> str:
     plain = f"string_split({cited}, ';')"
     several = f"contains({cited}, ';')"
     odd = " or ".join(f"contains({cited}, '{sign}')" for sign in ("; ", " ;", ";;"))
-    trimmed = f"list_filter(list_transform({plain}, x -> trim(x)), x -> x <> '')"
+    trimmed = f"list_filter(list_transform({plain}, lambda x: trim(x)), lambda x: x <> '')"
     each = f"case when {odd} then {trimmed} else {plain} end"
     citations = (
         f"case when {several} then list_sort(list_distinct({each}))[:{_MOST_CITED}]"
