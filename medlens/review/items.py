@@ -188,6 +188,16 @@ def count_matching_items(
     return int(total)
 
 
+def find_by_name(store: Store, text: str, *, limit: int) -> list[dict[str, Any]]:
+    """The first items of all studies whose name contains ``text``: study, dataset, name."""
+    return store.dicts(
+        "select study, dataset, name from item_now where contains(lower(name), lower($text))"
+        " order by length(name), seq limit $limit",
+        text=text,
+        limit=limit,
+    )
+
+
 def page_of_items(
     store: Store,
     study: str,

@@ -26,6 +26,7 @@ from medlens.review import (
 from medlens.review.annotated_items import Said, annotated_items_table
 from medlens.review.erased_text import TextRules
 from medlens.review.figure_definitions import Figures
+from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.tables import Kind, Request
@@ -171,6 +172,8 @@ class Study:
         withdrawn_with: what is withdrawn, and comes back, together with items of a dataset that are
             given by name: names by id. Also ids of what a lead sees as an item and the store keeps
             otherwise.
+        open_without_work: whether a reviewer without work in the study may open something else
+            on its page. Given the store and the reviewer.
         offer: makes items of other work that waits for people in a dataset; called before counting.
         settings: the study's own section of ``medlens.toml``, named like it; None: no section.
         narrowing: what the figures of a dataset can be narrowed by: the values and their labels.
@@ -213,6 +216,8 @@ class Study:
     shown_otherwise: Callable[[Store, Any], Iterable[str]] = lambda _store, _opened: ()
     text_rules: Callable[[Any], TextRules] = lambda _: TextRules()
     said: Said = lambda _store, _task, _dataset: ()
+
+    open_without_work: Callable[[Store, Rater], bool] = lambda _store, _reviewer: False
 
     def __post_init__(self) -> None:
         made = {

@@ -42,7 +42,9 @@ _TEXT_FIRST = 0.15  # seconds, once per session
 _MENU_WIDTH = 224
 """Pixels of the menu, where a page opens with it; a person can draw it wider."""
 _A_DAY = 24 * 3600.0
-_AT_HAND = 3  # people who can be switched to without opening the list
+MENU_CHOICE = "menu.choice"
+"""Session state: "open" or "folded", as the person last chose; missing if they did not."""
+_MENU_COOKIE = "medlens_menu"
 
 
 def menu_pages() -> tuple[tuple[str, str, str, Role], ...]:
@@ -89,7 +91,7 @@ class Here:
                 if _MENU_DRAWN not in st.session_state and session_owners.remembered_person():
                     # The browser draws at once whatever comes together: the text should not wait.
                     time.sleep(_TEXT_FIRST)
-                _menu(self.store, self.person)
+                _menu(self)
                 st.session_state[_MENU_DRAWN] = True
 
 
@@ -122,7 +124,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         page_title=f"{title} · MedLens",
         page_icon=str(_ICON),
         layout="wide",
-        initial_sidebar_state="collapsed" if wide else _MENU_WIDTH,
+        initial_sidebar_state=_MENU_WIDTH if menu_is_open(wide=wide) else "collapsed",
     )
     sessions.install_ordered_runtime()
     st.html(_STYLE)
@@ -142,8 +144,9 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
     rater = _rater(store, person)
     session_owners.seat_person(Seat(rater.id, rater.role, person.email or "", person.sign_in))
     page_telemetry.set_run_rater(rater.id)
+    here = Here(store, settings, rater, wide)
     if not wide:
-        _menu(store, rater)
+        _menu(here)
     if rater.role == "lead" and (fault := server_resources.settings_fault()):
         st.warning(
             "medlens.toml contains a mistake, so its previous version is still in use. "
@@ -157,10 +160,10 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
             st.title(title, anchor=False)
             show_error(error)
             if wide:
-                _menu(store, rater)
+                _menu(here)
                 st.page_link("app.py", label="Back to Home", icon=":material/home:")
             st.stop()
-    return Here(store, settings, rater, wide)
+    return here
 
 
 @st.fragment(run_every=_A_DAY)
@@ -199,12 +202,22 @@ def _rater(store: Store, person: identity.Person) -> Rater:
     return found_local
 
 
-def _menu(store: Store, person: Rater) -> None:
+def menu_is_open(*, wide: bool) -> bool:
+    """Whether the page begins with the menu open: as the person last chose, else unless it is
+    ``wide``.
+    """
+    chosen = st.session_state.get(MENU_CHOICE) or st.context.cookies.get(_MENU_COOKIE)
+    return str(chosen) == "open" if chosen in ("open", "folded") else not wide
+
+
+def _menu(here: Here) -> None:
+    from medlens.ui import jump, menu
+
+    store, person = here.store, here.person
     with st.sidebar:
         st.markdown("#### MedLens")
-        for path, label, icon, role in menu_pages():
-            if role == "reviewer" or person.role == "lead":
-                st.page_link(path, label=label, icon=icon)
+        menu.draw_menu(here, refresh=menu_is_open(wide=here.wide))
+        jump.draw_jump(here)
         st.divider()
         st.caption("Signed in as" if sign_in_is_set_up() else "Working as")
         st.text(f"{person.name}\n{'Team lead' if person.role == 'lead' else 'Reviewer'}")
@@ -212,10 +225,8 @@ def _menu(store: Store, person: Rater) -> None:
             st.button("Sign out", icon=":material/logout:", on_click=identity.forget_person)
             return
         others = [other for other in raters.list_local_people(store) if other.id != person.id]
-        for other in others[:_AT_HAND]:
-            _switch_button(other)
         with st.popover("Switch person", icon=":material/switch_account:", width="stretch"):
-            for other in others[_AT_HAND:]:
+            for other in others:
                 _switch_button(other)
             st.button(
                 "Somebody else", key="switch.new", on_click=identity.forget_person, width="stretch"

@@ -119,7 +119,8 @@ def test_a_wide_page_has_its_menu_also_where_it_fails(
     monkeypatch.setattr(page_of_tagging, "draw_page", fail)
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert "There is no such desk." in words(page)
-    assert [one.proto.label for one in page.sidebar.get("page_link")][:2] == ["Home", "Tag errors"]
+    menu = [one.proto.label for one in page.sidebar.get("page_link")]
+    assert menu[:2] == ["Home", "Tag errors · 20"]
 
 
 def test_nothing_of_the_other_raters_reaches_the_browser(

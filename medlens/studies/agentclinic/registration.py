@@ -47,6 +47,8 @@ STUDY = Study(
         ),
     },
     items_view={"view": DIALOGUES},
+    # Anyone may play a visit.
+    open_without_work=lambda _store, _reviewer: True,
     reading=(DIALOGUES, CASES),
     item_parameter="dialogue",
     imports=imports.IMPORTS,

@@ -14,6 +14,7 @@ from medlens.studies.ebmqa import queries, question_files, questionnaire, record
 from medlens.studies.ebmqa.answers import answer_files
 from medlens.studies.ebmqa.answers.answer_files import IMPORTS as ANSWERS
 from medlens.studies.ebmqa.erased_queries import rows_of_question
+from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.figures import FIGURES, export_figures
 from medlens.studies.ebmqa.figures_data import narrowing_options
 from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
@@ -65,6 +66,10 @@ STUDY = Study(
     ends=_ends,
     withdrawn_with=_questions,
     items_view={"view": QUESTIONS},
+    open_without_work=lambda store, reviewer: any(
+        may_explore(store, str(row["dataset"]), reviewer)
+        for row in items.datasets_of_study(store, records.STUDY)
+    ),
     reading=(QUESTIONS,),
     listed={
         "ebmqa_question": Listed(

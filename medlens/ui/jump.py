@@ -1,0 +1,184 @@
+"""The palette of Ctrl+K: every study, section, person, item and command that a person may open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from medlens.review import items, raters
+from medlens.review.assignment_ledger import assignment_ledger
+from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.registry import STUDIES
+from medlens.ui import study_line, team
+from medlens.ui.browser_component import Component
+from medlens.ui.frame import MENU_CHOICE, Here
+from medlens.ui.menu import Menu, menu_of_person
+
+_component = Component("frame", js="frame/frame.js", css="frame/frame.css")
+_MOST_ITEMS = 8
+_KEPT, _ASKED = "jump.kept", "jump.asked"
+
+
+@dataclass(frozen=True)
+class Destination:
+    """A place that can be jumped to: what it is called, of what kind it is, and where it is."""
+
+    label: str
+    kind: str
+    page: str
+    query: Mapping[str, str]
+
+    @property
+    def id(self) -> str:
+        """What the browser calls it."""
+        return "|".join((self.page, *(f"{name}={self.query[name]}" for name in sorted(self.query))))
+
+
+def destinations(here: Here, menu: Menu) -> list[Destination]:
+    """All places that the person may open, but for single items. A reviewer's are their own tasks:
+    no other person, no model, no study that they have no work in.
+    """
+    mine = [Destination(_plain(one.label), "my work", one.page, one.query) for one in menu.work]
+    home = Destination("Home", "page", "app.py", {})
+    if here.person.role != "lead":
+        return [home, *mine]
+    return [home, *mine, *_of_studies(here), *_of_lead(here)]
+
+
+def _plain(label: str) -> str:
+    """A label of the menu without the marks that keep it literal there."""
+    return label.replace("\\", "").replace("\u2060", "")
+
+
+def _of_studies(here: Here) -> Iterator[Destination]:
+    for study in STUDIES.values():
+        names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
+        titles = study_line.titles_of_datasets(here, study, names)
+        for name in names:
+            title = titles[study.name, name]
+            places = study_line.places_in_study(study, name)
+            for section, place in places.items():
+                label = f"{title}: {study_line.SECTIONS[section]}"
+                yield Destination(label, "study", place.page, place.query)
+            for view in study.reading:
+                query = {"view": view, "dataset": name}
+                if study.page != DATA_PAGE and query != places["browse"].query:
+                    yield Destination(f"{title}: {view}", "study", study.page, query)
+            for task, where in study.views.items():
+                query = {**where, "dataset": name}
+                if "judge" in places and query != places["judge"].query:
+                    words = where.get("task", where.get("view", task)).replace("_", " ")
+                    yield Destination(f"{title}: {words}", "study", study.page, query)
+            for section, of_team in team.SECTIONS.items():
+                if isinstance(of_team, team.Section):
+                    query = {**places["team"].query, "section": section}
+                    yield Destination(
+                        f"{title}: {of_team.title}", "team", study_line.TEAM_PAGE, query
+                    )
+
+
+_COMMANDS: Sequence[tuple[str, str, Mapping[str, str]]] = (
+    ("Import files", DATA_PAGE, {"view": "Import"}),
+    ("Export tables or a report", DATA_PAGE, {"view": "Export"}),
+    ("Edit the taxonomy", DATA_PAGE, {"view": "Taxonomy"}),
+    ("Make a study of your own", "pages/8_Your_studies.py", {"view": "Make a study"}),
+    ("Start a run of models", "pages/6_Runs.py", {}),
+    ("Compare models with clinicians", "pages/9_People_and_models.py", {}),
+)
+
+
+def _of_lead(here: Here) -> Iterator[Destination]:
+    for section, of_team in team.SECTIONS.items():
+        if isinstance(of_team, team.OfAll):
+            yield Destination(of_team.title, "people", study_line.TEAM_PAGE, {"section": section})
+    for label, page, query in _COMMANDS:
+        yield Destination(label, "command", page, query)
+    for rater in raters.list_raters(here.store):
+        if rater.can_sign_in:
+            query = {"section": "raters", "whose": rater.id}
+            yield Destination(rater.name, "person", study_line.TEAM_PAGE, query)
+
+
+def find_items(here: Here, text: str) -> list[Destination]:
+    """The first items whose name has ``text``; a reviewer's own by their number in the queue."""
+    if len(text) < 2 and not text.isdigit():
+        return []
+    return list(_items_of_lead(here, text) if here.person.role == "lead" else _own(here, text))
+
+
+def _items_of_lead(here: Here, text: str) -> Iterator[Destination]:
+    for row in items.find_by_name(here.store, text, limit=_MOST_ITEMS):
+        declared = STUDIES.get(str(row["study"]))
+        if declared is None:
+            continue
+        query = {
+            "view": "Items",
+            "study": declared.title,
+            "dataset": str(row["dataset"]),
+            "item": str(row["name"]),
+        }
+        yield Destination(str(row["name"]), f"item of {declared.title}", DATA_PAGE, query)
+
+
+def _own(here: Here, text: str) -> Iterator[Destination]:
+    """What a reviewer was given: by number alone, since a name can say who wrote what is judged."""
+    from medlens.ui import home_work
+
+    wanted = "".join(filter(str.isdigit, text))
+    studies = [one for one in STUDIES.values() if items.datasets_of_study(here.store, one.name)]
+    for job in home_work.jobs_of_person(here, studies) if wanted else []:
+        task = job.mine.task.name
+        given = assignment_ledger(here.store, task).by_rater.get(here.person.id, {})
+        for place in job.mine.queue.places:
+            if str(place.number) == wanted and not place.practice and place.item in given:
+                query = {
+                    **job.study.views[task],
+                    "dataset": job.mine.dataset,
+                    "item": given[place.item].handle,
+                }
+                yield Destination(f"{job.title}: item {wanted}", "item", job.study.page, query)
+
+
+# A fragment, so that looking for items draws nothing else again.
+@st.fragment
+def draw_jump(here: Here) -> None:
+    """The palette and its button; it also hears whether the menu is opened or folded."""
+    key = (here.person.id, here.person.role, here.store.version("item", "rater", "rater_role"))
+    menu = menu_of_person(here, refresh=False)
+    kept = st.session_state.get(_KEPT)
+    if kept is None or kept[0] != (key, menu):
+        kept = ((key, menu), destinations(here, menu))
+        st.session_state[_KEPT] = kept
+    places: list[Destination] = kept[1]
+    asked, found = st.session_state.get(_ASKED, ("", []))
+    said = _component(
+        key="frame.jump",
+        data={
+            "places": [_outward(one) for one in places],
+            "about": asked,
+            "found": [_outward(one) for one in found],
+        },
+        on_find_change=lambda: None,
+        on_go_change=lambda: None,
+        on_menu_change=lambda: None,
+    )
+    if said.find:
+        st.session_state[_ASKED] = (said.find, find_items(here, str(said.find)))
+        st.rerun(scope="fragment")
+    if said.menu:
+        state, _, only_here = str(said.menu).partition(" ")
+        if not only_here:
+            st.session_state[MENU_CHOICE] = state
+        if state == "open":
+            # The counts of a folded menu may be old.
+            st.rerun()
+    if said.go:
+        for one in (*places, *found):
+            if one.id == said.go:
+                st.switch_page(one.page, query_params=dict(one.query))
+
+
+def _outward(place: Destination) -> dict[str, str]:
+    return {"id": place.id, "label": place.label, "kind": place.kind}

@@ -1,0 +1,168 @@
+"""The menu: a person's work, and for leads the studies, people, models and files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+import streamlit as st
+
+from medlens.review import items
+from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.registry import STUDIES
+from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.styles import read_style
+
+_STYLE = read_style("menu")
+_IN_SIGHT = 5
+_WORK_OF_LEAD = 3
+"""Tasks of a lead's own in sight: most leads are given every open round and judge few."""
+_KEPT = "menu.kept"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the menu. ``name`` tells it from the others; the query is part of the link."""
+
+    name: str
+    label: str
+    page: str
+    query: Mapping[str, str]
+    icon: str = ""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """What a person's menu holds: their work and, for leads, the studies."""
+
+    work: tuple[Entry, ...]
+    studies: tuple[Entry, ...]
+
+
+def menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
+    """The person's menu; made again only when the store has grown, and then only if ``refresh``."""
+    key = (here.person.id, here.person.role, here.store.version())
+    kept = cast("tuple[tuple[str, str, int], Menu] | None", st.session_state.get(_KEPT))
+    if kept and (kept[0] == key or (not refresh and kept[0][:2] == key[:2])):
+        return kept[1]
+    menu = Menu(tuple(_work(here)), tuple(_studies(here)))
+    st.session_state[_KEPT] = (key, menu)
+    return menu
+
+
+def draw_menu(here: Here, *, refresh: bool = True) -> None:
+    """The links of the menu; ``refresh``: counts of work are those of now."""
+    menu = menu_of_person(here, refresh=refresh)
+    leads = here.person.role == "lead"
+    st.html(_STYLE)
+    st.page_link("app.py", label="Home", icon=":material/home:")
+    _draw_group("My work", "work", menu.work)
+    if not leads:
+        return
+    _draw_group("Studies", "studies", menu.studies[:_IN_SIGHT])
+    with st.container(key="menu_studies_more", gap=None):
+        if rest := menu.studies[_IN_SIGHT:]:
+            with st.expander(f"{len(rest):,} more", key="menu.studies.more"):
+                for entry in rest:
+                    _draw_entry(entry)
+    _draw_group("Team", "team", _of_team())
+
+
+def _draw_group(title: str, name: str, entries: tuple[Entry, ...]) -> None:
+    if not entries:
+        return
+    with st.container(key=f"menu_{name}", gap=None):
+        st.caption(title)
+        for entry in entries:
+            _draw_entry(entry)
+
+
+def _draw_entry(entry: Entry) -> None:
+    with st.container(key=f"menu_entry_{entry.name}", gap=None):
+        st.page_link(
+            entry.page, label=entry.label, icon=entry.icon or None, query_params=entry.query
+        )
+
+
+def _work(here: Here) -> list[Entry]:
+    """The tasks that wait for the person, with what is left; then what they may open besides."""
+    from medlens.ui import home_work
+
+    with_items = [one for one in STUDIES.values() if items.datasets_of_study(here.store, one.name)]
+    for study in with_items:
+        for row in items.datasets_of_study(here.store, study.name):
+            study.offer(here.store, str(row["dataset"]))
+    jobs = home_work.jobs_of_person(here, with_items)
+    leads = here.person.role == "lead"
+    if leads:
+        jobs = [job for job in jobs if job.begun and job.unfinished and job.pace][:_WORK_OF_LEAD]
+    entries = []
+    for job in jobs:
+        task, dataset = job.mine.task.name, job.mine.dataset
+        left = f" · {job.mine.left:,}" if job.mine.left else ""
+        query = {**job.study.views[task], "dataset": dataset}
+        entries.append(
+            Entry(
+                f"{task}.{dataset}",
+                escape_markdown(job.title) + left,
+                job.study.page,
+                query,
+                job.study.icon,
+            )
+        )
+    if leads:
+        return entries
+    worked = {job.study.name for job in jobs}
+    for study in with_items:
+        if study.name not in worked and study.open_without_work(here.store, here.person):
+            entries.append(
+                Entry(study.name, escape_markdown(study.enter), study.page, {}, study.icon)
+            )
+    return entries
+
+
+def _studies(here: Here) -> list[Entry]:
+    """Every study with items by its title, each study of a team's own by its own."""
+    if here.person.role != "lead":
+        return []
+    entries = []
+    for study in STUDIES.values():
+        names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
+        titles = study.titles(here.store, names)
+        if any(titles[name] != name for name in names):
+            entries += [
+                Entry(
+                    f"{study.name}.{name}",
+                    escape_markdown(titles[name]),
+                    study.page,
+                    {"dataset": name},
+                    study.icon,
+                )
+                for name in names
+            ]
+        elif names and study.page != DATA_PAGE:
+            entries.append(
+                Entry(study.name, escape_markdown(study.title), study.page, {}, study.icon)
+            )
+    return entries
+
+
+def _of_team() -> tuple[Entry, ...]:
+    # The models' page opens on the task that is in sight.
+    about = {
+        name: st.query_params[name] for name in ("task", "dataset") if st.query_params.get(name)
+    }
+    return (
+        Entry("people", "People", "pages/5_Team.py", {"section": "people"}, ":material/group:"),
+        Entry("models", "Models", "pages/9_People_and_models.py", about, ":material/balance:"),
+        Entry("runs", "Runs", "pages/6_Runs.py", {}, ":material/play_circle:"),
+        Entry("data", "Data", DATA_PAGE, {}, ":material/database:"),
+        Entry(
+            "new",
+            "New study",
+            "pages/8_Your_studies.py",
+            {"view": "Make a study"},
+            ":material/add:",
+        ),
+    )

@@ -1,0 +1,174 @@
+"""The menu and the palette: what each person finds there, and what they must not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from medlens.review import raters
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.registry import STUDIES
+from medlens.ui import frame, jump, menu, server_resources
+from medlens.ui.frame import Here
+from tests.pages.conftest import OpenPage, all_demos
+
+
+def menu_of(page: AppTest) -> list[str]:
+    assert not page.exception
+    return [one.proto.label for one in page.sidebar.get("page_link")]
+
+
+def here_of(store: Store, person: Rater) -> Here:
+    return Here(store, server_resources.current_settings(), person)
+
+
+def places_in_browser(page: AppTest) -> list[dict[str, str]]:
+    """All places that the browser is told of for the palette."""
+    [component] = [
+        one for one in page.get("bidi_component") if "frame_" in one.proto.component_name
+    ]
+    places: list[dict[str, str]] = json.loads(component.proto.json)["places"]
+    return places
+
+
+@all_demos
+def test_a_leads_menu_has_one_entry_for_each_study_and_what_belongs_to_none(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    drawn = [menu_of(open_page(page, who=lead)) for page in ("app.py", "5_Team.py", "7_Data.py")]
+    studies = ["Error tagging", "AgentClinic", "SourceCheckup", "EBMQA"]
+    team = ["People", "Models", "Runs", "Data", "New study"]
+    assert drawn == [["Home", *studies, *team]] * 3
+
+
+@all_demos
+def test_a_reviewers_menu_has_their_tasks_with_what_is_left_and_no_study(
+    open_page: OpenPage, reviewer: Rater
+) -> None:
+    found = menu_of(open_page(who=reviewer))
+    assert found[0] == "Home"
+    tasks = dict(one.rpartition(" · ")[::2] for one in found if " · " in one)
+    assert {"Tag errors", "Verify sources"} <= tasks.keys()
+    assert all(left.isdigit() for left in tasks.values())
+    words = " ".join(found)
+    assert not any(declared.title in words for declared in STUDIES.values())
+    assert "Data" not in found
+
+
+def test_studies_beyond_five_are_folded(
+    open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = tuple(menu.Entry(f"s{n}", f"Study {n}", "app.py", {}) for n in range(7))
+    monkeypatch.setattr(menu, "_studies", lambda here: list(many))
+    page = open_page(who=lead)
+    assert [one.label for one in page.sidebar.expander] == ["2 more"]
+    assert [one for one in menu_of(page) if one.startswith("Study")] == [
+        f"Study {n}" for n in range(7)
+    ]
+
+
+def test_the_menu_is_made_again_only_when_the_store_has_grown(
+    open_page: OpenPage, app_store: Store, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    work = menu._work
+    monkeypatch.setattr(menu, "_work", lambda here: made.append(here.person.id) or work(here))
+    page = open_page(who=reviewer)
+    page.run()
+    before = len(made)
+    page.run()
+    page.run()
+    assert len(made) == before
+    raters.find_or_add_rater(app_store, "Nora New")
+    page.run()
+    assert len(made) == before + 1
+
+
+def test_whether_the_menu_is_open_is_as_one_last_chose_on_all_pages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state: dict[str, Any] = {}
+    monkeypatch.setattr(frame.st, "session_state", state)
+    assert frame.menu_is_open(wide=False)
+    assert not frame.menu_is_open(wide=True)
+    state[frame.MENU_CHOICE] = "open"
+    assert frame.menu_is_open(wide=True)
+    state[frame.MENU_CHOICE] = "folded"
+    assert not frame.menu_is_open(wide=False)
+    state[frame.MENU_CHOICE] = "anything else"
+    assert frame.menu_is_open(wide=False)
+
+
+@all_demos
+def test_a_reviewers_palette_names_no_other_person_no_model_and_no_study_of_others(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    others = [one.name for one in raters.list_raters(app_store) if one.id != reviewer.id]
+    assert len(others) > 3
+    for page in ("app.py", "1_Tag_errors.py", "3_Verify_sources.py"):
+        told = json.dumps(places_in_browser(open_page(page, who=reviewer)))
+        assert "Tag errors" in told
+        assert not [name for name in others if name in told]
+        assert "Team" not in told
+        assert "Results" not in told
+    here = here_of(app_store, reviewer)
+    # Names say who wrote what is judged: they find nothing, and neither do models.
+    for text in ("demo", "demo-a", "demo01", "Lena"):
+        assert all(
+            one.kind == "item" and "demo" not in one.label for one in jump.find_items(here, text)
+        )
+
+
+@all_demos
+def test_a_leads_palette_has_every_study_section_person_and_command(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    places = places_in_browser(open_page(who=lead))
+    labels = {one["label"] for one in places}
+    for declared in ("Error tagging", "AgentClinic", "SourceCheckup", "EBMQA"):
+        for section in ("Judge", "Browse", "Results", "Team", "Export", "Agreement", "Hand out"):
+            assert f"{declared} · demo: {section}" in labels
+    assert {reviewer.name, "Import files", "Audit log", "Home"} <= labels
+    assert len({one["id"] for one in places}) == len(places)
+
+
+@all_demos
+def test_every_place_of_a_leads_palette_opens(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    here = here_of(app_store, lead)
+    found = {
+        (one.page, one.query.get("view", ""), one.query.get("section", "")): one
+        for one in jump.destinations(here, menu.Menu((), ()))
+    }
+    tagging = [
+        one for one in found.values() if "Error tagging" in one.label or one.kind == "command"
+    ]
+    assert len(tagging) > 7
+    for place in tagging:
+        page = open_page(place.page.rpartition("/")[2], who=lead, **place.query)
+        assert not page.exception, place
+        assert not page.warning, place
+
+
+@all_demos
+def test_items_are_found_by_a_piece_of_their_name(app_store: Store, lead: Rater) -> None:
+    found = jump.find_items(here_of(app_store, lead), "DEMO1")
+    assert found
+    assert all("demo1" in one.label for one in found)
+    assert jump.find_items(here_of(app_store, lead), "d") == []
+
+
+def test_what_a_reviewer_was_given_is_found_by_its_number(
+    open_page: OpenPage, app_store: Store, reviewer: Rater
+) -> None:
+    open_page("1_Tag_errors.py", who=reviewer)
+    [place] = jump.find_items(here_of(app_store, reviewer), "item 1")
+    assert place.label == "Tag errors: item 1"
+    page = open_page("1_Tag_errors.py", who=reviewer, **place.query)
+    assert not page.exception
+    assert not page.warning
