@@ -34,8 +34,8 @@ class Palette {
     this.dialog = make("dialog", { className: "mlf-jump" })
     set(this.dialog, { "aria-label": "Go to" })
     this.dialog.append(this.input, this.list, this.none)
-    // Not in the menu: what is folded away draws nothing.
-    document.body.append(this.dialog)
+    // While it is closed it is not in the page, where its list would count as covering the desk.
+    this.dialog.addEventListener("close", () => this.dialog.remove())
     // What is typed here is for nothing else on the page.
     for (const kind of ["keydown", "keyup", "keypress"]) this.dialog.addEventListener(kind, (event) => event.stopPropagation())
     this.dialog.addEventListener("click", (event) => {
@@ -85,6 +85,8 @@ class Palette {
     this.dialog.style.setProperty("--mlf-back", backgroundColor)
     Object.assign(this, { items: [], asked: "" })
     this.input.value = ""
+    // Not in the menu: what is folded away draws nothing.
+    document.body.append(this.dialog)
     this.dialog.showModal()
     this.input.focus()
     this.draw()
