@@ -170,14 +170,15 @@ def count_entries(
     return int(found)
 
 
-def is_known(store: Store, address: str) -> bool:
-    """Whether an e-mail address is a rater's, or in an entry."""
-    return bool(
-        store.rows(
-            "select 1 from rater where email = $address"
-            " union all select 1 from audit_event where $address in (who, about) limit 1",
-            address=address,
-        )
+def may_be_erased(store: Store, address: str) -> bool:
+    """Whether an e-mail address may be that of a person who was erased: there was one, and it is no
+    rater's, and in no entry.
+    """
+    return not store.rows(
+        "select 1 where not exists (select 1 from audit_event where kind = 'erase')"
+        " union all select 1 from rater where email = $address"
+        " union all select 1 from audit_event where $address in (who, about) limit 1",
+        address=address,
     )
 
 

@@ -108,7 +108,9 @@ def _note_changes(opened: Store, before: Settings, now: Read) -> None:
                 "role",
                 who=_FILE,
                 # That of somebody who was erased must not come back with their line's end.
-                about=address if becomes or audit_log.is_known(opened, address) else _SOMEBODY,
+                about=address
+                if becomes or not audit_log.may_be_erased(opened, address)
+                else _SOMEBODY,
                 detail=f"{was or 'nobody'} to {becomes or 'nobody'}",
                 once=f"{now.stamp}{address}",
             )

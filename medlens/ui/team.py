@@ -76,7 +76,7 @@ def draw_team(here: Here) -> None:
     st.html(_ALONE)
     now = _section()
     section = SECTIONS[now]
-    work = chosen_work(here)
+    work = chosen_work(here, in_address=isinstance(section, Section))
     head = st.container(key="team-head")
     with head:
         st.title("Team", anchor=False)
@@ -119,10 +119,13 @@ def _open(section: str) -> None:
     )
 
 
-def chosen_work(here: Here, *, preferred: Callable[[], Collection[str]] = tuple) -> Work | None:
+def chosen_work(
+    here: Here, *, preferred: Callable[[], Collection[str]] = tuple, in_address: bool = True
+) -> Work | None:
     """The task and dataset that the address names, or the first with items.
 
-    If the address names neither, tasks whose names are ``preferred`` come first.
+    If the address names neither, tasks whose names are ``preferred`` come first, and the chosen one
+    is put ``in_address``: not where a section is about all tasks, such as invitations to the team.
     """
     found: dict[str, tuple[str, str]] = {}
     for study, declared in registry.STUDIES.items():
@@ -153,7 +156,7 @@ def chosen_work(here: Here, *, preferred: Callable[[], Collection[str]] = tuple)
     study = found[name][0]
     datasets = [str(row["dataset"]) for row in there[study]]
     dataset = value_in_address("dataset", datasets, "dataset") or datasets[0]
-    if not {"task", "dataset"} & set(st.query_params):
+    if in_address and not {"task", "dataset"} & set(st.query_params):
         # A link sent from here means the same even once there is a newer dataset.
         page_address.set_address(task=name, dataset=dataset)
     opened = registry.STUDIES[study].open(here.store, here.settings, dataset)
