@@ -416,7 +416,7 @@ def test_a_killed_app_leaves_no_reader_no_file_and_no_row(
 def _runs(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # also of one that ends while it is read
         return False
     return state != "Z"
 
