@@ -150,11 +150,17 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sheet", default="", help="of a workbook; by default it is guessed")
     parser.add_argument(
         "--header",
-        type=int,
+        type=_row_number,
         default=0,
         metavar="ROW",
         help="the row of the headings, from 1; by default it is guessed",
     )
+
+
+def _row_number(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("rows are counted from 1")
+    return int(text)
 
 
 def _templates(_settings: Settings, _options: argparse.Namespace) -> int:

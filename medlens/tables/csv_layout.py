@@ -12,6 +12,7 @@ from itertools import islice
 from statistics import median
 from typing import BinaryIO
 
+from medlens.errors import InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_rows import fold_criteria
 from medlens.tables.line_reader import BOM, shorten_value
@@ -46,6 +47,9 @@ def arrange_csv(
     """Write the table of a CSV file, every record on its line, without what stands around it; None
     for a file that has a mistake, is too large, or is MedLens's own. ``header`` is the line of the
     headings if a person said so; with ``most`` only so many records are looked at and written.
+
+    Raises:
+        InvalidInput: nothing stands in the line ``header`` or below it.
     """
     content = source.read(LARGEST + 1)
     source.seek(0)
@@ -71,6 +75,8 @@ def arrange_csv(
         top=[(line, cells[:50]) for line, cells in records[:MOST_ABOVE] if any(cells)]
     )
     chosen = next((at for at, line in enumerate(lines) if header and line >= header), None)
+    if header and chosen is None:
+        raise InvalidInput(f"{name} has nothing from line {header:,} on.")
     survey = b"ImportId" in content and any(IMPORT_ID in cell for row in rows[:4] for cell in row)
     if survey and chosen is None:
         found.header = lines[0]

@@ -559,6 +559,26 @@ def test_a_table_that_cannot_become_a_study_says_why(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("t.csv", ["--header", "3"], "has nothing from line 3 on"),
+        ("t.csv", ["--sheet", "Answers"], "is not a workbook, so it has no sheet 'Answers'"),
+        ("t.jsonl", ["--header", "1"], "The row of the headings cannot be chosen"),
+    ],
+)
+def test_a_sheet_or_a_row_of_headings_that_is_not_there_is_never_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, given: list[str], said: str
+) -> None:
+    content = '{"item": 1, "text": "a"}\n' if name.endswith("l") else "item,text\n1,a\n"
+    (tmp_path / name).write_text(content)
+    assert cli.main(["study", "look", str(tmp_path / name), *given]) == 1
+    assert said in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["study", "look", str(tmp_path / name), "--header", "0"])
+    assert "rows are counted from 1" in capsys.readouterr().err
+
+
 def test_a_study_whose_items_are_refused_is_not_added_and_says_which_questions_are_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -181,7 +181,26 @@ def _read_table(
             path = f"/dev/fd/{_in_utf8(path, encoding, order['name'])}"
         if arranged := _arranged(path, order):
             path = f"/dev/fd/{arranged}"
+        _require_place_was_used(order)
     return do(order, path, peer)
+
+
+def _require_place_was_used(order: Mapping[str, Any]) -> None:
+    """Refuse a sheet or a row of headings that a person named for a file which has none to choose.
+
+    Raises:
+        InvalidInput: there was one, and it would have been passed over in silence.
+    """
+    if sheet := order.get("sheet"):
+        raise InvalidInput(
+            f"{order['name']} is not a workbook, so it has no sheet {sheet!r}.",
+            hint="Name no sheet, or choose the workbook.",
+        )
+    if order.get("header") and not order["layout"]:
+        raise InvalidInput(
+            f"The row of the headings cannot be chosen in {order['name']}.",
+            hint="Delete what stands above the headings, and name no row.",
+        )
 
 
 def _convert(order: dict[str, Any], files: Sequence[int]) -> tuple[dict[str, Any], list[BinaryIO]]:
