@@ -77,3 +77,20 @@ def test_content_begins_high_up_below_two_rows_at_most_with_few_controls_in_view
         if over := {name: found[name] for name, most in bars.items() if found[name] > most}:
             beyond[path] = over
     assert {path: set(over) for path, over in beyond.items()} == BEYOND, beyond
+
+
+CUT = """() => [...document.querySelectorAll('.stSidebar [data-testid="stPageLink-NavLink"]')]
+    .flatMap((link) => [link, ...link.querySelectorAll("*")]
+        .filter((part) => getComputedStyle(part).display !== "inline")
+        .filter((part) => part.scrollWidth > part.clientWidth + 1)
+        .map(() => link.innerText))"""
+
+
+@pytest.mark.deep
+def test_the_menu_cuts_no_name_and_no_number_of_what_is_left(page: Page, server: Server) -> None:
+    sign_in(page, server, "Rosa 00")
+    page.goto(server.url)
+    work = page.locator(".stSidebar").get_by_role("link", name="Verify whole answers · 20")
+    expect(work).to_be_visible()
+    at_rest(page)
+    assert page.evaluate(CUT) == []

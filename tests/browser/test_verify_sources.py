@@ -260,6 +260,8 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
             page.keyboard.press("Enter")
     # A changed mind about the third: another revision, not blind.
     page.keyboard.press("3")
+    unsent = "Submitted: Partly supported. Your change is not submitted yet."
+    expect(page.locator(".msd-line")).to_contain_text(unsent)
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Next pair")).to_be_visible()
