@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medlens import errors
-    from medlens.app.workbench import Imported, Workbench
+    from medlens.app.python_api import Imported, Workbench
 
 # Chosen once, when numpy is loaded: what is multiplied here is small, and while one thread does it,
 # the others wait by turning in circles. That took a third of the CPU that people at work share.
@@ -35,7 +35,7 @@ def open(store: str | Path = "", *, create: bool = False) -> Workbench:
         errors.StoreUnavailable: there is no such store, or it cannot be opened or reached.
         errors.BadFile: ``medlens.toml`` has mistakes.
     """
-    from medlens.app.workbench import open_workbench
+    from medlens.app.python_api import open_workbench
 
     return open_workbench(store, create=create)
 
@@ -47,7 +47,7 @@ def __getattr__(name: str) -> Any:
 
         return loaded
     if name in ("Imported", "Workbench"):
-        from medlens.app import workbench
+        from medlens.app import python_api
 
-        return getattr(workbench, name)
+        return getattr(python_api, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,8 +1,8 @@
 """People and models: how far each model may be trusted, for leads."""
 
-from medlens.ui import erasing, start_page, trust_page
+from medlens.ui import erasure_forms, judge_trust_page, start_page
 
-here = start_page(trust_page.TITLE, role="lead")
+here = start_page(judge_trust_page.TITLE, role="lead")
 with here.page():
-    trust_page.draw_trust(here)
-    erasing.draw_erase_anybody(here)
+    judge_trust_page.draw_trust(here)
+    erasure_forms.draw_erase_anybody(here)

@@ -21,7 +21,7 @@ from medlens.app.store_opening import open_configured_store
 from medlens.config.settings import Backups, Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit_log
-from medlens.store import Store, copying, file_checksums
+from medlens.store import Store, database_file_check, store_copying
 from medlens.store.postgres_timeouts import Limits
 
 _log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ _LOOK_SECONDS = 20.0
 _TRY_AGAIN = timedelta(minutes=10)
 
 
-def last_due(backups: Backups, now: datetime) -> datetime:
+def last_due_moment(backups: Backups, now: datetime) -> datetime:
     """The latest moment at which a backup was due."""
     hour, minute = map(int, backups.at.split(":"))
     today = now.astimezone(UTC).replace(hour=hour, minute=minute, second=0, microsecond=0)
@@ -61,7 +61,7 @@ def make_backup(store: Store, backups: Backups, now: datetime) -> Path | None:
     """
     if backups.folder is None:
         return None
-    due = last_due(backups, now)
+    due = last_due_moment(backups, now)
     file = backups.folder / f"medlens-{due:{_STAMP}}.duckdb"
     if file.exists():
         return None
@@ -94,7 +94,7 @@ def _write(store: Store, file: Path) -> None:
             hint="Name another one in medlens.toml: folder under [backups].",
         ) from error
     store.backup(file)
-    if damage := file_checksums.find_file_damage(file):
+    if damage := database_file_check.find_file_damage(file):
         with contextlib.suppress(OSError):
             file.rename(file.with_name(f"{file.name}.damaged"))
         raise StoreUnavailable(
@@ -125,7 +125,7 @@ def describe_backups(store: Store, backups: Backups, now: datetime) -> Status:
     if backups.folder is None:
         return Status("", "")
     there = list_backups(backups.folder)
-    due = last_due(backups, now)
+    due = last_due_moment(backups, now)
     line = f"No scheduled backup is in {backups.folder} yet."
     if there:
         made, file = there[-1]
@@ -145,7 +145,7 @@ def describe_backups(store: Store, backups: Backups, now: datetime) -> Status:
     )
 
 
-def describe_now(store: Store, settings: Settings) -> Status:
+def describe_backups_now(store: Store, settings: Settings) -> Status:
     """``describe_backups`` by these settings, now."""
     return describe_backups(store, settings.backups, datetime.now(UTC))
 
@@ -211,7 +211,7 @@ class Restored:
     faults: tuple[str, ...]
 
 
-def restore(
+def restore_backup(
     settings: Settings,
     backup: Path,
     target: str,
@@ -234,12 +234,12 @@ def restore(
         backup = there[-1][1]
     if not backup.is_file():
         raise InvalidInput(f"There is no backup {backup}.", hint="Check the path.")
-    if damage := file_checksums.find_file_damage(backup):
+    if damage := database_file_check.find_file_damage(backup):
         raise StoreUnavailable(
             f"The backup {backup} is damaged: {damage[0]}", hint="Take an older one."
         )
     limits = Limits(**settings.postgres.model_dump())
-    copied = copying.copy_store(str(backup), target, limits=limits, progress=progress)
+    copied = store_copying.copy_store(str(backup), target, limits=limits, progress=progress)
     there_now = settings.model_copy(update={"store": target})
     with contextlib.closing(open_configured_store(there_now)) as store:
         faults = tuple(commands.check_store(store, there_now))

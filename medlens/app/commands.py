@@ -18,7 +18,7 @@ from typing import Any, Literal, ParamSpec, cast, get_args
 
 import pandas as pd
 
-from medlens.app import erasure, report, store_zip, taking_back
+from medlens.app import erasure, item_withdrawals, report, store_zip
 from medlens.app.gate import reader_host
 from medlens.app.gate.reader_host import Order, Taken
 from medlens.config.settings import Settings
@@ -36,7 +36,7 @@ from medlens.review import (
     rater_exclusion,
     raters,
     rounds,
-    withdrawal,
+    withdrawn_items,
 )
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater
@@ -597,14 +597,14 @@ def told_items(
     if what != "list":
         back = what == "restore"
         return [
-            taking_back.withdraw_items(
+            item_withdrawals.withdraw_items(
                 store, study, dataset, names, reason=reason, by=None, back=back
             )
         ]
     return [
         f"{one.at:%Y-%m-%d %H:%M} {one.name} of {one.dataset}"
         f" {'withdrawn' if one.withdrawn else 'put back'} by {one.by}: {one.reason}"
-        for one in withdrawal.history(store, viewer=None)
+        for one in withdrawn_items.withdrawal_history(store, viewer=None)
     ]
 
 
@@ -798,7 +798,7 @@ def erase(
     """
     what, confirmed = str(asked["what"]), str(asked.get("confirmed", ""))
     if what == "text":
-        item = erasure.item_called(
+        item = erasure.find_item_to_erase(
             store, str(asked["study"]), str(asked["item"]), dataset=str(asked["dataset"])
         )
         if not confirmed:
@@ -808,10 +808,10 @@ def erase(
             store, settings, item, confirmed=confirmed, viewer=None, folder=job
         )
         return {"line": "\n".join(done)}
-    rater = erasure.person_called(store, str(asked["person"]))
+    rater = erasure.find_person_to_erase(store, str(asked["person"]))
     if what == "about":
         assert target is not None
-        return {"line": erasure.write_about(store, rater, target, viewer=None)}
+        return {"line": erasure.write_everything_about_person(store, rater, target, viewer=None)}
     if what != "person":
         raise ValueError(what)
     also, with_work = [str(name) for name in asked["also"]], bool(asked["with_work"])
@@ -1034,7 +1034,7 @@ def _job(
     if verb == "demo":
         return lambda: {"line": load_demo_studies(store)}
     if verb == "check":
-        from medlens.app.backups import describe_now as describe
+        from medlens.app.backups import describe_backups_now as describe
 
         return lambda: {
             "line": describe_unknown_runs(store),
@@ -1057,7 +1057,7 @@ def _job(
 
         return copied
     if verb == "erase":
-        erasure.require_whole(command)
+        erasure.require_whole_erasure_job(command)
         target = folder / "about.zip"
         return lambda: erase(store, settings, command, target=target, job=folder)
     if verb == "copy":

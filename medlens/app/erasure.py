@@ -20,20 +20,20 @@ from medlens.config.settings import Settings, settings_path
 from medlens.errors import InvalidInput
 from medlens.llm.runs import state_of_run
 from medlens.review import audit_log, raters, remarks
-from medlens.review.erasable import WHAT
-from medlens.review.erased_person import ErasedPerson, judgments_of
+from medlens.review.erased_person import ErasedPerson, count_judgments_of_person
 from medlens.review.erased_text import (
     ErasedText,
     NamedItem,
     TextRules,
-    files_of_item,
-    items_called,
-    runs_of_study,
+    find_items_called,
+    list_files_of_item_alone,
+    list_runs_of_study,
 )
+from medlens.review.erasure_decisions import WHAT
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.store.output_file import write_new_file
-from medlens.store.rewriting import Rewritten
+from medlens.store.store_rewriting import Rewritten
 from medlens.studies.registry import STUDIES
 from medlens.tables.formula_escape import neutralise_formulas
 
@@ -60,7 +60,7 @@ _ASKED = {
 }
 
 
-def require_whole(asked: Mapping[str, Any]) -> None:
+def require_whole_erasure_job(asked: Mapping[str, Any]) -> None:
     """Check that a job says all that is needed, before anything is done.
 
     Raises:
@@ -73,7 +73,7 @@ def require_whole(asked: Mapping[str, Any]) -> None:
 # -- people ----------------------------------------------------------------------------------------
 
 
-def person_called(store: Store, name: str) -> Rater:
+def find_person_to_erase(store: Store, name: str) -> Rater:
     """The person of this name, e-mail address or handle, also one whose work was imported.
 
     Raises:
@@ -113,7 +113,7 @@ def preview_person(
     _require_another_lead(store, settings, rater)
     erased = ErasedPerson(store, rater, also=also, with_work=with_work)
     foreseen = store.foresee(erased)
-    kept, gone = judgments_of(store, rater), sum(foreseen.gone.values())
+    kept, gone = count_judgments_of_person(store, rater), sum(foreseen.gone.values())
     work = "one judgment" if kept == 1 else f"{kept:,} judgments"
     changes = [
         f"{rater.name} becomes {erased.number} in {_counted(foreseen)}.",
@@ -128,7 +128,7 @@ def preview_person(
     leaves = [
         *_remarks_naming(store, erased),
         *_settings_naming(erased),
-        *written_before(store),
+        *list_backups_and_exports(store),
     ]
     return Preview(tuple(changes), tuple(leaves))
 
@@ -164,12 +164,12 @@ def erase_person(
     erased = ErasedPerson(store, rater, also=also, with_work=with_work, by=by)
     left = _settings_naming(erased)
     done = store.rewrite(erased)
-    clear_left_behind(store, folder)
+    clear_unfinished_jobs(store, folder)
     went = sum(done.gone.values())
     also_gone = f"; {went:,} rows of their work went, and figures change" if went else ""
     return [
         f"Erased: the person is now {erased.number} in {_counted(done)}{also_gone}.",
-        *(line for line in (*left, *written_before(store))),
+        *(line for line in (*left, *list_backups_and_exports(store))),
         *_of_engine(store),
     ]
 
@@ -236,13 +236,13 @@ def _settings_naming(erased: ErasedPerson) -> list[str]:
 # -- texts -----------------------------------------------------------------------------------------
 
 
-def item_called(store: Store, study: str, name: str, *, dataset: str = "") -> NamedItem:
+def find_item_to_erase(store: Store, study: str, name: str, *, dataset: str = "") -> NamedItem:
     """The item of this name.
 
     Raises:
         InvalidInput: there is none, or several datasets have one.
     """
-    found = items_called(store, study, name, dataset)
+    found = find_items_called(store, study, name, dataset)
     if len(found) == 1:
         return found[0]
     if not found:
@@ -265,7 +265,7 @@ def preview_text(
     rules = _rules(store, settings, item)
     erased = ErasedText(item, rules)
     done = store.foresee(erased)
-    files = len(files_of_item(store, item, rules))
+    files = len(list_files_of_item_alone(store, item, rules))
     changes = [
         f"The texts of {item.name} ({item.dataset}), and what repeats them, become x in"
         f" {_counted(done)}{_and_files(files)}. Labels, numbers and figures stay.",
@@ -280,7 +280,7 @@ def preview_text(
         ),
         "It cannot be taken back, and whoever is still to judge the item sees only x.",
     ]
-    return Preview(tuple(changes), tuple(written_before(store)))
+    return Preview(tuple(changes), tuple(list_backups_and_exports(store)))
 
 
 def erase_text(
@@ -308,7 +308,7 @@ def erase_text(
         )
     _require_no_run(store, item)
     rules = _rules(store, settings, item)
-    files = files_of_item(store, item, rules)
+    files = list_files_of_item_alone(store, item, rules)
     by = viewer.id if viewer else CLI
     erased = ErasedText(
         *(item, rules),
@@ -319,11 +319,11 @@ def erase_text(
     done = store.rewrite(erased)
     for file in files:
         file.unlink(missing_ok=True)
-    clear_left_behind(store, folder)
+    clear_unfinished_jobs(store, folder)
     return [
         f"Erased: the texts of {item.name} in {_counted(done)}{_and_files(len(files))}. Figures are"
         " as they were.",
-        *written_before(store),
+        *list_backups_and_exports(store),
         *_of_engine(store),
     ]
 
@@ -334,7 +334,7 @@ def _rules(store: Store, settings: Settings, item: NamedItem) -> TextRules:
 
 
 def _require_no_run(store: Store, item: NamedItem) -> None:
-    going = [run for run in runs_of_study(store, item.study) if state_of_run(run) == "running"]
+    going = [run for run in list_runs_of_study(store, item.study) if state_of_run(run) == "running"]
     if going:
         raise InvalidInput(
             "A run of this study is going on, and may be asking a model about this text.",
@@ -349,7 +349,9 @@ def _and_files(number: int) -> str:
 # -- everything about a person ---------------------------------------------------------------------
 
 
-def write_about(store: Store, rater: Rater, target: Path, *, viewer: Rater | None) -> str:
+def write_everything_about_person(
+    store: Store, rater: Rater, target: Path, *, viewer: Rater | None
+) -> str:
     """Write everything about a person, for them: a zip with a CSV for each table that has rows of
     theirs or names them; says what is in it.
 
@@ -398,7 +400,7 @@ def _csv(rows: Sequence[dict[str, object]]) -> str:
 # -- what is left elsewhere ------------------------------------------------------------------------
 
 
-def written_before(store: Store) -> list[str]:
+def list_backups_and_exports(store: Store) -> list[str]:
     """The backups and exports that MedLens wrote: what is in them, only their keeper can erase."""
     found = []
     for one in audit_log.copies(store):
@@ -418,7 +420,7 @@ def _of_engine(store: Store) -> list[str]:
     return list(store.kept_elsewhere())
 
 
-def clear_left_behind(store: Store, job: Path | None = None) -> None:
+def clear_unfinished_jobs(store: Store, job: Path | None = None) -> None:
     """Remove what earlier jobs of the command line left in the inbox; ``job`` is the present one,
     of which only the command goes.
     """

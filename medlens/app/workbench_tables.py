@@ -89,7 +89,7 @@ def list_items(
     kinds = dict.fromkeys(task.item_kind for task in declared.tasks(opened))
     tables = [
         _with_head(
-            annotated_items.imported_columns(declared, store, opened, kind),
+            annotated_items.imported_columns_table(declared, store, opened, kind),
             study=declared.name,
             dataset=opened.dataset,
             item_kind=kind,

@@ -28,15 +28,15 @@ from medlens.app.store_opening import (
     require_existing_store,
     try_to_open_store,
 )
+from medlens.cli import copy_command as cli_moving
 from medlens.cli import erase_command
-from medlens.cli import moving as cli_moving
 from medlens.cli import run_command as cli_runs
 from medlens.cli import study_command as cli_own
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit_log, informative_sample
 from medlens.stats.resampling import SEED
-from medlens.store import Store, duckdb_engine, file_checksums, output_file
+from medlens.store import Store, database_file_check, duckdb_engine, output_file
 from medlens.studies import installed_studies, registry
 from medlens.tables import require_readable_file, write_table
 
@@ -373,7 +373,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     backup.add_argument("file", type=Path, metavar="FILE")
     backup.add_argument("--force", action="store_true", help="replace FILE if it exists")
     backup.set_defaults(run=_backup)
-    cli_moving.add_to(verbs, _bar)
+    cli_moving.add_copy_and_restore_commands(verbs, _bar)
     about = "write items, judgments, consensus and figures to a DuckDB file for SQL"
     snapshot = verbs.add_parser(
         "snapshot",
@@ -698,7 +698,7 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
 def _check(settings: Settings, options: argparse.Namespace) -> int:
     file = Path(settings.store)
     faults = (
-        file_checksums.find_file_damage(file)
+        database_file_check.find_file_damage(file)
         if "://" not in settings.store and file.exists()
         else []
     )

@@ -29,8 +29,8 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm.endpoint_faults import (
     Fault,
-    fault_from_body,
     fault_from_status,
+    fault_in_ok_body,
     remove_key,
     safe_failure_detail,
 )
@@ -235,7 +235,7 @@ def read_chat_completion(
     choices = payload.get("choices")
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         if error := payload.get("error") or _error_without_a_name(payload):
-            raise BrokenOff(fault_from_body(error, headers, seconds=taken, key=key))
+            raise BrokenOff(fault_in_ok_body(error, headers, seconds=taken, key=key))
         raise ValueError("the body has no choices")
     choice = _first_of(choices)
     message = choice.get("message")
@@ -243,7 +243,7 @@ def read_chat_completion(
         message = {"content": choice["text"]}
     if not isinstance(message, dict):
         if error := choice.get("error") or payload.get("error"):
-            raise BrokenOff(fault_from_body(error, headers, seconds=taken, key=key))
+            raise BrokenOff(fault_in_ok_body(error, headers, seconds=taken, key=key))
         raise ValueError("the first choice has no message")
     text, apart = _text_and_reasoning(message)
     answer, thought = split_reasoning_from_answer(
@@ -261,7 +261,7 @@ def read_chat_completion(
     if finish == "failed" or choice.get("error"):
         error = choice.get("error") or payload.get("error")
         fault = (
-            fault_from_body(error, headers, seconds=taken, key=key)
+            fault_in_ok_body(error, headers, seconds=taken, key=key)
             if error
             else Fault("server", f"The endpoint broke off the reply ({reason}).", taken, status=200)
         )

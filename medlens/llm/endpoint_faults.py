@@ -132,7 +132,7 @@ def fault_from_status(
     )
 
 
-def fault_from_body(error: Any, headers: Mapping[str, str], *, seconds: float, key: str) -> Fault:
+def fault_in_ok_body(error: Any, headers: Mapping[str, str], *, seconds: float, key: str) -> Fault:
     """The fault that an ``error`` in a body of status 200 stands for, by its own code or words."""
     said = error if isinstance(error, dict) else {"message": str(error)}
     words = f"{said.get('code')} {said.get('type')} {said.get('message')} {_inner_words(said)}"

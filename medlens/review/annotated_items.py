@@ -112,7 +112,7 @@ def annotated_items_table(
     tables = []
     histories: list[str] = []
     for kind in kinds:
-        table = imported_columns(declared, store, opened, kind)
+        table = imported_columns_table(declared, store, opened, kind)
         if len(kinds) > 1:
             table.insert(2, "item_kind", kind)
         ids = table.pop("item_id")
@@ -136,7 +136,9 @@ def annotated_items_table(
     return whole[[name for name in whole if name not in histories] + histories]
 
 
-def imported_columns(declared: Declared, store: Store, opened: Any, kind: str) -> pd.DataFrame:
+def imported_columns_table(
+    declared: Declared, store: Store, opened: Any, kind: str
+) -> pd.DataFrame:
     """The items of a kind: item_id, item (its name), and their imported columns."""
     rows = store.read(
         "select id as item_id, name as item, body from item_now where study = $study"

@@ -16,12 +16,12 @@ from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.review.anonymity import draw_person_numbers
-from medlens.review.erasable import JSON_COLUMNS, WHAT, What
-from medlens.review.identifying import Identifiers, in_json
+from medlens.review.erasure_decisions import JSON_COLUMNS, WHAT, What
 from medlens.review.items import digest_of_body
+from medlens.review.personal_identifiers import Identifiers, replace_in_json_text
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.store.rewriting import Ask
+from medlens.store.store_rewriting import Ask
 
 ORIGIN = "erased"
 """The origin of a rater who was erased."""
@@ -34,9 +34,9 @@ _THEIR_WORK = ("judgment", "draft", "open_code", "codebook_change", "sc_recheck"
 
 
 class ErasedPerson:
-    """The rewriting (``store.rewriting.Rewrite``) that erases a person. ``also`` are other names by
-    which remarks call them; ``with_work``: their judgments go too; ``by`` is who erases, for the
-    audit log.
+    """The rewriting (``store.store_rewriting.Rewrite``) that erases a person. ``also`` are other
+    names by which remarks call them; ``with_work``: their judgments go too; ``by`` is who erases,
+    for the audit log.
 
     Raises:
         InvalidInput: a model cannot be erased.
@@ -164,7 +164,7 @@ class ErasedPerson:
         is_json = column in JSON_COLUMNS
         if what == "id":
             if column == "raters":
-                return in_json(value, lambda id: self._ids.get(id, id))
+                return replace_in_json_text(value, lambda id: self._ids.get(id, id))
             return self._ids.get(value, value)
         if what == "person":
             others = table == "rater" and not mine
@@ -173,12 +173,12 @@ class ErasedPerson:
             return "{}" if mine else value
         if what == "words":
             in_words = self._in_words
-            return in_json(value, in_words) if is_json else in_words(value)
+            return replace_in_json_text(value, in_words) if is_json else in_words(value)
         if what == "answers":
-            return in_json(value, self._in_answer)
+            return replace_in_json_text(value, self._in_answer)
         if what in ("text", "address"):
             hidden = self.identifiers.hidden
-            return in_json(value, hidden) if is_json else hidden(value)
+            return replace_in_json_text(value, hidden) if is_json else hidden(value)
         return value
 
     def _in_words(self, text: str) -> str:
@@ -239,7 +239,7 @@ class ErasedPerson:
         return "(" + " or ".join(found) + ")"
 
 
-def judgments_of(store: Store, rater: Rater) -> int:
+def count_judgments_of_person(store: Store, rater: Rater) -> int:
     """How many judgments a person made, each revision counted."""
     return int(store.value("select count(*) from judgment where rater = $r", r=rater.id))
 

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from medlens.review.anonymity import fold
-from medlens.review.erasable import JSON_COLUMNS, WHAT
-from medlens.review.identifying import in_json, masked
+from medlens.review.erasure_decisions import JSON_COLUMNS, WHAT
 from medlens.review.items import digest_of_body
+from medlens.review.personal_identifiers import mask_letters, replace_in_json_text
 from medlens.store import Store, new_id
-from medlens.store.rewriting import Ask
+from medlens.store.store_rewriting import Ask
 
 _OF_THEM = 0.8
 """The share of a quote's words from which on it is taken for one of the texts."""
@@ -74,7 +74,7 @@ class NamedItem:
     name: str
 
 
-def items_called(store: Store, study: str, name: str, dataset: str = "") -> list[NamedItem]:
+def find_items_called(store: Store, study: str, name: str, dataset: str = "") -> list[NamedItem]:
     """The items of a study with this name or other name, of one dataset or all."""
     rows = store.rows(
         "select i.id, i.study, i.dataset, n.name from item i join item_named n on n.id = i.id"
@@ -87,18 +87,18 @@ def items_called(store: Store, study: str, name: str, dataset: str = "") -> list
     return [NamedItem(*row) for row in rows]
 
 
-def item_with_id(store: Store, item: str) -> NamedItem:
+def find_item_with_id(store: Store, item: str) -> NamedItem:
     """The item with this id."""
     [row] = store.rows("select id, study, dataset, name from item_now where id = $item", item=item)
     return NamedItem(*row)
 
 
-def runs_of_study(store: Store, study: str) -> list[dict[str, Any]]:
+def list_runs_of_study(store: Store, study: str) -> list[dict[str, Any]]:
     """The runs of a study, as the view ``run_now`` has them."""
     return store.dicts("select * from run_now where study = $study", study=study)
 
 
-def files_of_item(store: Store, item: NamedItem, rules: TextRules) -> list[Path]:
+def list_files_of_item_alone(store: Store, item: NamedItem, rules: TextRules) -> list[Path]:
     """The files that this item alone names."""
     [body] = store.column("select body from item where id = $item", item=item.id)
     return [
@@ -115,12 +115,12 @@ def files_of_item(store: Store, item: NamedItem, rules: TextRules) -> list[Path]
     ]
 
 
-def stored_name(store: Store, item: str) -> str:
+def stored_item_name(store: Store, item: str) -> str:
     """The name with which an item came, by its id."""
     return str(store.value("select name from item where id = $item", item=item))
 
 
-def measures_of(store: Store, dataset: str) -> list[dict[str, Any]]:
+def measures_of_erased_texts(store: Store, dataset: str) -> list[dict[str, Any]]:
     """What was measured in texts of a dataset that were erased since, oldest first."""
     rows = store.column(
         "select m.body from text_measure m join item i on i.id = m.item"
@@ -131,8 +131,8 @@ def measures_of(store: Store, dataset: str) -> list[dict[str, Any]]:
 
 
 class ErasedText:
-    """The rewriting (``store.rewriting.Rewrite``) that erases an item's texts; ``by`` is who does,
-    for the audit log; ``refuse`` may raise why it must not be done now.
+    """The rewriting (``store.store_rewriting.Rewrite``) that erases an item's texts; ``by`` is who
+    does, for the audit log; ``refuse`` may raise why it must not be done now.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class ErasedText:
         )
         for text in self._texts:
             before, after = (
-                hashlib.sha256(one.encode()).hexdigest() for one in (text, masked(text))
+                hashlib.sha256(one.encode()).hexdigest() for one in (text, mask_letters(text))
             )
             self._digests[before] = after
         if repeated := self._repeated("completion"):
@@ -231,11 +231,11 @@ class ErasedText:
             elif is_about and what == "answers":
                 row[column] = json.dumps(self._masked_answer(json.loads(value)), ensure_ascii=False)
             elif is_about and column in JSON_COLUMNS:
-                row[column] = in_json(value, self._without_words)
+                row[column] = replace_in_json_text(value, self._without_words)
             elif is_about:
                 row[column] = self._without_words(value)
             elif column in JSON_COLUMNS:
-                row[column] = in_json(value, self._without_copies)
+                row[column] = replace_in_json_text(value, self._without_copies)
             else:
                 row[column] = self._without_copies(value)
         self._digest_anew(table, before, row)
@@ -261,7 +261,7 @@ class ErasedText:
         if isinstance(value, str):
             if value in self._digests:
                 return self._digests[value]
-            return value if key in self._rules.item_labels else masked(value)
+            return value if key in self._rules.item_labels else mask_letters(value)
         if isinstance(value, dict):
             return {name: self._masked_body(held, name) for name, held in value.items()}
         if isinstance(value, list):
@@ -271,7 +271,7 @@ class ErasedText:
     def _masked_answer(self, value: Any, key: str = "") -> Any:
         if isinstance(value, str):
             if key in _QUOTES:
-                return masked(value) if self._is_quote(value) else value
+                return mask_letters(value) if self._is_quote(value) else value
             own_words = key in self._rules.text_answers or _WORDS.fullmatch(key)
             is_label = value in self._rules.answer_labels or _CODE.fullmatch(value)
             return value if is_label and not own_words else self._without_words(value)
@@ -290,20 +290,23 @@ class ErasedText:
     def _without_words(self, text: str) -> str:
         """What somebody wrote of the item, without any word of its texts."""
         return _WORD.sub(
-            lambda found: masked(found[0]) if fold(found[0]) in self._words else found[0], text
+            lambda found: mask_letters(found[0]) if fold(found[0]) in self._words else found[0],
+            text,
         )
 
     def _without_copies(self, text: str) -> str:
         """Any text, without the sentences of the item's."""
-        return self._copies.sub(lambda found: masked(found[0]), text) if self._copies else text
+        return (
+            self._copies.sub(lambda found: mask_letters(found[0]), text) if self._copies else text
+        )
 
     def _masked_wholly(self, column: str, value: str, labels: Collection[str]) -> str:
         if column not in JSON_COLUMNS:
-            return masked(value)
+            return mask_letters(value)
 
         def mask(held: Any, key: str = "") -> Any:
             if isinstance(held, str):
-                return held if key in labels else masked(held)
+                return held if key in labels else mask_letters(held)
             if isinstance(held, dict):
                 return {name: mask(one, name) for name, one in held.items()}
             return [mask(one, key) for one in held] if isinstance(held, list) else held

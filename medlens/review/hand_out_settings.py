@@ -57,7 +57,7 @@ def is_panel_fixed(store: Store, chosen: Settings, tasks: Sequence[Task], datase
     )
 
 
-def declare_panel(
+def declare_raters_fixed(
     store: Store, tasks: Sequence[Task], dataset: str, *, fixed: bool, by: Rater | None
 ) -> None:
     """Declare for all ``tasks`` of a study that their raters are all that matter, or that they

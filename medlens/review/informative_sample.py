@@ -153,7 +153,9 @@ def draw_checks(
     store.append("sample", {**row, "body": body, "made_by": by.id if by else "command line"})
     before = [] if item_selection.selected_items(store, task, dataset=dataset) else given
     said = f"checks of {wanted.judge.name}, draw {revision + 1}"
-    item_selection.select_items(store, task, [*before, *drawn], dataset=dataset, drawn=said, by=by)
+    item_selection.add_items_to_hand_out(
+        store, task, [*before, *drawn], dataset=dataset, drawn=said, by=by
+    )
     return len(drawn)
 
 

@@ -15,7 +15,7 @@ from medlens.review.tasks import Task
 from medlens.store import Store, stable_id
 
 
-def select_items(
+def add_items_to_hand_out(
     store: Store,
     task: Task,
     chosen: Sequence[str],
@@ -65,7 +65,7 @@ def select_items(
     )
 
 
-def sample_items(
+def draw_items_to_hand_out(
     store: Store,
     task: Task,
     *,
@@ -98,7 +98,7 @@ def sample_items(
             hint=f"Draw {len(free):,} or fewer, or widen the choice." if free else "",
         )
     drawn = free[:many]
-    select_items(store, task, [*kept, *drawn], dataset=dataset, drawn=said, by=by)
+    add_items_to_hand_out(store, task, [*kept, *drawn], dataset=dataset, drawn=said, by=by)
     return len(drawn)
 
 

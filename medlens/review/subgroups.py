@@ -17,7 +17,7 @@ import pandas as pd
 
 from medlens.review import annotated_items
 from medlens.review.chart_rows import group_in_words
-from medlens.stats.value_bands import EMPTY, group_into_bands
+from medlens.stats.column_value_groups import EMPTY, group_into_bands
 from medlens.store import Store
 
 MOST = 12
@@ -49,9 +49,10 @@ def group_raters(store: Store, ids: Iterable[str]) -> Groups:
 
 def group_items(declared: annotated_items.Declared, store: Store, opened: Any, kind: str) -> Groups:
     """The items of a kind by the values of their files' columns, further columns included: many
-    numbers, dates or values in bands (``stats.value_bands``); columns of texts make no groups.
+    numbers, dates or values in bands (``stats.column_value_groups``); columns of texts make no
+    groups.
     """
-    table = annotated_items.imported_columns(declared, store, opened, kind)
+    table = annotated_items.imported_columns_table(declared, store, opened, kind)
     found: Groups = {}
     for column in table.columns.drop(["item_id", "item"]):
         # Up to the first text that is too long, which is often the first of all.

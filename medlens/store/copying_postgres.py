@@ -14,14 +14,14 @@ import pyarrow as pa
 from psycopg import sql
 
 from medlens.errors import InvalidInput, StoreUnavailable
-from medlens.store import digest, duckdb_engine
-from medlens.store.digest import Part
+from medlens.store import duckdb_engine, table_digests
 from medlens.store.duckdb_engine import Columns, Row
 from medlens.store.postgres_log import Connection, Log, Server, note_entry, parse_url
 from medlens.store.postgres_timeouts import Limits
+from medlens.store.table_digests import Part
 
 if TYPE_CHECKING:
-    from medlens.store.copying import FileSource, Parts
+    from medlens.store.store_copying import FileSource, Parts
 
 _HEAD, _HEAD_OF_COPY = "log", "copy"
 """The name of the row of ``log_head``: processes append under the first alone."""
@@ -30,7 +30,7 @@ _ROWS_AT_ONCE = 5_000
 _BLOCK = 1 << 18
 
 
-def shown_url(url: str) -> str:
+def address_without_password(url: str) -> str:
     """An address without its password and options."""
     given = parse_url(url)
     user = f"{given['user']}@" if given.get("user") else ""
@@ -38,7 +38,7 @@ def shown_url(url: str) -> str:
     return f"postgresql://{user}{given.get('host', '')}{port}/{given.get('dbname', '')}"
 
 
-def are_same(one: str, other: str) -> bool:
+def are_same_address(one: str, other: str) -> bool:
     """Whether two addresses are spelt alike but for their passwords."""
     names = ("host", "hostaddr", "port", "dbname", "user", "options")
     first, second = ({name: parse_url(url).get(name) for name in names} for url in (one, other))
@@ -46,7 +46,7 @@ def are_same(one: str, other: str) -> bool:
 
 
 def _parts(connection: Connection, table: str, columns: Mapping[str, str]) -> Parts:
-    query = digest.query(table, columns, "postgresql")
+    query = table_digests.portable_digest_query(table, columns, "postgresql")
     found = connection.execute(query.encode()).fetchall()
     return {int(part): Part(*map(int, values)) for part, *values in found}
 
@@ -111,7 +111,7 @@ def _listed(columns: Mapping[str, str]) -> sql.Composed:
 
 
 @contextlib.contextmanager
-def source(
+def open_copy_source(
     url: str, columns: Columns, limits: Limits, *, noted: Mapping[str, Row]
 ) -> Iterator[PostgresSource]:
     """Open a log to be copied; ``noted`` are rows by table that are appended to it first.
@@ -126,11 +126,12 @@ def source(
         duckdb_engine.refuse_newer_store(done)
         if not done:
             raise StoreUnavailable(
-                f"There is no store at {shown_url(url)}.", hint="Check the address."
+                f"There is no store at {address_without_password(url)}.", hint="Check the address."
             )
         if max(done) < duckdb_engine.newest():
             raise StoreUnavailable(
-                f"The store {shown_url(url)} is of an older MedLens (version {max(done)}, this one"
+                f"The store {address_without_password(url)} is of an older MedLens (version "
+                f"{max(done)}, this one"
                 f" knows {duckdb_engine.newest()}).",
                 hint="Stop the app processes of the older MedLens, and bring the store up to date"
                 " with any command of this one, such as check.",
@@ -215,7 +216,7 @@ class _PostgresTarget:
 
 
 @contextlib.contextmanager
-def target(
+def open_copy_target(
     url: str, columns: Columns, limits: Limits, source: FileSource | PostgresSource
 ) -> Iterator[_PostgresTarget]:
     """Open an empty database, or an unfinished copy in one, to be filled.
@@ -236,7 +237,8 @@ def target(
                 _begin(connection, url, columns)
         elif max(known, default=0) != duckdb_engine.newest():
             raise StoreUnavailable(
-                f"What is at {shown_url(url)} is a copy that another version of MedLens began.",
+                f"What is at {address_without_password(url)} is a copy that another version of "
+                "MedLens began.",
                 hint="Continue it with that version, or delete the database and make it anew.",
             )
         with server.long_transaction() as guard:
@@ -254,7 +256,7 @@ def _begin(connection: Connection, url: str, columns: Columns) -> None:
     )
     if rows := sum(n for (n,) in connection.execute(counts).fetchall()):
         raise InvalidInput(
-            f"The store {shown_url(url)} is not empty: it has {rows:,} rows.",
+            f"The store {address_without_password(url)} is not empty: it has {rows:,} rows.",
             hint="Name an empty database.",
         )
     connection.execute("insert into migration (version) values (%s)", [duckdb_engine.UNFINISHED])
@@ -268,10 +270,11 @@ def _hold(guard: Connection, url: str) -> None:
         ).fetchall()
     except psycopg.errors.LockNotAvailable as error:
         raise StoreUnavailable(
-            f"Another process is copying into {shown_url(url)}.", hint="Wait for it, or stop it."
+            f"Another process is copying into {address_without_password(url)}.",
+            hint="Wait for it, or stop it.",
         ) from error
     if not held:
         raise StoreUnavailable(
-            f"Another process has just finished the copy into {shown_url(url)}.",
+            f"Another process has just finished the copy into {address_without_password(url)}.",
             hint="python -m medlens check says whether it is sound.",
         )

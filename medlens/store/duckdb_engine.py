@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from medlens.errors import StoreUnavailable
 from medlens.store import migrations, output_file
-from medlens.store.rewriting import BATCH, Rewrite, Rewritten
+from medlens.store.store_rewriting import BATCH, Rewrite, Rewritten
 
 _logger = logging.getLogger(__name__)
 Row = Mapping[str, Any]

@@ -26,9 +26,9 @@ import pyarrow as pa
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, output_file
 from medlens.store.import_transaction import Tentative
-from medlens.store.rewriting import Gate, Rewrite, Rewritten
 from medlens.store.row_encoding import clean_text, new_id, to_json, utc_now
 from medlens.store.saved_counts import Saved
+from medlens.store.store_rewriting import Gate, Rewrite, Rewritten
 
 Row = Mapping[str, Any]
 _TRIES = 8

@@ -29,7 +29,7 @@ from medlens.store.duckdb_store import PATIENCE, Store
 from medlens.store.import_transaction import Pending, arrow_pieces
 from medlens.store.postgres_log import REWRITTEN, Appended, Changes, Insert, Log, Span
 from medlens.store.postgres_timeouts import Limits
-from medlens.store.rewriting import Rewrite, Rewritten
+from medlens.store.store_rewriting import Rewrite, Rewritten
 
 _logger = logging.getLogger(__name__)
 _ENTRIES = 1_000

@@ -9,7 +9,7 @@ import pandas as pd
 from medlens.config.settings import SECTIONS, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import Pipeline
-from medlens.review import audit_log, consensus, crowd_platforms, items, remarks, withdrawal
+from medlens.review import audit_log, consensus, crowd_platforms, items, remarks, withdrawn_items
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store
@@ -48,7 +48,7 @@ COMMON: dict[str, tuple[str, Exporter]] = {
     ),
     "withdrawn_items": (
         "Items that leads have withdrawn, with why, and as they were",
-        withdrawal.table,
+        withdrawn_items.withdrawn_items_table,
     ),
 }
 """Tables that belong to no study: what they are, and who makes them."""

@@ -21,7 +21,7 @@ import pyarrow.json
 from medlens.errors import BadFile
 from medlens.tables.formula_escape import APOSTROPHES, restore_formulas
 from medlens.tables.line_reader import BOM, Source, name_of_source, open_source, sniff_kind
-from medlens.tables.parquet_reader import parquet_column_names, read_parquet_table
+from medlens.tables.parquet_reader import parquet_column_names, read_parquet_columns
 from medlens.tables.read_limits import LONGEST, LONGEST_PAGE, MOST_COLUMNS
 from medlens.tables.row_reader import IMPORT_ID, LINE, REASON, SEPARATOR, match_column_names
 
@@ -186,7 +186,7 @@ def _parquet(
     if not set(required) <= set(names.values()):
         return None
     stream.seek(begin)
-    table = read_parquet_table(stream, name, list(names))
+    table = read_parquet_columns(stream, name, list(names))
     table = table.rename_columns([names[column] for column in table.column_names])
     fields = [
         pa.field(

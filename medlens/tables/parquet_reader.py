@@ -63,7 +63,7 @@ def read_parquet_batches(
         raise unreadable_file_error(name, error) from error
 
 
-def read_parquet_table(stream: BinaryIO, name: str, columns: Sequence[str]) -> pa.Table:
+def read_parquet_columns(stream: BinaryIO, name: str, columns: Sequence[str]) -> pa.Table:
     """Some columns of the file, in full.
 
     Raises:

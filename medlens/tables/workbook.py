@@ -23,7 +23,7 @@ from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_rows import fold_criteria
 from medlens.tables.line_reader import looks_like_workbook
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
-from medlens.tables.workbook_xml import SheetXml, read_sheet_xml
+from medlens.tables.workbook_xml_reader import SheetXml, read_sheet_xml
 
 _NONE = ("", None)
 _EXACT = 1e15

@@ -117,7 +117,7 @@ class _SessionsCollector:
 _on: Meters | None = None
 
 
-def turn_on_metrics(meters: Meters | None) -> None:
+def set_metrics(meters: Meters | None) -> None:
     """Count into these from now on; None stops counting."""
     global _on  # noqa: PLW0603
     _on = meters

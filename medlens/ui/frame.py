@@ -211,13 +211,13 @@ def menu_is_open(*, wide: bool) -> bool:
 
 
 def _menu(here: Here) -> None:
-    from medlens.ui import jump, menu
+    from medlens.ui import command_palette, menu
 
     store, person = here.store, here.person
     with st.sidebar:
         st.markdown("#### MedLens")
         menu.draw_menu(here, refresh=menu_is_open(wide=here.wide))
-        jump.draw_jump(here)
+        command_palette.draw_palette(here)
         st.divider()
         st.caption("Signed in as" if sign_in_is_set_up() else "Working as")
         st.text(f"{person.name}\n{'Team lead' if person.role == 'lead' else 'Reviewer'}")

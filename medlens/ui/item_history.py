@@ -19,15 +19,15 @@ _VERBS = {
 }
 
 
-def draw_item_history(history: Sequence[Remark], *, named: bool) -> None:
+def draw_item_remarks(history: Sequence[Remark], *, named: bool) -> None:
     """``remarks.remarks_on_item`` of an item, a line each. Unless ``named``, numbers tell its
     raters apart: who settles an item must not know whose answer is whose.
     """
-    for line in item_history_in_words(history, named=named):
+    for line in item_remarks_in_words(history, named=named):
         st.markdown(line)
 
 
-def item_history_in_words(history: Sequence[Remark], *, named: bool) -> list[str]:
+def item_remarks_in_words(history: Sequence[Remark], *, named: bool) -> list[str]:
     """The lines of ``draw``, as Markdown."""
     raters = list(dict.fromkeys(remark.rater for remark in history))
     lines = []

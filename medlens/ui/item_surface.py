@@ -169,7 +169,7 @@ class Surface(Component):
         take(message)
 
 
-async def answer_desk_message(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
+async def handle_desk_message(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
     """Handle a message from ``browser`` to a desk's address; answer with what to draw."""
     request = Request(scope, receive)
     name = request.url.path.removeprefix(ROUTE)

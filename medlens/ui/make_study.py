@@ -46,7 +46,7 @@ from medlens.studies.own.study_file_draft import ROLES, Guess
 from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 from medlens.studies.own.tasks import STUDY
 from medlens.tables import Source
-from medlens.ui import own_fields, own_file, own_spans, page_address, study_check
+from medlens.ui import own_fields, own_file, own_spans, page_address, study_outlook
 from medlens.ui.answer_form import draw_form_to_try
 from medlens.ui.desk_view import time_of_day
 from medlens.ui.edit_conflict import ask_which_version
@@ -822,14 +822,14 @@ def _edit(
             )
         if tables is not None:
             faults = study_file_fields.place_faults(text, rows_wrong) if rows_wrong else {}
-            own_fields.draw_study_fields(tables, faults, models=bool(here.settings.models))
+            own_fields.draw_study_file_parts(tables, faults, models=bool(here.settings.models))
         _draw_text(text, rows_wrong, broken=tables is None)
         if declared is not None:
             _draw_models(here, declared)
             if declared.files:
                 own_file.draw_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
-            telling = study_check.draw_study_check(here, declared, rows)
+            telling = study_outlook.draw_study_check(here, declared, rows)
             # A table without the answers that models are to write has no items yet.
             awaits = bool(rows) and declared.awaits(rows[0])
             added = None if awaits else given

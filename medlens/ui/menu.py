@@ -40,7 +40,7 @@ class Menu:
     studies: tuple[Entry, ...]
 
 
-def menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
+def make_menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
     """The person's menu; made again only when the store has grown, and then only if ``refresh``."""
     key = (here.person.id, here.person.role, here.store.version())
     kept = cast("tuple[tuple[str, str, int], Menu] | None", st.session_state.get(_KEPT))
@@ -53,7 +53,7 @@ def menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
 
 def draw_menu(here: Here, *, refresh: bool = True) -> None:
     """The links of the menu; ``refresh``: counts of work are those of now."""
-    menu = menu_of_person(here, refresh=refresh)
+    menu = make_menu_of_person(here, refresh=refresh)
     leads = here.person.role == "lead"
     st.html(_STYLE)
     st.page_link("app.py", label="Home", icon=":material/home:")

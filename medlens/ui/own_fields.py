@@ -54,7 +54,7 @@ def _undo() -> None:
     st.session_state[TEXT] = st.session_state[_PAST].pop()
 
 
-def draw_study_fields(tables: Tables, faults: Faults, *, models: bool) -> None:
+def draw_study_file_parts(tables: Tables, faults: Faults, *, models: bool) -> None:
     """The parts of the file, one below another, one of them open; ``models``: the settings name
     some.
     """

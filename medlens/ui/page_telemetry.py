@@ -49,7 +49,7 @@ def begin_telemetry(settings: Settings) -> Callable[[], None]:
         counted.registry,
         names=settings.serve.public_hosts,
     )
-    prometheus_metrics.turn_on_metrics(counted)
+    prometheus_metrics.set_metrics(counted)
     Store.around_saves = prometheus_metrics.time_save
     return end
 

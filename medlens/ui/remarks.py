@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from medlens.review import assignment, guideline, hand_out_settings, remarks, withdrawal
+from medlens.review import assignment, guideline, hand_out_settings, remarks, withdrawn_items
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.remarks import Remark
 from medlens.review.tasks import Task
@@ -180,7 +180,10 @@ def _withdrawn(here: Here, items: Sequence[str]) -> str:
     if not here.store.version("item_withdrawal"):
         return ""
     for item in items:
-        withdrawn, key = withdrawal.of_item(here.store, item), f"withdrawn.told.{item}"
+        withdrawn, key = (
+            withdrawn_items.withdrawal_of_item(here.store, item),
+            f"withdrawn.told.{item}",
+        )
         if withdrawn and not st.session_state.get(key):
             st.session_state[key] = True
             why = escape_line(withdrawn.reason.rstrip("."))

@@ -191,7 +191,7 @@ class Guard:
                 await self._refuse(scope, receive, send, 403, text)
                 return
             browser = browser_id(HTTPConnection(scope))
-            await item_surface.answer_desk_message(
+            await item_surface.handle_desk_message(
                 scope, receive, self._with_headers(scope, send), browser
             )
         elif scope["path"].startswith(_DOWNLOADS) and not self._may_have(scope):

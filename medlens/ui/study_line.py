@@ -88,7 +88,7 @@ def draw_study_line(
             # What can be read begins with the items themselves.
             places["browse"] = beyond[_ITEMS] = everywhere["browse"]
         places = everywhere | places
-    with draw_line(here, declared, dataset, places, at=at, page=declared.page):
+    with draw_line_of_study(here, declared, dataset, places, at=at, page=declared.page):
         if illustrative:
             st.caption(":material/science: Illustrative", width="content")
         inner = [*(beyond if at == "browse" else {}), *by_section[at]]
@@ -97,7 +97,7 @@ def draw_study_line(
 
 
 @contextmanager
-def draw_line(
+def draw_line_of_study(
     here: Here,
     declared: Study,
     dataset: str,

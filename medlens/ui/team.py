@@ -172,7 +172,7 @@ def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator
     """
     declared = registry.STUDIES[work.task.study]
     places = study_line.places_in_study(declared, work.dataset, work.task.name)
-    with study_line.draw_line(here, declared, work.dataset, places, at=at, page=page):
+    with study_line.draw_line_of_study(here, declared, work.dataset, places, at=at, page=page):
         opened = declared.open(here.store, here.settings, work.dataset)
         tasks = {one.name: one.title for one in declared.tasks(opened)}
         if len(tasks) > 1:
@@ -241,7 +241,7 @@ def _hand_out(here: Here, work: Work) -> None:
     team_task.draw_items(here, work)
     team_task.draw_settings(here, work, people)
     team_task.draw_panel(here, work)
-    team_suggestions.draw_blinding(here, work)
+    team_suggestions.draw_suggestions_in_use(here, work)
     team_task.draw_consent(here, work)
     team_task.draw_other_datasets(here, work)
     crowd.draw_settings(here, work.task, work.dataset)

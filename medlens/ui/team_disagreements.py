@@ -481,7 +481,7 @@ def _draw_history(here: Here, one: Divided) -> None:
     history = remarks.remarks_on_item(here.store, one.task, item=one.item, viewer=here.person)
     if history:
         st.caption("Said of this item")
-        item_history.draw_item_history(history, named=False)
+        item_history.draw_item_remarks(history, named=False)
 
 
 def _is_short(text: str) -> bool:

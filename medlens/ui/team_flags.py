@@ -9,18 +9,18 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import guideline, items, judging, remarks, withdrawal
+from medlens.review import guideline, items, judging, remarks, withdrawn_items
 from medlens.review.remarks import Remark
 from medlens.ui import item_history, list_paging
 from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import draw_csv_button
-from medlens.ui.erasing import draw_erase_text
+from medlens.ui.erasure_forms import draw_erase_text
 from medlens.ui.figures.page import choose_in_address
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, escape_markdown, value_in_address
 from medlens.ui.team_agreement import compute_once, draw_item_link
 from medlens.ui.team_task import Work, rerun_on_change
-from medlens.ui.withdraw import draw_withdrawal
+from medlens.ui.withdrawal_forms import draw_withdrawal_form
 
 _WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
 JUDGED = "judged"
@@ -84,11 +84,11 @@ def _draw_withdrawn(here: Here, work: Work, known: Sequence[str]) -> bool:
     """
     asked = st.query_params.get("asked", "")
     _, _, item = asked.partition("|")
-    withdrawn = withdrawal.of_item(here.store, item.partition("|")[0])
+    withdrawn = withdrawn_items.withdrawal_of_item(here.store, item.partition("|")[0])
     if asked in known or withdrawn is None:
         return False
     st.markdown(f"##### {escape_markdown(withdrawn.name)}")
-    draw_withdrawal(
+    draw_withdrawal_form(
         here, withdrawn.study, withdrawn.dataset, name=withdrawn.name, item=withdrawn.item
     )
     return True
@@ -154,10 +154,10 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
         judging.record_reveal(here.store, task, item=item, viewer=here.person)
     if history:
         st.caption("Said of this item so far")
-        item_history.draw_item_history(history, named=True)
+        item_history.draw_item_remarks(history, named=True)
     draw_item_link(work, item, str(one["item"]))
     draw_erase_text(here, item)
-    draw_withdrawal(here, task.study, work.dataset, name=str(one["item"]), item=item)
+    draw_withdrawal_form(here, task.study, work.dataset, name=str(one["item"]), item=item)
 
     def send(entered: Entries) -> None:
         do = entered.get("do") or _ANSWER

@@ -11,7 +11,7 @@ from medlens.review.rater_exclusion import Exclusion
 from medlens.ui import list_paging
 from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import draw_csv_button
-from medlens.ui.erasing import draw_erase_person
+from medlens.ui.erasure_forms import draw_erase_person
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, value_in_address
 from medlens.ui.team_agreement import compute_once, judgments_of_work

@@ -39,7 +39,7 @@ def draw_suggestions(here: Here, work: Work) -> None:
     _results(drawn)
 
 
-def draw_blinding(here: Here, work: Work) -> None:
+def draw_suggestions_in_use(here: Here, work: Work) -> None:
     """Whether reviewers see a model's answer first, with the way to change that."""
     st.subheader("Blind or not", anchor=False)
     arm = suggestions.suggestion_arm(here.store, work.task.name, work.dataset)

@@ -144,7 +144,7 @@ def draw_items(here: Here, work: Work) -> None:
             of = " of " + "; ".join(map(subgroups.group_label, chosen)) if chosen else ""
             how = f"{wanted:,} at random{of}, seed {seed}" if wanted else f"all{of}"
             try:
-                more = item_selection.sample_items(
+                more = item_selection.draw_items_to_hand_out(
                     here.store,
                     task,
                     many=wanted,
@@ -386,7 +386,7 @@ def draw_panel(here: Here, work: Work) -> None:
     def declare() -> None:
         tasks = STUDIES[work.task.study].tasks(work.study)
         fixed = bool(st.session_state[key])
-        hand_out_settings.declare_panel(
+        hand_out_settings.declare_raters_fixed(
             here.store, tasks, work.dataset, fixed=fixed, by=here.person
         )
 

@@ -14,7 +14,7 @@ from threading import RLock
 from typing import Any, TypeVar, cast
 
 from medlens.errors import Conflict, MedLensError, NotAllowed, StoreUnavailable
-from medlens.review import assignment, guideline, judging, practice, suggestions, withdrawal
+from medlens.review import assignment, guideline, judging, practice, suggestions, withdrawn_items
 from medlens.review.assignment import WITHDRAWN, Place, Queue
 from medlens.review.assignment_ledger import Given, assignment_ledger
 from medlens.review.raters import Rater
@@ -271,7 +271,7 @@ class Share:
         self.queue = assignment.rater_queue(
             self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
         )
-        if held and self.at < 0 and withdrawal.of_item(self.store, held.item):
+        if held and self.at < 0 and withdrawn_items.withdrawal_of_item(self.store, held.item):
             # Withdrawn while it lies on the desk: it can be finished.
             places = list(self.queue.places)
             places.insert(at, replace(held, state=WITHDRAWN))

@@ -131,7 +131,7 @@ def is_too_short_to_tell(title: str, text: str) -> bool:
     return english and not mentions_medicine(f"{title}\n{text}")
 
 
-def addresses_only_its_visitor(title: str, text: str, *, unlisted: bool = False) -> bool:
+def speaks_only_to_its_visitor(title: str, text: str, *, unlisted: bool = False) -> bool:
     """Whether a short English page speaks of its visitor or of the site and of no subject. Of one
     that asks search engines to leave it out (``unlisted``) it is enough that it names no subject.
 

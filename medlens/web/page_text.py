@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from medlens.web.content_sniffing import Kind, decode_body
-from medlens.web.page_walls import Found, classify_page, has_prose, is_free_by_metadata
+from medlens.web.fetched_page_walls import Found, classify_page, has_prose, is_free_by_metadata
 
 LONGEST = 4_000_000
 """Characters kept of a text."""

@@ -24,7 +24,7 @@ from medlens.config.settings import Model, Settings
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import queries, run_experiment
 from medlens.studies.agentclinic.experiment import Experiment
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import Case
 from tests.bench.serving import python
 from tests.llm_server import LLMServer
@@ -39,7 +39,7 @@ def case(number: int) -> Case:
         f"Panel_{part}": {f"Value_{n}": f"{number + n} mg/dL" for n in range(6)}
         for part in range(4)
     }
-    return parse_case(
+    return case_from_fields(
         {
             "Objective_for_Doctor": f"Case {number}: assess the patient and give a diagnosis.",
             "Patient_Actor": {

@@ -17,9 +17,9 @@ import psycopg
 from medlens.app import commands
 from medlens.config.settings import Imports, Settings
 from medlens.store import duckdb_engine, open_store
-from medlens.store.copying import copy_store
 from medlens.store.postgres_log import Log
 from medlens.store.postgres_timeouts import Limits
+from medlens.store.store_copying import copy_store
 from tests.bench import sourcecheckup_import
 from tests.bench.ebmqa_page import make_store
 from tests.bench.rows import Judge, Options, Row

@@ -85,7 +85,7 @@ def prepare(path: Path, items: int) -> str:
             n=5 * items,
             seed=1,
         )
-        item_selection.select_items(
+        item_selection.add_items_to_hand_out(
             store, study.support, chosen, dataset=DATASET, drawn="bench", by=lead
         )
         return lead.id

@@ -48,7 +48,9 @@ def add_chosen(store: Store) -> None:
     lead = raters.find_or_add_rater(store, "Lena Lead", role="lead")
     chosen = [pair_id(DATASET, statement, url) for statement, url in READABLE]
     task = open_study(store).support
-    item_selection.select_items(store, task, chosen, dataset=DATASET, drawn="by hand", by=lead)
+    item_selection.add_items_to_hand_out(
+        store, task, chosen, dataset=DATASET, drawn="by hand", by=lead
+    )
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import frame, jump, menu, server_resources
+from medlens.ui import command_palette, frame, menu, server_resources
 from medlens.ui.frame import Here
 from tests.pages.conftest import OpenPage, all_demos
 
@@ -119,7 +119,8 @@ def test_a_reviewers_palette_names_no_other_person_no_model_and_no_study_of_othe
     # Names say who wrote what is judged: they find nothing, and neither do models.
     for text in ("demo", "demo-a", "demo01", "Lena"):
         assert all(
-            one.kind == "item" and "demo" not in one.label for one in jump.find_items(here, text)
+            one.kind == "item" and "demo" not in one.label
+            for one in command_palette.find_items(here, text)
         )
 
 
@@ -143,7 +144,7 @@ def test_every_place_of_a_leads_palette_opens(
     here = here_of(app_store, lead)
     found = {
         (one.page, one.query.get("view", ""), one.query.get("section", "")): one
-        for one in jump.destinations(here, menu.Menu((), ()))
+        for one in command_palette.list_places(here, menu.Menu((), ()))
     }
     tagging = [
         one for one in found.values() if "Error tagging" in one.label or one.kind == "command"
@@ -157,17 +158,17 @@ def test_every_place_of_a_leads_palette_opens(
 
 @all_demos
 def test_items_are_found_by_a_piece_of_their_name(app_store: Store, lead: Rater) -> None:
-    found = jump.find_items(here_of(app_store, lead), "DEMO1")
+    found = command_palette.find_items(here_of(app_store, lead), "DEMO1")
     assert found
     assert all("demo1" in one.label for one in found)
-    assert jump.find_items(here_of(app_store, lead), "d") == []
+    assert command_palette.find_items(here_of(app_store, lead), "d") == []
 
 
 def test_what_a_reviewer_was_given_is_found_by_its_number(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
     open_page("1_Tag_errors.py", who=reviewer)
-    [place] = jump.find_items(here_of(app_store, reviewer), "item 1")
+    [place] = command_palette.find_items(here_of(app_store, reviewer), "item 1")
     assert place.label == "Tag errors: item 1"
     page = open_page("1_Tag_errors.py", who=reviewer, **place.query)
     assert not page.exception

@@ -91,10 +91,10 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
         assert len(offered(page)) == 3
         page = choose(page, 1 if at(page) == "m001" else 2, "guess")
     assert "You answered **4** questions, **2** of them by a guess" in words(page)
-    assert not questionnaire.has_committed(drawn, DATASET, reviewer.id)
+    assert not questionnaire.may_see_correct_answers(drawn, DATASET, reviewer.id)
     assert "Answer the questionnaire: not handed in yet" in words(open_page(who=reviewer))
     page = press(page, f"{tasks.NAME}.hand_in")
-    assert questionnaire.has_committed(drawn, DATASET, reviewer.id)
+    assert questionnaire.may_see_correct_answers(drawn, DATASET, reviewer.id)
     assert [(one.label, one.value) for one in page.metric] == [
         ("Right of those you answered", "1 of 2"),
         ("Right with your guesses", "2 of 4"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import assignment, consensus, items, remarks, withdrawal
+from medlens.review import assignment, consensus, items, remarks, withdrawn_items
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
@@ -49,7 +49,7 @@ def test_who_judges_a_withdrawn_item_finishes_it_is_told_and_it_does_not_count(
     page = items_page(open_page, lead, name)
     withdraw(page, on_desk, "It is there twice.")
     assert "1 person who has it open will be told" in said(page)
-    assert withdrawal.of_item(app_store, on_desk)
+    assert withdrawn_items.withdrawal_of_item(app_store, on_desk)
 
     desk.run()
     assert [one.value for one in desk.toast] == [
@@ -89,6 +89,6 @@ def test_a_flagged_item_is_withdrawn_where_the_flag_is_read(
     withdraw(page, held.item, "It has no answer.")
     assert "Withdrawn: " in words(page)
     assert "There is no" not in words(page)
-    assert withdrawal.of_item(app_store, held.item)
+    assert withdrawn_items.withdrawal_of_item(app_store, held.item)
     page = items_page(open_page, lead, "")
     assert "1 item is withdrawn" in [one.label for one in page.expander]

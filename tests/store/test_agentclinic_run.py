@@ -21,7 +21,7 @@ from medlens.llm import run_queries as stored
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import exports, imports, queries, run_experiment
 from medlens.studies.agentclinic.experiment import Experiment
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.study import open_study
 from medlens.tables import write_table
 from tests.children import Child
@@ -71,7 +71,7 @@ def script(body: dict[str, Any]) -> Reply:
 def prepared(store: Store, *cases: dict[str, Any]) -> Experiment:
     given = cases or tuple(case(n) for n in (1, 2, 3))
     queries.add_cases(
-        store, [(f"f:{n}", parse_case(one)) for n, one in enumerate(given, 1)], dataset="d"
+        store, [(f"f:{n}", case_from_fields(one)) for n, one in enumerate(given, 1)], dataset="d"
     )
     return Experiment(
         dataset="d",

@@ -24,7 +24,7 @@ from medlens.studies.agentclinic import (
     visit_counting,
 )
 from medlens.studies.agentclinic.dialogue_list import Filters
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import Dialogue, GivenBias, Turn
 from medlens.studies.agentclinic.study import Study, open_study
 from medlens.studies.registry import STUDIES
@@ -38,7 +38,7 @@ from tests.unit.test_agentclinic_load import lines, nejm, osce
 pytestmark = pytest.mark.usefixtures("read_near")
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "demo" / "agentclinic"
-CASE = parse_case(osce())
+CASE = case_from_fields(osce())
 
 
 def take(store: Store, kind: str, source: Any, name: str = "f.jsonl", **how: Any) -> imports.Report:
@@ -124,11 +124,11 @@ def test_a_case_that_differs_only_in_keys_that_nobody_is_told_counts_once(store:
 
 
 def test_a_dialogue_of_a_case_under_its_other_name_finds_it(store: Store) -> None:
-    other = parse_case(nejm(type="Image challenge"))
-    queries.add_cases(store, [("", parse_case(nejm())), ("", other)], dataset="ward")
+    other = case_from_fields(nejm(type="Image challenge"))
+    queries.add_cases(store, [("", case_from_fields(nejm())), ("", other)], dataset="ward")
     name, one = visit(1, case=other.name)
     queries.add_dialogues(store, [(name, one)], dataset="ward")
-    assert queries.dialogue_index(store, "ward")["case"].tolist() == [parse_case(nejm()).name]
+    assert queries.dialogue_index(store, "ward")["case"].tolist() == [case_from_fields(nejm()).name]
 
 
 def test_a_bad_case_writes_nothing(store: Store) -> None:

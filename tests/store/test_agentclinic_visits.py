@@ -18,7 +18,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.agentclinic import biases, queries, visits
 from medlens.studies.agentclinic.case_images import find_image_copy, name_of_image_copy
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import GivenBias, PatientRating, PatientRatings
 from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.studies.agentclinic.visit_turns import Act
@@ -44,7 +44,10 @@ def server() -> Iterator[LLMServer]:
 @pytest.fixture
 def person(store: Store) -> Rater:
     queries.add_cases(
-        store, [(f"f:{n}", parse_case(case(n))) for n in (1, 2)], dataset="d", illustrative=True
+        store,
+        [(f"f:{n}", case_from_fields(case(n))) for n in (1, 2)],
+        dataset="d",
+        illustrative=True,
     )
     return raters.find_or_add_rater(store, "Ada Reviewer")
 
@@ -295,7 +298,7 @@ def test_a_models_doctor_is_sent_the_teams_copies_and_a_persons_is_shown_the_ima
     store: Store, server: LLMServer, person: Rater, tmp_path: Path
 ) -> None:
     web = "https://pictures.example/view?id=7"
-    pictured = parse_case(case(3, image_url=[web, "own.png"]))
+    pictured = case_from_fields(case(3, image_url=[web, "own.png"]))
     queries.add_cases(store, [("f:3", pictured)], dataset="d", illustrative=True)
     (tmp_path / "own.png").write_bytes(PNG)
     chosen = AgentClinicSettings(play_models=("a",), play_images="start", images_folder=tmp_path)

@@ -134,12 +134,12 @@ def test_a_damaged_backup_is_not_restored_and_an_empty_folder_has_none(
         stream.write(b"damage" * 10)
     new = tmp_path / "new.duckdb"
     with pytest.raises(StoreUnavailable, match="is damaged"):
-        backups.restore(Settings(), made, str(new))
+        backups.restore_backup(Settings(), made, str(new))
     assert not new.exists()
     (tmp_path / "empty").mkdir()
     for nothing in (tmp_path / "empty", tmp_path / "none.duckdb"):
         with pytest.raises(InvalidInput):
-            backups.restore(Settings(), nothing, str(new))
+            backups.restore_backup(Settings(), nothing, str(new))
 
 
 @pytest.mark.parametrize("at", ["2:00", "24:00", "02:60", "night"])

@@ -22,7 +22,7 @@ from medlens.review import items
 from medlens.store import open_store
 from medlens.studies.agentclinic import queries as clinic
 from medlens.studies.agentclinic.experiment import load_experiment
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.pipelines import EXAMPLE
 from tests.llm_server import LLMServer, Reply
 
@@ -109,7 +109,7 @@ def test_a_study_with_one_pipeline_needs_no_name_for_it(
     server: LLMServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = open_store(load_settings().store)
-    clinic.add_cases(store, [("f:1", parse_case(CASE))], dataset="d")
+    clinic.add_cases(store, [("f:1", case_from_fields(CASE))], dataset="d")
     store.close()
     server.answer = lambda body: Reply("DIAGNOSIS READY: Gout")
     file = tmp_path / "e.toml"

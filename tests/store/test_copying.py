@@ -17,14 +17,22 @@ import duckdb
 import pytest
 
 from medlens import cli
-from medlens.app import commands, job_inbox, moving
+from medlens.app import commands, job_inbox, store_copies
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
-from medlens.store import Store, copying, digest, duckdb_engine, migrations, new_id, open_store
-from medlens.store.copying import copy_store
+from medlens.store import (
+    Store,
+    duckdb_engine,
+    migrations,
+    new_id,
+    open_store,
+    store_copying,
+    table_digests,
+)
 from medlens.store.postgres_replica import open_replica
+from medlens.store.store_copying import copy_store
 from tests.children import Child
 from tests.conftest import LayStore
 from tests.store.made_up import TASK, person, poems
@@ -172,11 +180,13 @@ def test_both_engines_give_the_same_digest_and_another_one_after_any_change(
     assert str(told["draft"]) != str(told["item"]) != "0" * 32
     with duckdb.connect(str(small)) as changing:
         columns = duckdb_engine.table_columns(changing.cursor())["draft"]
-        query = digest.query("draft", columns, "duckdb")
+        query = table_digests.portable_digest_query("draft", columns, "duckdb")
 
         def digests() -> str:
             found = changing.execute(query).fetchall()
-            return str(digest.together(digest.Part(*map(int, part)) for _, *part in found))
+            return str(
+                table_digests.add_digests(table_digests.Part(*map(int, part)) for _, *part in found)
+            )
 
         assert digests() == str(told["draft"])
         for change in (
@@ -303,7 +313,7 @@ class Stopped(Exception):
 def half_copied(source: Path, target: str, monkeypatch: pytest.MonkeyPatch, chunks: int) -> None:
     """Have a copy end after so many chunks of a few rows."""
     for name in ("_MOST_ROWS", "_MOST_ROWS_OF_FILES"):
-        monkeypatch.setattr(copying, name, 100)
+        monkeypatch.setattr(store_copying, name, 100)
     left = iter(range(chunks))
 
     def count(rows: int) -> None:
@@ -374,7 +384,7 @@ def test_two_copies_at_once_into_one_place_do_not_mix(
         child = Child(COPIED_BY, "copy", str(source), target)
         refused.extend([str(child.wait())])
 
-    monkeypatch.setattr(copying, "_MOST_ROWS", 10_000)
+    monkeypatch.setattr(store_copying, "_MOST_ROWS", 10_000)
     copy_store(str(source), target, progress=copy_again)
     assert set(refused) == {"1"}
     assert rows_of(target) == rows_of(source)
@@ -398,9 +408,9 @@ def test_a_full_disk_is_told_of_and_the_copy_continued(small: Path, tmp_path: Pa
 
 COPY = """
 import sys
-from medlens.store import copying
-copying._MOST_ROWS = copying._MOST_ROWS_OF_FILES = 50
-copying.copy_store(sys.argv[1], sys.argv[2])
+from medlens.store import store_copying
+store_copying._MOST_ROWS = store_copying._MOST_ROWS_OF_FILES = 50
+store_copying.copy_store(sys.argv[1], sys.argv[2])
 """
 
 
@@ -469,16 +479,20 @@ def test_a_store_that_the_app_has_open_is_copied_as_it_is_now(
     with contextlib.closing(open_store(target)) as store:
         assert store.value("select count(*) from job where command = 'just now'") == 1
         noted = "select about from audit_event where kind = 'backup'"
-        assert store.column(noted) == app.column(noted) == [copying.shown(target)]
+        assert (
+            store.column(noted)
+            == app.column(noted)
+            == [store_copying.store_name_without_password(target)]
+        )
 
 
 @pytest.mark.deep
 def test_copying_is_in_the_audit_log_of_both(small: Path, target: str) -> None:
-    moving.copy_store(Settings(), str(small), target)
+    store_copies.copy_store(Settings(), str(small), target)
     for address in (small, target):
         with contextlib.closing(open_store(address)) as store:
             found = store.column("select about from audit_event where kind = 'backup'")
-            assert found == [copying.shown(target)]
+            assert found == [store_copying.store_name_without_password(target)]
 
 
 def test_the_files_that_items_show_go_along_and_another_one_of_their_name_stays(
@@ -501,5 +515,5 @@ def test_the_files_that_items_show_go_along_and_another_one_of_their_name_stays(
     assert (tmp_path / "out/files/scans/b.png").read_bytes() == b"b.png" * 1000
     (tmp_path / "out/files/scans/b.png").write_bytes(b"mine")
     with pytest.raises(InvalidInput, match="is not the file that"):
-        moving.copy_files(load_settings(), tmp_path / "out")
+        store_copies.copy_attached_files(load_settings(), tmp_path / "out")
     assert (tmp_path / "out/files/scans/b.png").read_bytes() == b"mine"

@@ -11,7 +11,7 @@ import pytest
 
 from medlens import cli
 from medlens.errors import StoreUnavailable
-from medlens.store import file_checksums, open_store
+from medlens.store import database_file_check, open_store
 from tests.children import Child
 from tests.store.test_store import draft
 
@@ -179,10 +179,10 @@ def test_a_note_that_is_not_whole_claims_nothing(path: Path) -> None:
 def test_check_reads_every_block_and_names_the_damaged_without_a_traceback(
     path: Path, harm: Callable[[Path], None], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert file_checksums.find_file_damage(path) == []
+    assert database_file_check.find_file_damage(path) == []
     harm(path)
     before = path.read_bytes()
-    seen = file_checksums.find_file_damage(path)
+    seen = database_file_check.find_file_damage(path)
     assert cli.main(["check"]) == 1
     told = capsys.readouterr()
     assert said in told.err

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import pytest
 
-from medlens.store.copying import copy_store
+from medlens.store.store_copying import copy_store
 from tests.bench.account import account
 from tests.bench.material import make_store
 from tests.bench.serving import REPO, Server, _free_port

@@ -127,9 +127,9 @@ def test_nothing_is_shown_before_the_whole_is_handed_in(drawn: Store) -> None:
         questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
     answer(drawn, ada, m003=[[2], None], m001=[[], [1]])
     assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).complete
-    assert not questionnaire.has_committed(drawn, DATASET, ada.id)
+    assert not questionnaire.may_see_correct_answers(drawn, DATASET, ada.id)
     questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
-    assert questionnaire.has_committed(drawn, DATASET, ada.id)
+    assert questionnaire.may_see_correct_answers(drawn, DATASET, ada.id)
     table = questionnaire.answers_with_key(drawn, DATASET, ada).set_index("question")
     assert table.loc["What holds for m001?"].tolist() == [
         "right by a guess",
@@ -147,11 +147,11 @@ def test_what_is_right_does_not_show_through_another_dataset_with_the_same_quest
     ada = raters.find_or_add_rater(drawn, "Ada")
     add_questions(drawn, "graph", numeric=6)
     add_questions(drawn, "unlike")
-    assert not questionnaire.has_committed(drawn, "graph", ada.id)
-    assert questionnaire.has_committed(drawn, "unlike", ada.id)
+    assert not questionnaire.may_see_correct_answers(drawn, "graph", ada.id)
+    assert questionnaire.may_see_correct_answers(drawn, "unlike", ada.id)
     answer(drawn, ada, **{f"m{at:03d}": [[0], None] for at in range(4)})
     questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
-    assert questionnaire.has_committed(drawn, "graph", ada.id)
+    assert questionnaire.may_see_correct_answers(drawn, "graph", ada.id)
 
 
 def test_people_models_and_the_majority_are_compared_with_and_without_guesses(

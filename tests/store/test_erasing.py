@@ -24,9 +24,9 @@ from medlens.app import commands, erasure, job_inbox
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit_log, judging, raters, remarks, surveys
-from medlens.review.erasable import MEANING, WHAT
 from medlens.review.erased_person import ErasedPerson
-from medlens.review.identifying import Identifiers, masked
+from medlens.review.erasure_decisions import MEANING, WHAT
+from medlens.review.personal_identifiers import Identifiers, mask_letters
 from medlens.store import Store, duckdb_engine, open_store
 from tests.store.bytes_on_disk import places_of, store_plainly, write_out
 from tests.store.made_up import TASK, person, poems
@@ -234,7 +234,7 @@ def test_everything_about_a_person_is_written_for_them(
 ) -> None:
     person(store, "Rosa")
     target = tmp_path / "about.zip"
-    erasure.write_about(store, erased, target, viewer=None)
+    erasure.write_everything_about_person(store, erased, target, viewer=None)
     with zipfile.ZipFile(target) as packed:
         tables = {
             Path(name).stem: list(csv.DictReader(io.StringIO(packed.read(name).decode())))
@@ -373,7 +373,7 @@ def test_a_name_of_one_word_is_no_label() -> None:
 
 def test_a_masked_text_keeps_its_length_words_and_lines() -> None:
     text = "Aspirin, 100 mg\u00a0–\nfür Zoë 🙂"
-    assert masked(text) == "xxxxxxx, xxx xx\u00a0–\nxxx xxx x"
+    assert mask_letters(text) == "xxxxxxx, xxx xx\u00a0–\nxxx xxx x"
 
 
 # -- kills -----------------------------------------------------------------------------------------
@@ -384,7 +384,7 @@ from medlens.app import erasure
 from medlens.config.settings import Settings
 from medlens.store import open_store
 store = open_store(sys.argv[1])
-rater = erasure.person_called(store, sys.argv[2])
+rater = erasure.find_person_to_erase(store, sys.argv[2])
 print("ready", flush=True)
 erasure.erase_person(store, Settings(), rater, confirmed=rater.name, viewer=None)
 print("done", flush=True)

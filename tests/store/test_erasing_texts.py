@@ -11,8 +11,8 @@ from medlens.app import commands, erasure
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, items, raters
-from medlens.review.erased_text import items_called
-from medlens.review.identifying import masked
+from medlens.review.erased_text import find_items_called
+from medlens.review.personal_identifiers import mask_letters
 from medlens.store import Store
 from medlens.studies.own import study as own_study
 from medlens.studies.own.tasks import NAME as OWN_TASK
@@ -80,7 +80,7 @@ def figures(store: Store, study: str, dataset: str) -> str:
 
 
 def erase(store: Store, study: str, name: str, dataset: str = "") -> list[str]:
-    item = erasure.item_called(store, study, name, dataset=dataset)
+    item = erasure.find_item_to_erase(store, study, name, dataset=dataset)
     return erasure.erase_text(store, Settings(), item, confirmed=item.name, viewer=None)
 
 
@@ -137,7 +137,7 @@ def test_no_byte_of_an_erased_text_is_left_and_no_figure_changes(
 ) -> None:
     store = filled(letters)
     store_plainly(store)
-    [item] = items_called(store, "own", "l0")
+    [item] = find_items_called(store, "own", "l0")
     repeat_text(store, item.id)
     before = figures(store, "own", "letters")
     write_out(store)
@@ -154,7 +154,7 @@ def test_no_byte_of_an_erased_text_is_left_and_no_figure_changes(
     # As an option of the study it is a label.
     assert sorted(texts_left(store, WORD)) == ["judgment.body", "task_setting.body"]
     # A group of figures that is called by the text itself is called x.
-    assert figures(store, "own", "letters") == before.replace(SECRET, masked(SECRET))
+    assert figures(store, "own", "letters") == before.replace(SECRET, mask_letters(SECRET))
     answers = store.column("select body from judgment where item = $item", item=item.id)
     assert [json.loads(answer) for answer in answers] == [
         {"answers": {"clear": "Clear to Zeppelinska", "why": "x" * 11}}
@@ -189,7 +189,7 @@ def test_while_a_run_of_the_study_goes_on_no_text_of_it_is_erased(filled: Filled
 
 def test_a_name_typed_wrongly_erases_no_text(filled: Filled) -> None:
     store = filled(letters)
-    [item] = items_called(store, "own", "l0")
+    [item] = find_items_called(store, "own", "l0")
     with pytest.raises(InvalidInput, match="not the item's"):
         erasure.erase_text(store, Settings(), item, confirmed="l1", viewer=None)
     with pytest.raises(InvalidInput, match="no item"):

@@ -221,7 +221,9 @@ def people(here: Round, *names: str) -> list[Rater]:
         item=here.item,
     ):
         rater_exclusion.exclude_rater(here.store, rater, reason="The demo's.", by=here.lead)
-    item_selection.select_items(*here.of, [here.item], drawn="one", by=here.lead, **here.where)
+    item_selection.add_items_to_hand_out(
+        *here.of, [here.item], drawn="one", by=here.lead, **here.where
+    )
     ask(here, raters_per_item=1, gold_share=0.0)
     return found
 

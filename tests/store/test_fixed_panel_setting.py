@@ -29,13 +29,13 @@ def test_what_a_lead_says_holds_for_all_tasks_of_the_study_and_ahead_of_the_sett
     lead = raters.find_or_add_rater(store, "Lena Lead", role="lead")
     tasks = CLINIC.tasks(CLINIC.open(store, Settings(), ""))
     hand_out_settings.change_setting(store, tasks[0].name, "", {"seed": 7}, by=lead)
-    hand_out_settings.declare_panel(store, tasks, "", fixed=True, by=lead)
+    hand_out_settings.declare_raters_fixed(store, tasks, "", fixed=True, by=lead)
     assert is_fixed(store, Settings())
     assert hand_out_settings.lead_setting(store, tasks[0].name, "") == {
         "seed": 7,
         "fixed_panel": True,
     }
-    hand_out_settings.declare_panel(store, tasks, "", fixed=False, by=lead)
+    hand_out_settings.declare_raters_fixed(store, tasks, "", fixed=False, by=lead)
     assert not is_fixed(store, SET)
     assert not is_fixed(store, Settings())
 
@@ -44,5 +44,5 @@ def test_only_a_lead_may_say_so(store: Store) -> None:
     reviewer = raters.find_or_add_rater(store, "Rita Reviewer", role="reviewer")
     tasks = CLINIC.tasks(CLINIC.open(store, Settings(), ""))
     with pytest.raises(NotAllowed):
-        hand_out_settings.declare_panel(store, tasks, "", fixed=True, by=reviewer)
+        hand_out_settings.declare_raters_fixed(store, tasks, "", fixed=True, by=reviewer)
     assert not is_fixed(store, Settings())

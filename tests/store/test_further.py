@@ -228,7 +228,7 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     assert {value for column, value in wards if column == "note"} == {"Note 1", "Note 3"}
     third = wards["note", "Note 3"]
     how = {"many": 1, "dataset": "mine", "seed": 1, "said": "", "by": None}
-    item_selection.sample_items(store, opened.task, among=third, **how)
+    item_selection.draw_items_to_hand_out(store, opened.task, among=third, **how)
     assert set(answer_queries.questionnaire_items(store, "mine")) == {"q3"}
 
 

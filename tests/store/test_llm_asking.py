@@ -397,7 +397,7 @@ def test_the_log_and_the_meters_are_told_of_calls_and_not_of_what_was_said(
     root, events = logging.getLogger(), logging.getLogger("medlens.events")
     root.addHandler(handler)
     events.setLevel(logging.DEBUG)
-    prometheus_metrics.turn_on_metrics(counted)
+    prometheus_metrics.set_metrics(counted)
     try:
         server.push(Reply("an ANSWER", usage={"prompt_tokens": 10, "completion_tokens": 2}))
         put(store, model(server, key_env="A_KEY"), "a QUESTION", environ={"A_KEY": "sk-KEY"})
@@ -406,7 +406,7 @@ def test_the_log_and_the_meters_are_told_of_calls_and_not_of_what_was_said(
     finally:
         root.removeHandler(handler)
         events.setLevel(logging.NOTSET)
-        prometheus_metrics.turn_on_metrics(None)
+        prometheus_metrics.set_metrics(None)
     told = [json.loads(line) for line in written.getvalue().splitlines()]
     calls = [(one["model"], one["outcome"]) for one in told if one["event"] == "model.call"]
     assert calls == [("demo", "ok"), ("demo", "auth")]

@@ -105,9 +105,9 @@ def test_a_fixed_panel_is_all_that_figures_speak_for_and_their_intervals_are_nar
 def test_a_lead_changes_in_the_app_what_the_file_says_of_the_panel(judged: Store) -> None:
     study.declare_study(judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None)
     task = study.open_study(judged, Settings(), "panel").task
-    hand_out_settings.declare_panel(judged, [task], "panel", fixed=False, by=None)
+    hand_out_settings.declare_raters_fixed(judged, [task], "panel", fixed=False, by=None)
     assert set(figures(judged)["speaks_for"]) == {"", "raters like these", "these 6 raters"}
-    hand_out_settings.declare_panel(judged, [task], "panel", fixed=True, by=None)
+    hand_out_settings.declare_raters_fixed(judged, [task], "panel", fixed=True, by=None)
     assert set(figures(judged)["speaks_for"]) == {"", "these 6 raters, a fixed panel"}
 
 

@@ -273,8 +273,8 @@ def test_a_column_called_item_that_names_no_items_is_annotated_beside_the_one_th
 
 
 def test_a_table_is_known_by_the_columns_that_a_study_needs(letters: Store) -> None:
-    assert study.study_with_columns(letters, ["Item", " LETTER", "age"]) == "letters"
-    assert study.study_with_columns(letters, ["letter", "ward"]) == ""
+    assert study.find_study_by_columns(letters, ["Item", " LETTER", "age"]) == "letters"
+    assert study.find_study_by_columns(letters, ["letter", "ward"]) == ""
 
 
 # -- judgments and what comes of them --------------------------------------------------------------

@@ -23,7 +23,7 @@ from medlens.review import (
     judgment_export,
     rater_exclusion,
     remarks,
-    withdrawal,
+    withdrawn_items,
 )
 from medlens.store import Store, migrations, open_store
 from medlens.studies.registry import STUDIES
@@ -159,7 +159,7 @@ def withdraw_and_revise(store: Store) -> list[str]:
     rater_exclusion.exclude_rater(store, bob.id, reason="Tired.", by=lead, back=False, **of)
     judge(taken, ann.id, 1)
     named = {"study": "made_up", "dataset": "poems"}
-    withdrawal.withdraw(store, {taken: "poem5"}, reason="Twice.", by=lead, **named)
+    withdrawn_items.withdraw_items(store, {taken: "poem5"}, reason="Twice.", by=lead, **named)
     return [first, second, third, fourth, fifth]
 
 

@@ -24,7 +24,7 @@ from medlens.review import published_numbers
 from medlens.review.published_numbers import Published
 from medlens.store import Store, new_id, open_store
 from medlens.studies.agentclinic import queries as clinic
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import (
     Dialogue,
     GivenBias,
@@ -139,8 +139,8 @@ def agentclinic(folder: Path) -> Iterator[pd.DataFrame]:
         yield figures(store, "agentclinic", "demo")
         for at in range(2):
             cases = [
-                (f"osce{at}", parse_case(osce(Objective_for_Doctor=f"Assess patient {at}."))),
-                (f"nejm{at}", parse_case(nejm(question=f"What does patient {at} have?"))),
+                (f"osce{at}", case_from_fields(osce(Objective_for_Doctor=f"Assess patient {at}."))),
+                (f"nejm{at}", case_from_fields(nejm(question=f"What does patient {at} have?"))),
             ]
             clinic.add_cases(store, cases, dataset="paper")
         clinic.add_dialogues(store, list(visits()), dataset="paper")

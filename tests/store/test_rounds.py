@@ -104,10 +104,14 @@ def test_drawing_a_sample_gives_it_to_people_but_opens_nothing_that_a_lead_close
     lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
     poems(store, 3)
     chosen = poems(store, 3, dataset="later")[:2]
-    item_selection.select_items(store, TASK, chosen[:1], dataset="later", drawn="random", by=lead)
+    item_selection.add_items_to_hand_out(
+        store, TASK, chosen[:1], dataset="later", drawn="random", by=lead
+    )
     assert take(store, rosa.id, "later") == chosen[0]
     rounds.set_round(store, TASK, "later", state="closed", by=lead)
-    item_selection.select_items(store, TASK, chosen, dataset="later", drawn="random", by=lead)
+    item_selection.add_items_to_hand_out(
+        store, TASK, chosen, dataset="later", drawn="random", by=lead
+    )
     assert take(store, rosa.id, "later") is None
 
 
@@ -178,8 +182,8 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     for name, text in (("poems", "Read aloud."), ("own", "Read twice.")):
         guideline.write_guideline(store, TASK, dataset=name, text=text, by=lead)
     sample = {"many": 4, "seed": 3, "said": "4 at random, seed 3", "by": lead}
-    item_selection.sample_items(store, TASK, dataset="poems", **sample)
-    item_selection.select_items(
+    item_selection.draw_items_to_hand_out(store, TASK, dataset="poems", **sample)
+    item_selection.add_items_to_hand_out(
         store, TASK, [poems(store, 1, dataset="own")[0]], dataset="own", **MINE
     )
     opened = copy_round.open_rounds_alike(
@@ -200,7 +204,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     ]
     assert texts == ["Read aloud.", "Read twice."]
     # A sample that was chosen means nothing elsewhere.
-    item_selection.select_items(
+    item_selection.add_items_to_hand_out(
         store, TASK, ids[2:5], dataset="poems", drawn="3 by disagreement", by=lead
     )
     poems(store, 8, dataset="late")
@@ -215,7 +219,7 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
     for said, many in (("2 at random of Metre: iamb, seed 3", 2), ("all of Metre: free", None)):
         among = there["poems"][:4] if many else there["poems"][6:]
         how = {"many": many, "seed": 3, "said": said, "among": among}
-        item_selection.sample_items(store, TASK, dataset="poems", by=lead, **how)
+        item_selection.draw_items_to_hand_out(store, TASK, dataset="poems", by=lead, **how)
 
     def groups_of(name: str) -> subgroups.Groups:
         iambs = {"same": 4, "scant": 1, "other": 0}[name]

@@ -21,11 +21,15 @@ def test_only_what_was_selected_is_handed_out_and_what_was_given_stays(store: St
     before = assignment.give_next_item(store, TASK, every, **given)
     chosen = [item for item in ids if item != before][:2]
     assert (
-        item_selection.select_items(store, TASK, chosen, dataset="poems", drawn="random", by=lead)
+        item_selection.add_items_to_hand_out(
+            store, TASK, chosen, dataset="poems", drawn="random", by=lead
+        )
         == 2
     )
     assert (
-        item_selection.select_items(store, TASK, chosen, dataset="poems", drawn="random", by=lead)
+        item_selection.add_items_to_hand_out(
+            store, TASK, chosen, dataset="poems", drawn="random", by=lead
+        )
         == 0
     )
     handed = {assignment.give_next_item(store, TASK, every, **given) for _ in range(2)}
@@ -38,9 +42,11 @@ def test_reviewers_draw_no_sample_and_foreign_items_are_refused(store: Store) ->
     ids = poems(store, 2)
     lead, reader = person(store, "Dr Lead", lead=True), person(store, "Dr Osei")
     with pytest.raises(NotAllowed):
-        item_selection.select_items(store, TASK, ids, dataset="poems", drawn="random", by=reader)
+        item_selection.add_items_to_hand_out(
+            store, TASK, ids, dataset="poems", drawn="random", by=reader
+        )
     with pytest.raises(InvalidInput):
-        item_selection.select_items(
+        item_selection.add_items_to_hand_out(
             store, TASK, [*ids, "no-item"], dataset="poems", drawn="random", by=lead
         )
 

@@ -257,7 +257,7 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
     make_imported_pairs(store, DATASET)
     study = open_study(store, DATASET)
     copy, other = (pair_id(DATASET, name, GOOD_URL) for name in ("r1.s8", "r1.s9"))
-    assert queries.count_pairs_settled(store, DATASET) == {one: 2, copy: 2}
+    assert queries.pairs_settled_by_item(store, DATASET) == {one: 2, copy: 2}
     left_out = queries.pairs_settled_elsewhere(store, DATASET)
     assert copy in left_out
     assert not {one, other} & left_out

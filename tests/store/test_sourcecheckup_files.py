@@ -635,4 +635,4 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
     assert exported[["url", "verdict"]].values.tolist() == [[PAGE_URL, "supported"]]
     # One of the three is handed out.
     assert rater_queue(store, study.support, HandOut(), dataset="d", rater="somebody").total == 1
-    assert queries.count_pairs_settled(store, "d") == {}
+    assert queries.pairs_settled_by_item(store, "d") == {}

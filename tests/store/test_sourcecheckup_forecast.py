@@ -9,7 +9,7 @@ import pytest
 from medlens import llm
 from medlens.store import Store
 from medlens.studies.sourcecheckup.run_answers import answer_questions, split_answers
-from medlens.studies.sourcecheckup.run_cleanup import clean_up_statements
+from medlens.studies.sourcecheckup.run_cleanup import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_verdicts import verify_pairs
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models
@@ -53,7 +53,9 @@ def test_what_was_answered_before_a_stop_is_foretold_as_stored_by_every_step(
         elif table == "sc_parse":
             split_answers(store, chosen, model="a", dataset=D, how=decline)
         elif table == "sc_cleanup":
-            clean_up_statements(store, chosen, model="a", verifier="a", dataset=D, how=decline)
+            correct_unsupported_statements(
+                store, chosen, model="a", verifier="a", dataset=D, how=decline
+            )
         else:
             store.rows("delete from judgment")
             verify_pairs(store, chosen, models=("a",), dataset=D, how=decline)

@@ -27,7 +27,7 @@ from medlens.studies.sourcecheckup.run_answers import (
     split_answers,
     write_questions,
 )
-from medlens.studies.sourcecheckup.run_cleanup import clean_up_statements
+from medlens.studies.sourcecheckup.run_cleanup import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
 from medlens.studies.sourcecheckup.run_sources import fetch_sources
 from medlens.studies.sourcecheckup.run_verdicts import verify_pairs
@@ -577,9 +577,11 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
         verify_pairs(store, chosen, models=("b",), dataset=D, how=how())
     fetch_sources(store, chosen, dataset=D, how=how())
     with pytest.raises(InvalidInput, match="has verified nothing"):
-        clean_up_statements(store, chosen, model="a", verifier="b", dataset=D, how=how())
+        correct_unsupported_statements(store, chosen, model="a", verifier="b", dataset=D, how=how())
     verify_pairs(store, chosen, models=("b",), dataset=D, how=how())
-    done = clean_up_statements(store, chosen, model="a", verifier="b", dataset=D, how=how())
+    done = correct_unsupported_statements(
+        store, chosen, model="a", verifier="b", dataset=D, how=how()
+    )
     assert done.outcomes == {"edited_supported": 2, "removed": 2}
     table = queries.current_cleanups(store, D).set_index("statement")
     assert dict(table["action"]) == {
@@ -591,7 +593,7 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
     assert set(table.loc[table["action"] == "edited", "verdict"]) == {"supported"}
     assert table.loc["r3--s1", "reason"] == "The answer names no source."
     before = server.total
-    assert clean_up_statements(
+    assert correct_unsupported_statements(
         store, chosen, model="a", verifier="b", dataset=D, how=how()
     ).lines == ("Nothing is left to clean up.",)
     assert server.total == before

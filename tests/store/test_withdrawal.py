@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import taking_back
+from medlens.app import item_withdrawals
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
@@ -24,7 +24,7 @@ from medlens.review import (
     judgment_export,
     remarks,
     rounds,
-    withdrawal,
+    withdrawn_items,
     work_progress,
 )
 from medlens.review.raters import Rater
@@ -78,11 +78,13 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
         judge(store, rosa, item)
     before = consensus.consensus_version(store)
     assert counted(store) == (2,) * 8
-    withdrawal.withdraw(store, {first: "poem0"}, reason=" Not a\u202e poem.\n", by=lead, **MADE_UP)
+    withdrawn_items.withdraw_items(
+        store, {first: "poem0"}, reason=" Not a\u202e poem.\n", by=lead, **MADE_UP
+    )
     assert counted(store) == (1,) * 8
     assert consensus.consensus_version(store) > before
     assert items.item_body(store, first)["text"].startswith("Roses")
-    [kept] = withdrawal.table(store, viewer=lead).to_dict("records")
+    [kept] = withdrawn_items.withdrawn_items_table(store, viewer=lead).to_dict("records")
     assert (kept["item"], kept["judgments"], kept["withdrawn_by"]) == ("poem0", 1, "Lena")
     history = judgment_export.judgments_table(
         store, TASK, dataset="poems", viewer=lead, history=True
@@ -91,9 +93,14 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
         "poem0": False,
         "poem1": True,
     }
-    withdrawal.withdraw(store, {first: "poem0"}, reason="It is.", by=lead, back=True, **MADE_UP)
+    withdrawn_items.withdraw_items(
+        store, {first: "poem0"}, reason="It is.", by=lead, back=True, **MADE_UP
+    )
     assert counted(store) == (2,) * 8
-    assert [(one.withdrawn, one.reason) for one in withdrawal.history(store, viewer=lead)] == [
+    assert [
+        (one.withdrawn, one.reason)
+        for one in withdrawn_items.withdrawal_history(store, viewer=lead)
+    ] == [
         (False, "It is."),
         (True, "Not a poem."),
     ]
@@ -113,7 +120,9 @@ def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
     open_item = give(store, rosa)
     assert open_item
     name = items.names_by_id(store, [open_item])[open_item]
-    told = withdrawal.withdraw(store, {open_item: name}, reason="Twice.", by=lead, **MADE_UP)
+    told = withdrawn_items.withdraw_items(
+        store, {open_item: name}, reason="Twice.", by=lead, **MADE_UP
+    )
     assert told == 1
     other = give(store, ben)
     assert other not in (None, open_item)
@@ -128,7 +137,9 @@ def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
     assert remarks.remarks_awaiting_rater(store, rater=ben.id) == []
     assert judging.last_own_answer(store, TASK, item=open_item, rater=rosa.id).score == 5
     # Back in play, what they finished counts.
-    withdrawal.withdraw(store, {open_item: name}, reason="No.", by=lead, back=True, **MADE_UP)
+    withdrawn_items.withdraw_items(
+        store, {open_item: name}, reason="No.", by=lead, back=True, **MADE_UP
+    )
     assert counted(store)[0] == 1
     assert give(store, ben) == open_item
 
@@ -145,7 +156,7 @@ def test_what_was_returned_to_a_rater_is_not_asked_of_them_while_it_is_withdrawn
         store, TASK, item=item, rater=rosa.id, kind="return", text="Again.", by=lead
     )
     assert len(remarks.remarks_awaiting_rater(store, rater=rosa.id)) == 1
-    withdrawal.withdraw(store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP)
+    withdrawn_items.withdraw_items(store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP)
     assert [one.kind for one in remarks.remarks_awaiting_rater(store, rater=rosa.id)] == []
     ask = {"dataset": "poems", "rater": rosa.id}
     assert assignment.rater_queue(store, TASK, EVERYTHING, **ask).sent_back == ()
@@ -155,11 +166,11 @@ def test_a_dataset_stays_listed_when_all_of_its_items_are_withdrawn(
     store: Store, lead: Rater
 ) -> None:
     [item] = poems(store, 1)
-    withdrawal.withdraw(store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP)
+    withdrawn_items.withdraw_items(store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP)
     assert items.datasets_of_study(store, "made_up") == [
         {"dataset": "poems", "n": 0, "illustrative": False}
     ]
-    assert list(withdrawal.standing(store, "made_up", "poems")) == [item]
+    assert list(withdrawn_items.withdrawals_in_force(store, "made_up", "poems")) == [item]
 
 
 def test_a_withdrawal_that_cannot_be_is_refused_in_words(store: Store, lead: Rater) -> None:
@@ -167,22 +178,22 @@ def test_a_withdrawal_that_cannot_be_is_refused_in_words(store: Store, lead: Rat
     rosa = person(store, "Rosa")
     what = {item: "poem0"}
     with pytest.raises(NotAllowed):
-        withdrawal.withdraw(store, what, reason="x", by=rosa, **MADE_UP)
+        withdrawn_items.withdraw_items(store, what, reason="x", by=rosa, **MADE_UP)
     with pytest.raises(NotAllowed):
-        withdrawal.history(store, viewer=rosa)
+        withdrawn_items.withdrawal_history(store, viewer=rosa)
     with pytest.raises(InvalidInput, match="A reason is missing"):
-        withdrawal.withdraw(store, what, reason=" ", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_items(store, what, reason=" ", by=lead, **MADE_UP)
     with pytest.raises(InvalidInput, match="No item is named"):
-        withdrawal.withdraw(store, {}, reason="x", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_items(store, {}, reason="x", by=lead, **MADE_UP)
     with pytest.raises(Conflict, match="is not withdrawn"):
-        withdrawal.withdraw(store, what, reason="x", by=lead, back=True, **MADE_UP)
-    withdrawal.withdraw(store, what, reason="x", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_items(store, what, reason="x", by=lead, back=True, **MADE_UP)
+    withdrawn_items.withdraw_items(store, what, reason="x", by=lead, **MADE_UP)
     with pytest.raises(Conflict, match="withdrawn already"):
-        withdrawal.withdraw(store, what, reason="x", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_items(store, what, reason="x", by=lead, **MADE_UP)
     with pytest.raises(InvalidInput, match="no item 'ode'"):
-        taking_back.withdraw_items(store, "tagging", "poems", ["ode"], reason="x", by=lead)
+        item_withdrawals.withdraw_items(store, "tagging", "poems", ["ode"], reason="x", by=lead)
     with pytest.raises(InvalidInput, match="no study 'poetry'"):
-        taking_back.withdraw_items(store, "poetry", "poems", ["ode"], reason="x", by=lead)
+        item_withdrawals.withdraw_items(store, "poetry", "poems", ["ode"], reason="x", by=lead)
 
 
 WITHOUT = {
@@ -302,7 +313,9 @@ def test_with_an_item_withdrawn_every_figure_is_that_of_the_store_without_it(
             lead = person(store, "Lena", lead=True)
             item = store.value(WITHOUT[name] + " order by 1 limit 1")
             if kept:
-                taking_back.withdraw_items(store, name, dataset, [item], reason="Twice.", by=lead)
+                item_withdrawals.withdraw_items(
+                    store, name, dataset, [item], reason="Twice.", by=lead
+                )
                 drawn.append(drawn_from(store, name, dataset, lead))
         if not kept:
             remove(path, name, dataset, item)

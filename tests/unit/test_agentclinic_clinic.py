@@ -14,7 +14,7 @@ from medlens.studies.agentclinic.doctor_replies import (
     RequestTest,
     parse_doctor_message,
 )
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import Case, GivenBias, ImageMode, Turn
 from medlens.studies.agentclinic.visit_turns import (
     LONGEST,
@@ -41,7 +41,7 @@ def case(*, images: bool = False) -> Case:
         "Test_Results": {"Blood": "RESULT"},
         "Correct_Diagnosis": "TRUTH",
     }
-    return parse_case(content | ({"image_url": ["https://x.test/1.png"]} if images else {}))
+    return case_from_fields(content | ({"image_url": ["https://x.test/1.png"]} if images else {}))
 
 
 def played(visit: Visit, *texts: str) -> tuple[Turn, ...]:

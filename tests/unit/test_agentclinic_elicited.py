@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from medlens.studies.agentclinic.case_elicitation import find_elicited, prepare_case
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.metrics_tables import echoed_word_shares, has_refused_bias
 from medlens.studies.agentclinic.records import Dialogue, GivenBias, Turn
 from medlens.studies.agentclinic.text_matching import content_words
 from tests.bench import clinic_told
 from tests.unit.test_agentclinic_load import osce
 
-CASE = parse_case(
+CASE = case_from_fields(
     osce(
         Patient_Actor={
             "History": "Cough for two days. Green sputum in the morning.",
@@ -92,7 +92,7 @@ def test_nine_of_ten_that_are_called_told_were_told(held_out: str, touched: bool
     ],
 )
 def test_an_everyday_word_alone_tells_nothing(history: str, answer: str) -> None:
-    case = parse_case(osce(Patient_Actor={"History": history}))
+    case = case_from_fields(osce(Patient_Actor={"History": history}))
     found = find_elicited(case, talk(("doctor", "Hello."), ("patient", answer), case=case.name))
     assert [one.state for one in found.leaves if one.leaf.text == history] == ["missed"]
 

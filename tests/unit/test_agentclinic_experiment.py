@@ -15,7 +15,7 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import case_images, experiment_grid, queries
 from medlens.studies.agentclinic.experiment import BiasPair, Experiment, load_experiment
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import GivenBias
 from medlens.studies.agentclinic.study import AgentClinicSettings
 
@@ -38,7 +38,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     opened = open_store(tmp_path_factory.mktemp("cases") / "s.duckdb")
     given = [case(1), case(2, Test_Results={"Blood": "Disease 2"}), case(3, image_url="x.png")]
     queries.add_cases(
-        opened, [(f"f:{n}", parse_case(one)) for n, one in enumerate(given, 1)], dataset="d"
+        opened, [(f"f:{n}", case_from_fields(one)) for n, one in enumerate(given, 1)], dataset="d"
     )
     yield opened
     opened.close()

@@ -14,7 +14,7 @@ from medlens.studies.agentclinic.case_check import (
     find_diagnosis_in_text,
     normalise_diagnosis,
 )
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.text_matching import find_phrase
 from tests.bench.clinic_told import results, said_of_result
 from tests.unit.test_agentclinic_load import nejm, osce
@@ -82,7 +82,7 @@ def test_the_place_of_words_counts_in_the_text_as_it_is() -> None:
 
 
 def test_a_finding_says_where_in_the_case_it_stands() -> None:
-    case = parse_case(osce(Test_Results={"Imaging": {"CT": ["Normal", "Shows pneumonia."]}}))
+    case = case_from_fields(osce(Test_Results={"Imaging": {"CT": ["Normal", "Shows pneumonia."]}}))
     [finding] = check_case(case)
     assert finding == Finding(
         "diagnosis_in_tests",
@@ -95,7 +95,7 @@ def test_a_finding_says_where_in_the_case_it_stands() -> None:
 
 
 def test_words_in_another_order_only_hint() -> None:
-    case = parse_case(
+    case = case_from_fields(
         osce(
             Correct_Diagnosis="Posterior hip dislocation",
             Test_Results={"X-ray": "Posterior dislocation of the right hip."},
@@ -107,7 +107,7 @@ def test_words_in_another_order_only_hint() -> None:
 def test_words_in_another_order_do_not_hint_where_they_are_denied_or_of_two_clauses() -> None:
     for result in ("No dislocation of the hip, posterior or other.", "Hip normal; posterior: no"):
         changes = {"Correct_Diagnosis": "Posterior hip dislocation", "Test_Results": {"X": result}}
-        assert check_case(parse_case(osce(**changes))) == [], result
+        assert check_case(case_from_fields(osce(**changes))) == [], result
 
 
 def test_results_that_name_the_diagnosis_are_told_from_those_that_do_not() -> None:
@@ -125,24 +125,30 @@ def test_no_result_states_a_diagnosis_that_it_does_not_name() -> None:
 
 
 def test_the_name_in_the_history_is_no_leak_of_the_tests() -> None:
-    case = parse_case(osce(Patient_Actor={"History": "Her aunt had pneumonia."}))
+    case = case_from_fields(osce(Patient_Actor={"History": "Her aunt had pneumonia."}))
     assert check_case(case) == []
 
 
 @pytest.mark.parametrize("tests", [None, {}, {"Blood": {}}, {"Blood": ["", None]}, ""])
 def test_no_tests_is_said_however_it_is_written(tests: Any) -> None:
-    assert [one.code for one in check_case(parse_case(osce(Test_Results=tests)))] == ["no_tests"]
+    assert [one.code for one in check_case(case_from_fields(osce(Test_Results=tests)))] == [
+        "no_tests"
+    ]
 
 
 def test_the_image_of_the_other_form_must_be_there() -> None:
-    assert check_case(parse_case(nejm())) == []
-    assert [one.code for one in check_case(parse_case(nejm(image_url=None)))] == ["image_missing"]
-    assert [one.code for one in check_case(parse_case(nejm(image_url="  ")))] == ["image_missing"]
+    assert check_case(case_from_fields(nejm())) == []
+    assert [one.code for one in check_case(case_from_fields(nejm(image_url=None)))] == [
+        "image_missing"
+    ]
+    assert [one.code for one in check_case(case_from_fields(nejm(image_url="  ")))] == [
+        "image_missing"
+    ]
 
 
 def test_the_same_diagnosis_is_found_in_another_spelling() -> None:
     cases = [
-        parse_case(osce(Correct_Diagnosis=name))
+        case_from_fields(osce(Correct_Diagnosis=name))
         for name in ("Hirschsprung disease", "Hirschsprung’s disease (congenital)", "Gout")
     ]
     found = [[one.code for one in findings] for findings in check_all_cases(cases)]
@@ -178,5 +184,5 @@ def test_the_age_is_read_in_years(text: str, years: float | None) -> None:
     ],
 )
 def test_a_patient_under_three_is_too_young_to_speak(demographics: str, young: bool) -> None:
-    case = parse_case(osce(Patient_Actor={"History": "Cough.", "Demographics": demographics}))
+    case = case_from_fields(osce(Patient_Actor={"History": "Cough.", "Demographics": demographics}))
     assert [one.code for one in check_case(case)] == (["too_young"] if young else [])

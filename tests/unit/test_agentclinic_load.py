@@ -11,7 +11,7 @@ import pytest
 
 from medlens.errors import BadFile
 from medlens.studies.agentclinic.case_check import check_all_cases
-from medlens.studies.agentclinic.file_loading import parse_case, read_cases, read_dialogues
+from medlens.studies.agentclinic.file_loading import case_from_fields, read_cases, read_dialogues
 
 
 def osce(**changes: Any) -> dict[str, Any]:
@@ -95,14 +95,14 @@ def test_the_odd_cases_and_the_other_form_are_read_whole(shared_data: Path) -> N
 
 
 def test_the_same_case_with_other_spacing_order_and_wrapper_is_one_case() -> None:
-    first = parse_case(osce())
+    first = case_from_fields(osce())
     inner = osce()["OSCE_Examination"]
     other = dict(reversed(inner.items()))
     other["Correct_Diagnosis"] = "  Pneumonia "
-    assert parse_case({"OSCE_Examination": other}).name == first.name
-    assert parse_case(inner).name == first.name
-    assert parse_case(osce(Correct_Diagnosis="Bronchitis")).name != first.name
-    assert parse_case(json.loads(json.dumps(osce(), ensure_ascii=True))).name == first.name
+    assert case_from_fields({"OSCE_Examination": other}).name == first.name
+    assert case_from_fields(inner).name == first.name
+    assert case_from_fields(osce(Correct_Diagnosis="Bronchitis")).name != first.name
+    assert case_from_fields(json.loads(json.dumps(osce(), ensure_ascii=True))).name == first.name
 
 
 def test_a_case_given_twice_in_a_file_counts_once_and_is_said() -> None:
@@ -142,7 +142,7 @@ def test_a_case_in_which_anything_that_is_told_differs_is_another(changes: dict[
 
 
 def test_keys_of_two_spellings_and_keys_of_their_own_are_kept() -> None:
-    case = parse_case(
+    case = case_from_fields(
         osce(Test_Results={"Chest_X-Ray": "a", "Chest_X-ray": "b"}, Management={"Plan": "Rest"})
     )
     assert [leaf.place for leaf in case.leaves() if leaf.section == "tests"] == [
@@ -157,19 +157,19 @@ def test_keys_of_two_spellings_and_keys_of_their_own_are_kept() -> None:
 )
 def test_a_history_may_be_text_list_object_or_absent(history: Any) -> None:
     patient = {"Demographics": "40-year-old woman", "Past_Medical_History": history}
-    case = parse_case(osce(Patient_Actor=patient))
+    case = case_from_fields(osce(Patient_Actor=patient))
     assert case.content["OSCE_Examination"]["Patient_Actor"] == patient
     assert all(leaf.text for leaf in case.leaves())
 
 
 def test_a_text_without_findings_or_tests_is_a_case() -> None:
-    case = parse_case(osce(Physical_Examination_Findings=None, Test_Results=None))
+    case = case_from_fields(osce(Physical_Examination_Findings=None, Test_Results=None))
     assert (case.exam, case.tests) == ({}, {})
 
 
 def test_long_texts_are_cut_into_sentences_that_know_their_number() -> None:
     patient = {"History": "Two days of cough. Fever since Monday; sputum is green."}
-    leaves = parse_case(osce(Patient_Actor=patient)).leaves(split=True)
+    leaves = case_from_fields(osce(Patient_Actor=patient)).leaves(split=True)
     history = [leaf for leaf in leaves if leaf.section == "patient"]
     assert [(leaf.part, leaf.text) for leaf in history] == [
         (0, "Two days of cough."),

@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.agentclinic import biases, prompts
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import GivenBias, Turn
 from tests.unit.test_agentclinic_load import nejm, osce
 
-CASE = parse_case(
+CASE = case_from_fields(
     osce(
         Objective_for_Doctor="OBJECTIVE",
         Patient_Actor={"History": "STORY"},
@@ -53,7 +53,7 @@ def test_each_agent_is_told_only_what_it_may_know() -> None:
 
 
 def test_the_vignette_of_the_other_form_is_not_told_to_the_doctor() -> None:
-    case = parse_case(nejm(question="SECRET VIGNETTE"))
+    case = case_from_fields(nejm(question="SECRET VIGNETTE"))
     doctor, patient, measurement = prompts.agent_views_of_case(case)
     assert "SECRET" not in prompts.doctor_instructions(doctor, n=20, images="request")
     assert "gardener" in prompts.patient_instructions(patient)
@@ -62,7 +62,7 @@ def test_the_vignette_of_the_other_form_is_not_told_to_the_doctor() -> None:
 
 def test_images_are_spoken_of_only_where_there_are_some_and_the_mode_gives_them() -> None:
     with_image, without = (
-        prompts.agent_views_of_case(parse_case(nejm()))[0],
+        prompts.agent_views_of_case(case_from_fields(nejm()))[0],
         prompts.agent_views_of_case(CASE)[0],
     )
     assert "REQUEST IMAGES" in prompts.doctor_instructions(with_image, n=20, images="request")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from medlens.errors import InvalidInput
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import (
     Dialogue,
     GivenBias,
@@ -65,7 +65,7 @@ def test_raters_see_no_model_no_outcome_and_no_verdict() -> None:
 
 
 def test_the_check_shows_the_two_diagnoses_alone() -> None:
-    case = parse_case(osce(Correct_Diagnosis="Gouty arthritis"))
+    case = case_from_fields(osce(Correct_Diagnosis="Gouty arthritis"))
     assert asdict(diagnosis_for_check(DIALOGUE, case)) == {
         "given": "Gout",
         "correct": "Gouty arthritis",

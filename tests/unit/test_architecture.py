@@ -255,9 +255,9 @@ def opens_a_duckdb_that_may_look_for_extensions(file: File) -> Iterator[str]:
 
 
 _OPENED_BY_THE_PACKAGE = {
-    *("medlens.errors", "medlens.app.workbench"),
-    *("medlens.app.workbench.Imported", "medlens.app.workbench.Workbench"),
-    "medlens.app.workbench.open_workbench",
+    *("medlens.errors", "medlens.app.python_api"),
+    *("medlens.app.python_api.Imported", "medlens.app.python_api.Workbench"),
+    "medlens.app.python_api.open_workbench",
 }
 
 
@@ -375,7 +375,7 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
         loads_more_than_the_package_itself_needs,
         [
             ("medlens/__init__.py", "import pandas"),
-            ("medlens/__init__.py", "from medlens.app.workbench import Workbench"),
+            ("medlens/__init__.py", "from medlens.app.python_api import Workbench"),
             ("medlens/__init__.py", "def f():\n    from medlens.store import Store"),
             ("medlens/__init__.py", "def f():\n    import medlens.ui.desk"),
         ],

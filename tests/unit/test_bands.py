@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from medlens.stats.value_bands import Bands, group_into_bands
+from medlens.stats.column_value_groups import Bands, group_into_bands
 
 
 def counted(values: list[str]) -> dict[str, int]:

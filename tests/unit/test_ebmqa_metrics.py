@@ -517,9 +517,15 @@ def test_a_rank_is_one_more_than_the_models_that_are_significantly_better() -> N
     # Scores sqrt(10), sqrt(12) and 2 / sqrt(4): p .0016, .0005 and .317; corrected .0023, .0016
     # and .317.
     pairs = beaten(("a", "b", 10, 0), ("a", "c", 12, 0), ("b", "c", 3, 1))
-    assert places(metrics.rank_models(scored("c", "b", "a"), pairs)) == {"a": 1, "b": 2, "c": 2}
+    assert places(metrics.rank_models_by_significance(scored("c", "b", "a"), pairs)) == {
+        "a": 1,
+        "b": 2,
+        "c": 2,
+    }
     # The second of a pair may be the better one.
-    assert places(metrics.rank_models(scored("a", "b"), beaten(("a", "b", 0, 10)))) == {
+    assert places(
+        metrics.rank_models_by_significance(scored("a", "b"), beaten(("a", "b", 0, 10)))
+    ) == {
         "a": 2,
         "b": 1,
     }
@@ -528,23 +534,28 @@ def test_a_rank_is_one_more_than_the_models_that_are_significantly_better() -> N
 def test_ranks_go_by_the_corrected_p() -> None:
     # The score is sqrt(5), p .0253; corrected over two more pairs in which nobody is better, .076.
     wins = (("a", "b", 5, 0), ("a", "c", 2, 2), ("b", "c", 1, 1))
-    assert places(metrics.rank_models(scored("a", "b"), beaten(wins[0]))) == {"a": 1, "b": 2}
-    assert places(metrics.rank_models(scored("a", "b", "c"), beaten(*wins))) == dict.fromkeys(
-        "abc", 1
-    )
+    assert places(metrics.rank_models_by_significance(scored("a", "b"), beaten(wins[0]))) == {
+        "a": 1,
+        "b": 2,
+    }
+    assert places(
+        metrics.rank_models_by_significance(scored("a", "b", "c"), beaten(*wins))
+    ) == dict.fromkeys("abc", 1)
 
 
 def test_a_model_ranks_below_every_model_that_is_significantly_better() -> None:
     # Two are better than a, and a is better than b, which nobody else is.
     pairs = beaten(("c", "a", 20, 0), ("d", "a", 20, 0), ("a", "b", 20, 0), ("c", "d", 1, 1))
-    found = places(metrics.rank_models(scored("a", "b", "c", "d"), pairs))
+    found = places(metrics.rank_models_by_significance(scored("a", "b", "c", "d"), pairs))
     assert found == {"c": 1, "d": 1, "a": 3, "b": 4}
 
 
 def test_models_that_are_each_better_than_the_next_in_a_circle_share_a_rank() -> None:
     circle = (("a", "b", 20, 0), ("b", "c", 20, 0), ("c", "a", 20, 0))
     found = places(
-        metrics.rank_models(scored("d", "a", "b", "c"), beaten(*circle, ("a", "d", 20, 0)))
+        metrics.rank_models_by_significance(
+            scored("d", "a", "b", "c"), beaten(*circle, ("a", "d", 20, 0))
+        )
     )
     assert found == {"a": 2, "b": 2, "c": 2, "d": 3}
 
@@ -552,11 +563,11 @@ def test_models_that_are_each_better_than_the_next_in_a_circle_share_a_rank() ->
 def test_a_model_that_was_compared_with_none_has_no_rank() -> None:
     pairs = [*beaten(("a", "b", 10, 0)), *compare.compare_paired([("", "a", "c", 0, 0, 0, 0)])]
     none = Estimate.undefined("no question was answered")
-    found = metrics.rank_models({**scored("a", "b", "c"), "none": none}, pairs)
+    found = metrics.rank_models_by_significance({**scored("a", "b", "c"), "none": none}, pairs)
     assert places(found) == {"a": 1, "b": 2, "c": None, "none": None}
     assert found["c"].reason == "it shares no answered question with another model"
     assert found["none"].reason == "no question was answered"
-    assert places(metrics.rank_models(scored("alone"), [])) == {"alone": 1}
+    assert places(metrics.rank_models_by_significance(scored("alone"), [])) == {"alone": 1}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -571,7 +582,7 @@ def test_no_rank_contradicts_a_significant_test(seed: int) -> None:
             if rng.random() < 0.8
         )
     )
-    found = places(metrics.rank_models(scored(*names), pairs))
+    found = places(metrics.rank_models_by_significance(scored(*names), pairs))
     better = [
         (pair.better, pair.second if pair.better == pair.first else pair.first)
         for pair in pairs
@@ -600,7 +611,7 @@ def test_ranks_of_simulated_models_are_one_more_than_the_significantly_better() 
             {"answered": bits @ answered_by, "right": bits @ (right & answered_by), "questions": 1}
         )
         pairs = compare.compare_models_from_patterns(patterns, names)
-        found = places(metrics.rank_models(scored(*names), pairs))
+        found = places(metrics.rank_models_by_significance(scored(*names), pairs))
         counted = dict.fromkeys(names, 1)
         for pair in pairs:
             if pair.p_fdr is not None and pair.p_fdr < 0.05:

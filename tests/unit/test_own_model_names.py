@@ -9,7 +9,7 @@ import pytest
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.from_table import propose_study
 from medlens.studies.own.model_giveaways import sentence_with_rows
-from medlens.studies.own.model_names import model_names_in, says_how_it_came
+from medlens.studies.own.model_names import find_model_names, is_provenance_heading
 
 COMPARED = ("GPT-4o", "Claude 3.5 Sonnet", "Llama 3", "Gemini 1.5 Pro", "Mistral Large")
 BASES = (
@@ -64,17 +64,17 @@ HARMLESS = (
 @pytest.mark.parametrize("frame", ["{} war hier schnell", "({})", "besser: {}, knapp"])
 @pytest.mark.parametrize("name", BASES)
 def test_a_model_is_known_however_its_name_is_written(name: str, frame: str) -> None:
-    assert model_names_in(frame.format(name), COMPARED)
+    assert find_model_names(frame.format(name), COMPARED)
 
 
 @pytest.mark.parametrize("words", HARMLESS)
 def test_laboratory_values_people_and_things_are_no_models(words: str) -> None:
-    assert model_names_in(words, COMPARED) == {}
+    assert find_model_names(words, COMPARED) == {}
 
 
 def test_a_word_that_is_also_a_name_counts_only_if_such_a_model_is_compared() -> None:
-    assert model_names_in("Gemma kam mit Claude.", ("GPT-4o", "Llama 3")) == {}
-    assert [*model_names_in("Gemma kam mit Claude.", ("Claude 3",)).values()] == ["Claude"]
+    assert find_model_names("Gemma kam mit Claude.", ("GPT-4o", "Llama 3")) == {}
+    assert [*find_model_names("Gemma kam mit Claude.", ("Claude 3",)).values()] == ["Claude"]
 
 
 def table(**cells: str) -> list[dict[str, Any]]:
@@ -122,9 +122,9 @@ def test_how_an_answer_came_about_is_hidden_and_told(heading: str, cell: str) ->
 
 
 def test_a_body_temperature_and_a_patients_notes_are_shown() -> None:
-    assert not says_how_it_came("temperatur", ["38.5", "36.9"])
-    assert not says_how_it_came("notes", ["The patient came with a cough. " * 20])
-    assert says_how_it_came("temperature", ["0.7", "1"])
+    assert not is_provenance_heading("temperatur", ["38.5", "36.9"])
+    assert not is_provenance_heading("notes", ["The patient came with a cough. " * 20])
+    assert is_provenance_heading("temperature", ["0.7", "1"])
 
 
 def test_a_question_that_names_a_model_stays_and_is_told_with_an_offer_to_mask() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from medlens.review.subgroups import _tells_items_apart
-from medlens.stats.value_bands import group_into_bands
+from medlens.stats.column_value_groups import group_into_bands
 
 
 @pytest.mark.parametrize(

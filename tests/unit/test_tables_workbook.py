@@ -13,9 +13,9 @@ import pytest
 import xlsxwriter
 
 from medlens.errors import BadFile
-from medlens.tables import workbook_xml
+from medlens.tables import workbook_xml_reader
 from medlens.tables.workbook import convert_sheet_to_csv, is_workbook
-from medlens.tables.workbook_xml import SheetXml, read_sheet_xml
+from medlens.tables.workbook_xml_reader import SheetXml, read_sheet_xml
 
 
 def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:
@@ -248,7 +248,7 @@ def test_a_sign_that_two_blocks_share_is_seen(monkeypatch: pytest.MonkeyPatch) -
 
     source = io.BytesIO(written(write))
     for block in range(1, 9):
-        monkeypatch.setattr(workbook_xml, "_BLOCK", block)
+        monkeypatch.setattr(workbook_xml_reader, "_BLOCK", block)
         told = read_sheet_xml(source, "Answers")
         assert told is not None
         assert told.unstored == [(1, 1)]

@@ -316,7 +316,7 @@ def test_labels_occur_together_by_item_and_on_the_same_words():
     assert (by_item.loc["wrong", "fine"], by_item.loc["fine", "fine"]) == (1, 1)
     # Same words: r1 on a in one span, r2 on a in two that share a character or more (counted once),
     # c in one span of unknown place; on b the spans only touch.
-    words = metrics_labels.labels_on_same_passage(tags)
+    words = metrics_labels.count_labels_on_same_passage(tags)
     assert words.loc["wrong", "claim"] == words.loc["claim", "wrong"] == 3
     assert words.loc["wrong", "fine"] == 0
     assert words.loc["wrong", "wrong"] == 4

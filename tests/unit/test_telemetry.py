@@ -177,10 +177,10 @@ def test_below_the_level_nothing_is_made(log: io.StringIO) -> None:
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Meters]:
     meters_now = Meters(lambda: Sessions(3, 17))
-    prometheus_metrics.turn_on_metrics(meters_now)
+    prometheus_metrics.set_metrics(meters_now)
     monkeypatch.setattr(Store, "around_saves", prometheus_metrics.time_save)
     yield meters_now
-    prometheus_metrics.turn_on_metrics(None)
+    prometheus_metrics.set_metrics(None)
 
 
 def told(counted: Meters) -> dict[str, float]:

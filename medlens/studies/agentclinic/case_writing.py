@@ -14,7 +14,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.agentclinic import queries as cases
 from medlens.studies.agentclinic.case_check import Finding, check_case, normalise_diagnosis
-from medlens.studies.agentclinic.file_loading import parse_case
+from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import Case
 from medlens.tables import RowError
 
@@ -209,7 +209,7 @@ def check_written_case(store: Store, dataset: str, fields: Mapping[str, str]) ->
     if missing:
         return Checked(missing, (), (), None, False)
     try:
-        case = parse_case(content)
+        case = case_from_fields(content)
     except RowError as error:
         return Checked(missing, (f"{error.column}: {error.expected}.",), (), None, False)
     there = cases.list_cases(store, dataset)

@@ -138,7 +138,7 @@ def outcomes_chart(source: Looked, by: str) -> Chart:
     for (name, figure, mark, group), own in zip(groups, found, strict=True):
         shares = {
             one: own.get(one)
-            or metrics_accuracy.share_by_case(group, state_of_dialogues(group) == one)
+            or metrics_accuracy.case_clustered_share(group, state_of_dialogues(group) == one)
             for one in parts
         }
         marks = {one: make_mark_id(*mark, one) for one in parts}

@@ -285,7 +285,7 @@ def _moderator(source: Looked, cell: str) -> Dialogues:
 
 
 def _scored(source: Looked, scale: str, score: str = "") -> Dialogues:
-    table = metrics_ratings.realism_scores(source.judged[0])
+    table = metrics_ratings.realism_ratings_table(source.judged[0])
     kept = table[table[scale] == int(score)] if score else table[table[scale].notna()]
     title = f"{scale} rated {score}" if score else f"{scale} rated"
     return Dialogues(title, tuple(dict.fromkeys(kept["item"])))

@@ -113,7 +113,7 @@ def read_cases(source: Source, *, name: str = "", **how: Any) -> Loaded[LoadedCa
     stem = PurePath(name_of_source(source, name)).stem
 
     def parse(row: Row) -> LoadedCase | None:
-        case = parse_case(row.values)
+        case = case_from_fields(row.values)
         if case.played_as in seen:
             repeated.append(row.line)
             return None
@@ -135,14 +135,14 @@ def _illustrative(values: Mapping[str, Any]) -> bool:
     return str(values.get("illustrative") or "").casefold() in ("true", "1")
 
 
-def parse_case(values: Mapping[str, Any]) -> Case:
+def case_from_fields(values: Mapping[str, Any]) -> Case:
     """The case in a JSON object of either form.
 
     Raises ``RowError`` naming the field at fault.
     """
     whole = values.get("content_json")
     if whole is not None:  # a line of our own export, with the case as it was published
-        return parse_case(_object(whole))
+        return case_from_fields(_object(whole))
     content = {key: value for key, value in values.items() if key not in (LINE, REASON)}
     if isinstance(content.get(_WRAPPER), Mapping) or "Correct_Diagnosis" in content:
         return _osce(content)
@@ -262,7 +262,7 @@ def read_dialogues(source: Source, **how: Any) -> Loaded[LoadedDialogue]:
                 {"n": n, **turn} if isinstance(turn, Mapping) else turn
                 for n, turn in enumerate(turns, 1)
             ]
-        dialogue = parse_dialogue(fields)
+        dialogue = dialogue_from_fields(fields)
         illustrative = _illustrative(row.values)
         given = str(row.values.get("dialogue") or "").strip()
         return once(LoadedDialogue(given or dialogue.name, row.line, illustrative, dialogue))
@@ -270,7 +270,7 @@ def read_dialogues(source: Source, **how: Any) -> Loaded[LoadedDialogue]:
     return load_rows(source, parse, columns=DIALOGUES, own_export=True, **how)
 
 
-def parse_dialogue(fields: Mapping[str, Any]) -> Dialogue:
+def dialogue_from_fields(fields: Mapping[str, Any]) -> Dialogue:
     """The dialogue in these fields.
 
     Raises ``RowError`` naming the field at fault.

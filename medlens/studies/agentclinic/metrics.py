@@ -22,6 +22,7 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     Doctors,
     Paired,
     accuracy_on_unflagged_cases,
+    case_clustered_share,
     diagnostic_accuracy,
     dialogues_by_bias,
     dialogues_by_bias_group,
@@ -29,7 +30,6 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     mean_by_case,
     normalised_accuracy_by_group,
     outcome_shares,
-    share_by_case,
     unbiased_by_dimension,
 )
 from medlens.studies.agentclinic.metrics_moderator import Moderator
@@ -170,7 +170,7 @@ def refusal_rates(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the dialogues with a bias in which the agent refused it, by bias over all models."""
     biased = table[table["bias"] != NONE]
     return {
-        str(bias): share_by_case(group, group["refused"])
+        str(bias): case_clustered_share(group, group["refused"])
         for bias, group in biased.groupby("bias", sort=True)
     }
 
@@ -179,7 +179,7 @@ def refusal_rates_by_doctor(table: pd.DataFrame) -> dict[tuple[str, str], Estima
     """``refusals`` by (doctor, bias)."""
     biased = table[table["bias"] != NONE]
     return {
-        (str(doctor), str(bias)): share_by_case(group, group["refused"])
+        (str(doctor), str(bias)): case_clustered_share(group, group["refused"])
         for (doctor, bias), group in biased.groupby(["doctor", "bias"], sort=True)
     }
 
@@ -191,11 +191,11 @@ def wrong_option_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     wrong = table[(table["outcome"] == "incorrect") & table["in_options"].notna()]
     if wrong.empty:
         return
-    yield "wrong_among_options", "", share_by_case(wrong, wrong["in_options"])
+    yield "wrong_among_options", "", case_clustered_share(wrong, wrong["in_options"])
     for (doctor, mode), group in unbiased_dialogues(wrong).groupby(
         ["doctor", "image_mode"], sort=True
     ):
-        share = share_by_case(group, group["in_options"])
+        share = case_clustered_share(group, group["in_options"])
         yield "wrong_among_options_by_doctor", f"{doctor}, {mode}", share
 
 
@@ -204,10 +204,10 @@ def image_request_rates(table: pd.DataFrame) -> dict[str, Estimate]:
     could = unbiased_dialogues(table)
     could = could[(could["image_mode"] == "request") & could["images"].notna()]
     found = {
-        str(doctor): share_by_case(group, group["images"] > 0)
+        str(doctor): case_clustered_share(group, group["images"] > 0)
         for doctor, group in could.groupby("doctor", sort=True)
     }
-    return {**found, "all": share_by_case(could, could["images"] > 0)} if found else {}
+    return {**found, "all": case_clustered_share(could, could["images"] > 0)} if found else {}
 
 
 def behaviour_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
@@ -216,7 +216,7 @@ def behaviour_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
         for figure, column in _COUNTED.items():
             if group[column].notna().any():
                 yield figure, doctor, mean_by_case(group, column)
-        yield "leaked_in_dialogue", doctor, share_by_case(group, group["leaked"])
+        yield "leaked_in_dialogue", doctor, case_clustered_share(group, group["leaked"])
     for patient, group in unbiased_by_dimension(table, "patient").items():
         yield "echo_by_patient", patient, mean_by_case(group, "echo")
         # A visit that the endpoint broke has no answers to look at.

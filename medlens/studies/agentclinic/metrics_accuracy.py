@@ -52,7 +52,7 @@ def diagnostic_accuracy(table: pd.DataFrame) -> Estimate:
         because = "every dialogue ended in an error" if errors else "there are no dialogues"
         because = f"{waiting:,} of {waiting:,} have verdicts outstanding" if waiting else because
         return Estimate.undefined(because, method="accuracy", denominator=0)
-    found = share_by_case(ended, correct)
+    found = case_clustered_share(ended, correct)
     return share_with_outstanding(replace(found, method=found.method + left_out), waiting)
 
 
@@ -70,10 +70,10 @@ def outcome_shares(table: pd.DataFrame) -> dict[str, Estimate]:
     """
     stand = state_of_dialogues(table)
     ways = [*OUTCOMES, *(["outstanding"] if (stand == "outstanding").any() else [])]
-    return {one: share_by_case(table, stand == one) for one in ways}
+    return {one: case_clustered_share(table, stand == one) for one in ways}
 
 
-def share_by_case(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
+def case_clustered_share(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
     """The share of the dialogues in ``hits`` (dialogues,), with an interval by case."""
     return clustered_share(hits, table["case"].to_numpy(dtype=str), unit="cases")
 

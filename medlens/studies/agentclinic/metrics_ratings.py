@@ -75,7 +75,7 @@ def judgments_of_people(judgments: pd.DataFrame) -> pd.DataFrame:
     return judgments[judgments["rater_kind"] == "person"]
 
 
-def realism_scores(judgments: pd.DataFrame) -> pd.DataFrame:
+def realism_ratings_table(judgments: pd.DataFrame) -> pd.DataFrame:
     """Item, rater and the four scores (NaN if not given), one row per judgment of a person."""
     return _scores(judgments_of_people(judgments))
 
@@ -98,7 +98,7 @@ class HumanRating:
 
 def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
     """Realism by scale, from ``consensus.current_judgments``; intervals are over dialogues."""
-    table = realism_scores(judgments)
+    table = realism_ratings_table(judgments)
     found: dict[str, HumanRating] = {}
     for scale in SCALES:
         given = table[table[scale].notna()]

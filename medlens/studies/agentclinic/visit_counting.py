@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from medlens.review import consensus
-from medlens.review.erased_text import measures_of, stored_name
+from medlens.review.erased_text import measures_of_erased_texts, stored_item_name
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_growth
 from medlens.store import Store
@@ -40,7 +40,7 @@ def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
     table = cache_until_growth(store, "played", study.dataset, make)[1]
     # The check's findings in a case can change with the other cases.
     table = table.assign(flagged=table["case"].isin(queries.flagged_cases(store, study.dataset)))
-    return _as_measured_before(table, measures_of(store, study.dataset))
+    return _as_measured_before(table, measures_of_erased_texts(store, study.dataset))
 
 
 _OF_DIALOGUE = (
@@ -55,7 +55,7 @@ def measure_texts(store: Store, study: Study, item: str) -> dict[str, dict[str, 
     dialogue's own, what depends on a case in its dialogues, and the check of all cases, which
     compares them.
     """
-    name = stored_name(store, item)
+    name = stored_item_name(store, item)
     measured: dict[str, dict[str, Any]] = {}
     for row in dialogues_for_figures(store, study).to_dict("records"):
         columns: tuple[str, ...] = ("flagged",)

@@ -268,7 +268,7 @@ def _leaderboard(data: Looked) -> Chart:
     rows: list[dict[str, object]] = []
     marks: list[str] = []
     for kind, found in by_kind.items():
-        ranked = metrics.rank_models(found, data.of_kind(kind).pairs)
+        ranked = metrics.rank_models_by_significance(found, data.of_kind(kind).pairs)
         order = sorted(found, key=lambda name: -(found[name].value or 0))
         for model in sorted(order, key=lambda name: ranked[name].value or math.inf):
             one, rank = found[model], ranked[model].value

@@ -71,7 +71,9 @@ def blind_choice_score(expected: float, questions: int) -> Estimate:
     return Estimate(expected / questions, None, None, questions, method)
 
 
-def rank_models(found: Mapping[str, Estimate], pairs: Sequence[Paired]) -> dict[str, Estimate]:
+def rank_models_by_significance(
+    found: Mapping[str, Estimate], pairs: Sequence[Paired]
+) -> dict[str, Estimate]:
     """The rank of each model: one more than the number of models that are significantly better.
 
     ``found`` has the accuracy of each model, ``pairs`` their comparisons with corrected p values
@@ -186,7 +188,7 @@ def model_rows(
             yield measure, f"{model}, {kind}", make(one)
     for kind in dict.fromkeys(kind for _, kind in found):
         own = {model: MEASURES["accuracy"][1](t) for (model, k), t in found.items() if k == kind}
-        for model, rank in rank_models(own, pairs.get(kind, ())).items():
+        for model, rank in rank_models_by_significance(own, pairs.get(kind, ())).items():
             yield "rank_accuracy", f"{model}, {kind}", rank
 
 

@@ -79,7 +79,7 @@ def answer_rate(one: Tally) -> Estimate:
     return wilson_share(one.answered, one.replied)
 
 
-def accuracy_of_all(one: Tally) -> Estimate:
+def accuracy_with_unanswered_wrong(one: Tally) -> Estimate:
     """Score over replied: an unanswered question counts as wrong."""
     return _mean(one.score, one.replied, "no question was replied to")
 
@@ -125,7 +125,7 @@ Measure = Callable[[Tally], Estimate]
 MEASURES: Mapping[str, tuple[str, Measure]] = {
     "accuracy": ("Accuracy", accuracy_of_answered),
     "answer_rate": ("Answer rate", answer_rate),
-    "accuracy_of_all": ("Accuracy of all", accuracy_of_all),
+    "accuracy_of_all": ("Accuracy of all", accuracy_with_unanswered_wrong),
     "exact": ("Exact sets", exact_match_share),
     "jaccard": ("Jaccard", mean_jaccard),
     "idk_rate": ("I do not know", idk_rate),

@@ -31,7 +31,7 @@ from medlens.studies.ebmqa.records import (
     STUDY,
     Evidence,
     Question,
-    positions_in_mask,
+    positions_in_bit_mask,
 )
 from medlens.studies.ebmqa.study import Study
 from medlens.tables import (
@@ -245,7 +245,7 @@ def export_questions(
         raise InvalidInput("There are no questions yet.", hint="Make or import some first.")
     options = [json.loads(text) for text in table["options"]]
     correct = [
-        [texts[place] for place in positions_in_mask(int(mask))]
+        [texts[place] for place in positions_in_bit_mask(int(mask))]
         for texts, mask in zip(options, table["correct"], strict=True)
     ]
     asked = [[*texts, IDK] for texts in options]

@@ -27,8 +27,8 @@ from medlens.studies.ebmqa.records import (
     IDK,
     QUESTION_KIND,
     STUDY,
-    mask_from_positions,
-    positions_in_mask,
+    bit_mask_of_positions,
+    positions_in_bit_mask,
 )
 
 NUMBER = 100
@@ -176,7 +176,7 @@ def questionnaire_progress(store: Store, dataset: str, rater: str) -> Progress:
     )
 
 
-def has_committed(store: Store, dataset: str, rater: str) -> bool:
+def may_see_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     """Whether a person may see the correct answers in a dataset.
 
     They may if they have handed in every questionnaire that shares questions with it, including one
@@ -227,13 +227,13 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
         one, value = whole[name], tasks.Answered.model_validate_json(body)
         options = json.loads(one["options"])
         chosen = value.answer or value.guess or ()
-        right = "right" if mask_from_positions(chosen) == one["correct"] else "wrong"
+        right = "right" if bit_mask_of_positions(chosen) == one["correct"] else "wrong"
         rows.append(
             {
                 "question": one["question"],
                 "answered": _text(options, value.answer),
                 "guess": _text(options, value.guess or None),
-                "right": _text(options, positions_in_mask(one["correct"])),
+                "right": _text(options, positions_in_bit_mask(one["correct"])),
                 "result": right if value.answer else f"{right} by a guess",
                 "name": name,
             }
@@ -299,13 +299,13 @@ def option_counts(store: Store, dataset: str) -> list[tuple[int, int]]:
     """For each question, how many options are correct and how many there are."""
     names = list(answer_queries.questionnaire_items(store, dataset))
     return [
-        (len(positions_in_mask(row["correct"])), len(json.loads(row["options"])))
+        (len(positions_in_bit_mask(row["correct"])), len(json.loads(row["options"])))
         for row in answer_queries.questions_by_name(store, dataset, names)
     ]
 
 
 def _require(store: Store, dataset: str, viewer: Rater) -> None:
-    if not has_committed(store, dataset, viewer.id):
+    if not may_see_correct_answers(store, dataset, viewer.id):
         raise NotAllowed(
             "What is right is shown after you have handed in the questionnaire.",
             hint="Answer it first.",

@@ -128,14 +128,14 @@ class Question(BaseModel):
     @property
     def mask(self) -> int:
         """The correct options as a bit mask: bit 0 is the first."""
-        return mask_from_positions(self.correct)
+        return bit_mask_of_positions(self.correct)
 
 
-def mask_from_positions(places: Sequence[int]) -> int:
+def bit_mask_of_positions(places: Sequence[int]) -> int:
     """Positions of options, from 0, as a bit mask."""
     return sum(1 << place for place in set(places))
 
 
-def positions_in_mask(mask: int) -> tuple[int, ...]:
+def positions_in_bit_mask(mask: int) -> tuple[int, ...]:
     """The positions in a bit mask, ascending, from 0."""
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)

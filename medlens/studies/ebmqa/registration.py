@@ -13,7 +13,7 @@ from medlens.store import Store
 from medlens.studies.ebmqa import queries, question_files, questionnaire, records, tasks
 from medlens.studies.ebmqa.answers import answer_files
 from medlens.studies.ebmqa.answers.answer_files import IMPORTS as ANSWERS
-from medlens.studies.ebmqa.erased_queries import rows_of_question
+from medlens.studies.ebmqa.erasure_queries import conditions_for_question_rows
 from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.figures import FIGURES, export_figures
 from medlens.studies.ebmqa.figures_data import narrowing_options
@@ -91,7 +91,7 @@ STUDY = Study(
     narrowing=narrowing_options,
     figures=FIGURES,
     text_rules=lambda study: TextRules(
-        item_labels=frozenset({"qa_type", "made", "file"}), own_rows=rows_of_question
+        item_labels=frozenset({"qa_type", "made", "file"}), own_rows=conditions_for_question_rows
     ),
     demo_files=SHIPPED / "data/demo/ebmqa",
 )

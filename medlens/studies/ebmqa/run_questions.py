@@ -26,7 +26,7 @@ from medlens.studies.ebmqa.answers import answer_queries, store_answers
 from medlens.studies.ebmqa.answers.match_answers import Group
 from medlens.studies.ebmqa.multiple_choice_replies import parse_reply
 from medlens.studies.ebmqa.prompts import USUAL, Variant
-from medlens.studies.ebmqa.records import OUTCOMES, STUDY, mask_from_positions
+from medlens.studies.ebmqa.records import OUTCOMES, STUDY, bit_mask_of_positions
 
 KIND = "ask"
 _USUAL_ANSWER = 12
@@ -212,7 +212,7 @@ def _keep(
         if one is None or row["outcome"] not in _CODES or row["outcome"] == "error":
             continue
         body = row["body"]
-        said = (_CODES[row["outcome"]], mask_from_positions(body["chosen"]), str(body["said"]))
+        said = (_CODES[row["outcome"]], bit_mask_of_positions(body["chosen"]), str(body["said"]))
         by_group[Group(one.model, one.variant.name, 1)].append((one.number, said))
     raters = {group: str(store_answers.model_rater_row(group.model)["id"]) for group in by_group}
     there = answer_queries.answers_already_stored(store, dataset, list(set(raters.values())))

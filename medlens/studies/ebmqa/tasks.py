@@ -18,7 +18,7 @@ from medlens.review import items
 from medlens.review.tasks import Body, ByModels, Heard, Task, spell_out
 from medlens.store import Store
 from medlens.studies.ebmqa.answers import answer_queries
-from medlens.studies.ebmqa.records import IDK, QUESTION_KIND, STUDY, positions_in_mask
+from medlens.studies.ebmqa.records import IDK, QUESTION_KIND, STUDY, positions_in_bit_mask
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 
 NAME = "ebmqa_answer"
@@ -122,7 +122,7 @@ def ebmqa_answer_task() -> Task:
 def known_answer(store: Store, item: str) -> Body | None:
     """The correct answer to a question, in file form: the numbers of its options."""
     row = answer_queries.question_of_item(store, item)
-    return {"answer": _word(positions_in_mask(row["correct"]))} if row else None
+    return {"answer": _word(positions_in_bit_mask(row["correct"]))} if row else None
 
 
 def _misplaced(value: Answered, item: Body) -> list[str]:

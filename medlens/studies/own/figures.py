@@ -32,6 +32,7 @@ from medlens.review.mark_agreement import (
 from medlens.review.marked_spans import COLOURS
 from medlens.review.raters import Rater, require_lead
 from medlens.review.retest_agreement import Within
+from medlens.stats.column_value_groups import group_into_bands
 from medlens.stats.estimate import Estimate, FigureRow, note_offered_fewer
 from medlens.stats.inference_scope import Judgments, is_panel_fixed
 from medlens.stats.intervals import clustered_share
@@ -41,7 +42,6 @@ from medlens.stats.judgment_estimates import (
     share_of_judgments,
     weighted_mean_of_judgments,
 )
-from medlens.stats.value_bands import group_into_bands
 from medlens.store import Store
 from medlens.studies.own import evidence_passages, queries
 from medlens.studies.own.advice_reliance import CHANGES, SHARES, Pairs, reliance_estimates
@@ -98,11 +98,11 @@ class Looked:
     number of its judgment, the version of the study's file, the order of the arms, and the answer
     to each question that was asked, None without one. ``said`` are the answers by judgment as
     stored. ``groups`` gives, by item_id, an item's group in each of these columns
-    (``stats.value_bands``). ``later`` are the judgments made after the advice, and ``expected`` the
-    columns with the advice or the truth, by item_id. ``texts`` are those in which words are marked,
-    by item_id. ``graded`` has what was said about criteria that differ by item, by rubric;
-    ``conversations`` numbers the items' conversations with their criteria, by item_id. ``twice``
-    has the answers to items that came again (``retest_agreement.retest_pairs``). With a
+    (``stats.column_value_groups``). ``later`` are the judgments made after the advice, and
+    ``expected`` the columns with the advice or the truth, by item_id. ``texts`` are those in which
+    words are marked, by item_id. ``graded`` has what was said about criteria that differ by item,
+    by rubric; ``conversations`` numbers the items' conversations with their criteria, by item_id.
+    ``twice`` has the answers to items that came again (``retest_agreement.retest_pairs``). With a
     ``fixed_panel`` the people who judged are all that matter.
     """
 

@@ -16,7 +16,7 @@ from medlens.studies.own.answer_columns import (
     loose_name_pattern,
     normalise_model_name,
 )
-from medlens.studies.own.model_names import is_another_word
+from medlens.studies.own.model_names import is_homonym
 from medlens.studies.own.name_masking import mask_names
 from medlens.studies.own.study_file import Declaration
 
@@ -107,7 +107,7 @@ def _in_texts(
         there = {
             normalise_model_name(name[0]): name[0]
             for name in any_name.finditer(seen)
-            if not is_another_word(seen, name)
+            if not is_homonym(seen, name)
         }
         for name, words in there.items():
             spelt.setdefault(name, names.get(name, words))

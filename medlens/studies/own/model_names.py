@@ -39,7 +39,7 @@ _AFTER_ANOTHER_WORD = re.compile(
 )
 
 
-def model_names_in(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
+def find_model_names(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
     """The names of models in a text, as written there, by what ``same_name`` makes of them.
 
     ``compared`` are the models of the study, which are looked for as people shorten them ("GPT",
@@ -51,7 +51,7 @@ def model_names_in(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
     well_known = any(part in plain for part in PARTS_OF_NAMES)
     for name in NAMED_MODEL.finditer(text) if well_known else ():
         alike = normalise_model_name(name[0])
-        if is_another_word(text, name) or (alike in _WORDS_TOO and alike not in families):
+        if is_homonym(text, name) or (alike in _WORDS_TOO and alike not in families):
             continue
         found.setdefault(alike, name[0])
     for pattern in map(re.compile, _patterns(compared)):
@@ -61,7 +61,7 @@ def model_names_in(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
     return found
 
 
-def is_another_word(text: str, name: re.Match[str]) -> bool:
+def is_homonym(text: str, name: re.Match[str]) -> bool:
     """Whether what looks like a model's name here is a laboratory value, a person or a thing."""
     alike = normalise_model_name(name[0])
     if alike.startswith("gpt") and re.fullmatch(r"gpt\d{0,4}(?:[.,]\d+)?\.?", alike):
@@ -77,14 +77,14 @@ def is_another_word(text: str, name: re.Match[str]) -> bool:
 def _patterns(compared: Sequence[str]) -> Iterator[str]:
     """What the models of a study are also called, as patterns."""
     for name in compared:
-        if len(name) >= _SHORTEST and is_distinctive(name):
+        if len(name) >= _SHORTEST and is_distinctive_model_name(name):
             yield f"(?i){loose_name_pattern(name)}"
         for part in re.split(r"[\s_\-\u2010\u2011]+", name.casefold()):
             if re.fullmatch(r"\d(?:\.\d)?o", part) or part in _OF_A_VERSION:
                 yield rf"(?i)(?<![^\W_])(?<!\.){re.escape(part)}(?:[- ]mini)?(?![^\W_])"
 
 
-def is_distinctive(name: str) -> bool:
+def is_distinctive_model_name(name: str) -> bool:
     """Whether a model's name is no ordinary word, such as "Baseline": it has a digit, a capital
     inside, or is well known.
     """
@@ -124,7 +124,7 @@ somebody took on the side: longer ones are a patient's.
 """
 
 
-def says_how_it_came(words: str, cells: Sequence[str]) -> bool:
+def is_provenance_heading(words: str, cells: Sequence[str]) -> bool:
     """Whether a column says how an answer came about rather than what it is: time, tokens, cost,
     model, settings, date, notes on it. ``words`` are its heading in lower case without accents or
     signs, ``cells`` what is filled of it.

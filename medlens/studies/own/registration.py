@@ -15,12 +15,12 @@ from medlens.studies.own.files import (
     describe_masked_items,
     items_in_study_columns,
 )
+from medlens.studies.own.kept_columns import list_kept_columns
 from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.question_tables import explain_questions
 from medlens.studies.own.study import OwnSettings, open_study, titles_of_studies
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
-from medlens.studies.own.text_rules import text_rules
 from medlens.studies.study_definition import Listed, Package, Study
 
 STUDY = Study(
@@ -68,7 +68,7 @@ STUDY = Study(
     published="own",
     figures=FIGURES,
     guidelines=lambda study: {"STUDY.toml": study.text},
-    text_rules=text_rules,
+    text_rules=list_kept_columns,
     shown_otherwise=describe_masked_items,
     explained=lambda study: explain_questions(study.declared),
 )

@@ -203,7 +203,7 @@ def declare_study(
     return Kept(declared, before.version + 1, new=True)
 
 
-def study_with_columns(store: Store, columns: Collection[str]) -> str:
+def find_study_by_columns(store: Store, columns: Collection[str]) -> str:
     """The newest study whose items have these columns (and maybe more); "" if there is none.
     Ignores capitals and spacing.
     """

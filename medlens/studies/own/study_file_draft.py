@@ -28,7 +28,7 @@ from medlens.studies.own.arms import MOST as MOST_ARMS
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.files import cell_text, criteria_cell, structured_cell
 from medlens.studies.own.model_giveaways import MODEL_HEADING, words_of_rows
-from medlens.studies.own.model_names import model_names_in, says_how_it_came
+from medlens.studies.own.model_names import find_model_names, is_provenance_heading
 from medlens.studies.own.prior_choices import RATER, is_choice_column
 from medlens.studies.own.study_file import (
     ITEM,
@@ -228,9 +228,9 @@ def _without_what_gives_models_away(
     def role_of(one: Guess) -> Role:
         if not is_on_the_side(one):
             return one.role
-        how = bool(compared) and says_how_it_came(_words_of(one.name), cells[one.name])
+        how = bool(compared) and is_provenance_heading(_words_of(one.name), cells[one.name])
         asked = _ASKED_OF_MODELS.search(one.name) and not how
-        if asked or not (how or model_names_in("\n".join(cells[one.name]), compared)):
+        if asked or not (how or find_model_names("\n".join(cells[one.name]), compared)):
             return one.role
         return "group" if one.role == "record" else "hidden"
 
@@ -276,7 +276,7 @@ def columns_that_name_models(
         names: dict[str, str] = {}
         places = []
         for at, row in enumerate(rows, 1) if one.role in roles else ():
-            if there := model_names_in(_plain(row.get(one.name)), compared):
+            if there := find_model_names(_plain(row.get(one.name)), compared):
                 names = {**there, **names}
                 places.append(at)
         if places:
@@ -448,7 +448,7 @@ def _told_of_what_gives_models_away(
         for one in columns
         if one.role in ("group", "hidden")
         and one.name not in known
-        and says_how_it_came(_words_of(one.name), _filled(rows, one.name))
+        and is_provenance_heading(_words_of(one.name), _filled(rows, one.name))
     ]
     if how and compared_models(columns, rows):
         names = ", ".join(f"“{name}”" for name in how)

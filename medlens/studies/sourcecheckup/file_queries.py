@@ -200,7 +200,7 @@ def names_of_models(store: Store, dataset: str) -> set[str]:
     )
 
 
-def known_ids(store: Store, table: str, dataset: str) -> set[str]:
+def row_ids_of_dataset(store: Store, table: str, dataset: str) -> set[str]:
     """The ids of a dataset's rows in one of the study's tables."""
     if table not in ("sc_cleanup", "sc_parse", "sc_recheck"):
         raise ValueError(table)

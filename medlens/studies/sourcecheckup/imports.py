@@ -118,7 +118,7 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
                 )
             )
     together = store_rows.join_rows(batch)
-    known = queries.known_ids(store, "sc_cleanup", dataset)
+    known = queries.row_ids_of_dataset(store, "sc_cleanup", dataset)
     fresh = {one["id"] for one in together.get("sc_cleanup", [])} - known
     if together:
         judgment_import.append_imported_rows(store, together)
@@ -366,7 +366,7 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
         for response, found in stated.items()
     ]
     together = store_rows.join_rows(batch)
-    parsed = queries.known_ids(store, "sc_parse", dataset)
+    parsed = queries.row_ids_of_dataset(store, "sc_parse", dataset)
     new = {one["response"] for one in together.get("sc_parse", []) if one["id"] not in parsed}
     alone = frame[~named]["response_id"].nunique()
     added = int(fresh.sum()) + min(alone, len(new))

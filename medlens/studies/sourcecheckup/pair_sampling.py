@@ -106,6 +106,6 @@ def hand_out_pairs(
         seed=seed,
         without=frozenset(before),
     )
-    return item_selection.select_items(
+    return item_selection.add_items_to_hand_out(
         store, study.support, found, dataset=study.dataset, drawn=drawn, by=by
     )

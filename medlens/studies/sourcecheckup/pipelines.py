@@ -237,7 +237,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=run_cleanup.clean_up_statements,
+        start=run_cleanup.correct_unsupported_statements,
     ),
     Pipeline(
         study=STUDY,

@@ -373,7 +373,7 @@ def pairs_settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     )
 
 
-def count_pairs_settled(store: Store, dataset: str) -> dict[str, int]:
+def pairs_settled_by_item(store: Store, dataset: str) -> dict[str, int]:
     """Item id -> how many pairs an answer to it settles, if more than one."""
     return dict(
         store.rows(

@@ -6,7 +6,10 @@ from medlens.config.folders import SHIPPED
 from medlens.review.erased_text import TextRules
 from medlens.studies.sourcecheckup import exports, imports, queries, records
 from medlens.studies.sourcecheckup.dataset_evidence import narrowing_options
-from medlens.studies.sourcecheckup.erased_queries import rows_about_item, rows_of_item
+from medlens.studies.sourcecheckup.erasure_queries import (
+    condition_for_rewritten_checks,
+    conditions_for_text_rows,
+)
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
 from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
@@ -74,8 +77,8 @@ STUDY = Study(
         item_labels=frozenset(
             {"id", "question", "document", "response", "statement", "url", "source", "sources"}
         ),
-        own_rows=rows_of_item,
-        about_rows=rows_about_item,
+        own_rows=conditions_for_text_rows,
+        about_rows=condition_for_rewritten_checks,
     ),
     withdrawn_with=queries.resting_on,
     demo_files=SHIPPED / "data/demo/sourcecheckup",

@@ -20,7 +20,7 @@ from medlens.studies.sourcecheckup.run_answers import (
     name_of_response,
     split_answers,
 )
-from medlens.studies.sourcecheckup.run_cleanup import clean_up_statements
+from medlens.studies.sourcecheckup.run_cleanup import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
 from medlens.studies.sourcecheckup.run_sources import fetch_sources
 from medlens.studies.sourcecheckup.run_step import models_by_name
@@ -112,7 +112,7 @@ def run_whole_pipeline(
         steps.append(
             (
                 "Clean-up",
-                lambda told: clean_up_statements(
+                lambda told: correct_unsupported_statements(
                     store,
                     settings,
                     model=roles.cleaner,

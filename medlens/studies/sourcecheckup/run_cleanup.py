@@ -58,7 +58,7 @@ class ToClean:
     made: CleanUp | None = None
 
 
-def clean_up_statements(
+def correct_unsupported_statements(
     store: Store,
     settings: Settings,
     *,

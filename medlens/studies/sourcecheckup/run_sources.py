@@ -18,9 +18,9 @@ from medlens.studies.sourcecheckup import queries, store_rows
 from medlens.studies.sourcecheckup.records import Source, pair_name
 from medlens.studies.sourcecheckup.run_pairs import make_pairs
 from medlens.studies.sourcecheckup.run_step import Step, carry_out_step
+from medlens.web.fetched_page_walls import PERHAPS_NO_ARTICLE
 from medlens.web.internet_archive import Archive, NoAnswer
 from medlens.web.page_fetch import Fetcher, NoNetwork, Page
-from medlens.web.page_walls import PERHAPS_NO_ARTICLE
 
 SOURCES = "sources"
 Which = Literal["new", "failed", "all"]

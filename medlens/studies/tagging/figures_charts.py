@@ -172,7 +172,7 @@ def cooccurrence_chart(source: Looked, rule: str) -> Chart:
         unit, figure = "responses", f"cooccurrence_{known}"
     else:
         counts, shares = (
-            metrics_labels.labels_on_same_passage(tags),
+            metrics_labels.count_labels_on_same_passage(tags),
             metrics_labels.same_passage_shares(tags),
         )
         unit, figure = "judgments", "cooccurrence_same_passage"

@@ -53,7 +53,7 @@ def label_cooccurrence(tags: Tagged, rule: Rule) -> pd.DataFrame:
     return _square(tags, table.T @ table)
 
 
-def labels_on_same_passage(tags: Tagged) -> pd.DataFrame:
+def count_labels_on_same_passage(tags: Tagged) -> pd.DataFrame:
     """Judgments in which one rater gave both labels to shared words, label ids by label ids.
 
     Words are shared if they are one span, or two that overlap by a character. The diagonal counts

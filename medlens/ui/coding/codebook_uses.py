@@ -15,7 +15,7 @@ from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.taxonomy import draft_taxonomy, dump_taxonomy
 from medlens.ui import make_study
-from medlens.ui.coding.codes import counts_by_code, own_code_history
+from medlens.ui.coding.codebook_editor import counts_by_code, own_code_history
 from medlens.ui.coding.desk import Subject
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.data.taxonomy import labels_table

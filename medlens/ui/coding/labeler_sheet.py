@@ -105,7 +105,7 @@ class Sheet:
         )
 
 
-def open_labeler_sheet(here: Here, corpus: Corpus, item: str, text: str) -> Sheet:
+def session_labeler_sheet(here: Here, corpus: Corpus, item: str, text: str) -> Sheet:
     """The session's sheet for this text; a new one if another tab has saved since."""
     found = open_coding.last_saved_codes(here.store, item=item, rater=here.person)
     revision = found.revision if found else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review.raters import require_lead
-from medlens.ui.coding import codebook_uses, codes, compare, desk, quick_coding
+from medlens.ui.coding import codebook_editor, codebook_uses, compare, desk, quick_coding
 from medlens.ui.coding.desk import Subject
 from medlens.ui.frame import Here
 
@@ -47,7 +47,7 @@ def draw_part(here: Here, subject: Subject) -> None:
     require_lead(here.person)
     part, search = st.session_state["part"], st.session_state.get(_SEARCH, "")
     if part == _CODES:
-        codes.draw_codes(here, subject)
+        codebook_editor.draw_codes(here, subject)
     elif part == _COMPARE:
         compare.draw_comparison(here, subject)
     elif part == _BECOME:

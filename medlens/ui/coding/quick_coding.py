@@ -82,7 +82,7 @@ def _go(at: int, total: int) -> None:
 
 def _code(here: Here, subject: Subject, item: str, name: str) -> None:
     laid = subject.lay(here.store, item)
-    sheet = sheets.open_labeler_sheet(here, subject.corpus, item, laid["text"])
+    sheet = sheets.session_labeler_sheet(here, subject.corpus, item, laid["text"])
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.markdown(f"**{escape_markdown(name)}**")

@@ -262,7 +262,7 @@ def _backup(here: Here) -> None:
         "The whole store as one file, made while people keep working. To restore it: "
         "`python -m medlens restore FILE TO`."
     )
-    scheduled = backups.describe_now(here.store, here.settings)
+    scheduled = backups.describe_backups_now(here.store, here.settings)
     if scheduled.fault:
         st.error(escape_markdown(scheduled.fault), icon=":material/report:")
     if scheduled.line:

@@ -19,7 +19,7 @@ from medlens.app.gate.reader_processes import shared_readers
 from medlens.errors import BadFile, MedLensError
 from medlens.review import items, judgment_import, work_progress
 from medlens.studies import registry
-from medlens.studies.own.study import study_with_columns
+from medlens.studies.own.study import find_study_by_columns
 from medlens.studies.tagging.study import open_study
 from medlens.tables.workbook import is_workbook
 from medlens.ui import page_address, server_resources
@@ -95,7 +95,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     taxonomy = open_study(here.store, here.settings, st.query_params.get("dataset", "")).taxonomy
     choices = list(registry.IMPORTS)
     guessed = file_recognition.guess_kind(seen.columns, taxonomy, study=seen.study)
-    of_own = study_with_columns(here.store, seen.columns)
+    of_own = find_study_by_columns(here.store, seen.columns)
     guessed = guessed or ("own-items" if of_own else "")
     kind = left.selectbox(
         "What is it?",

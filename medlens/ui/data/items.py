@@ -18,7 +18,7 @@ from medlens.ui import list_paging
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown
-from medlens.ui.withdraw import draw_withdrawal, draw_withdrawn
+from medlens.ui.withdrawal_forms import draw_withdrawal_form, draw_withdrawn_items
 
 _PER_PAGE = 50
 
@@ -103,7 +103,7 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
         )
     if asked := st.query_params.get("item", ""):
         _one(here, declared, dataset, asked)
-    draw_withdrawn(here, study, dataset)
+    draw_withdrawn_items(here, study, dataset)
 
 
 def _kinds(here: Here, declared: Study, dataset: str) -> Mapping[str, Listed]:
@@ -124,7 +124,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
     if declared.name == tasks.STUDY:
         draw_item(queries.load_response(here.store, known[name]), name)
         st.caption("The address of this page leads to this item.")
-        draw_withdrawal(here, declared.name, dataset, name=name, item=known[name])
+        draw_withdrawal_form(here, declared.name, dataset, name=name, item=known[name])
         return
     kind = items.kind_of_item(here.store, known[name])
     how = declared.listed.get(kind)
@@ -138,7 +138,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
             "dataset": dataset,
         },
     )
-    draw_withdrawal(here, declared.name, dataset, name=name, item=known[name])
+    draw_withdrawal_form(here, declared.name, dataset, name=name, item=known[name])
 
 
 def draw_item(item: ResponseItem, name: str) -> None:

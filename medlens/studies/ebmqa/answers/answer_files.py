@@ -19,7 +19,7 @@ from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.answers.read_columns import ANSWERS
 from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
 from medlens.studies.ebmqa.explore.question_filter import Where, parse_label_filter
-from medlens.studies.ebmqa.records import IDK, OUTCOMES, positions_in_mask
+from medlens.studies.ebmqa.records import IDK, OUTCOMES, positions_in_bit_mask
 from medlens.studies.ebmqa.study import Study
 from medlens.tables import Kind, Report, Request, Row, read_rows, reread_source
 
@@ -73,7 +73,7 @@ def export_answers(
 def option_texts_in_mask(options: str, mask: int) -> str:
     """The options (a JSON list) in a mask, separated by semicolons."""
     listed = json.loads(options)
-    places = positions_in_mask(mask)
+    places = positions_in_bit_mask(mask)
     if any(";" in text for text in listed):
         return "; ".join(str(place + 1) for place in places)
     return "; ".join(str(listed[place]) for place in places)

@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
 from medlens.studies.ebmqa.answers import answer_queries
-from medlens.studies.ebmqa.answers.match_answers import Asked, Integers, Matched, match_answers
+from medlens.studies.ebmqa.answers.match_answers import (
+    Asked,
+    Integers,
+    Matched,
+    match_and_read_answers,
+)
 from medlens.studies.ebmqa.answers.read_columns import Given, read_at_once, read_by_rows
 from medlens.studies.ebmqa.answers.store_answers import model_rater_row, store_answers
 from medlens.studies.ebmqa.records import OUTCOMES
@@ -53,12 +58,12 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
     given = read_at_once(source, request.name)
     check = None
     if given is not None:
-        found = match_answers(asked, given.columns)
+        found = match_and_read_answers(asked, given.columns)
         check = _Check(store, dataset, asked, found)
     if given is None or check is None or check.wrong.any():
         # Read row by row, to report the lines that are wrong.
         given = read_by_rows(source, request.name, request.progress)
-        found = match_answers(asked, given.columns)
+        found = match_and_read_answers(asked, given.columns)
         check = _Check(store, dataset, asked, found)
     elif request.progress:
         request.progress(len(given))

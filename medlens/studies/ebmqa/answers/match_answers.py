@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from medlens.review.raters import make_handle
 from medlens.studies.ebmqa.multiple_choice_replies import parse_reply
-from medlens.studies.ebmqa.records import IDK, OUTCOMES, mask_from_positions
+from medlens.studies.ebmqa.records import IDK, OUTCOMES, bit_mask_of_positions
 
 Integers = NDArray[np.int64]
 _COUNTABLE = 4_000_000
@@ -103,7 +103,7 @@ def read_answer(text: str, options: tuple[str, ...], *, several: bool) -> tuple[
     if sign is not None:
         return (*sign, False)
     reply = parse_reply(text, options, several=several)
-    return _CODES[reply.outcome], mask_from_positions(reply.chosen), False
+    return _CODES[reply.outcome], bit_mask_of_positions(reply.chosen), False
 
 
 @lru_cache(maxsize=64)
@@ -118,7 +118,7 @@ def _signs(count: int) -> dict[str, tuple[int, int]]:
     return found
 
 
-def match_answers(asked: Asked, columns: Any) -> Matched:
+def match_and_read_answers(asked: Asked, columns: Any) -> Matched:
     """Match and read answers; ``columns`` comes from ``read.Given``."""
     found = pc.index_in(columns["question_id"], value_set=asked.names)
     at = pc.fill_null(found, -1).to_numpy(zero_copy_only=False).astype(np.int64)

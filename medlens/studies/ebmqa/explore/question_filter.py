@@ -12,7 +12,7 @@ from medlens.errors import NotAllowed
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.ebmqa.answers.answer_queries import record_answers_seen
-from medlens.studies.ebmqa.questionnaire import has_committed
+from medlens.studies.ebmqa.questionnaire import may_see_correct_answers
 from medlens.studies.ebmqa.records import LABELS, ORDERED
 
 COUNTED = {"n_correct": "Correct options", "n_options": "Options"}
@@ -171,7 +171,7 @@ def may_explore(store: Store, dataset: str, viewer: Rater | None) -> bool:
     """
     if viewer is None or viewer.role == "lead":
         return True
-    return has_committed(store, dataset, viewer.id)
+    return may_see_correct_answers(store, dataset, viewer.id)
 
 
 def require_may_explore(store: Store, dataset: str, viewer: Rater | None) -> None:

@@ -12,7 +12,7 @@ import pandas as pd
 from medlens.errors import InvalidInput
 from medlens.studies.ebmqa.explore.aggregate_queries import Explorer, selected_answers_sql
 from medlens.studies.ebmqa.explore.question_filter import Behind, Where
-from medlens.studies.ebmqa.records import LABELS, OUTCOMES, Evidence, positions_in_mask
+from medlens.studies.ebmqa.records import LABELS, OUTCOMES, Evidence, positions_in_bit_mask
 
 COLUMNS = (
     *("name", "kind", "qa_type", "question", "options", "correct"),
@@ -144,7 +144,7 @@ def page_of_questions(
     )
     options = [json.loads(text) for text in table["options"]]
     table["correct"] = [
-        "; ".join(texts[place] for place in positions_in_mask(int(mask)))
+        "; ".join(texts[place] for place in positions_in_bit_mask(int(mask)))
         for texts, mask in zip(options, table["correct"], strict=True)
     ]
     table["options"] = ["; ".join(texts) for texts in options]
@@ -184,7 +184,9 @@ def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.Dat
         answered = OUTCOMES[outcome] == "answered"
         hit = (int(chosen) & int(correct)).bit_count()
         said.append(
-            "; ".join(known[place] for place in positions_in_mask(int(chosen))) if answered else ""
+            "; ".join(known[place] for place in positions_in_bit_mask(int(chosen)))
+            if answered
+            else ""
         )
         scores.append(hit / max(int(chosen).bit_count(), 1) if answered else None)
     return pd.DataFrame(
@@ -253,7 +255,7 @@ def question_with_answers(explorer: Explorer, name: str) -> Asked:
             prompt,
             int(repeat),
             OUTCOMES[outcome],
-            positions_in_mask(chosen),
+            positions_in_bit_mask(chosen),
             (chosen & mask).bit_count() / max(chosen.bit_count(), 1) if outcome == 0 else None,
             said,
         )
@@ -265,7 +267,7 @@ def question_with_answers(explorer: Explorer, name: str) -> Asked:
         one["kind"],
         one["question"],
         tuple(json.loads(one["options"])),
-        positions_in_mask(mask),
+        positions_in_bit_mask(mask),
         {LABELS[label]: one[label] for label in LABELS if one.get(label)},
         tuple(answers),
         one["value"],

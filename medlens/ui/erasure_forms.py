@@ -11,7 +11,7 @@ import streamlit as st
 from medlens.app import erasure
 from medlens.app.erasure import Preview
 from medlens.review import raters
-from medlens.review.erased_text import item_with_id
+from medlens.review.erased_text import find_item_with_id
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_line
 
@@ -85,13 +85,13 @@ def _draw_person(here: Here, rater: str) -> None:
 def _everything_about(here: Here, person: raters.Rater) -> bytes:
     with tempfile.TemporaryDirectory(prefix="medlens-") as folder:
         target = Path(folder) / "about.zip"
-        erasure.write_about(here.store, person, target, viewer=here.person)
+        erasure.write_everything_about_person(here.store, person, target, viewer=here.person)
         return target.read_bytes()
 
 
 def draw_erase_text(here: Here, item: str) -> None:
     """The way to erase the texts of the item with this id."""
-    named = item_with_id(here.store, item)
+    named = find_item_with_id(here.store, item)
     store, settings, viewer = here.store, here.settings, here.person
     with st.expander("Erase this item's texts", icon=":material/ink_eraser:"):
         _draw_done(f"text.{item}")

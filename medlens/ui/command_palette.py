@@ -14,7 +14,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui import study_line, team
 from medlens.ui.browser_component import Component
 from medlens.ui.frame import MENU_CHOICE, Here
-from medlens.ui.menu import Menu, menu_of_person
+from medlens.ui.menu import Menu, make_menu_of_person
 
 _component = Component("frame", js="frame/frame.js", css="frame/frame.css")
 _MOST_ITEMS = 8
@@ -36,7 +36,7 @@ class Destination:
         return "|".join((self.page, *(f"{name}={self.query[name]}" for name in sorted(self.query))))
 
 
-def destinations(here: Here, menu: Menu) -> list[Destination]:
+def list_places(here: Here, menu: Menu) -> list[Destination]:
     """All places that the person may open, but for single items. A reviewer's are their own tasks:
     no other person, no model, no study that they have no work in.
     """
@@ -143,13 +143,13 @@ def _own(here: Here, text: str) -> Iterator[Destination]:
 
 # A fragment, so that looking for items draws nothing else again.
 @st.fragment
-def draw_jump(here: Here) -> None:
+def draw_palette(here: Here) -> None:
     """The palette and its button; it also hears whether the menu is opened or folded."""
     key = (here.person.id, here.person.role, here.store.version("item", "rater", "rater_role"))
-    menu = menu_of_person(here, refresh=False)
+    menu = make_menu_of_person(here, refresh=False)
     kept = st.session_state.get(_KEPT)
     if kept is None or kept[0] != (key, menu):
-        kept = ((key, menu), destinations(here, menu))
+        kept = ((key, menu), list_places(here, menu))
         st.session_state[_KEPT] = kept
     places: list[Destination] = kept[1]
     asked, found = st.session_state.get(_ASKED, ("", []))

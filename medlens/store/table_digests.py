@@ -41,7 +41,7 @@ class Part:
         return f"{self.first % 2**64:016x}{self.second % 2**64:016x}"
 
 
-def together(parts: Iterable[Part]) -> Part:
+def add_digests(parts: Iterable[Part]) -> Part:
     """The count and digest of several parts' rows."""
     listed = list(parts)
     return Part(
@@ -52,7 +52,7 @@ def together(parts: Iterable[Part]) -> Part:
     )
 
 
-def query_of_duckdb(table: str, columns: Mapping[str, str]) -> str:
+def duckdb_digest_query(table: str, columns: Mapping[str, str]) -> str:
     """As ``query``, by DuckDB's own hash."""
     texts = [name for name, kind in columns.items() if kind in ("VARCHAR", "JSON")]
     size = " + ".join(f"coalesce(strlen({name}::varchar), 0)" for name in texts) or "0"
@@ -63,7 +63,7 @@ def query_of_duckdb(table: str, columns: Mapping[str, str]) -> str:
     )
 
 
-def query(table: str, columns: Mapping[str, str], engine: Engine) -> str:
+def portable_digest_query(table: str, columns: Mapping[str, str], engine: Engine) -> str:
     """SQL for ``part, rows, bytes, first, second`` of every part of a table that has rows.
     ``columns`` are its columns with DuckDB's names for their types.
     """

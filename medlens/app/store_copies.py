@@ -17,9 +17,9 @@ from medlens.app.store_opening import try_to_open_store
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit_log
-from medlens.store import Row, copying, new_id, to_json, utc_now
-from medlens.store.copying import Copied, shown
+from medlens.store import Row, new_id, store_copying, to_json, utc_now
 from medlens.store.postgres_timeouts import Limits
+from medlens.store.store_copying import Copied, store_name_without_password
 from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.studies.own.study import OwnSettings
 
@@ -44,14 +44,14 @@ def copy_store(
     limits = Limits(**settings.postgres.model_dump())
 
     def copy(of: str, noted: Mapping[str, Row]) -> Copied:
-        return copying.copy_store(of, target, limits=limits, noted=noted, progress=progress)
+        return store_copying.copy_store(of, target, limits=limits, noted=noted, progress=progress)
 
     try:
         return copy(source, {"audit_event": _noted(target)})
     except StoreUnavailable as error:
         if not error.held:
             raise
-    job = {"verb": "copy", "to": shown(target)}
+    job = {"verb": "copy", "to": store_name_without_password(target)}
     asked = settings.model_copy(update={"store": source})
     done = job_inbox.submit_job_or_open_store(source, job, lambda: try_to_open_store(asked))
     if not isinstance(done, tuple):
@@ -71,7 +71,7 @@ def _noted(target: str) -> Row:
         "made_at": utc_now(),
         "kind": "backup",
         "who": CLI,
-        "about": audit_log.clean_entry_text(shown(target)),
+        "about": audit_log.clean_entry_text(store_name_without_password(target)),
         "body": to_json({"detail": "copied"}),
     }
 
@@ -79,7 +79,7 @@ def _noted(target: str) -> Row:
 # -- the files that items show ---------------------------------------------------------------------
 
 
-def attached_folders(settings: Settings) -> dict[str, Path]:
+def list_attached_folders(settings: Settings) -> dict[str, Path]:
     """The folders with the files that items show, by their name in a copy; only those that are
     there.
     """
@@ -90,15 +90,15 @@ def attached_folders(settings: Settings) -> dict[str, Path]:
     return {name: folder for name, folder in named.items() if folder and folder.is_dir()}
 
 
-def attached_files(settings: Settings) -> Iterator[tuple[Path, Path]]:
+def list_attached_files(settings: Settings) -> Iterator[tuple[Path, Path]]:
     """Each file that items may show, and its path in a copy, in order. Links are left out."""
-    for name, folder in attached_folders(settings).items():
+    for name, folder in list_attached_folders(settings).items():
         for file in sorted(folder.rglob("*")):
             if file.is_file() and not file.is_symlink() and not file.name.startswith("."):
                 yield file, Path(name) / file.relative_to(folder)
 
 
-def copy_files(settings: Settings, target: Path) -> tuple[int, int]:
+def copy_attached_files(settings: Settings, target: Path) -> tuple[int, int]:
     """Copy those files into a folder; returns how many are there now, and how many of them were
     there already. Each is read back and compared before it gets its name.
 
@@ -108,7 +108,7 @@ def copy_files(settings: Settings, target: Path) -> tuple[int, int]:
     """
     files = known = 0
     try:
-        for file, place in attached_files(settings):
+        for file, place in list_attached_files(settings):
             to = target / place
             files += 1
             if to.exists():

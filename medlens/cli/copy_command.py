@@ -8,14 +8,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from medlens.app import backups, moving
+from medlens.app import backups, store_copies
 from medlens.config.settings import Settings
-from medlens.store.copying import shown
+from medlens.store.store_copying import store_name_without_password
 
 Bar = Callable[[str], AbstractContextManager[Callable[[int], object]]]
 
 
-def add_to(verbs: Any, bar: Bar) -> None:
+def add_copy_and_restore_commands(verbs: Any, bar: Bar) -> None:
     """Add the commands ``copy`` and ``restore``. ``bar`` makes a progress bar of rows."""
     copy = verbs.add_parser(
         "copy",
@@ -57,8 +57,13 @@ def add_to(verbs: Any, bar: Bar) -> None:
 
 def _restore(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
     with bar(f"Restoring {options.backup}") as advance:
-        restored = backups.restore(settings, options.backup, options.target, progress=advance)
-    print(f"Restored {restored.rows:,} rows of {restored.backup} to {shown(options.target)}.")
+        restored = backups.restore_backup(
+            settings, options.backup, options.target, progress=advance
+        )
+    print(
+        f"Restored {restored.rows:,} rows of {restored.backup} to "
+        f"{store_name_without_password(options.target)}."
+    )
     for fault in restored.faults:
         print(f"  {fault}")
     found = f"The store has faults: {len(restored.faults):,}."
@@ -67,24 +72,26 @@ def _restore(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
 
 
 def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
-    with bar(f"Copying {shown(options.source)}") as advance:
-        copied = moving.copy_store(settings, options.source, options.target, progress=advance)
+    with bar(f"Copying {store_name_without_password(options.source)}") as advance:
+        copied = store_copies.copy_store(settings, options.source, options.target, progress=advance)
     if options.tables:
         for table, part in copied.tables.items():
             print(f"{table:<24}{part.rows:>14,}  {part}")
     line = (
-        f"Copied {copied.rows:,} rows of {len(copied.tables)} tables from {shown(options.source)}"
-        f" to {shown(options.target)}. Every table was counted and hashed on both sides."
+        f"Copied {copied.rows:,} rows of {len(copied.tables)} tables from "
+        f"{store_name_without_password(options.source)}"
+        f" to {store_name_without_password(options.target)}. Every table was counted and hashed "
+        "on both sides."
     )
     if copied.rows_now < copied.rows:
         line += f" {copied.rows - copied.rows_now:,} rows were there from the copy before."
     print(line)
     if options.files is not None:
-        files, known = moving.copy_files(settings, options.files)
+        files, known = store_copies.copy_attached_files(settings, options.files)
         were = f"; {known:,} were there already" if known else ""
         print(f"Copied {files:,} files that items show to {options.files}{were}.")
-        for name, folder in moving.attached_folders(settings).items():
+        for name, folder in store_copies.list_attached_folders(settings).items():
             print(f"  {folder} is {options.files / name} there: name it in medlens.toml.")
-    elif files := sum(1 for _ in moving.attached_files(settings)):
+    elif files := sum(1 for _ in store_copies.list_attached_files(settings)):
         print(f"The {files:,} files that items show are not in it: --files FOLDER copies them.")
     return 0

@@ -11,9 +11,9 @@ import re
 from typing import Any, Literal
 
 from medlens.web.page_subject import (
-    addresses_only_its_visitor,
     is_too_short_to_tell,
     mentions_medicine,
+    speaks_only_to_its_visitor,
 )
 
 Found = Literal[
@@ -608,7 +608,7 @@ def classify_page(
     if asks_password and prose < _NO_PROSE:
         return "paywalled", "the site asks for a login"
     alone = _of_the_site_alone(title, pieces)
-    if alone[0] == "ok" and addresses_only_its_visitor(title, "\n".join(pieces), unlisted=unlisted):
+    if alone[0] == "ok" and speaks_only_to_its_visitor(title, "\n".join(pieces), unlisted=unlisted):
         return "empty", "it looks like no article: it speaks to its visitor and of no subject"
     if alone[0] == "ok" and is_too_short_to_tell(title, "\n".join(pieces)):
         return "ok", PERHAPS_NO_ARTICLE

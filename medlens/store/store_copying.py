@@ -24,12 +24,12 @@ import duckdb
 import pyarrow as pa
 
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
-from medlens.store import digest, duckdb_engine
-from medlens.store.digest import Part
+from medlens.store import duckdb_engine, table_digests
 from medlens.store.duckdb_engine import Columns, Row
 from medlens.store.duckdb_store import Store
 from medlens.store.output_file import sync_folder
 from medlens.store.postgres_timeouts import Limits
+from medlens.store.table_digests import Part
 
 if TYPE_CHECKING:
     from medlens.store.copying_postgres import PostgresSource
@@ -85,18 +85,18 @@ class Target(Protocol):
         """Let it be opened as a store. ``tables`` has the lowest and highest ``seq`` of each."""
 
 
-def is_url(address: str) -> bool:
+def is_postgres_address(address: str) -> bool:
     """Whether a store is named by the address of a PostgreSQL database."""
     return address.startswith(("postgresql://", "postgres://"))
 
 
-def shown(address: str) -> str:
+def store_name_without_password(address: str) -> str:
     """The name of a store for messages: an address without its password."""
-    if not is_url(address):
+    if not is_postgres_address(address):
         return address
-    from medlens.store.copying_postgres import shown_url
+    from medlens.store.copying_postgres import address_without_password
 
-    return shown_url(address)
+    return address_without_password(address)
 
 
 def copy_store(
@@ -122,7 +122,7 @@ def copy_store(
     """
     _refuse_same(source, target)
     with contextlib.ExitStack() as stack:
-        draft = "" if is_url(target) else str(_draft_of(target))
+        draft = "" if is_postgres_address(target) else str(_draft_of(target))
         if draft:
             _require_empty_file(target)
             duckdb_engine.make_private(draft)
@@ -131,20 +131,22 @@ def copy_store(
         stack.callback(workplace.close)
         columns = workplace.columns
         from_: FileSource | PostgresSource
-        if is_url(source):
+        if is_postgres_address(source):
             from medlens.store import copying_postgres
 
             from_ = stack.enter_context(
-                copying_postgres.source(source, columns, limits, noted=noted or {})
+                copying_postgres.open_copy_source(source, columns, limits, noted=noted or {})
             )
         else:
             workplace.attach(source, noted=noted or {})
             from_ = FileSource(workplace, is_for_file=bool(draft))
         to: Target
-        if is_url(target):
+        if is_postgres_address(target):
             from medlens.store import copying_postgres
 
-            to = stack.enter_context(copying_postgres.target(target, columns, limits, from_))
+            to = stack.enter_context(
+                copying_postgres.open_copy_target(target, columns, limits, from_)
+            )
         else:
             to = _FileTarget(workplace, from_, Path(target))
         return _copy(from_, to, columns, progress, is_file=bool(draft))
@@ -191,13 +193,14 @@ def _copy(
         {table: _span(min(parts), max(parts)) for table, parts in wanted.items() if parts}
     )
     return Copied(
-        {table: digest.together(parts.values()) for table, parts in wanted.items()}, rows_now
+        {table: table_digests.add_digests(parts.values()) for table, parts in wanted.items()},
+        rows_now,
     )
 
 
 def _span(first: int, last: int) -> tuple[int, int]:
     """The numbers of ``seq`` of the parts from ``first`` to ``last``, inclusive."""
-    return first << digest.PART_BITS, (last + 1 << digest.PART_BITS) - 1
+    return first << table_digests.PART_BITS, (last + 1 << table_digests.PART_BITS) - 1
 
 
 def _chunks(wanted: Parts, there: Parts, most_rows: int, most_bytes: int) -> Iterator[list[int]]:
@@ -205,7 +208,7 @@ def _chunks(wanted: Parts, there: Parts, most_rows: int, most_bytes: int) -> Ite
     chunk: list[int] = []
     rows = size = 0
     for number in sorted({*wanted, *there}):
-        part = wanted.get(number, digest.together(()))
+        part = wanted.get(number, table_digests.add_digests(()))
         is_equal = there.get(number) == part
         if chunk and (is_equal or rows + part.rows > most_rows or size + part.bytes > most_bytes):
             yield chunk
@@ -218,13 +221,13 @@ def _chunks(wanted: Parts, there: Parts, most_rows: int, most_bytes: int) -> Ite
 
 
 def _refuse_same(source: str, target: str) -> None:
-    if is_url(source) and is_url(target):
-        from medlens.store.copying_postgres import are_same
+    if is_postgres_address(source) and is_postgres_address(target):
+        from medlens.store.copying_postgres import are_same_address
 
-        same = are_same(source, target)
+        same = are_same_address(source, target)
     else:
         same = source == target
-        if not is_url(source) and not is_url(target):
+        if not is_postgres_address(source) and not is_postgres_address(target):
             same = os.path.realpath(source) == os.path.realpath(target)
             with contextlib.suppress(OSError):
                 same = same or os.path.samefile(source, target)
@@ -552,9 +555,9 @@ def _parts_of_file(
     cursor: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, str], *, quickly: bool
 ) -> Parts:
     query = (
-        digest.query_of_duckdb(table, columns)
+        table_digests.duckdb_digest_query(table, columns)
         if quickly
-        else digest.query(table, columns, "duckdb")
+        else table_digests.portable_digest_query(table, columns, "duckdb")
     )
     try:
         found = cursor.execute(query).fetchall()

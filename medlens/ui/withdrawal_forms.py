@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.app import taking_back
-from medlens.review import withdrawal
-from medlens.review.withdrawal import Withdrawal
+from medlens.app import item_withdrawals
+from medlens.review import withdrawn_items
+from medlens.review.withdrawn_items import Withdrawal
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk_view import local_time
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
@@ -15,11 +15,11 @@ from medlens.ui.frame import Here, escape_line
 _DONE = "withdraw.done"
 
 
-def draw_withdrawal(here: Here, study: str, dataset: str, *, name: str, item: str) -> None:
+def draw_withdrawal_form(here: Here, study: str, dataset: str, *, name: str, item: str) -> None:
     """A popover with the form that withdraws an item (its ``name`` and id) or puts it back."""
-    standing = withdrawal.of_item(here.store, item)
+    standing = withdrawn_items.withdrawal_of_item(here.store, item)
     if standing:
-        st.warning(f"Withdrawn: {in_words(standing)}", icon=":material/block:")
+        st.warning(f"Withdrawn: {withdrawal_in_words(standing)}", icon=":material/block:")
     if done := st.session_state.pop(f"{_DONE}.{item}", ""):
         st.success(escape_line(done), icon=":material/check:")
     opened = st.popover(
@@ -41,7 +41,7 @@ def draw_withdrawal(here: Here, study: str, dataset: str, *, name: str, item: st
         )
 
         def send(entered: Entries) -> None:
-            st.session_state[f"{_DONE}.{item}"] = taking_back.withdraw_items(
+            st.session_state[f"{_DONE}.{item}"] = item_withdrawals.withdraw_items(
                 here.store,
                 study,
                 dataset,
@@ -59,17 +59,17 @@ def draw_withdrawal(here: Here, study: str, dataset: str, *, name: str, item: st
         draw_form_sheet(sheet, fields, submit="Put it back" if standing else "Withdraw it")
 
 
-def in_words(withdrawn: Withdrawal) -> str:
+def withdrawal_in_words(withdrawn: Withdrawal) -> str:
     """When and by whom an item was withdrawn, and why, as Markdown."""
     by, why = escape_line(withdrawn.by), escape_line(withdrawn.reason)
     return f"{local_time(withdrawn.at):%-d %B %Y} by {by}. {why}"
 
 
-def draw_withdrawn(here: Here, study: str, dataset: str) -> None:
+def draw_withdrawn_items(here: Here, study: str, dataset: str) -> None:
     """The withdrawn items of a dataset, from which one can be put back; nothing if there are
     none.
     """
-    withdrawn = withdrawal.standing(here.store, study, dataset)
+    withdrawn = withdrawn_items.withdrawals_in_force(here.store, study, dataset)
     if not withdrawn:
         return
     many = "1 item is" if len(withdrawn) == 1 else f"{len(withdrawn):,} items are"
@@ -88,4 +88,4 @@ def draw_withdrawn(here: Here, study: str, dataset: str) -> None:
         )
         if chosen:
             name = withdrawn[chosen].name
-            draw_withdrawal(here, study, dataset, name=name, item=chosen)
+            draw_withdrawal_form(here, study, dataset, name=name, item=chosen)

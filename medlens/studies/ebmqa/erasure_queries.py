@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from medlens.store.rewriting import Ask
+from medlens.store.store_rewriting import Ask
 
 
-def rows_of_question(ask: Ask, item: str) -> Mapping[str, str]:
+def conditions_for_question_rows(ask: Ask, item: str) -> Mapping[str, str]:
     """Conditions for the question itself, and for what models answered to it in words."""
     found = ask(
         "select q.seq from ebmqa_question q join item i on i.dataset = q.dataset"

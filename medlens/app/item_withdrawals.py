@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from medlens.errors import InvalidInput
-from medlens.review import items, withdrawal
+from medlens.review import items, withdrawn_items
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
@@ -37,7 +37,7 @@ def withdraw_items(
     beside_names = set(beside.values())
     own = items.items_of_names(store, study, dataset, [n for n in names if n not in beside_names])
     chosen = {**beside, **own}
-    told = withdrawal.withdraw(
+    told = withdrawn_items.withdraw_items(
         store, chosen, study=study, dataset=dataset, reason=reason, by=by, back=back
     )
     many, it = ("1 item", "it") if len(chosen) == 1 else (f"{len(chosen):,} items", "them")

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from medlens.store.rewriting import Ask
+from medlens.store.store_rewriting import Ask
 
 _HAS_WORDS = "regexp_matches(s.statement, '[A-WYZa-wyz0-9]')"
 """A statement that was not erased."""
 
 
-def rows_of_item(ask: Ask, item: str) -> Mapping[str, str]:
+def conditions_for_text_rows(ask: Ask, item: str) -> Mapping[str, str]:
     """Conditions for the rows that hold the texts."""
     [(kind, body)] = ask("select kind, body from item where id = $item", item=item)
     if kind == "question":
@@ -37,9 +37,9 @@ def rows_of_item(ask: Ask, item: str) -> Mapping[str, str]:
     return own
 
 
-def rows_about_item(ask: Ask, item: str) -> Mapping[str, str]:
+def condition_for_rewritten_checks(ask: Ask, item: str) -> Mapping[str, str]:
     """A condition for checks of sentences that were rewritten."""
-    cleanups = rows_of_item(ask, item).get("sc_cleanup")
+    cleanups = conditions_for_text_rows(ask, item).get("sc_cleanup")
     if cleanups is None:
         return {}
     return {"sc_recheck": f"cleanup in (select id from sc_cleanup where {cleanups})"}

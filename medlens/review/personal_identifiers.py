@@ -27,7 +27,7 @@ class Identifiers:
         named = {" ".join(text.split()) for text in identifiers}
         self.all = sorted((text for text in named if text), key=len, reverse=True)
         self.number = number
-        self.distinctive = [text for text in self.all if is_distinctive(text)]
+        self.distinctive = [text for text in self.all if is_distinctive_identifier(text)]
         words = [text for text in self.all if text not in self.distinctive]
         self._distinctive = _pattern(in_any_writing(text) for text in self.distinctive)
         self._words = _pattern(
@@ -66,7 +66,7 @@ class Identifiers:
         """
         if not self._distinctive:
             return text
-        return self._distinctive.sub(lambda found: masked(found.group()), text)
+        return self._distinctive.sub(lambda found: mask_letters(found.group()), text)
 
     def names_in(self, text: str) -> bool:
         """Whether a text has a part of the person's names, by itself too."""
@@ -78,12 +78,12 @@ def _plain(text: str) -> str:
     return "".join(letter if len(fold(letter)) > 1 else fold(letter) for letter in text)
 
 
-def is_distinctive(identifier: str) -> bool:
+def is_distinctive_identifier(identifier: str) -> bool:
     """Whether it can hardly be anything but the person."""
     return len(identifier) > _SHORT and bool(re.search(r"[\W\d_]", identifier))
 
 
-def masked(text: str) -> str:
+def mask_letters(text: str) -> str:
     """x for every letter, digit, mark and symbol of a text. Its length, spaces and punctuation
     stay, and so do places in it and counts of its words and lines.
     """
@@ -94,24 +94,24 @@ def _stays(letter: str) -> bool:
     return letter.isspace() or unicodedata.category(letter)[0] in "PZ"
 
 
-def in_values(value: Any, change: Callable[[str], str]) -> Any:
+def replace_in_json_value(value: Any, change: Callable[[str], str]) -> Any:
     """A value of JSON with every text in it changed; the keys of objects stay."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
-        return {key: in_values(held, change) for key, held in value.items()}
+        return {key: replace_in_json_value(held, change) for key, held in value.items()}
     if isinstance(value, list):
-        return [in_values(held, change) for held in value]
+        return [replace_in_json_value(held, change) for held in value]
     return value
 
 
-def in_json(text: str, change: Callable[[str], str]) -> str:
+def replace_in_json_text(text: str, change: Callable[[str], str]) -> str:
     """A JSON text with every text in it changed; as it is where nothing changes."""
     try:
         value = json.loads(text)
     except ValueError:
         return change(text)
-    becomes = in_values(value, change)
+    becomes = replace_in_json_value(value, change)
     return text if becomes == value else json.dumps(becomes, ensure_ascii=False)
 
 

@@ -45,7 +45,7 @@ _SELECT = (
 )
 
 
-def standing(store: Store, study: str, dataset: str) -> dict[str, Withdrawal]:
+def withdrawals_in_force(store: Store, study: str, dataset: str) -> dict[str, Withdrawal]:
     """The withdrawn items of a dataset by id, the last one first."""
     rows = store.rows(
         _SELECT.format("item_withdrawn")
@@ -56,7 +56,7 @@ def standing(store: Store, study: str, dataset: str) -> dict[str, Withdrawal]:
     return {row[0]: Withdrawal(*row) for row in rows}
 
 
-def of_item(store: Store, item: str) -> Withdrawal | None:
+def withdrawal_of_item(store: Store, item: str) -> Withdrawal | None:
     """Why an item (by id) is withdrawn; None: it is in play."""
     if not store.version("item_withdrawal"):
         return None
@@ -64,7 +64,7 @@ def of_item(store: Store, item: str) -> Withdrawal | None:
     return Withdrawal(*rows[0]) if rows else None
 
 
-def history(store: Store, *, viewer: Rater | None) -> list[Withdrawal]:
+def withdrawal_history(store: Store, *, viewer: Rater | None) -> list[Withdrawal]:
     """All withdrawals and returns, newest first; no viewer means the command line.
 
     Raises:
@@ -75,7 +75,7 @@ def history(store: Store, *, viewer: Rater | None) -> list[Withdrawal]:
     return [Withdrawal(*row) for row in store.rows(query)]
 
 
-def withdraw(
+def withdraw_items(
     store: Store,
     items: Mapping[str, str],
     *,
@@ -96,7 +96,7 @@ def withdraw(
         Conflict: all are already withdrawn (or in play).
     """
     require_lead(by)
-    batch = rows_of(
+    batch = withdrawal_rows(
         store, items, study=study, dataset=dataset, reason=reason, by=by, back=back, tell=True
     )
     told = {row["rater"] for row in batch["remark"]}
@@ -107,7 +107,7 @@ def withdraw(
     return len(told)
 
 
-def rows_of(
+def withdrawal_rows(
     store: Store,
     items: Mapping[str, str],
     *,
@@ -160,7 +160,7 @@ def rows_of(
         if back
         else f"This item is withdrawn ({reason}). You may finish it, but it does not count."
     )
-    told = messages(store, list(changing), words, who=who) if tell else []
+    told = withdrawal_messages(store, list(changing), words, who=who) if tell else []
     return {"item_withdrawal": rows, "remark": told}
 
 
@@ -171,7 +171,7 @@ def _already(back: bool) -> Conflict:
     )
 
 
-def messages(store: Store, items: list[str], text: str, *, who: str) -> list[Row]:
+def withdrawal_messages(store: Store, items: list[str], text: str, *, who: str) -> list[Row]:
     """Remarks that tell whoever has one of these items open, or has a draft of it, what has become
     of it: rows to append.
     """
@@ -218,7 +218,7 @@ COLUMNS = {
 """The columns of ``table`` and their meanings."""
 
 
-def table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
+def withdrawn_items_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     """Every withdrawn item of every study, in ``COLUMNS``; ``viewer`` None: command line.
 
     Raises:
