@@ -246,6 +246,8 @@ def read_chat_completion(
             raise BrokenOff(fault_in_ok_body(error, headers, seconds=taken, key=key))
         raise ValueError("the first choice has no message")
     text, apart = _text_and_reasoning(message)
+    if not text.strip():
+        text = _object_beside(message, request)
     answer, thought = split_reasoning_from_answer(
         remove_key(text, key), request.settings.reasoning_tags
     )
@@ -285,11 +287,17 @@ def read_chat_completion(
 
 
 def _error_without_a_name(payload: Mapping[str, Any]) -> Any:
-    """An error that a server writes at the top of the body, as ``detail`` or ``message``."""
-    if payload.get("detail"):
-        return payload["detail"]
-    if isinstance(payload.get("message"), str):
-        return {name: payload.get(name) for name in ("message", "code", "type", "status")}
+    """An error that a server writes at the top of the body: ``detail``, ``message``, ``errors``,
+    ``error_msg``, or MiniMax's ``base_resp``.
+    """
+    status = payload.get("base_resp")
+    if isinstance(status, dict) and status.get("status_msg"):
+        return {"message": status["status_msg"], "type": f"status {status.get('status_code')}"}
+    if payload.get("detail") or payload.get("errors"):
+        return {name: payload[name] for name in ("detail", "errors") if payload.get(name)}
+    if isinstance(words := payload.get("message") or payload.get("error_msg"), str):
+        kept = {name: payload.get(name) for name in ("code", "error_code", "type", "status")}
+        return {"message": words} | kept
     return None
 
 
@@ -315,6 +323,8 @@ def _outcome(text: str, finish: Finish, *, refused: bool) -> Kind:
 def _text_and_reasoning(message: Mapping[str, Any]) -> tuple[str, str]:
     """A message's text, and what the endpoint itself calls reasoning: a field, or parts."""
     content = message.get("content")
+    if isinstance(content, dict) and not {"type", "text", "content"} & content.keys():
+        content = json.dumps(content, ensure_ascii=False)
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
     texts: list[str] = []
     thoughts: list[str] = []
@@ -333,19 +343,51 @@ def _text_and_reasoning(message: Mapping[str, Any]) -> tuple[str, str]:
     return "".join(texts), "\n\n".join(filter(None, thoughts))
 
 
-def _called(message: Mapping[str, Any]) -> str:
-    """The tools that a message calls, in words; empty if it calls none."""
+# Tools that gateways make of a schema where the model behind them takes none.
+_TOOLS_FOR_A_FORM = frozenset(
+    {"json_tool_call", "json_output", "structured_output", "structuredoutput", "final_answer"}
+)
+
+
+def _object_beside(message: Mapping[str, Any], request: Request) -> str:
+    """The object that a message without a text holds elsewhere, as JSON: under ``parsed``, or as
+    what it hands to the tool that a gateway made of the form asked for. Empty without one.
+    """
+    form = request.parameters.get("response_format")
+    if not isinstance(form, Mapping):
+        return ""
+    if isinstance(message.get("parsed"), dict):
+        return json.dumps(message["parsed"], ensure_ascii=False)
+    calls = _tool_calls(message)
+    if len(calls) != 1:
+        return ""
+    schema = form.get("json_schema")
+    asked = str(schema.get("name") or "") if isinstance(schema, Mapping) else ""
+    name, given = str(calls[0].get("name") or ""), calls[0].get("arguments")
+    if name.lower() not in _TOOLS_FOR_A_FORM | {asked.lower()}:
+        return ""
+    return json.dumps(given, ensure_ascii=False) if isinstance(given, dict) else str(given or "")
+
+
+def _tool_calls(message: Mapping[str, Any]) -> list[dict[str, Any]]:
     calls = message.get("tool_calls")
     calls = calls if isinstance(calls, list) else []
     if isinstance(message.get("function_call"), dict):
         calls = [*calls, {"function": message["function_call"]}]
+    called = (
+        call.get("function") or call.get("custom") if isinstance(call, dict) else None
+        for call in calls
+    )
+    return [one for one in called if isinstance(one, dict)]
+
+
+def _called(message: Mapping[str, Any]) -> str:
+    """The tools that a message calls, in words; empty if it calls none."""
     named = []
-    for call in calls:
-        called = call.get("function") or call.get("custom") if isinstance(call, dict) else None
-        if isinstance(called, dict):
-            given = called.get("arguments") or called.get("input") or ""
-            given = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
-            named.append(f"{called.get('name') or 'a tool'}({given})")
+    for called in _tool_calls(message):
+        given = called.get("arguments") or called.get("input") or ""
+        given = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+        named.append(f"{called.get('name') or 'a tool'}({given})")
     return f"It called a tool instead of answering: {'; '.join(named)}" if named else ""
 
 

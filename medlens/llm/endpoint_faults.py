@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
@@ -40,7 +40,7 @@ MEANING: Mapping[str, str] = {
     "rate_limited": "too many requests",
     "server": "the endpoint had an error of its own",
     "bad_response": "the reply was not a completion",
-    "auth": "the key was refused",
+    "auth": "the key or the account was refused",
     "not_found": "the endpoint does not know this model or address",
     "no_money": "the account is out of credit",
     "bad_request": "the endpoint refused the request",
@@ -57,19 +57,36 @@ _TOO_LONG = (
     *("context_length_exceeded", "maximum context length", "context window", "context size"),
     *("prompt is too long", "input is too long", "too many tokens", "reduce the length"),
     *("string_above_max_length", "exceeds the available context", "prompt_too_long"),
+    *("longer than the model", "context length of only", "range of input length"),
+    *("input token count", "tokens + `max_new_tokens`", "exceeds the maximum number of tokens"),
+    *("maximum prompt length", "request too large for model"),
 )
 _REFUSED = (
     *("content_filter", "content_policy", "content policy", "responsibleai", "invalid_prompt"),
     *("data_inspection_failed", "datainspectionfailed", "data inspection", "inappropriate content"),
     *("was flagged", "been flagged", "flagged for", "flagged by", "moderation", "safety_error"),
     *("usage policies", "prohibited_content", "safety system", "sensitive content"),
+    *("content management policy", "content exists risk", "usage policy", "敏感内容", "不安全"),
 )
 _NO_MONEY = (
     *("insufficient_quota", "insufficient_credits", "insufficient credits", "billing"),
     *("not enough credit", "no credits", "out of credits", "balance is too low"),
     *("insufficient balance", "insufficient_balance", "credit balance", "out of credit"),
     *("exceeded your current quota", "payment required", "arrearage", "payment_required"),
+    *("available credits", "spending limit", "past invoices", "purchase credits"),
+    *("余额不足", "欠费", "请充值", "insufficient funds", "top up your"),
 )
+_KEY_REFUSED = (
+    *("api key not valid", "invalid api key", "invalid_api_key", "incorrect api key"),
+    *("api_key_invalid", "expired api key", "api key expired", "invalid authentication"),
+)
+_NOT_FOR_YOU = re.compile(
+    r"unsupported_country|(?:country|region|territory|location) (?:is )?not supported"
+    r"|do(?:es)? not have (?:access|permission)|not authori[sz]ed|permission_?denied"
+    r"|(?:account|organi[sz]ation|project)[^.]{0,30} (?:is |has been )?"
+    r"(?:suspended|disabled|deactivated|blocked)"
+)
+"""What a 403 says that every call of this account would meet."""
 _COME_BACK = re.compile(
     r"(?:retry|try again|wait)\D{0,20}?(?P<time>\d[\d.]*\s*(?:ms|h|m|s)[a-z]*(?:\s*\d[\d.]*\s*"
     r"(?:ms|m|s)[a-z]*){0,2})",
@@ -114,14 +131,13 @@ def fault_from_status(
     status: int, body: Any, headers: Mapping[str, str], *, seconds: float, key: str
 ) -> Fault:
     """The fault that an HTTP status other than 200 stands for."""
-    error = body.get("error", body) if isinstance(body, dict) else body
-    said = error if isinstance(error, dict) else {"message": str(error or "")}
+    said = _error_in(body)
     code = f"{said.get('code') or ''} {said.get('type') or ''}"
     message = str(said.get("message") or "")
     words = f"{code} {message} {_inner_words(said)}".lower()
     wait = retry_after_seconds(headers)
     wait = _wait_in(words) if wait is None and status in (429, 503, 529) else wait
-    refused = status in (400, 403, 422, 451) and any(word in words for word in _REFUSED)
+    refused = status in (400, 403, 422, 451) and _holds_one_of(_REFUSED, words)
     return Fault(
         "bad_request" if refused else _class_of(status, words, comes_back=wait is not None),
         safe_failure_detail(f"HTTP {status} {code} {message}", key),
@@ -134,10 +150,42 @@ def fault_from_status(
 
 def fault_in_ok_body(error: Any, headers: Mapping[str, str], *, seconds: float, key: str) -> Fault:
     """The fault that an ``error`` in a body of status 200 stands for, by its own code or words."""
-    said = error if isinstance(error, dict) else {"message": str(error)}
+    said = _error_in(error)
     words = f"{said.get('code')} {said.get('type')} {said.get('message')} {_inner_words(said)}"
     status = _status_in(said, words.lower())
     return fault_from_status(status, {"error": said}, headers, seconds=seconds, key=key)
+
+
+def _error_in(body: Any) -> dict[str, Any]:
+    """The error that a body holds, with its words under ``message``, in whatever form it comes: a
+    text, under ``error``, in a list of one, as ``detail`` or ``errors`` in pieces.
+    """
+    if isinstance(body, list) and len(body) == 1:
+        body = body[0]
+    error = (body.get("error") or body) if isinstance(body, dict) else body
+    if not isinstance(error, dict):
+        return {"message": _in_one_line(error)}
+    words = (error.get(name) for name in ("message", "detail", "errors", "error_msg", "msg"))
+    code = error.get("code") or error.get("error_code")
+    return {**error, "message": _in_one_line(next(filter(None, words), "")), "code": code}
+
+
+def _in_one_line(pieces: Any) -> str:
+    """The words of an error, or of its pieces: ``body.temperature: Extra inputs are not …``."""
+    if isinstance(pieces, list):
+        return "; ".join(map(_in_one_line, pieces[:10]))
+    if isinstance(pieces, dict):
+        words = next(
+            (pieces[name] for name in ("message", "msg", "detail") if pieces.get(name)), ""
+        )
+        place = pieces.get("loc")
+        where = ".".join(map(str, place)) + ": " if isinstance(place, list) else ""
+        return where + (_in_one_line(words) if words else str(pieces))
+    return str(pieces or "")
+
+
+def _holds_one_of(phrases: Sequence[str], words: str) -> bool:
+    return any(phrase in words for phrase in phrases)
 
 
 def _inner_words(said: Mapping[str, Any]) -> str:
@@ -151,13 +199,13 @@ def _status_in(said: Mapping[str, Any], words: str) -> int:
         number = _number(str(said.get(name)))
         if number is not None and 400 <= number < 600:
             return int(number)
-    if any(word in words for word in _REFUSED) or any(word in words for word in _TOO_LONG):
+    if _holds_one_of(_REFUSED, words) or _holds_one_of(_TOO_LONG, words):
         return 400
-    if "rate limit" in words or "rate_limit" in words or "too many requests" in words:
+    if re.search(r"rate.?limit|too many requests|throttl|server is busy", words):
         return 429
-    if any(word in words for word in _NO_MONEY):
+    if _holds_one_of(_NO_MONEY, words):
         return 402
-    if "invalid_api_key" in words or "authentication" in words:
+    if _holds_one_of(_KEY_REFUSED, words) or "authentication" in words:
         return 401
     return 500
 
@@ -178,17 +226,21 @@ def _class_of(status: int, words: str, *, comes_back: bool) -> ErrorClass:
     if status == 429:
         # "Check your plan and billing" stands in many a limit that is over in a minute.
         limited = comes_back or "rate_limit_exceeded" in words
-        return "no_money" if any(w in words for w in _NO_MONEY) and not limited else "rate_limited"
+        return "no_money" if _holds_one_of(_NO_MONEY, words) and not limited else "rate_limited"
     if status == 401:
         return "auth"
     if status == 404:
         return "not_found"
     if status == 408:
         return "timeout"
-    if status >= 500 or status in (409, 425):
+    if status >= 500 or status in (409, 425, 498):
         return "server"
-    if status == 413 or any(word in words for word in _TOO_LONG):
+    if status == 413 or _holds_one_of(_TOO_LONG, words):
         return "too_long"
+    if status in (400, 403, 412, 422) and _holds_one_of(_NO_MONEY, words):
+        return "no_money"
+    if _holds_one_of(_KEY_REFUSED, words) or (status == 403 and _NOT_FOR_YOU.search(words)):
+        return "auth"
     return "bad_request"
 
 

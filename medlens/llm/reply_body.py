@@ -50,7 +50,12 @@ def _not_json(plain: str) -> str:
 
 
 def _unwrapped(value: Any) -> dict[str, Any]:
-    """An object that stands alone in a list, or under ``data`` or ``response``."""
+    """An object that stands alone in a list, in a text, or under ``data`` or ``response``."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise ValueError(_not_json(value)) from None
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if not isinstance(value, dict):
@@ -59,6 +64,9 @@ def _unwrapped(value: Any) -> dict[str, Any]:
         inner = value.get(name)
         if "choices" not in value and isinstance(inner, dict) and "choices" in inner:
             return inner
+    if isinstance(value.get("body"), str) and "choices" not in value:
+        # A function's answer that its gateway passed on as it was.
+        return _unwrapped(value["body"])
     return value
 
 

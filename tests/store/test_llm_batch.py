@@ -142,7 +142,7 @@ def test_a_refused_key_is_found_out_once_and_not_by_every_job(
     report = do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(20)])
     # What was not asked is left, to be done once the key is right.
     assert (report.outcomes, report.left, report.stopped) == ({"error": 1}, 19, True)
-    assert report.reason == "the model 'demo' did not answer (the key was refused)"
+    assert report.reason == "the model 'demo' did not answer (the key or the account was refused)"
     assert len(server.chats) == 1
 
 
