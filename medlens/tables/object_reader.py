@@ -13,12 +13,14 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from medlens.errors import BadFile, BadRow
+from medlens.tables.json_layout import rows_of_object
 from medlens.tables.line_reader import CUT_OFF, read_decoded_lines
 from medlens.tables.parquet_reader import read_parquet_batches, unreadable_file_error
 from medlens.tables.read_limits import DEEP, json_error_in_words, parse_json_value, require_shallow
 
 RAW = "medlens_raw"
 _HEAD = 2
+_LONGEST_LINE = 10_000_000
 
 
 @dataclass(slots=True)
@@ -38,10 +40,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_once)
-
-
-_LISTS = ("data", "rows", "items", "records", "examples", "instances", "samples", "results")
-"""What the list of rows is called in a JSON file that is one object."""
 
 
 def read_json_lines(stream: BinaryIO, name: str, notes: list[str]) -> Iterator[Found]:
@@ -70,48 +68,57 @@ def read_json_lines(stream: BinaryIO, name: str, notes: list[str]) -> Iterator[F
 
 
 def _rows_of_one(head: list[str], rest: Iterator[str], name: str, notes: list[str]) -> list[Found]:
-    """The rows of a file that is one object, whose first lines are ``head``; empty if it is not.
-    What is read of the ``rest`` is added to ``head``.
+    """The rows of a file that is one object, or objects over several lines each, whose first lines
+    are ``head``; empty if it is not. What is read of the ``rest`` is added to ``head``.
     """
     filled = [line.strip() for line in head if line.strip()]
     spread_out = len(filled) > 1 and filled[0].endswith(("{", "[", ","))
     if not filled or (len(filled) > 1 and not spread_out):
         return []
     head.extend(rest)
+    text = "".join(head)
     try:
-        value = parse_json_value("".join(head), _DECODER)
+        value = parse_json_value(text, _DECODER)
     except ValueError:
-        return []
+        return _objects_one_after_another(text) if spread_out else []
     if not isinstance(value, dict):
         return []
-    known = [key for key in _LISTS if _is_list_of_objects(value.get(key))]
-    others = [cell for key, cell in value.items() if key not in known[:1]]
-    if known and not any(isinstance(cell, list) for cell in others):
-        left = [key for key in value if key != known[0]]
-        more = f" Left out: {', '.join(left)}." if left else ""
-        notes.append(f"{name}: the rows are the list {known[0]!r}.{more}")
-        rows = value[known[0]]
-    elif len(value) > 1 and _are_alike([*value.values()]):
-        notes.append(f"{name}: each row stands under its id.")
-        rows = [{"id": key, **cell} for key, cell in value.items()]
-    elif spread_out:
-        rows = [value]
-    else:
-        return []
+    rows = rows_of_object(value, name, notes, whole_file=spread_out)
     return [
         Found(number, row, json.dumps(row, ensure_ascii=False, default=str))
         for number, row in enumerate(rows, start=1)
     ]
 
 
-def _is_list_of_objects(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(o, dict) for o in value)
+def _objects_one_after_another(text: str) -> list[Found]:
+    """The objects of a text that holds them one after another, each over several lines; empty if
+    anything else stands there.
+    """
+    found: list[Found] = []
+    at, line, counted = 0, 1, 0
+    while True:
+        at = _after_blanks(text, at)
+        if at >= len(text):
+            return found
+        line += text.count("\n", counted, at)
+        counted = at
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+            require_shallow(value, text.count("[", at, end) + text.count("{", at, end))
+        except (ValueError, RecursionError):
+            return []
+        found.append(Found(line, value, text[at:end]))
+        at = _after_blanks(text, end)
+        at += text[at : at + 1] == ","
 
 
-def _are_alike(values: list[Any]) -> bool:
-    """Whether these are objects with the same parts."""
-    keys = [frozenset(one) for one in values if isinstance(one, dict)]
-    return len(keys) == len(values) and len(set(keys)) == 1 and bool(keys[0])
+_BLANKS = re.compile(r"\s*")
+
+
+def _after_blanks(text: str, position: int) -> int:
+    """The position of the next character that is not blank."""
+    blanks = _BLANKS.match(text, position)
+    return blanks.end() if blanks else position
 
 
 def _bad_json(name: str, line: int, error: ValueError, cut: str = "") -> BadRow:
@@ -128,13 +135,19 @@ def _told(error: Exception) -> str:
     return "a number of thousands of digits" if "string conversion" in str(error) else str(error)
 
 
+def are_lists_by_line(stream: BinaryIO) -> bool:
+    """Whether a file that begins with a list is JSON lines of such lists; reads two lines."""
+    begin = stream.tell()
+    first, second = (stream.readline(_LONGEST_LINE).strip() for _ in range(2))
+    stream.seek(begin)
+    return first.endswith(b"]") and second.startswith(b"[")
+
+
 def read_json_array(stream: BinaryIO, name: str) -> Iterator[Found]:
     text = "".join(read_decoded_lines(stream, name))
-    space = re.compile(r"\s*")
 
     def skip(position: int) -> int:
-        found = space.match(text, position)
-        return found.end() if found else position
+        return _after_blanks(text, position)
 
     at = skip(skip(0) + 1)
     line, counted = 1, 0
@@ -170,7 +183,7 @@ def read_parquet_objects(stream: BinaryIO, name: str) -> Iterator[Found]:
     number = 0
     for batch in read_parquet_batches(stream, name):
         try:
-            values = batch.to_pylist()
+            values = batch.to_pylist(maps_as_pydicts="lossy")
         except (pa.ArrowException, ValueError, OverflowError) as error:
             raise unreadable_file_error(name, error) from error
         for value in values:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import json
 import re
 import sys
 from collections import Counter
@@ -15,6 +16,7 @@ from typing import Any, BinaryIO
 
 from medlens.errors import BadFile, BadRow
 from medlens.tables.formula_escape import restore_formulas
+from medlens.tables.json_layout import rows_of_lists
 from medlens.tables.line_reader import (
     CUT_OFF,
     Odd,
@@ -27,6 +29,7 @@ from medlens.tables.line_reader import (
 )
 from medlens.tables.object_reader import (
     Found,
+    are_lists_by_line,
     read_json_array,
     read_json_lines,
     read_parquet_objects,
@@ -98,7 +101,10 @@ def read_rows(
         elif kind == "jsonl":
             yield from _object_rows(read_json_lines(stream, name, told), wanted, turn_down)
         else:
-            yield from _object_rows(read_json_array(stream, name), wanted, turn_down)
+            by_line = are_lists_by_line(stream)
+            listed = read_json_lines(stream, name, told) if by_line else None
+            objects = _rows_in_lists(listed or read_json_array(stream, name), name, told)
+            yield from _object_rows(objects, wanted, turn_down)
 
 
 def _raise_at_once(row: Row, problem: BadRow) -> None:
@@ -324,6 +330,29 @@ def _header(head: Sequence[str], wanted: _Wanted, declared: str = "") -> tuple[s
     if best[1] == [""]:
         best = (",", [head[0].strip()])
     return best
+
+
+def _rows_in_lists(objects: Iterator[Found], name: str, notes: list[str]) -> Iterator[Found]:
+    """The elements of an array, those that are lists made into rows."""
+    first = next(objects, None)
+    if first is None:
+        return
+    if not isinstance(first.value, list | str):
+        yield first
+        yield from objects
+        return
+    places: list[Found] = []
+
+    def values() -> Iterator[Any]:
+        for found in chain([first], objects):
+            places.append(found)
+            yield found.value
+
+    for row in rows_of_lists(values(), name, notes):
+        found = places.pop()
+        if row is not None:
+            raw = found.raw if row is found.value else json.dumps(row, ensure_ascii=False)
+            yield Found(found.line, row, raw, found.problem)
 
 
 def _object_rows(objects: Iterable[Found], wanted: _Wanted, refuse: Refuse) -> Iterator[Row]:

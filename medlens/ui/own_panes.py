@@ -35,6 +35,8 @@ from medlens.studies.own.attached_files import (
     file_names_in_cell,
     pdf_page_in_cell,
 )
+from medlens.studies.own.dialogue_turns import is_system_prompt, name_of_role
+from medlens.studies.own.nested_text import listed_texts
 from medlens.studies.own.study_file import PLACES, Declaration, Pane, Place
 from medlens.studies.own.tasks import Answers, OwnSpan, parse_answer, parse_marks, questions_shown
 from medlens.ui import text_to_mark
@@ -422,11 +424,10 @@ def _draw_pane(
         elif pane.kind == "record":
             for name in there:
                 title = escape_markdown(name.replace("_", " ").capitalize())
-                st.markdown(f"**{title}** {escape_line(_plain(laid[name]))}")
+                words = "; ".join(listed_texts(laid[name]) or [_plain(laid[name])])
+                st.markdown(f"**{title}** {escape_line(words)}")
         elif pane.kind == "dialogue":
-            for turn in laid[there[0]]:
-                st.caption(f"**{escape_line(turn['role'].capitalize())}**")
-                st.text(turn["content"], width="stretch")
+            _draw_dialogue(laid[there[0]])
         elif pane.kind == "table":
             st.dataframe(pd.DataFrame(laid[there[0]]).map(_plain), hide_index=True)
         elif pane.kind in KINDS:
@@ -443,9 +444,22 @@ def _draw_pane(
             _source(key=f"{key}.source", data=tagged)
             st.caption(LIT)
         elif pane.kind == "markdown":
-            st.markdown(sanitise_markdown(_plain(laid[there[0]])))
+            st.markdown(sanitise_markdown(_as_lines(laid[there[0]])))
         else:
-            st.text(_plain(laid[there[0]]), width="stretch")
+            st.text(_as_lines(laid[there[0]]), width="stretch")
+
+
+def _draw_dialogue(turns: Sequence[Mapping[str, Any]]) -> None:
+    """A conversation turn by turn; what the model was told beforehand is folded at first."""
+    told = [turn for turn in turns if is_system_prompt(turn)]
+    if told:
+        with st.expander("System prompt, folded at first", icon=":material/settings:"):
+            for turn in told:
+                st.text(turn["content"], width="stretch")
+    for turn in turns:
+        if not is_system_prompt(turn):
+            st.caption(f"**{escape_line(name_of_role(turn['role']))}**")
+            st.text(turn["content"], width="stretch")
 
 
 def _draw_files(
@@ -480,6 +494,12 @@ def _plain(value: Any) -> str:
     if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False)
     return "" if value is None else str(value)
+
+
+def _as_lines(value: Any) -> str:
+    """A cell's text; a list of texts in it is a line for each."""
+    listed = listed_texts(value)
+    return "\n".join(f"- {part}" for part in listed) if listed else _plain(value)
 
 
 _LINE = re.compile(r"^(\s*)(#{1,6}\s+|[-*+]\s+|\d{1,3}[.)]\s+)?(.*)$")

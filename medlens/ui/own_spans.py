@@ -15,6 +15,7 @@ import streamlit as st
 from medlens.review import codebook, guideline, hand_out_settings, items
 from medlens.review.codebook import Corpus
 from medlens.store import Store
+from medlens.studies.own.dialogue_turns import is_system_prompt, name_of_role
 from medlens.studies.own.name_masking import Masked
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import IN_WORDS, Declaration, Pane
@@ -133,7 +134,8 @@ def _text(pane: Pane, laid: Mapping[str, Any]) -> str:
         return "\n".join(f"{name.replace('_', ' ').capitalize()}: {laid[name]}" for name in there)
     if pane.kind == "dialogue":
         return "\n\n".join(
-            f"{turn['role'].capitalize()}: {turn['content']}" for turn in laid[there[0]]
+            f"{name_of_role(turn['role'])}: {turn['content']}"
+            for turn in sorted(laid[there[0]], key=is_system_prompt)
         )
     return str(laid[there[0]])
 

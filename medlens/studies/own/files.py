@@ -24,8 +24,10 @@ from medlens.studies.own.attached_files import (
     merge_case_and_arm_cells,
 )
 from medlens.studies.own.criteria import export_criteria, export_judgments
+from medlens.studies.own.dialogue_turns import turns_of_dialogue
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
 from medlens.studies.own.name_masking import has_masked_names
+from medlens.studies.own.nested_text import value_in_text
 from medlens.studies.own.prior_choices import RATER, prior_judgments
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
@@ -54,7 +56,7 @@ from medlens.tables.read_limits import LONGEST
 from medlens.tables.row_reader import normalise_column_name
 
 _NAMED = 5
-_TURNS = 'a JSON list of turns, each {"role": …, "content": …}'
+_TURNS = 'a JSON list of turns, each {"role": …, "content": …} or as chat models write them'
 _ROWS = "a JSON list of rows, each an object"
 _STRUCTURED = ("dialogue", "table")
 _CRITERIA = 'a JSON list of criteria, each {"criterion": "WORDS", "points": NUMBER, "tags": […]}'
@@ -542,51 +544,22 @@ def _name_in(value: Any, column: str) -> str:
     return cell_text(value, column)
 
 
-def structured_cell(value: Any, column: str, kind: PaneKind | None) -> Any:
+def structured_cell(given: Any, column: str, kind: PaneKind | None) -> Any:
     """A dialogue's or table's cell as it is stored, a list of objects."""
-    if isinstance(value, str) and value.strip():
-        try:
-            value = parse_json_value(value)
-        except ValueError:
-            raise RowError(column, _TURNS if kind == "dialogue" else _ROWS, value) from None
+    value = given
+    if isinstance(given, str):
+        value = value_in_text(given) if given.strip() else None
+        if value is None and given.strip():
+            raise RowError(column, _TURNS if kind == "dialogue" else _ROWS, given)
+    if kind == "dialogue":
+        turns = turns_of_dialogue(value)
+        if turns is None:
+            raise RowError(column, _TURNS, given)
+        return turns
     rows = list(value) if isinstance(value, list | tuple) else [] if value in (None, "") else None
     if rows is None or not all(isinstance(one, Mapping) for one in rows):
-        raise RowError(column, _TURNS if kind == "dialogue" else _ROWS, value)
-    if kind == "dialogue":
-        turns = [(one.get("role"), _content(one)) for one in rows]
-        if not all(isinstance(role, str) and content is not None for role, content in turns):
-            raise RowError(column, _TURNS, value)
-        return [{"role": role, "content": content} for role, content in turns]
+        raise RowError(column, _ROWS, given)
     return [dict(one) for one in rows]
-
-
-def _content(turn: Mapping[str, Any]) -> str | None:
-    """The words of a turn; None if it is not one. A turn may be in the form chat models use: with
-    content in parts, of which those that are not text are only named, and with tool calls.
-    """
-    content = turn.get("content")
-    if isinstance(content, str) and not (turn.keys() & {"tool_calls", "refusal"}):
-        return content
-    parts = [content] if isinstance(content, str) else content or []
-    calls = turn.get("tool_calls") or []
-    if not isinstance(parts, list | tuple) or not isinstance(calls, list | tuple):
-        return None
-    said: list[str] = []
-    for part in parts:
-        named = part if isinstance(part, Mapping) else {"text": part}
-        words = named.get("text", named.get("refusal"))
-        kind = named.get("type")
-        if not isinstance(words, str) and not isinstance(kind, str):
-            return None
-        said.append(words if isinstance(words, str) else f"[{kind}]")
-    if isinstance(turn.get("refusal"), str):
-        said.append(turn["refusal"])
-    for call in calls:
-        of = call.get("function", call) if isinstance(call, Mapping) else None
-        if not isinstance(of, Mapping) or not isinstance(of.get("name"), str):
-            return None
-        said.append(f"[{of['name']}: {of.get('arguments', '')}]")
-    return "\n\n".join(filter(None, said)) if "content" in turn or said else None
 
 
 def dialogue_cell(value: Any, column: str) -> Any:

@@ -16,6 +16,7 @@ from medlens.studies.own.answer_columns import (
     loose_name_pattern,
     normalise_model_name,
 )
+from medlens.studies.own.dialogue_turns import words_of_dialogue
 from medlens.studies.own.model_names import is_homonym
 from medlens.studies.own.name_masking import mask_names
 from medlens.studies.own.study_file import Declaration
@@ -130,11 +131,21 @@ def rows_that_name(
     """The columns of a table that are shown and name a model, with the rows, counted from 1."""
     wide = declared.arms.wide.values() if declared.arms else ()
     stands = {own: [of.get(own, own) for of in wide] or [own] for own in declared.shown_columns}
+    talks = {
+        column
+        for pane in declared.panes
+        if pane.kind == "dialogue"
+        for own in pane.columns
+        for column in stands.get(own, [own])
+    }
     pattern = re.compile(loose_name_pattern(name), re.IGNORECASE)
     found: dict[str, list[int]] = {}
     for column in dict.fromkeys(one for columns in stands.values() for one in columns):
         for at, row in enumerate(rows, 1):
-            if row.get(column) and pattern.search(_hide(str(row[column]), declared)):
+            if not row.get(column):
+                continue
+            words = words_of_dialogue(row[column]) if column in talks else str(row[column])
+            if pattern.search(_hide(words, declared)):
                 found.setdefault(column, []).append(at)
     return found
 

@@ -7,7 +7,7 @@ import re
 import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -26,9 +26,16 @@ from medlens.studies.own.answer_columns import (
 from medlens.studies.own.arms import ARM, ARMS, CASE, MOST_TOGETHER
 from medlens.studies.own.arms import MOST as MOST_ARMS
 from medlens.studies.own.attached_files import FILES
-from medlens.studies.own.files import cell_text, criteria_cell, structured_cell
+from medlens.studies.own.dialogue_turns import (
+    count_system_prompts,
+    count_tool_calls,
+    is_list_of_turns,
+    words_of_dialogue,
+)
+from medlens.studies.own.files import cell_text, criteria_cell, dialogue_cell, structured_cell
 from medlens.studies.own.model_giveaways import MODEL_HEADING, words_of_rows
 from medlens.studies.own.model_names import find_model_names, is_provenance_heading
+from medlens.studies.own.nested_text import listed_texts, value_in_text
 from medlens.studies.own.prior_choices import RATER, is_choice_column
 from medlens.studies.own.study_file import (
     ITEM,
@@ -44,6 +51,7 @@ from medlens.studies.own.table_rows import (
     USUAL_FOR_NOTHING,
     blank_missing_cells,
     count_missing_words,
+    dialogue_columns,
     flatten_rows,
     is_missing,
     is_nearly_empty,
@@ -141,6 +149,7 @@ _OF_A_MODEL = re.compile(
     r"([._ -]?(name|id|version))?$"
 )
 """The heading of a column that says which model wrote a row."""
+_OF_SYSTEM_PROMPTS = re.compile(r"(system|developer)( (prompt|message|instructions?|text))?")
 _FOR_ARMS = frozenset({ARM, ARMS, CASE, FILES})
 """Names that stand for something else in a stored item."""
 _FILES: Mapping[Role, re.Pattern[str]] = {
@@ -171,10 +180,13 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     # What all arms of a case share is repeated in each of its rows.
     first = {case: at for at, case in reversed([*enumerate(cells[of[0]])])} if of else {}
     options = _options(cells)
+    talks = dialogue_columns(rows)
     for name in names:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
         own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
         role: Role = "out" if name in ("illustrative", "dataset") else _role(own)
+        if name in talks and role != "criteria" and _is_dialogue(filter(_plain, own)):
+            role = "dialogue"
         if role == "criteria" and by_arm:
             role = "hidden"
         if role == "record" and _OF_A_MODEL.search(name):
@@ -182,6 +194,8 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         if _gives_away(name, role, by_arm=by_arm) or _is_an_option(name, cells, options):
             # Whoever sees what is right does not judge by themselves.
             role = "group" if role == "record" else "hidden"
+        if talks and role in _SHOWN and _is_system_prompt_heading(name):
+            role = "hidden"
         if of and name in of:
             role = "id" if name == of[0] else "arm"
         found.append(Guess(name, role, by_arm))
@@ -276,7 +290,9 @@ def columns_that_name_models(
         names: dict[str, str] = {}
         places = []
         for at, row in enumerate(rows, 1) if one.role in roles else ():
-            if there := find_model_names(_plain(row.get(one.name)), compared):
+            cell = row.get(one.name)
+            words = words_of_dialogue(cell) if one.role == "dialogue" else _plain(cell)
+            if there := find_model_names(words, compared):
                 names = {**there, **names}
                 places.append(at)
         if places:
@@ -357,6 +373,32 @@ def describe_nested_cells(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
+def _is_system_prompt_heading(name: str) -> bool:
+    """Whether a column beside a dialogue holds what the model was told before it."""
+    return bool(_OF_SYSTEM_PROMPTS.fullmatch(_words_of(name.rpartition(".")[2])))
+
+
+def _told_of_dialogues(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    found = []
+    for one in columns:
+        cells = [row[one.name] for row in rows if _plain(row.get(one.name))]
+        if one.role == "dialogue":
+            prompts, calls = count_system_prompts(cells), count_tool_calls(cells)
+            told = f"“{one.name}” is read turn by turn."
+            if prompts:
+                rows_begin = "1 row begins" if prompts == 1 else f"{prompts:,} rows begin"
+                told += f" {rows_begin} with a system prompt, which is folded at first."
+            if calls:
+                rows_call = "1 row calls" if calls == 1 else f"{calls:,} rows call"
+                told += f" {rows_call} tools; calls and results are turns of their own words."
+            found.append(told)
+        elif one.role in ("group", "hidden") and cells and _is_system_prompt_heading(one.name):
+            found.append(
+                f"Reviewers do not see “{one.name}”: it is what the model was told beforehand."
+            )
+    return found if any(one.role == "dialogue" for one in columns) else []
+
+
 def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """What was decided about a table with these columns that a lead should know, in sentences."""
     flat = flatten_rows(rows)
@@ -416,6 +458,7 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             f"{alike:,} {rows_show} the same as an earlier one. Leave them out of your table unless"
             " they should be judged twice."
         )
+    found += _told_of_dialogues(columns, plain)
     spelt = arms_by_column(columns, plain)
     for name, others in spelt.items():
         alias = [other for other in others if other != name]
@@ -650,13 +693,16 @@ def _role(values: list[Any]) -> Role:
     if all(listed):
         if all(set(one) >= _CRITERION for rows in listed for one in rows or ()):
             return "criteria" if _fits(filled, lambda cell: criteria_cell(cell, "")) else "text"
-        turns = all("role" in one for rows in listed for one in rows or ())
-        if turns and _fits(filled, lambda cell: structured_cell(cell, "", "dialogue")):
+        if all(map(is_list_of_turns, listed)) and _fits(
+            filled, lambda cell: structured_cell(cell, "", "dialogue")
+        ):
             return "dialogue"
         return "table" if _fits(filled, lambda cell: structured_cell(cell, "", "table")) else "text"
     for kind, named in _FILES.items():
         if all(map(named.search, texts)):
             return kind
+    if all(map(listed_texts, filled)):
+        return "markdown"
     if sum(map(len, texts)) / len(texts) >= _LONG or any("\n" in one for one in texts):
         return "markdown" if any(map(_MARKS.search, texts)) else "text"
     few = 1 < len(set(texts)) <= min(_MOST_GROUPS, len(texts) // 2)
@@ -665,11 +711,8 @@ def _role(values: list[Any]) -> Role:
 
 def _listed(value: Any) -> list[Any] | None:
     """The rows or turns in a cell; None if it has none."""
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            return None
+    if isinstance(value, str):
+        value = value_in_text(value)
     return (
         value
         if isinstance(value, list) and value and all(isinstance(o, dict) for o in value)
@@ -677,7 +720,11 @@ def _listed(value: Any) -> list[Any] | None:
     )
 
 
-def _fits(cells: Sequence[Any], reader: Callable[[Any], object]) -> bool:
+def _is_dialogue(cells: Iterable[Any]) -> bool:
+    return _fits(cells, lambda cell: dialogue_cell(cell, ""))
+
+
+def _fits(cells: Iterable[Any], reader: Callable[[Any], object]) -> bool:
     """Whether an import reads each of these cells so."""
     try:
         for cell in cells:

@@ -9,6 +9,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from medlens.studies.own.dialogue_turns import (
+    HELD_IN,
+    is_list_of_turns,
+    turns_of_dialogue,
+)
+from medlens.studies.own.nested_text import value_in_text
 from medlens.studies.own.study_file import MOST
 
 _FOR_NOTHING = frozenset(
@@ -126,7 +132,7 @@ def nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     names = list(dict.fromkeys(name for row in rows for name in row))
     total = len(names)
     for name in names:
-        cells = [row[name] for row in rows if not is_missing(row.get(name))]
+        cells = [_object_in(row[name]) for row in rows if not is_missing(row.get(name))]
         if not cells or not all(map(_is_object, cells)):
             continue
         paths = list(dict.fromkeys(path for cell in cells for path in _paths(cell, name)))
@@ -145,6 +151,13 @@ def nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 
 def _is_word(cell: Any) -> bool:
     return not is_missing(cell) and not isinstance(cell, Mapping | list)
+
+
+def _object_in(cell: Any) -> Any:
+    """A cell's object, also if it stands there as text; any other cell as it is."""
+    if isinstance(cell, str) and cell.lstrip()[:1] == "{":
+        return value_in_text(cell) or cell
+    return cell
 
 
 def _is_object(cell: Any) -> bool:
@@ -174,6 +187,29 @@ def flatten_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
+def dialogue_columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The columns whose cells are all conversations, in whatever form."""
+    found = []
+    for name in dict.fromkeys(name for row in rows for name in row):
+        cells = [row[name] for row in rows if not is_missing(row.get(name))]
+        if not cells or not all(map(_may_hold_turns, cells)):
+            continue
+        held = [value_in_text(cell) if isinstance(cell, str) else cell for cell in cells]
+        called = name.rpartition(".")[2].strip().casefold() in HELD_IN
+        if all(is_list_of_turns(cell) or (called and _is_list_of_lists(cell)) for cell in held):
+            turns = [turns_of_dialogue(cell) for cell in held]
+            found += [name] if all(turns) else []
+    return found
+
+
+def _may_hold_turns(cell: Any) -> bool:
+    return isinstance(cell, list | tuple) or (isinstance(cell, str) and cell.lstrip()[:1] == "[")
+
+
+def _is_list_of_lists(cell: Any) -> bool:
+    return isinstance(cell, list | tuple) and all(isinstance(part, list | tuple) for part in cell)
+
+
 def cell_at(row: Mapping[str, Any], column: str) -> Any:
     """The cell of a column; of ``options.A`` the part A of the cell in ``options``; else None."""
     if column in row:
@@ -193,6 +229,7 @@ def cell_at(row: Mapping[str, Any], column: str) -> Any:
 
 def _part(cell: Any, path: str) -> Any:
     """What stands at this path in a cell; keys may have dots themselves."""
+    cell = _object_in(cell)
     if isinstance(cell, list) and len(cell) == 1:
         first, _, rest = path.partition(".")
         return (_part(cell[0], rest) if rest else cell[0]) if first == "0" else None

@@ -1,0 +1,59 @@
+"""Lists and objects that stand in a cell as text: as JSON, or as Python's programs print them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from medlens.tables import parse_json_value
+
+_LONGEST = 500_000
+_ENDS = {"[": "]", "{": "}"}
+_BETWEEN_OBJECTS = re.compile(r"\}\s*\n\s*\{")
+"""How NumPy prints the objects of a list: without commas."""
+_TEXTS_SIDE_BY_SIDE = re.compile(r"""['"]\s+['"]""")
+"""How NumPy prints the texts of a list, which Python would read as one text."""
+
+
+def value_in_text(text: str) -> Any:
+    """The list or object in a text, which must not be changed; None if it holds none."""
+    begun = text.lstrip()[:1]
+    if begun not in _ENDS or len(text) > _LONGEST or not text.rstrip().endswith(_ENDS[begun]):
+        return None
+    return _parse(text.strip())
+
+
+@lru_cache(maxsize=128)
+def _parse(text: str) -> Any:
+    try:
+        return parse_json_value(text)
+    except ValueError:
+        pass
+    if _TEXTS_SIDE_BY_SIDE.search(text):
+        return None
+    for spelt in (text, _BETWEEN_OBJECTS.sub("}, {", text)):
+        try:
+            value = ast.literal_eval(spelt)
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            continue
+        return value if isinstance(value, list | dict) else None
+    return None
+
+
+def listed_texts(value: Any) -> list[str] | None:
+    """The texts and numbers of a list, as words, also if it stands in a text; None for anything
+    else.
+    """
+    if isinstance(value, str):
+        value = value_in_text(value)
+    if not isinstance(value, list | tuple) or not value:
+        return None
+    if any(part is None or isinstance(part, Mapping | list | tuple | bool) for part in value):
+        return None
+    # What cites its sources in brackets, such as [1, 2], is no list of options.
+    if not any(isinstance(part, str) for part in value):
+        return None
+    return [str(part) for part in value]

@@ -1,0 +1,197 @@
+"""Where the rows of a JSON file are: in a list, by their ids, by columns, or in lists of cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+_LISTS = ("data", "rows", "items", "records", "examples", "instances", "samples", "results")
+"""What the list of rows is called in a JSON file that is one object."""
+_PARTS = frozenset(["train", "test", "validation", "valid", "dev", "val"])
+"""What the parts of a data set are called."""
+_OF_ONE_ROW = frozenset(
+    [
+        *("messages", "conversations", "conversation", "turns", "dialogue", "dialog", "history"),
+        *("rubrics", "criteria", "choices", "options", "labels", "spans", "annotations"),
+    ]
+)
+"""Lists of objects that belong to one row."""
+_ABOUT_COLUMNS = frozenset(["features", "columns", "fields", "schema", "index"])
+_LONGEST_ASIDE, _LEAST_ALIKE = 80, 2
+_TURN = frozenset(["role", "from", "speaker"])
+_NUMBERED = re.compile(r"\d+")
+_LIKE_AN_ID = re.compile(r"[^\s]*\d[^\s]*")
+
+
+def rows_of_object(
+    value: dict[str, Any], name: str, notes: list[str], *, whole_file: bool
+) -> list[dict[str, Any]]:
+    """The rows of a file that is one object; empty if it is one row of JSON lines, which it is not
+    if it is spread over several lines (``whole_file``). What was decided is added to ``notes``.
+    """
+    for arranged_rows, words in (
+        (_rows_of_split, "its headings and its cells stand apart, as pandas writes them."),
+        (_rows_by_column, "its columns stand one after another, and are made into rows."),
+        (_rows_by_id, "each row stands under its id."),
+        (_rows_by_numbered_column, "its columns hold cells by number, and are made into rows."),
+    ):
+        if rows := arranged_rows(value):
+            notes.append(f"{name}: {words}")
+            return rows
+    if listed := _listed_rows(value):
+        path, rows, left = listed
+        more = f" Left out: {', '.join(left)}." if left else ""
+        notes.append(f"{name}: the rows are the list {path!r}.{more}")
+        return rows
+    parts = [key for key in value if _is_list_of_objects(value[key])]
+    if len(parts) > 1 and {key.casefold() for key in parts} <= _PARTS:
+        notes.append(f"{name}: the rows are the lists {', '.join(parts)}, named in 'split'.")
+        return [{"split": key, **row} for key in parts for row in value[key]]
+    return [value] if whole_file else []
+
+
+def _listed_rows(value: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]], list[str]] | None:
+    """The name of the list that holds the rows, the rows, and what else there is."""
+    known = [key for key in _LISTS if _is_list_of_objects(value.get(key))]
+    if not known:
+        known = [
+            key
+            for key, cell in value.items()
+            if _is_list_of_objects(cell)
+            and len(cell) >= _LEAST_ALIKE
+            and key.casefold() not in _OF_ONE_ROW
+            and not any(_TURN & row.keys() for row in cell)
+            and _are_about_the_file(value, key)
+        ]
+        known = known if len(known) == 1 else []
+    if known:
+        others = {key: cell for key, cell in value.items() if key != known[0]}
+        if any(
+            isinstance(cell, list) and key not in _ABOUT_COLUMNS for key, cell in others.items()
+        ):
+            return None
+        return known[0], value[known[0]], [*others]
+    # The list may stand one level deeper.
+    for key in _LISTS:
+        if isinstance(value.get(key), Mapping) and (deeper := _listed_rows(value[key])):
+            path, rows, left = deeper
+            left = [*(f"{key}.{one}" for one in left), *(one for one in value if one != key)]
+            return f"{key}.{path}", rows, left
+    return None
+
+
+def _are_about_the_file(value: Mapping[str, Any], rows: str) -> bool:
+    """Whether all but the list of rows is short, as a version or a date is, and no row's text."""
+    return all(
+        cell is None
+        or isinstance(cell, int | float | Mapping)
+        or (isinstance(cell, str) and len(cell) <= _LONGEST_ASIDE)
+        or key in _ABOUT_COLUMNS
+        for key, cell in value.items()
+        if key != rows
+    ) and not any(key.casefold() in ("id", "item", "case") for key in value)
+
+
+def _is_list_of_objects(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(o, dict) for o in value)
+
+
+def _rows_of_split(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a file with a list of headings and a list of lists of cells."""
+    names, rows = value.get("columns"), value.get("data")
+    if not (isinstance(names, list) and names and all(isinstance(one, str) for one in names)):
+        return []
+    if not (isinstance(rows, list) and rows and len(set(names)) == len(names)):
+        return []
+    if not all(isinstance(row, list) and len(row) == len(names) for row in rows):
+        return []
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _rows_by_column(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a file with a list of cells for each column."""
+    columns = [*value.values()]
+    if len(columns) < _LEAST_ALIKE or not all(isinstance(one, list) for one in columns):
+        return []
+    lengths = {len(one) for one in columns}
+    if len(lengths) != 1 or not lengths - {0, 1}:
+        return []
+    if any(isinstance(cell, dict) and _TURN & cell.keys() for one in columns for cell in one):
+        return []
+    if any(_is_list_of_objects(one) for one in columns):
+        return []
+    return [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
+
+
+def _rows_by_numbered_column(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a file whose columns hold their cells by number, as pandas writes them."""
+    columns = [*value.values()]
+    if not _are_objects_by_number(columns) or any(map(_NUMBERED.fullmatch, value)):
+        return []
+    numbers = list(dict.fromkeys(number for one in columns for number in one))
+    return [{name: cells.get(number) for name, cells in value.items()} for number in numbers]
+
+
+def _are_objects_by_number(values: Sequence[Any]) -> bool:
+    return (
+        bool(values)
+        and all(isinstance(one, dict) and one for one in values)
+        and all(_NUMBERED.fullmatch(key) for one in values for key in one)
+        and len({frozenset(one) for one in values}) == 1
+    )
+
+
+def _rows_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a file in which each stands under its id: an object, a conversation or a text."""
+    cells = [*value.values()]
+    if len(cells) < _LEAST_ALIKE:
+        return []
+    if all(isinstance(one, dict) and one for one in cells):
+        every = [frozenset(one) for one in cells]
+        shared, total = frozenset.intersection(*every), frozenset.union(*every)
+        ids = all(map(_LIKE_AN_ID.fullmatch, value))
+        alike = len(set(every)) == 1 or (bool(shared) and (ids or 2 * len(shared) >= len(total)))
+        if not alike or (_are_objects_by_number(cells) and not ids):
+            return []
+        called = "id" if "id" not in total else "key"
+        return [{called: key, **cell} for key, cell in value.items()]
+    if all(
+        _is_list_of_objects(one) and all(_TURN & turn.keys() for turn in one) for one in cells
+    ) and all(map(_LIKE_AN_ID.fullmatch, value)):
+        return [{"id": key, "messages": turns} for key, turns in value.items()]
+    if all(isinstance(one, str) for one in cells) and all(map(_LIKE_AN_ID.fullmatch, value)):
+        return [{"id": key, "text": text} for key, text in value.items()]
+    return []
+
+
+def rows_of_lists(values: Iterable[Any], name: str, notes: list[str]) -> Iterator[Any]:
+    """The values of a list as rows: a conversation under ``messages``, a text under ``text``, and
+    lists of cells under the headings that the first of them holds, which is None here. Anything
+    else stays as it is.
+    """
+    headings: list[str] | None = None
+    texts = False
+    for at, value in enumerate(values):
+        if isinstance(value, str) and (texts or at == 0):
+            if at == 0:
+                texts = True
+                notes.append(f"{name}: each row is a text, in the column 'text'.")
+            yield {"text": value}
+            continue
+        if isinstance(value, list) and value:
+            if all(isinstance(turn, dict) and _TURN & turn.keys() for turn in value):
+                if at == 0:
+                    notes.append(f"{name}: each row is a conversation, in the column 'messages'.")
+                yield {"messages": value}
+                continue
+            if at == 0 and len(value) > 1 and all(isinstance(o, str) and o for o in value):
+                headings = value if len(set(value)) == len(value) else None
+                if headings:
+                    notes.append(f"{name}: the first list holds the headings.")
+                    yield None
+                    continue
+            if headings and len(value) == len(headings):
+                yield dict(zip(headings, value, strict=True))
+                continue
+        yield value
