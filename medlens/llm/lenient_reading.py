@@ -19,8 +19,12 @@ from pydantic import BaseModel, ValidationError
 
 _LONGEST = 20_000
 _WRAPPERS = ("answer", "result", "output", "response", "verdict", "value", "json", "data")
+_OF_A_SCHEMA = frozenset({"type", "enum", "const", "default", "description", "title", "examples"})
 _SMART = str.maketrans("“”„‟‘’‚‛", "\"\"\"\"''''")
-_COMMENT = re.compile(r"(?m)(?<![:\"'\w])//[^\n\"]*$")
+_TEXT_OR_COMMENT = re.compile(
+    r"(?P<text>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])*')|//[^\n]*|/\*.*?\*/", re.DOTALL
+)
+_ENDS_A_TEXT = re.compile(r"\s*(?:[:}\]]|,\s*[\"}\]]|\Z)")
 _COMMA_AT_END = re.compile(r",\s*(?=[}\]])")
 _BARE_KEY = re.compile(r"(?P<before>[{,]\s*)(?P<key>[A-Za-z_][\w -]{0,40}?)\s*(?=:)")
 _BARE_VALUE = re.compile(r"(?<=:)\s*(?P<value>[A-Za-z_][\w-]{0,40})\s*(?=[,}])")
@@ -33,10 +37,37 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]{0,40}>")
 _FIELD_IN_TAGS = re.compile(
     r"<(?P<key>[A-Za-z_][\w-]{0,40})>\s*(?P<value>[^<>]{1,5000}?)\s*</(?P=key)>"
 )
-_YES, _NO = ("ja", "sí", "si", "oui", "sim"), ("nein", "non", "não", "nao", "nee")
+_YES = (
+    "ja",
+    "sí",
+    "si",
+    "oui",
+    "sim",
+    "да",
+    "tak",
+    "evet",
+    "是",
+    "是的",
+    "对",
+    "はい",
+    "네",
+    "예",
+    "نعم",
+)
+_NO = (
+    *("nein", "non", "não", "nao", "nee", "нет", "nie", "hayır", "否", "不是", "不", "いいえ"),
+    *("아니요", "아니오", "لا"),
+)
 """Yes and no in other languages."""
 _TRUE = frozenset({"true", "yes", "y", "1", *_YES})
 _FALSE = frozenset({"false", "no", "n", "0", *_NO})
+_PAUSE = ".,;:!–—。，、；：！،؛-"
+_QUALIFIED = re.compile(
+    rf"(?P<option>[^\W_][^(\[{_PAUSE}]{{0,40}}?)\s*[(\[{_PAUSE}](?P<rest>.*)", re.DOTALL
+)
+_HEDGES = ("but", "however", "though", "maybe", "perhaps", "unless", "except", "part(?:ly|ially)")
+_NEGATIONS = ("not", "\\w+n't", "no", "never", "false", "only")
+_ONE_SENTENCE = re.compile(r"[^.!?。！？\n]{1,200}[.!。！]?")
 
 
 class Lenient(NamedTuple):
@@ -53,7 +84,7 @@ def read_value_leniently(
     order. None if there is none, or more than one meaning.
     """
     text = text[-_LONGEST:]
-    for read in (_of_objects, _of_loose_json, _of_lines, _of_plain_words):
+    for read in (_of_objects, _of_loose_json, _of_lines, _of_plain_words, _of_a_claim):
         candidates = [found for one in read(text, objects, shape) if (found := _made(one, shape))]
         values = {one.model_dump_json() for one in candidates}
         if len(values) == 1:
@@ -68,6 +99,7 @@ _RULES = {
     "_of_loose_json": "an object that is not quite JSON",
     "_of_lines": "lines of field and value",
     "_of_plain_words": "plain words",
+    "_of_a_claim": "a sentence that says so",
 }
 
 
@@ -83,12 +115,13 @@ def _of_loose_json(
     begin, end = text.find("{"), text.rfind("}")
     if objects or begin < 0 or end < begin:
         return
-    piece = _COMMENT.sub("", text[begin : end + 1].translate(_SMART))
+    piece = text[begin : end + 1].translate(_SMART)
+    piece = _TEXT_OR_COMMENT.sub(lambda found: found["text"] or "", piece)
     piece = _COMMA_AT_END.sub("", piece)
     quoted = _BARE_KEY.sub(r'\g<before>"\g<key>"', piece)
     quoted = _BARE_VALUE.sub(r' "\g<value>"', quoted)
-    for attempt in (piece, quoted):
-        for parse in (json.loads, ast.literal_eval):
+    for attempt in (piece, quoted, _with_inner_quotes_escaped(piece)):
+        for parse in (_json_object, _python_literal):
             try:
                 value = parse(attempt)
             except (ValueError, SyntaxError, RecursionError, MemoryError):
@@ -96,6 +129,40 @@ def _of_loose_json(
             if isinstance(value, dict):
                 yield value
                 return
+
+
+def _json_object(text: str) -> Any:
+    return json.loads(text, strict=False, object_pairs_hook=_of_one_value)
+
+
+def _of_one_value(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if any(made[name] != value for name, value in pairs):
+        raise ValueError("a field stands in it twice, with different values")
+    return made
+
+
+def _python_literal(text: str) -> Any:
+    tree = ast.parse(text.strip(), mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            keys = [ast.dump(key) for key in node.keys if key is not None]
+            _of_one_value(list(zip(keys, map(ast.dump, node.values), strict=True)))
+    return ast.literal_eval(tree)
+
+
+def _with_inner_quotes_escaped(piece: str) -> str:
+    """JSON in which a quotation mark that does not end its text is escaped: "says "gout" here"."""
+    written: list[str] = []
+    inside = False
+    for at, character in enumerate(piece):
+        if character == '"' and piece[at - 1 : at] != "\\":
+            if inside and not _ENDS_A_TEXT.match(piece, at + 1):
+                written.append("\\")
+            else:
+                inside = not inside
+        written.append(character)
+    return "".join(written)
 
 
 def _of_lines(
@@ -134,7 +201,7 @@ def _of_plain_words(
     whole = re.match(
         rf"[\s*_\"'`(#]*(?:(?:the |my )?(?:final )?(?:answer|verdict|{_spaced(choice)})"
         rf"\s*(?:is\s*:?|:|=)[\s*_\"'`(]*)?(?P<option>{either})[\s*_\"'`)]*"
-        r"(?P<rest>$|[.,;:!–—-]\s*.*$|\s+because\b.*$)",
+        rf"(?P<rest>$|[{_PAUSE}]\s*.*$|\s+because\b.*$)",
         plain,
         re.IGNORECASE,
     )
@@ -149,12 +216,45 @@ def _of_plain_words(
     if turned and re.search(
         rf"(?:^|[.;:!]\s*|\b(?:actually|but|wait|rather|instead)[, ]+)"
         rf"(?:{turned})(?:[.,;:!]|$)",
-        whole["rest"].strip(".,;:!–—- "),
+        whole["rest"].strip(f"{_PAUSE} "),
         re.I,
     ):
         return
-    rest = whole["rest"].strip(" .,;:!–—-")
+    rest = whole["rest"].strip(f"{_PAUSE} ")
     yield {choice: whole["option"], **dict.fromkeys(_texts(shape), rest)}
+
+
+def _of_a_claim(
+    text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
+) -> Iterator[Mapping[str, Any]]:
+    """An answer that is one sentence, in the words of the field or of an option: "They are not the
+    same disease.", "The statement is not supported by the page."
+    """
+    choice = _choice_of(shape)
+    plain = " ".join(_TAG.sub("", text).translate(_SMART).strip(" *_`\"'").split())
+    if objects or choice is None or not _ONE_SENTENCE.fullmatch(plain):
+        return
+    options = sorted(_options(shape.model_fields[choice].annotation), key=len, reverse=True)
+    if {"yes", "no"} <= set(options):
+        claim = re.fullmatch(
+            r"(?:they|these|these two|the two|both|the)(?: two)?(?: diagnos[ei]s| diseases| texts"
+            r"| terms)?(?: (?:clearly|really|indeed))? (?:are|name|mean|describe|refer to)"
+            rf"(?P<turned> not|n't)?(?: (?:exactly|really))?(?: the)? {_spaced(choice)}s?[.!]?",
+            plain,
+            re.IGNORECASE,
+        )
+        said = claim and ("no" if claim["turned"] else "yes")
+    else:
+        either = "|".join(map(_spaced, options))
+        claim = re.fullmatch(
+            rf"(?:the|this) (?:statement|claim|fact) is (?P<option>{either})"
+            r"(?: by (?:the|this|that) (?:web ?)?(?:pages?|sources?|texts?))?[.!]?",
+            plain,
+            re.IGNORECASE,
+        )
+        said = claim and claim["option"]
+    if said:
+        yield {choice: said, **dict.fromkeys(_texts(shape), "")}
 
 
 def _made(given: Mapping[str, Any], shape: type[BaseModel]) -> BaseModel | None:
@@ -174,7 +274,7 @@ def _unwrapped(given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The mapping itself, then what it holds under a name such as "answer"."""
     yield given
     for key, value in given.items():
-        if _plain(key) in _WRAPPERS or len(given) == 1:
+        if _plain(key) in (*_WRAPPERS, "properties") or len(given) == 1:
             if isinstance(value, Mapping):
                 yield value
             elif isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping):
@@ -199,6 +299,10 @@ def _named(given: Mapping[str, Any], shape: type[BaseModel]) -> dict[str, Any] |
         others = [value for key, value in given.items() if _plain(str(key)) in _WRAPPERS]
         if len(others) == 1 and isinstance(others[0], str | bool):
             named[choice] = _formed(others[0], shape.model_fields[choice].annotation)
+        # {"same": "no"}: the field, cut short.
+        short = [value for key, value in given.items() if _is_short_for(str(key), choice)]
+        if len(short) == 1 and choice not in named:
+            named[choice] = _formed(short[0], shape.model_fields[choice].annotation)
     if choice is not None and choice in named:
         for name in _texts(shape):
             named.setdefault(name, "")
@@ -207,8 +311,10 @@ def _named(given: Mapping[str, Any], shape: type[BaseModel]) -> dict[str, Any] |
 
 def _formed(value: Any, annotation: Any) -> Any:
     """A value in the form that a field wants, if it means one; else as it is."""
-    if isinstance(value, Mapping) and len(value) == 1:
+    if isinstance(value, Mapping) and len(value) == 1 and not _OF_A_SCHEMA & value.keys():
         value = next(iter(value.values()))
+    if isinstance(value, list) and len(value) == 1 and annotation is not list:
+        value = value[0] if _options(annotation) else value
     options = _options(annotation)
     if options:
         plain = _plain(str(value).strip(" .!*_\"'`"))
@@ -217,7 +323,7 @@ def _formed(value: Any, annotation: Any) -> Any:
             return known[plain]
         if {"yes", "no"} <= known.keys() and plain in _TRUE | _FALSE:
             return known["yes" if plain in _TRUE else "no"]
-        return value
+        return _without_qualification(str(value), known) or value
     if annotation is bool and not isinstance(value, bool):
         plain = _plain(str(value).strip(" .!"))
         return True if plain in _TRUE else False if plain in _FALSE else value
@@ -227,6 +333,25 @@ def _formed(value: Any, annotation: Any) -> Any:
     if annotation is str and isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     return "" if annotation is str and value is None else value
+
+
+def _without_qualification(value: str, known: Mapping[str, str]) -> str:
+    """The option of "no (a symptom only)" or "partly: a weaker claim"; empty if what follows names
+    another option.
+    """
+    begun = _QUALIFIED.fullmatch(value.strip(" *_\"'`"))
+    option = known.get(_plain(begun["option"])) if begun else None
+    if begun is None or option is None:
+        return ""
+    others = [_spaced(one) for one in known.values() if one != option]
+    turns = [*others, *_HEDGES, *(() if option.startswith("no") else _NEGATIONS)]
+    return "" if re.search(rf"\b(?:{'|'.join(turns)})\b", begun["rest"], re.IGNORECASE) else option
+
+
+def _is_short_for(name: str, choice: str) -> bool:
+    plain, whole = _plain(name), _plain(choice)
+    cut = len(plain) >= 4 and whole.startswith(plain)
+    return cut or plain in (f"is{whole}", f"are{whole}", f"isthe{whole}", f"arethe{whole}")
 
 
 def _options(annotation: Any) -> tuple[str, ...]:
@@ -252,7 +377,8 @@ def _texts(shape: type[BaseModel]) -> tuple[str, ...]:
 def _plain(name: str) -> str:
     """A name for comparison: "sameDisease", "Same disease" and "same_disease" are one."""
     bare = unicodedata.normalize("NFKD", name.casefold())
-    return re.sub(r"[^a-z0-9]", "", bare)
+    kept = "".join(one for one in bare if one.isalnum())
+    return unicodedata.normalize("NFC", kept)
 
 
 def _spaced(name: str) -> str:

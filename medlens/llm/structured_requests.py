@@ -364,7 +364,7 @@ class Ask:
             parameters=request.parameters,
         )
         second = await self._complete(mended, repeat)
-        if second.outcome not in ("ok", "empty"):
+        if second.outcome != "ok":
             return _answer([first, second])
         try:
             return _answer([first, second], value=self._read(second.text, schema))

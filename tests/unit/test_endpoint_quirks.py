@@ -32,7 +32,6 @@ UNREAD = frozenset(
         *("Ollama's own form", "gzip that nobody declared"),
         # Told as unreadable and asked again.
         *("the object as an old function call", "a list of pairs"),
-        *("comments", "a quote within a text", "values in the schema's place"),
     }
 )
 """Quirks with an answer that is not read, but told."""

@@ -137,6 +137,17 @@ _NO_DIAGNOSIS = (
     r"keine (?:\w+ )?diagnose(?: [^.]{1,60})?|unklar|unbekannt|noch nicht bekannt",
     r"(?:sin|ning[uú]n|no hay) diagn[oó]stico(?: [^.]{1,60})?|desconocid[oa]",
     r"(?:pas de|aucun) diagnostic(?: [^.]{1,60})?|inconnue?",
+    r"no|not yet|not now|not (?:ready|there) yet|noch (?:nicht|unklar)(?: [^.]{1,60})?",
+    r"pas encore(?: [^.]{1,60})?|ind[ée]termin[ée]e?|indeterminad[oa]|unbestimmt|nicht bestimmbar",
+    r"todav[ií]a no(?: [^.]{1,60})?|non determinat[oa]|sconosciut[oa]|desconhecid[oa]|неизвестн\w+",
+    r"не (?:определ|установлен|ясн|извест)[^.]{0,60}",
+    r"(?:目前|暂时|暫時|现在|現在)?(?:还|還|仍)?(?:无法|無法|不能|未能)(?:明确|明確|确|確|诊|診|判|做出)?[^。.]{0,40}",
+    r"(?:诊断|診斷|診断)?(?:尚|还|還)?(?:未知|未明|未定|未确诊|未確診|不明|不详|不詳|不清楚|不确定|不確定|待定|待查)"
+    r"(?:です)?。?",
+    r"(?:暂无|暫無|没有|沒有|無|なし)(?:明确|明確)?(?:诊断|診斷|診断)?。?",
+    r"(?:まだ)?(?:診断)?(?:は|が)?(?:わかりません|分かりません|できません|つきません|未確定)。?",
+    r"알 수 없[^.]{0,20}|미정|불명|모름|진단 불가[^.]{0,20}",
+    r"غير (?:معروف|محدد|مؤكد|واضح)[^.]{0,40}|لا (?:أعرف|أعلم|يمكن|يوجد تشخيص)[^.]{0,40}",
 )
 _NOT_KNOWING = re.compile(
     r"(?:(?:the |a |my |final )*(?:diagnosis|cause|condition|disease|it)\s+(?:is|remains?)\s+)?"

@@ -105,8 +105,8 @@ MARKER = re.compile(
     r" (?:choose|chose|pick|select|selected|go with|opt for|answer|guess|say|lean towards?)\b"
     r"(?: with| that| it is)?\s*:?"
     r"|(?:\b(?:antwort|respuesta|r[ée]ponse|risposta|resposta|odpowied[źz]|antwoord|cevap|svaret?"
-    r"|válasz|odpověď)\b|ответ|απάντηση|答案|答え|回答|解答|答|정답|답|الجواب|الإجابة|תשובה)"
-    r"[^.\n:=?]{0,30}?(?:\b(?:ist|lautet|es|est|è|é|is|jest|to|är|er)\b|:|=|是|は|为|為|은|는)",
+    r"|válasz|odpověď)\b|ответ|απάντηση|答案|答え|回答|解答|答|正解|정답|답|الجواب|الإجابة|תשובה)"
+    r"[^.\n:=?]{0,30}?(?:\b(?:ist|lautet|es|est|è|é|is|jest|to|är|er|هي|هو)\b|:|=|是|は|为|為|은|는)",
     re.IGNORECASE,
 )
 """What an answer is stated after, in cleaned text with its capitals."""
@@ -130,6 +130,12 @@ ALL_OF_THEM = re.compile(
     r"|all(?: (?:two|three|four|five|six))?(?: of them| options)?"
 )
 
+
+_ALL_BUT = re.compile(
+    r"(?:the answer is )?all (?:of (?:them|the above|the options) |options )?"
+    r"(?:except(?: for)?|but|apart from|other than) (?P<left_out>.{1,200})",
+    re.IGNORECASE,
+)
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,80}>")
 _MARKDOWN = re.compile(r"[*_`~#>$\\]+")
@@ -162,9 +168,23 @@ _WORDING = (
 )
 
 
+# What stands around a number: the frame of 3\ufe0f\u20e3, "3です", "3번", "es la 3".
+_AROUND_A_NUMBER = re.compile(
+    r"[\ufe0e\ufe0f\u20e3]|(?<=[0-9])\s?(?:番目?|号)?(?:です|だと思います|と思います)"
+    r"|(?<=[0-9])\s?번(?:입니다)?"
+)
+_ARTICLE = re.compile(
+    r"(?:(?:la|le|el|il|a|o|die|der|das|de|the)\s+)?"
+    r"(?:opci[oó]n|opzione|opção|nummer|num[eé]ro|número|n[°º])?\s*(?=[(\[]?\d)",
+    re.IGNORECASE,
+)
+_SHARE = re.compile(r"(?<=[\dA-Ha-h])\s*\((?:ca\. ?|about |~ ?)?\d{1,3}(?:\.\d+)?\s*%\)")
+
+
 def clean_reply(text: str) -> str:
     """Without Markdown, tags and odd signs; lines and capitals stay."""
     text = unicodedata.normalize("NFKC", text).translate(_SIGNS)
+    text = _AROUND_A_NUMBER.sub("", text)
     text = _TAG.sub(" ", text.replace("\\boxed", " answer: "))
     # Before removing Markdown: "> 54%" is not a quotation.
     text = re.sub(r">\s*(?=\d)", " greater than ", text)
@@ -274,7 +294,7 @@ def parse_reply(
     if len(text) > 2 * _LONGEST:
         text = f"{text[:_LONGEST]}\n{text[-_LONGEST:]}"
     asked = _asked(tuple(options), several, idk)
-    clean = clean_reply(text)
+    clean = _SHARE.sub("", clean_reply(text))
     if not clean.strip(EDGES):
         return FAILED
     if several and _breaks_off(clean):
@@ -343,6 +363,8 @@ def _json(clean: str, asked: _Asked) -> Reply | None:
         return FAILED
     except (ValueError, RecursionError):
         return None
+    if (flagged := _flagged(value, asked)) is not None:
+        return flagged
     found = [
         one for key, one in value.items() if "answer" in key.lower() or "choice" in key.lower()
     ]
@@ -350,6 +372,22 @@ def _json(clean: str, asked: _Asked) -> Reply | None:
         return None
     given = found[0] if isinstance(found[0], list) else [found[0]]
     return _together([_whole(clean_reply(str(one)), asked) for one in given], asked)
+
+
+def _flagged(value: dict[str, Any], asked: _Asked) -> Reply | None:
+    """An object that says yes or no of option after option: ``{"1": true, "2": false}``."""
+    chosen: list[int] = []
+    for key, flag in value.items():
+        option = _whole(clean_reply(key), asked)
+        if option is None or option.outcome == "parse_failed" or len(option.chosen) > 1:
+            return None
+        meant = re.fullmatch(_YES, str(flag).strip(), re.IGNORECASE)
+        if meant is None and not re.fullmatch(_NO, str(flag).strip(), re.IGNORECASE):
+            # How likely each is, or another thing that is no choice.
+            return FAILED if len(value) > 1 else None
+        if meant:
+            chosen += option.chosen or [len(asked.plain)]
+    return (asked.reply(chosen) if chosen else FAILED) if value else None
 
 
 _YES = r"yes|y|ja|s[íi]|oui|sim|true|correct|right|present|included?|✓|✔|☑|✅|\[x\]|\+"
@@ -380,7 +418,7 @@ def _marked(clean: str, asked: _Asked) -> Reply | None:
     chosen: dict[int, bool] = {}
     undecided = 0
     for part in parts[:_LINES]:
-        line = _MARKED.match(part.strip())
+        line = _MARKED.match(part.strip("{}\"' "))
         if line is None or bool(line["before"]) == bool(line["after"]):
             continue
         places, rest = _tokens(line["option"], asked)
@@ -445,6 +483,11 @@ def _whole(clean: str, asked: _Asked) -> Reply | None:
     bare = clean.strip(EDGES)
     if asked.several and ALL_OF_THEM.fullmatch(plain):
         return asked.reply(range(len(asked.plain)))
+    if asked.several and (left_out := _ALL_BUT.fullmatch(bare)):
+        without = _whole(left_out["left_out"], asked)
+        if without is None or not without.chosen:
+            return FAILED
+        return asked.reply([n for n in range(len(asked.plain)) if n not in without.chosen])
     if (span := _RANGE.fullmatch(bare)) and plain not in asked.plain:
         # "1-3" is the first to the third, or nothing where only one can be right.
         return _from_to(span, asked) if asked.several else FAILED
@@ -548,7 +591,8 @@ def _value(tail: str, asked: _Asked) -> Reply | None:
         return _KNOWS_NOT
     if NEGATED_BEFORE.match(plain):
         return None
-    places, rest = _tokens(tail, asked)
+    article = _ARTICLE.match(tail)
+    places, rest = _tokens(tail[article.end() :] if article else tail, asked)
     if places:
         beside = asked.leading(rest) if len(places) == 1 else None
         return asked.reply(places) if beside in (None, places[0]) else FAILED
@@ -580,6 +624,9 @@ def _by_lines(clean: str, asked: _Asked) -> Reply | None:
 def _opening(clean: str, asked: _Asked) -> Reply | None:
     """The answer a text begins with: "B. Because …", "2) Less than 5%, since …", the option."""
     places, rest = _tokens(clean, asked)
+    if asked.several and places and rest.lstrip().startswith("("):
+        # "1 (typical), 3 (common)": what is in brackets is not the end of the list.
+        places, rest = _tokens(re.sub(r"\s*\([^()\n]{1,120}\)", "", clean), asked)
     if places:
         beside = asked.leading(rest) if len(places) == 1 else None
         if beside is not None:

@@ -129,6 +129,20 @@ class StatementsShape(Shape):
     statements: list[str]
 
 
+_OTHER_WORDS = {
+    "supported": "fully_supported support supports unterstützt belegt soutenu respaldada respaldado"
+    " 支持 支持する مدعوم",
+    "partly": "partial partially partially_supported partly_supported mostly_supported"
+    " teilweise partiellement parcialmente 部分支持",
+    "contradicted": "contradicts contradict contradiction contradictory refuted refutes refute"
+    " widersprochen widerlegt contredit contradicho 矛盾 反驳",
+    "not_supported": "unsupported notsupported not_support does_not_support no_support"
+    " not_mentioned nicht_unterstützt nicht_belegt non_soutenu no_respaldada no_respaldado 不支持"
+    " 未支持",
+}
+_VERDICT_OF = {word: verdict for verdict, words in _OTHER_WORDS.items() for word in words.split()}
+
+
 class VerdictShape(Shape):
     """A verifier's verdict, after its reason."""
 
@@ -139,7 +153,10 @@ class VerdictShape(Shape):
     @field_validator("verdict", mode="before")
     @classmethod
     def _plain(cls, given: object) -> object:
-        return given.strip().casefold().replace(" ", "_") if isinstance(given, str) else given
+        if not isinstance(given, str):
+            return given
+        word = "_".join(given.strip(" .!*'\"`").casefold().replace("-", " ").split())
+        return _VERDICT_OF.get(word, word)
 
 
 class CleanShape(Shape):

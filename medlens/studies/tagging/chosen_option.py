@@ -72,7 +72,20 @@ _ABROAD = re.compile(
     r"\b(?:die |la |le |il |a |het )?(?:(?:richtige|korrekte|beste) antwort (?:ist|lautet)"
     r"|(?:respuesta|opci[oó]n) correcta es|(?:bonne|meilleure) r[ée]ponse est"
     r"|r[ée]ponse correcte est|risposta (?:corretta|giusta) [èe]|resposta (?:correta|certa) [ée]"
-    r"|juiste antwoord is)\b(?!:?\s*(?:nicht|no|pas|non|n[ãa]o|niet)\b):?\s*",
+    r"|juiste antwoord is)\b(?!:?\s*(?:nicht|no|pas|non|n[ãa]o|niet)\b):?\s*"
+    r"|(?:正确答案|正確答案|最佳答案|答案|正解|答え|정답)\s*(?:应该|應該)?(?:是|为|為|は|은|：|:)\s*"
+    r"|الإجابة (?:الصحيحة )?هي\s*:?\s*",
+    re.IGNORECASE,
+)
+_BEHIND_ABROAD = re.compile(r"(?<=is [A-Z])\s?(?:です|입니다|：|:|。|、|，)\s*")
+# "The correct answer is not A but B": B.
+_NOT_BUT = re.compile(
+    r"\b(?P<verb>is|was) not (?:option )?\(?[A-Z]\)?(?:[:,(]? ?[^.\n]{0,60}?)?,? but (?:rather )?"
+    r"(?=(?:option )?\(?[A-Z]\b)"
+)
+_LETTER_ALONE = re.compile(
+    r"[\s*_\"'(\[#]*(?:(?:option|choice|answer|final answer)\s*:?\s*)?[\s*_\"'(\[]*(?P<key>[A-Z])\b"
+    r"[\s*_\"')\].:–-]*(?P<text>[^\n]*?)[\s*_\"').]*",
     re.IGNORECASE,
 )
 _BOXED = re.compile(r"\\boxed\s?\{\s?(?:\\\w+\s?\{)?\(?([A-Z])\)?[^{}\n]{0,80}\}{1,2}")
@@ -137,7 +150,12 @@ def read_chosen_option(response: str, options: Mapping[str, str]) -> tuple[str |
     keys = "".join(key for key in options if len(key) == 1)
     if not keys:
         return None, ""
-    response = _ABROAD.sub("The correct answer is ", response)
+    if alone := _letter_alone(response, options):
+        return alone, "the option and nothing else"
+    abroad = _ABROAD.sub("The correct answer is ", response)
+    if abroad != response:
+        response = _BEHIND_ABROAD.sub(". ", abroad)
+    response = _NOT_BUT.sub(r"\g<verb> ", response)
     response = _BOXED.sub(r" The correct answer is \1. ", response)
     texts = {
         " ".join(text.split()).casefold(): key for key, text in reversed(list(options.items()))
@@ -148,6 +166,17 @@ def read_chosen_option(response: str, options: Mapping[str, str]) -> tuple[str |
         found = _find_chosen(response, options, keys)
         return found if found[0] else _find_chosen(response, once, keys)
     return _find_chosen(response, options, keys)
+
+
+def _letter_alone(response: str, options: Mapping[str, str]) -> str:
+    """The key, if a response is a key alone or with its option's text; else empty."""
+    if len(response) > _LONG:
+        return ""
+    alone = _LETTER_ALONE.fullmatch(response)
+    if alone is None or alone["key"] not in options:
+        return ""
+    text = _folded(alone["text"])
+    return alone["key"] if not text or text == _folded(options[alone["key"]]) else ""
 
 
 def _find_chosen(response: str, options: Mapping[str, str], keys: str) -> tuple[str | None, str]:

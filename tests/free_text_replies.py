@@ -1,0 +1,250 @@
+"""Free texts that models answer with, and what a careful person would read in each, or that it
+cannot be read. Written before the code that reads them was looked at; ``SECOND`` was written after
+what was wrong in the first set was mended, without a look at the rules.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Said(NamedTuple):
+    """``meant`` in a word: of a doctor ``dx …`` (ways to write it joined by ``|``), ``say``,
+    ``images`` or ``test …`` (joined by ``|``); of a moderator or verifier the verdict or
+    ``unreadable``; of a choice the numbers from 1, ``idk``, ``refused`` or ``parse_failed``; of an
+    exam the letter or ``-``."""
+
+    text: str
+    meant: str
+
+
+class Chosen(NamedTuple):
+    text: str
+    meant: str
+    several: bool = False
+
+
+SIGNS = ("Pain", "Abdominal pain", "Fever", "Chest pain on exertion", "Weight loss")
+"""The options of choices; number 6 is "I do not know"."""
+EXAM = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin", "D": "Alteplase"}
+
+DOCTOR = (
+    Said("DIAGNOSIS READY: Myasthenia gravis", "dx Myasthenia gravis"),
+    Said("**DIAGNOSIS READY:** *Myasthenia gravis*.", "dx Myasthenia gravis"),
+    Said("Diagnosis Ready - Acute appendicitis", "dx Acute appendicitis"),
+    Said("DIAGNOSIS READY: The patient most likely has Wilson disease.", "dx Wilson disease"),
+    Said("DIAGNOSIS READY: I believe this is Crohn's disease", "dx Crohn's disease"),
+    Said("DIAGNOSIS READY: Based on the findings, my diagnosis is gout.", "dx gout"),
+    Said("DIAGNOSIS READY: Gout\n\nConfidence: 90%\nPlan: colchicine.", "dx Gout"),
+    Said("DIAGNOSIS READY: Gout (confidence: high)", "dx Gout|Gout (confidence: high)"),
+    Said("DIAGNOSIS READY:\n\n- Gout\n", "dx Gout"),
+    Said("### DIAGNOSIS READY\nGout", "dx Gout"),
+    Said("DIAGNOSIS READY: \\boxed{Gout}", "dx Gout"),
+    Said('DIAGNOSIS READY: {"diagnosis": "Gout"}', "dx Gout"),
+    Said('{"DIAGNOSIS READY": "Gout"}', "dx Gout"),
+    Said("DIAGNOSIS READY:Gota aguda", "dx Gota aguda"),
+    Said("DIAGNOSIS READY：痛风", "dx 痛风"),
+    Said("DIAGNOSIS READY: 痛風です", "dx 痛風|痛風です"),
+    Said("DIAGNOSIS READY: unknown", "say"),
+    Said("DIAGNOSIS READY: None", "say"),
+    Said("DIAGNOSIS READY: N/A", "say"),
+    Said("DIAGNOSIS READY: Undetermined at this time.", "say"),
+    Said("DIAGNOSIS READY: I cannot determine the diagnosis without more tests", "say"),
+    Said("DIAGNOSIS READY: not yet", "say"),
+    Said("DIAGNOSIS READY: [diagnosis]", "say"),
+    Said("DIAGNOSIS READY: pending MRI results", "say"),
+    Said("DIAGNOSIS READY: unbekannt", "say"),
+    Said("DIAGNOSIS READY: indéterminé", "say"),
+    Said("DIAGNOSIS READY: 无法确定", "say"),
+    Said("DIAGNOSIS READY: 不明", "say"),
+    Said("DIAGNOSIS READY: غير معروف", "say"),
+    Said("DIAGNOSIS READY: Fever of unknown origin", "dx Fever of unknown origin"),
+    Said(
+        "DIAGNOSIS READY: Idiopathic intracranial hypertension",
+        "dx Idiopathic intracranial hypertension",
+    ),
+    Said("DIAGNOSIS READY: Normal pressure hydrocephalus", "dx Normal pressure hydrocephalus"),
+    Said("DIAGNOSIS READY: Insufficient sleep syndrome", "dx Insufficient sleep syndrome"),
+    Said("Before I write DIAGNOSIS READY I need one more test. Any fever?", "say"),
+    Said("I'm not ready for DIAGNOSIS READY: gout yet. Does it hurt at night?", "say"),
+    Said("<think>DIAGNOSIS READY: Lupus</think>How long have you had this?", "say"),
+    Said("<think>Lupus?</think>\n\nDIAGNOSIS READY: Gout", "dx Gout"),
+    Said("Doctor: DIAGNOSIS READY: Gout", "dx Gout"),
+    Said("DIAGNOSIS READY: Lupus\n\nCorrection:\nDIAGNOSIS READY: Gout", "dx Gout"),
+    Said("REQUEST TEST: CBC", "test CBC"),
+    Said("REQUEST TEST: CBC, CRP and ECG", "test CBC, CRP and ECG"),
+    Said("**REQUEST TEST:** Chest X-ray", "test Chest X-ray"),
+    Said(
+        "Let me check.\nREQUEST TEST: Lumbar puncture\nThen we will talk.", "test Lumbar puncture"
+    ),
+    Said("REQUEST IMAGES", "images"),
+    Said("How long have you had this?", "say"),
+    Said("We may later request tests if this does not improve. Any fever?", "say"),
+)
+
+MODERATOR = (
+    Said("No", "no"),
+    Said("No.", "no"),
+    Said("**No**", "no"),
+    Said("Yes, they are the same disease.", "yes"),
+    Said("NO - the given diagnosis is a symptom.", "no"),
+    Said("The answer is no.", "no"),
+    Said("Verdict: No", "no"),
+    Said("same_disease = no", "no"),
+    Said("- same_disease: **no**\n- reason: One is viral.", "no"),
+    Said("They are not the same disease.", "no"),
+    Said("No, these are different diseases; yes, both affect the liver.", "no"),
+    Said("Nein", "no"),
+    Said("Oui", "yes"),
+    Said("Sí, son la misma enfermedad.", "yes"),
+    Said("否", "no"),
+    Said("是", "yes"),
+    Said("はい", "yes"),
+    Said("いいえ", "no"),
+    Said("نعم", "yes"),
+    Said("لا", "no"),
+    Said("I cannot tell whether they are the same.", "unreadable"),
+    Said("Yes and no.", "unreadable"),
+    Said("Yes or no?", "unreadable"),
+    Said("It depends on the subtype.", "unreadable"),
+    Said("Not sure, maybe yes.", "unreadable"),
+    Said("Yes. Actually, no: one is a symptom.", "no"),
+    Said("No problem! Here is my assessment: yes, they are the same.", "yes"),
+    Said('{"same_disease": "Yes", "reason": "syn."}', "yes"),
+    Said('{"same_disease": true, "reason": "syn."}', "yes"),
+    Said('{"same_disease": 0, "reason": "x"}', "no"),
+    Said('{"same_disease": "no (a symptom only)", "reason": "x"}', "no"),
+    Said('{"verdict": "no", "reason": "x"}', "no"),
+    Said('{"same": "no", "reason": "x"}', "no"),
+    Said('{"answer": "no"}', "no"),
+    Said('{"same_disease": "nein", "reason": "x"}', "no"),
+    Said('{"same_disease": ["no"], "reason": "x"}', "no"),
+    Said('{"same_disease": "yes/no", "reason": "x"}', "unreadable"),
+    Said('{"given": "gout", "correct": "gout"}', "unreadable"),
+    Said("Sorry, I can't help with that.", "unreadable"),
+    Said("yes yes yes", "yes"),
+    Said("75% yes", "unreadable"),
+    Said("| same_disease | reason |\n|---|---|\n| no | One is viral. |", "no"),
+)
+
+VERIFIER = (
+    Said('{"reason": "r", "quote": "", "verdict": "supported"}', "supported"),
+    Said('{"reason": "r", "quote": "", "verdict": "Not supported"}', "not_supported"),
+    Said('{"reason": "r", "quote": "", "verdict": "not-supported"}', "not_supported"),
+    Said('{"reason": "r", "quote": "", "verdict": "NotSupported"}', "not_supported"),
+    Said('{"reason": "r", "quote": "", "verdict": "unsupported"}', "not_supported"),
+    Said('{"reason": "r", "quote": "", "verdict": "partially supported"}', "partly"),
+    Said('{"reason": "r", "quote": "", "verdict": "partially"}', "partly"),
+    Said('{"reason": "r", "quote": "", "verdict": "contradicts"}', "contradicted"),
+    Said('{"reason": "r", "quote": "", "verdict": "refuted"}', "contradicted"),
+    Said('{"reason": "r", "quote": null, "verdict": "supported"}', "supported"),
+    Said('{"reason": "r", "verdict": "supported."}', "supported"),
+    Said('{"reason": "r", "quote": "", "verdict": "supported or partly"}', "unreadable"),
+    Said('{"reason": "r", "quote": "", "verdict": "unknown"}', "unreadable"),
+    Said('{"reason": "r", "quote": "", "verdict": ""}', "unreadable"),
+    Said(
+        '{"reason": "r", "quote": "He said "no" here.", "verdict": "partly"}',
+        "partly",
+    ),
+    Said("Reason: The page says so.\nQuote: “Aspirin helps.”\nVerdict: supported", "supported"),
+    Said("**Reason:** r\n**Quote:** none\n**Verdict:** not_supported", "not_supported"),
+    Said("Verdict: not supported. The page does not mention aspirin.", "not_supported"),
+    Said("The statement is supported by the page.", "supported"),
+    Said("The statement is not supported by the page.", "not_supported"),
+    Said("The page neither supports nor contradicts the statement.", "not_supported"),
+    Said("I cannot open the page.", "unreadable"),
+    Said("Supported? Not supported? Hard to say.", "unreadable"),
+    Said('{"reason":"r","quote":"","verdict":"unterstützt"}', "supported"),
+    Said('{"reason":"r","quote":"","verdict":"不支持"}', "not_supported"),
+    Said(
+        'First I thought {"reason":"a","quote":"","verdict":"supported"} but the page is about'
+        ' dogs, so: {"reason":"b","quote":"","verdict":"not_supported"}',
+        "not_supported",
+    ),
+)
+
+CHOICES = (
+    Chosen("3", "3"),
+    Chosen("3.", "3"),
+    Chosen("3. Fever", "3"),
+    Chosen("(3)", "3"),
+    Chosen("Option 3", "3"),
+    Chosen("Fever", "3"),
+    Chosen("**Fever**", "3"),
+    Chosen("The answer is 3 (Fever).", "3"),
+    Chosen("The correct answer is 3, not 1.", "3"),
+    Chosen("I'm not certain, but probably 3.", "3"),
+    Chosen("\\boxed{3}", "3"),
+    Chosen("$\\boxed{\\text{Fever}}$", "3"),
+    Chosen('{"answer": [3]}', "3"),
+    Chosen('{"answer": "3"}', "3"),
+    Chosen('```json\n{"answer": 3}\n```', "3"),
+    Chosen("3️⃣", "3"),
+    Chosen("３", "3"),
+    Chosen("③", "3"),
+    Chosen("答案是3", "3"),
+    Chosen("答案：3", "3"),
+    Chosen("Die Antwort ist 3.", "3"),
+    Chosen("La réponse est 3.", "3"),
+    Chosen("La respuesta correcta es la 3.", "3"),
+    Chosen("正解は3です。", "3"),
+    Chosen("الإجابة هي 3", "3"),
+    Chosen("6", "idk"),
+    Chosen("I do not know", "idk"),
+    Chosen("Je ne sais pas.", "idk"),
+    Chosen("Ich weiß es nicht.", "idk"),
+    Chosen("我不知道", "idk"),
+    Chosen("わかりません", "idk"),
+    Chosen("لا أعرف", "idk"),
+    Chosen("No lo sé", "idk"),
+    Chosen("I'm sorry, I can't provide medical advice.", "refused"),
+    Chosen("7", "parse_failed"),
+    Chosen("1 or 3", "parse_failed"),
+    Chosen("It is either 1 or 3.", "parse_failed"),
+    Chosen("Between 1 and 3 it is hard to choose.", "parse_failed"),
+    Chosen("", "parse_failed"),
+    Chosen("In 3 of 10 patients this holds.", "parse_failed"),
+    Chosen("1, 3", "1 3", several=True),
+    Chosen("1,3,5", "1 3 5", several=True),
+    Chosen("1 and 3", "1 3", several=True),
+    Chosen("1; 3", "1 3", several=True),
+    Chosen("1、3", "1 3", several=True),
+    Chosen("1-3", "1 2 3", several=True),
+    Chosen("Pain, Fever", "1 3", several=True),
+    Chosen("- Pain\n- Fever", "1 3", several=True),
+    Chosen("Pain: yes / Abdominal pain: no / Fever: yes", "1 3", several=True),
+    Chosen("1. Pain ✓\n2. Abdominal pain ✗\n3. Fever ✓\n4. ✗\n5. ✗", "1 3", several=True),
+    Chosen("[x] Pain\n[ ] Abdominal pain\n[x] Fever\n[ ] Weight loss", "1 3", several=True),
+    Chosen("All except 2", "1 3 4 5", several=True),
+    Chosen("1 and 3 are right; 2, 4 and 5 are wrong.", "1 3", several=True),
+    Chosen("None of them.", "parse_failed", several=True),
+    Chosen('{"answer": ["Pain", "Fever"]}', "1 3", several=True),
+    Chosen('{"1": true, "2": false, "3": true, "4": false, "5": false}', "1 3", several=True),
+    Chosen("1 (80%), 3 (20%)", "1 3", several=True),
+)
+
+EXAMS = (
+    Said("The correct answer is B: Heparin. Because…", "B"),
+    Said("**The correct answer is B: Heparin**\n\nA: Aspirin is wrong.", "B"),
+    Said("B", "B"),
+    Said("(B) Heparin", "B"),
+    Said("Answer: B", "B"),
+    Said("The best option is Heparin (B).", "B"),
+    Said("The correct answer is not A but B: Heparin.", "B"),
+    Said("At first A seems right. The correct answer is B: Heparin.", "B"),
+    Said("The correct answer is A. Wait, no. The correct answer is B.", "B"),
+    Said("La respuesta correcta es B: Heparina.", "B"),
+    Said("Die richtige Antwort ist B: Heparin.", "B"),
+    Said("La bonne réponse est B.", "B"),
+    Said("正确答案是B：肝素。", "B"),
+    Said("正解はBです。", "B"),
+    Said("الإجابة الصحيحة هي B", "B"),
+    Said("\\boxed{B}", "B"),
+    Said("The correct answer is X.", "-"),
+    Said("The correct answer is E: Nothing.", "-"),
+    Said("I cannot answer this question.", "-"),
+    Said("The correct answer is either A or B.", "-"),
+    Said("A patient with this finding needs care.", "-"),
+    Said("The correct answer is B. Heparin\n\nA. Aspirin: wrong\nC. Warfarin: wrong", "B"),
+    Said("<think>The correct answer is A.</think>The correct answer is B.", "B"),
+)

@@ -1,0 +1,102 @@
+"""Free texts of every study's models, read as a careful person would read them: as what was meant,
+or as nothing that can be read, and never as something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from pydantic import BaseModel
+
+from medlens.llm.reasoning_split import split_reasoning_from_answer
+from medlens.llm.structured_requests import Unreadable, read_reply_value
+from medlens.studies.agentclinic.doctor_replies import (
+    Diagnosis,
+    RequestImages,
+    RequestTest,
+    parse_doctor_message,
+)
+from medlens.studies.agentclinic.prompts import ModeratorVerdict
+from medlens.studies.ebmqa.multiple_choice_replies import parse_reply
+from medlens.studies.sourcecheckup.prompts import VerdictShape
+from medlens.studies.tagging.chosen_option import read_chosen_option
+from tests.free_text_replies import (
+    CHOICES,
+    DOCTOR,
+    EXAM,
+    EXAMS,
+    MODERATOR,
+    SIGNS,
+    VERIFIER,
+    Chosen,
+    Said,
+)
+
+
+def doctor(text: str) -> str:
+    read = parse_doctor_message(text)
+    if isinstance(read, Diagnosis):
+        return f"dx {read.diagnosis}"
+    if isinstance(read, RequestTest):
+        return f"test {'|'.join(read.tests)}"
+    return "images" if isinstance(read, RequestImages) else "say"
+
+
+def in_shape(shape: type[BaseModel], field: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        try:
+            value, _ = read_reply_value(split_reasoning_from_answer(text).answer, shape)
+        except Unreadable:
+            return "unreadable"
+        return str(getattr(value, field))
+
+    return read
+
+
+moderator = in_shape(ModeratorVerdict, "same_disease")
+verifier = in_shape(VerdictShape, "verdict")
+
+
+def exam(text: str) -> str:
+    return read_chosen_option(split_reasoning_from_answer(text).answer, EXAM)[0] or "-"
+
+
+@pytest.mark.parametrize("said", DOCTOR, ids=lambda said: said.text)
+def test_a_doctor_is_read_as_meant(said: Said) -> None:
+    read = doctor(said.text)
+    kind, _, written = said.meant.partition(" ")
+    if kind == "dx":
+        assert read.casefold() in [f"dx {one}".casefold() for one in written.split("|")]
+    else:
+        assert read == said.meant
+
+
+@pytest.mark.parametrize("said", MODERATOR, ids=lambda said: said.text)
+def test_a_moderator_is_read_as_meant_or_not_at_all(said: Said) -> None:
+    assert moderator(said.text) in (said.meant, "unreadable")
+
+
+@pytest.mark.parametrize("said", VERIFIER, ids=lambda said: said.text)
+def test_a_verifier_is_read_as_meant_or_not_at_all(said: Said) -> None:
+    assert verifier(said.text) in (said.meant, "unreadable")
+
+
+@pytest.mark.parametrize("said", CHOICES, ids=lambda said: said.text)
+def test_a_choice_is_read_as_meant(said: Chosen) -> None:
+    reply = parse_reply(said.text, SIGNS, several=said.several)
+    places = " ".join(str(place + 1) for place in reply.chosen)
+    assert (places or reply.outcome) == said.meant
+
+
+@pytest.mark.parametrize("said", EXAMS, ids=lambda said: said.text)
+def test_an_exam_answer_is_read_as_meant_or_not_at_all(said: Said) -> None:
+    assert exam(said.text) in (said.meant, "-")
+
+
+def test_most_replies_that_a_person_reads_are_read() -> None:
+    sets = ((MODERATOR, moderator), (VERIFIER, verifier), (EXAMS, exam))
+    meant = [(said, read) for told, read in sets for said in told]
+    readable = [(said, read) for said, read in meant if said.meant not in ("unreadable", "-")]
+    read_right = [said for said, read in readable if read(said.text) == said.meant]
+    assert len(read_right) / len(readable) > 0.9
