@@ -1,6 +1,7 @@
-"""A document of headings, texts, tables and charts, as one HTML file or as a PDF.
+"""A document of headings, texts, tables and charts, as one HTML file or as a PDF
+(``document_docx`` has it for Word).
 
-All texts are untrusted and shown as they are; neither format runs, links or fetches anything.
+All texts are untrusted and shown as they are; no format runs, links or fetches anything.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import io
 import itertools
 import math
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -116,7 +117,12 @@ class Chart:
         ]
 
 
-Block = Heading | Text | Table | Chart
+@dataclass(frozen=True)
+class PageBreak:
+    """What follows begins on a new page, where there are pages."""
+
+
+Block = Heading | Text | Table | Chart | PageBreak
 
 
 @dataclass(frozen=True)
@@ -158,10 +164,10 @@ def render_html(document: Document) -> bytes:
 
 
 def _escaped(text: str) -> str:
-    return html.escape(_shown(text))
+    return html.escape(without_invisible_characters(text))
 
 
-def _shown(text: str) -> str:
+def without_invisible_characters(text: str) -> str:
     """A text without invisible characters and those that could reverse its direction."""
     if text.isprintable():
         return text
@@ -175,6 +181,8 @@ def _html(block: Block) -> str:
     if isinstance(block, Text):
         shape = ' class="quiet"' if block.quiet else ""
         return f"<p{shape}>{_escaped(block.text)}</p>"
+    if isinstance(block, PageBreak):
+        return '<div class="page"></div>'
     if isinstance(block, Table) and block.beside > 1:
         return f'<div class="beside">{"".join(map(_html, block.columns()))}</div>'
     if isinstance(block, Table):
@@ -239,13 +247,25 @@ _LINES = 6
 """The most lines of a name in a chart."""
 
 
-def render_pdf(document: Document) -> bytes:
-    """A4 pages. Characters that the font lacks become boxes, which the last line then mentions."""
+def render_chart_pdf(chart: Chart) -> bytes:
+    """A chart alone, on A4 pages without numbers: for documents that take pictures."""
+    pages, as_printed, _ = _empty_pages(numbered=False)
+    pages.add_page()
+    _draw_chart(pages, chart, as_printed)
+    return bytes(pages.output())
+
+
+def _empty_pages(*, numbered: bool = True) -> tuple[FPDF, Callable[[str], str], set[str]]:
+    """A PDF without pages; a function that puts boxes where the font lacks characters; and these
+    characters, as that function meets them.
+    """
     from fpdf import FPDF
     from fpdf.fonts import TTFFont
 
     class Pages(FPDF):
         def footer(self) -> None:
+            if not numbered:
+                return
             self.set_y(-12)
             self.set_font("d", size=_SMALL)
             self.set_text_color(_QUIET)
@@ -264,12 +284,18 @@ def render_pdf(document: Document) -> bytes:
     lacking: set[str] = set()
 
     def said(text: str) -> str:
-        shown = _shown(text)
+        shown = without_invisible_characters(text)
         if known.issuperset(shown):
             return shown
         lacking.update(c for c in shown if c not in known)
         return "".join(c if c in known else "□" for c in shown)
 
+    return pages, said, lacking
+
+
+def render_pdf(document: Document) -> bytes:
+    """A4 pages. Characters that the font lacks become boxes, which the last line then mentions."""
+    pages, said, lacking = _empty_pages()
     pages.set_title(said(document.title))
     pages.add_page()
     _text(pages, said(document.title), 18, bold=True)
@@ -279,7 +305,7 @@ def render_pdf(document: Document) -> bytes:
             after = (
                 (n, one)
                 for n, one in enumerate(document.blocks[at : at + 5])
-                if not isinstance(one, Heading | Text)
+                if not isinstance(one, Heading | Text | PageBreak)
             )
             between, next_one = next(after, (2, None))
             # A heading is not left behind by its chart, or by the heading after it.
@@ -299,6 +325,8 @@ def render_pdf(document: Document) -> bytes:
             ]
             heads = [said(one) for one in block.heads]
             _draw_table(pages, heads * len(parts), rows, [*block.shares] * len(parts))
+        elif isinstance(block, PageBreak):
+            pages.add_page()
         else:
             _draw_chart(pages, block, said)
     if lacking:

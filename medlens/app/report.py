@@ -20,8 +20,18 @@ from typing import Any
 import pandas as pd
 
 from medlens import __version__
-from medlens.app import document, store_zip
-from medlens.app.document import Block, Chart, Document, Heading, Mark, Table, Text
+from medlens.app import document, document_docx, store_zip
+from medlens.app.document import (
+    Block,
+    Chart,
+    Document,
+    Heading,
+    Mark,
+    PageBreak,
+    Table,
+    Text,
+)
+from medlens.app.report_summary import TaskSummary, limits_in_words, summary_blocks
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries as runs
@@ -41,10 +51,11 @@ from medlens.review import (
     surveys,
     work_progress,
 )
-from medlens.review.agreement import compute_agreement
+from medlens.review.agreement import Agreement, compute_agreement
 from medlens.review.annotated_items import rater_column_names
 from medlens.review.anonymity import Anonymizer, person_numbers, sort_numbered_people
 from medlens.review.chart_rows import figure_name_in_words, group_in_words
+from medlens.review.figure_titles import find_figure_title
 from medlens.review.published_numbers import Published
 from medlens.review.raters import list_raters
 from medlens.review.run_names import models_in_configuration
@@ -56,8 +67,14 @@ from medlens.store import Store, to_json, utc_now
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 
-FORMATS = {"html": document.render_html, "pdf": document.render_pdf}
+FORMATS = {
+    "html": document.render_html,
+    "pdf": document.render_pdf,
+    "docx": document_docx.render_docx,
+}
 _MOST_ROWS, _MOST_MARKS = 60, 40
+_SHORT_CHART = 12
+"""A chart of more marks leaves out those at zero, which the appendix has."""
 _MANY_ANSWERS = 12
 _FEW_RATERS = 8
 _SOME_GROUPS, _MOST_BESIDE = 3, 4
@@ -72,7 +89,7 @@ NOT_COVERED = "Not covered here: for the authors to write."
 def write_report_file(
     store: Store, settings: Settings, study: str, *, dataset: str = "", form: str
 ) -> bytes:
-    """The report of a study as ``html`` or ``pdf``.
+    """The report of a study as ``html``, ``pdf`` or ``docx``.
 
     Raises:
         InvalidInput: there is no such study, dataset or format, or it is empty.
@@ -82,7 +99,9 @@ def write_report_file(
             f"There is no study {study!r}.", hint=f"There are: {', '.join(STUDIES)}."
         )
     if form not in FORMATS:
-        raise InvalidInput("A report is HTML or PDF.", hint="Use -o FILE.html or -o FILE.pdf.")
+        raise InvalidInput(
+            "A report is HTML, PDF or Word.", hint="Use -o FILE.html, FILE.pdf or FILE.docx."
+        )
     return FORMATS[form](build_report(store, settings, STUDIES[study], dataset))
 
 
@@ -101,7 +120,8 @@ def build_report(
             f"There is no dataset {dataset!r}.", hint=f"There are: {', '.join(known)}."
         )
     chosen = dataset or items.default_dataset(store, declared.name)
-    of = _Of(store, settings, declared, declared.open(store, settings, chosen), chosen)
+    opened = declared.open(store, settings, chosen)
+    of = _Of(store, settings, declared, opened, chosen, bool(known[chosen]["illustrative"]))
     at = now or utc_now()
     about = (
         f"Dataset {chosen}. Written by MedLens {__version__} on {at:%Y-%m-%d at %H:%M} UTC from"
@@ -122,6 +142,7 @@ class _Of:
     declared: Study
     opened: Any
     dataset: str
+    illustrative: bool
 
     @functools.cached_property
     def _sections(self) -> Iterator[int]:
@@ -138,9 +159,9 @@ class _Of:
 
     def blocks(self) -> Iterator[Block]:
         for part in (
-            *(self._question, self._items, self._raters, self._flow, self._agreement),
-            *(self._suggestions, self._figures, self._published, self._runs, self._methods),
-            *(self._software, self._checklist),
+            *(self._summary, self._question, self._items, self._raters, self._flow),
+            *(self._agreement, self._suggestions, self._figures, self._published, self._runs),
+            *(self._methods, self._software, self._checklist, self._figures_in_full),
         ):
             yield from part()
 
@@ -201,6 +222,93 @@ class _Of:
     def told_runs(self) -> list[dict[str, Any]]:
         every = runs.list_runs(self.store, study=self.declared.name, limit=1_000, offset=0)
         return [run for run in every if run["config"].get("dataset", self.dataset) == self.dataset]
+
+    # -- the first page ----------------------------------------------------------------------------
+
+    @functools.cached_property
+    def _flows(self) -> Mapping[str, work_progress.Flow]:
+        return {
+            task.name: work_progress.flow_of_items(self.store, task, dataset=self.dataset)
+            for task in self.tasks
+        }
+
+    @functools.cached_property
+    def _decisions(self) -> Mapping[str, Mapping[str, Sequence[consensus.Word]]]:
+        """Every adjudication, by task and item."""
+        return {
+            task.name: consensus.adjudications_by_item(
+                self.store, task, dataset=self.dataset, viewer=None
+            )
+            for task in self.tasks
+        }
+
+    @functools.cached_property
+    def _agreed(self) -> Mapping[str, Mapping[str, Agreement]]:
+        """How far people agree, by task and variable."""
+        return {
+            name: compute_agreement(
+                next(task for task in self.tasks if task.name == name),
+                frame[frame["rater_kind"] == "person"],
+            )
+            for name, frame in self.judged.items()
+        }
+
+    def _unsettled(self, task: Task) -> int | None:
+        """Items on which people disagree and nobody has decided; None if nothing is settled."""
+        if not task.word_in:
+            return None
+        differ = consensus.disagreements_table(task, self.judged[task.name])
+        return len(set(differ["item_id"]) - set(self._decisions[task.name]))
+
+    def _excluded(self, task: Task) -> list[rater_exclusion.Exclusion]:
+        """The exclusions in force of raters who judged something."""
+        every = rater_exclusion.exclusions_in_force(self.store, task.name, self.dataset)
+        return [one for one in every.values() if one.rater in self._flows[task.name].judged]
+
+    def _summary(self) -> Iterator[Block]:
+        shown = [
+            TaskSummary(
+                title=task.title,
+                questions=list(task.called.values()) or _paragraphs(task.question)[:1],
+                flow=self._flows[task.name],
+                judged=self.judged[task.name],
+                round_state=rounds.current_round(self.store, task, self.dataset).state,
+                unsettled=self._unsettled(task),
+                agreement={
+                    task.name_of(name): one.alpha for name, one in self._agreed[task.name].items()
+                },
+            )
+            for task in self.tasks
+        ]
+        known = published_numbers.published_of_study(self.declared.name)
+        limits = limits_in_words(
+            shown,
+            [row for _, _, rows in self.all_figures for row in rows],
+            illustrative=self.illustrative,
+            panel_is_fixed=self.declared.panel_is_fixed(self.store, self.settings, self.opened),
+            excluded=len({one.rater for task in self.tasks for one in self._excluded(task)}),
+            contradictions=sum(bool(one.known_inconsistency) for one in known),
+        )
+        own = any(task.called for task in self.tasks)
+        about = "" if own else self.declared.about
+        yield from summary_blocks(about, shown, self._main_figures(), limits)
+
+    def _main_figures(self) -> Iterator[Chart]:
+        """The headline figures of the lead's Home: a chart of shares, one of other numbers."""
+        figures = self.declared.figures
+        if figures is None or self.looked is None:
+            return
+        words = figures.words(self.looked)
+        marks: dict[bool, list[Mark]] = {}
+        for told in figures.told(self.looked):
+            group = group_in_words(self._unnamed(told.group), words)
+            name = f"{told.title}: {group}" if group else told.title
+            mark = _mark(name, told.estimate, told.printed)
+            if mark is not None:
+                marks.setdefault(told.form == "percent", []).append(mark)
+        for percent, shown in sorted(marks.items(), reverse=True):
+            within = all(mark.low >= -1 and mark.high <= 1 for mark in shown)
+            yield _chart_of("Main figures", shown, percent=percent, own_axis=not within)
 
     # -- what was asked of whom --------------------------------------------------------------------
 
@@ -320,18 +428,16 @@ class _Of:
         out: list[tuple[str, str, str]] = []
         rejected: list[tuple[str, str, str]] = []
         for task in self.tasks:
-            flow = work_progress.flow_of_items(self.store, task, dataset=self.dataset)
+            flow = self._flows[task.name]
             nobody = flow.covered.get(0, 0)
             spread = ", ".join(f"{n:,} by {k}" for k, n in flow.covered.items() if k)
-            words = consensus.adjudications_by_item(
-                self.store, task, dataset=self.dataset, viewer=None
-            )
+            words = self._decisions[task.name]
             last = [decisions[-1] for decisions in words.values()]
             why = Counter(word.reason for word in last if word.value is None)
             rejected += [(task.title, reason, f"{n:,}") for reason, n in sorted(why.items())]
             state = rounds.current_round(self.store, task, self.dataset).state
-            differ = consensus.disagreements_table(task, self.judged[task.name])
-            unsettled = {_OPEN: len(set(differ["item_id"]) - set(words))} if task.word_in else {}
+            waiting = self._unsettled(task)
+            unsettled = {} if waiting is None else {_OPEN: waiting}
             said = remarks.count_remarks(self.store, task, dataset=self.dataset)
             stages = {
                 "Items in the dataset": flow.there,
@@ -357,11 +463,8 @@ class _Of:
             told = {stage: f"{n:,}" for stage, n in stages.items()} | {"Round": state}
             told["judged by people"] += f" ({spread})" if spread else ""
             flows.append(told)
-            for one in rater_exclusion.exclusions_in_force(
-                self.store, task.name, self.dataset
-            ).values():
-                if one.rater in flow.judged:
-                    out.append((task.title, one.reason, f"{flow.judged[one.rater]:,}"))
+            for one in self._excluded(task):
+                out.append((task.title, one.reason, f"{flow.judged[one.rater]:,}"))
         yield Table(
             ("Stage", *(task.title for task in self.tasks)),
             [(stage, *(told.get(stage, "") for told in flows)) for stage in max(flows, key=len)],
@@ -389,10 +492,8 @@ class _Of:
             * any({one.level, *one.levels.values()} - {"nominal"} for one in self.tasks)
         )
         for task in self.tasks:
-            frame = self.judged[task.name]
-            people = frame[frame["rater_kind"] == "person"]
             yield Heading(task.title, 2)
-            found = compute_agreement(task, people)
+            found = self._agreed[task.name]
             if not found:
                 yield Text("No person has judged anything yet.")
                 continue
@@ -531,25 +632,28 @@ class _Of:
             if any(self._unnamed(group) != group for _, group, _ in rows):
                 told.sort(key=lambda row: row[0][1])
             worded = {name: self._worded(name) for name, _, _ in rows}
-            yield from _charts(title, told, worded)
-            for heads, wide in _side_by_side(told, worded):
-                yield Table(heads, wide[:_MOST_ROWS], (4, *[4] * (len(heads) - 2), 1.2))
-                yield from _left_out((len(wide) - _MOST_ROWS) * (len(heads) - 2))
-                told = [row for row in told if worded[row[0][0]] not in heads[1:-1]]
-            shown = _once([(worded[row[0]], *_figure_row(row, printed)) for row, printed in told])
-            if not shown:
-                continue
-            left = len(shown) - _MOST_ROWS
-            shown = shown[:_MOST_ROWS]
-            # A column in which nothing stands is left out.
-            used = [at for at in range(5) if any(row[at] for row in shown)]
-            columns = (("Figure", 4), ("Group", 4), ("Value", 5), ("n", 1.5), ("Published", 5))
-            yield Table(
-                [columns[at][0] for at in used],
-                [[row[at] for at in used] for row in shown],
-                [columns[at][1] for at in used],
-            )
-            yield from _left_out(left)
+            charts, drawn = _charts(title, told, worded)
+            yield from charts
+            undrawn = [(row, printed) for row, printed in told if printed or row[:2] not in drawn]
+            yield from _tables(undrawn, worded)
+            if len(undrawn) < len(told):
+                self._repeated.append((title, [one for one in told if one not in undrawn], worded))
+        if self._repeated:
+            yield Text("What charts show stands in the appendix in full, in numbers.", quiet=True)
+
+    @functools.cached_property
+    def _repeated(self) -> list[tuple[str, list[_Row], Mapping[str, str]]]:
+        """What charts show, by the title of its figure: filled by ``_figures``."""
+        return []
+
+    def _figures_in_full(self) -> Iterator[Block]:
+        if not self._repeated:
+            return
+        yield PageBreak()
+        yield Heading("Appendix: the charts' figures in numbers")
+        for title, rows, worded in self._repeated:
+            yield Heading(title, 2)
+            yield from _tables(rows, worded)
 
     def _worded(self, figure: str) -> str:
         """What a figure is called: of a question by its wording, else its name in words."""
@@ -558,6 +662,8 @@ class _Of:
         for task in self.tasks:
             if kind in _OF_QUESTIONS and name in {*task.called, *task.names}:
                 return f"{_OF_QUESTIONS[kind]}: {task.name_of(variable)}"
+        if title := find_figure_title(self.declared.name, figure):
+            return title
         name = figure_name_in_words(figure)
         return name[:1].upper() + name[1:]
 
@@ -834,8 +940,35 @@ def _left_out(rows: int) -> Iterator[Text]:
         yield Text(f"{rows:,} more rows of this figure are in the file of all figures.", quiet=True)
 
 
+_Row = tuple[FigureRow, Sequence[Published]]
+
+
+def _tables(told: Sequence[_Row], worded: Mapping[str, str]) -> Iterator[Block]:
+    """Figures with the printed numbers beside them: side by side where they have the same groups,
+    else a row each.
+    """
+    for heads, wide in _side_by_side(told, worded):
+        yield Table(heads, wide[:_MOST_ROWS], (4, *[4] * (len(heads) - 2), 1.2))
+        yield from _left_out((len(wide) - _MOST_ROWS) * (len(heads) - 2))
+        told = [row for row in told if worded[row[0][0]] not in heads[1:-1]]
+    shown = _once([(worded[row[0]], *_figure_row(row, printed)) for row, printed in told])
+    if not shown:
+        return
+    left = len(shown) - _MOST_ROWS
+    shown = shown[:_MOST_ROWS]
+    # A column in which nothing stands is left out.
+    used = [at for at in range(5) if any(row[at] for row in shown)]
+    columns = (("Figure", 4), ("Group", 4), ("Value", 5), ("n", 1.5), ("Published", 5))
+    yield Table(
+        [columns[at][0] for at in used],
+        [[row[at] for at in used] for row in shown],
+        [columns[at][1] for at in used],
+    )
+    yield from _left_out(left)
+
+
 def _side_by_side(
-    rows: Sequence[tuple[FigureRow, Sequence[Published]]], worded: Mapping[str, str]
+    rows: Sequence[_Row], worded: Mapping[str, str]
 ) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
     """The headers and rows of tables with a column for each of several figures that have the same
     groups and n, if they are all defined and no printed number stands beside them.
@@ -944,17 +1077,17 @@ def _spread_in_words(raters: Sequence[float], *, share: bool) -> str:
 
 
 def _charts(
-    title: str,
-    rows: Sequence[tuple[FigureRow, Sequence[Published]]],
-    worded: Mapping[str, str],
-) -> Iterator[Chart]:
+    title: str, rows: Sequence[_Row], worded: Mapping[str, str]
+) -> tuple[list[Chart], set[tuple[str, str]]]:
     """A chart for each figure of several groups, and one of all others; of each, shares stand on
     one axis, what lies between −1 and 1 (agreement, differences) on another. A figure that fits on
     neither has a chart with an axis of its own if single raters stand beside it, as with a mean of
-    a scale; else one with groups has no chart: one without them would mislead."""
+    a scale; else one with groups has no chart: one without them would mislead. Also which figures
+    and groups are drawn.
+    """
     groups = Counter(name for (name, _, _), _ in rows)
-    charts: dict[tuple[str, bool], list[Mark]] = {}
-    of_figures: dict[str, list[Mark]] = {}
+    charts: dict[tuple[str, bool], list[tuple[tuple[str, str], Mark]]] = {}
+    of_figures: dict[str, list[tuple[tuple[str, str], Mark]]] = {}
     beyond: set[str] = set()
     undrawn: set[str] = set()
     for (name, group, one), printed in rows:
@@ -963,24 +1096,29 @@ def _charts(
         mark = _mark(called, one, printed)
         if mark is None:
             continue
-        of_figures.setdefault(worded[name], []).append(
-            replace(mark, name="All together" if alone and not group else group or mark.name)
-        )
+        whole = "All together" if alone and not group else group or mark.name
+        of_figures.setdefault(worded[name], []).append(((name, group), replace(mark, name=whole)))
         ends = (mark.low, mark.high, *mark.raters)
         percent = one.denominator is not None and 0 <= min(ends) <= max(ends) <= 1
         if percent or -1 <= min(ends) <= max(ends) <= 1:
             of = title if alone else worded[name]
-            charts.setdefault((of, percent), []).append(mark)
+            charts.setdefault((of, percent), []).append(((name, group), mark))
         else:
             beyond.add(of := worded[name])
             if not alone:
                 undrawn.add(of)
+    made: list[Chart] = []
+    drawn: set[tuple[str, str]] = set()
     for (of, percent), marks in charts.items():
         if of not in undrawn:
-            yield _chart_of(of, marks, percent=percent)
+            made.append(_chart_of(of, [mark for _, mark in marks], percent=percent))
+            drawn.update(key for key, _ in marks)
     for of in sorted(beyond, key=list(of_figures).index):
-        if any(mark.raters for mark in of_figures[of]):
-            yield _chart_of(of, of_figures[of], own_axis=True)
+        marks = of_figures[of]
+        if any(mark.raters for _, mark in marks):
+            made.append(_chart_of(of, [mark for _, mark in marks], own_axis=True))
+            drawn.update(key for key, _ in marks)
+    return made, drawn
 
 
 def _renumbered(where: str, gap: int, more: int) -> str:
@@ -1010,8 +1148,13 @@ def _questions(task: Task) -> list[tuple[str, str]]:
 def _chart_of(
     title: str, marks: Sequence[Mark], *, percent: bool = False, own_axis: bool = False
 ) -> Chart:
-    shown = marks[:_MOST_MARKS]
-    said = f" (the first {_MOST_MARKS} of {len(marks):,})" if len(marks) > len(shown) else ""
+    there = [mark for mark in marks if mark.value]
+    if len(marks) <= _SHORT_CHART or not there:
+        there = list(marks)
+    shown = there[:_MOST_MARKS]
+    said = f" (the first {_MOST_MARKS} of {len(there):,})" if len(there) > len(shown) else ""
+    if len(there) < len(marks):
+        said += f"; {len(marks) - len(there):,} at zero left out"
     if any(one.raters for one in shown):
         said += "; each small dot is one rater"
     drawn = [end for one in shown for end in (one.low, one.high, *one.raters)]

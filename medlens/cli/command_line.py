@@ -356,10 +356,14 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
             one.add_argument("--reason", required=True, help="why; it is kept, they do not see it")
         one.set_defaults(run=_codes)
 
-    told = verbs.add_parser("report", help="write a study's report as HTML or PDF")
+    told = verbs.add_parser("report", help="write a study's report as HTML, PDF or Word")
     told.add_argument("study", choices=registry.STUDIES, metavar="STUDY", help="which study")
     told.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", required=True, help="FILE.html or FILE.pdf"
+        *("-o", "--output"),
+        type=Path,
+        metavar="FILE",
+        required=True,
+        help="FILE.html, FILE.pdf or FILE.docx",
     )
     told.add_argument("--force", action="store_true", help="replace FILE if it exists")
     told.add_argument("--dataset", default="", help="default: the newest that is not illustrative")

@@ -430,7 +430,7 @@ def test_a_report_and_everything_can_be_downloaded_beside_the_backup(
     open_page: OpenPage, lead: Rater
 ) -> None:
     page = open_page(PAGE, who=lead, view="Export")
-    reports = ["data.report.html", "data.report.pdf"]
+    reports = ["data.report.html", "data.report.pdf", "data.report.docx"]
     keys = [one.key for one in page.download_button]
     assert keys == [*reports, "data.export", "data.everything", "data.backup"]
     page.selectbox(key="line.study").set_value(("ebmqa", "")).run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import io
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -12,10 +13,11 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from docx import Document as WordDocument
 
 from medlens import cli
-from medlens.app import commands, document, report
-from medlens.app.document import Chart, Document, Heading, Mark, Table, Text
+from medlens.app import commands, document, document_docx, report
+from medlens.app.document import Chart, Document, Heading, Mark, PageBreak, Table, Text
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import (
@@ -28,6 +30,7 @@ from medlens.review import (
     remarks,
 )
 from medlens.review.anonymity import person_numbers
+from medlens.review.figure_titles import find_figure_title, titles_of_study
 from medlens.review.judgment_import import import_log_row
 from medlens.stats.estimate import FRACTIONAL, Estimate, FigureRow, OfRater
 from medlens.store import Store, new_id, open_store
@@ -39,6 +42,8 @@ from tests.store.made_up import person
 
 SETTINGS = Settings()
 DEMOS = [name for name, declared in STUDIES.items() if declared.demo_files]
+SEVERITY = "Error labels more or fewer than others gave the same responses, by rater"
+RELAXED = "How common each label is: given by two raters or the only one"
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202egnp.exe\x00"
 
 
@@ -92,13 +97,20 @@ def of_demo(demos: Store) -> ReportOf:
 
 
 @pytest.mark.parametrize("study", quick_or_deep(*DEMOS))
-def test_every_study_has_a_report_in_both_forms_with_each_section(
+def test_every_study_has_a_report_in_each_form_with_each_section(
     demos: Store, of_demo: ReportOf, study: str
 ) -> None:
     made = of_demo(study)
     page, pdf = Parsed(document.render_html(made)), pdf_text(document.render_pdf(made))
     sections = [b.text for b in made.blocks if isinstance(b, Heading) and b.level == 1]
-    assert len(sections) == 11
+    assert (sections[0], sections[1], sections[-2]) == ("Summary", "1. Question", "11. Checklist")
+    assert sections[-1] == "Appendix: the charts' figures in numbers"
+    assert len(sections) == 13
+    word = WordDocument(io.BytesIO(document_docx.render_docx(made)))
+    headed = [one.text for one in word.paragraphs if one.style.name == "Heading 1"]
+    assert headed == sections
+    pictures = sum(isinstance(block, Chart) for block in made.blocks)
+    assert len(word.inline_shapes) >= pictures > 0
     for one in sections:
         assert one in page.texts
         assert one in pdf
@@ -116,18 +128,67 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     # As many as Home and Team offer to settle.
     assert flow["settled by an adjudicator"] == "0"
     assert flow["disagreed on by people and not yet settled"] == "20"
-    figures = rows_under(made, ("Figure", "Group", "Value", "n", "Published"))
-    said = {row[:2]: row[2:] for row in figures}
+    # Labels are drawn, so their numbers stand in the appendix.
+    in_full = rows_under(made, ("Figure", "Group", "Value", "n"))
+    said = {row[:2]: row[2:] for row in in_full}
     # Export says 5 of 24, Wilson 8.8 to 41.6 over raters.
     table = commands.export_table(demos, SETTINGS, "figures", viewer=None, study="tagging")
     one = table.query("figure == 'prevalence_relaxed' and group == 'non_medical_factual_error'")
     [(value, low, high)] = one[["value", "low", "high"]].to_numpy().tolist()
-    told = said["Prevalence relaxed", "Non-medical factual error"][0]
+    told = said[RELAXED, "Non-medical factual error"][0]
     assert told.startswith(f"{value:.1%} [{100 * low:.1f}; {100 * high:.1f}] (5/24)")
     # A published number stands beside ours with its place and what contradicts it.
     # Counts are of no group, so their table has no such column.
     counts = {row[0]: row for row in rows_under(made, ("Figure", "Value", "n", "Published"))}
     assert "known inconsistency: the raw export holds 45 accounts" in counts["Raters"][3]
+    # The first page says what limits all this.
+    first = made.blocks[: made.blocks.index(PageBreak())]
+    [design] = [row[1] for one in first if isinstance(one, Table) for row in one.rows[2:3]]
+    assert design.startswith("24 items offered to people, 24 judged (12 by 2, 12 by 3). 60 jud")
+    limits = [one.text for one in first if isinstance(one, Text)]
+    assert "• Disagreed on and not settled by anybody: 20 items." in limits
+    speaking = table[table["speaks_for"].fillna("") != ""]
+    assert f"• {len(speaking)} of {len(speaking)} figures made from people's" in " ".join(limits)
+    [headline] = [one for one in first if isinstance(one, Chart)]
+    assert [(mark.said, list(mark.published)) for mark in headline.marks] == [
+        ("95.8% (n 24)", [pytest.approx(0.637, abs=0.001)])
+    ]
+
+
+def test_a_long_chart_leaves_out_what_is_zero_and_the_appendix_has_it() -> None:
+    def share(hits: int) -> Estimate:
+        return Estimate(hits / 20, 0.0, 0.9, 20, "share", numerator=hits, denominator=20)
+
+    rows = [(("together", f"pair {at}", share(at % 5)), ()) for at in range(15)]
+    [chart], drawn = report._charts("Pairs", rows, {"together": "Together"})
+    assert chart.title == "Together, 95% intervals; 3 at zero left out"
+    assert [mark.name for mark in chart.marks if mark.value == 0] == []
+    assert len(chart.marks) == 12
+    assert len(drawn) == 15
+    [short], _ = report._charts("Pairs", rows[:12], {"together": "Together"})
+    assert len(short.marks) == 12
+
+
+def test_every_figure_of_the_demos_has_a_title_and_no_title_is_of_nothing(demos: Store) -> None:
+    seldom = {"wrong_among_options", "model_rating"}  # of images with options, and of models
+    for study in DEMOS:
+        table = commands.export_table(demos, SETTINGS, "figures", viewer=None, study=study)
+        names = set(table["figure"])
+        assert {name for name in names if not find_figure_title(study, name)} == set()
+        titles = set(titles_of_study(study))
+        unused = {
+            one
+            for one in titles
+            if not any(n == one or n[:-1].startswith(one + "_") for n in names)
+        }
+        assert unused - seldom == set()
+    assert find_figure_title("sourcecheckup", "pair_support_by_model_and_group") == (
+        "Supported pairs, by model and group"
+    )
+    assert find_figure_title("agentclinic", "accuracy_by_bias_unflagged") == (
+        "Diagnostic accuracy, by bias, flagged cases left out"
+    )
+    assert find_figure_title("own", "share_safe") is None
 
 
 @pytest.mark.deep
@@ -179,7 +240,7 @@ def test_a_chart_has_all_groups_of_its_figure_or_is_not_drawn() -> None:
             ("B", Estimate(0.6, 0.1, high, 9, "mean")),
         )
         rows = [(("severity", name, one), ()) for name, one in two]
-        charts = report._charts("Raters", rows, {"severity": "Severity"})
+        charts, _ = report._charts("Raters", rows, {"severity": "Severity"})
         return [[mark.name for mark in chart.marks] for chart in charts]
 
     assert drawn(0.9) == [["A", "B"]]
@@ -201,7 +262,7 @@ def test_each_rater_is_a_small_dot_beside_preferences_advice_and_means_of_a_scal
         (("mean", "", rated(6.2, 5.1, 7.3, 3.5, 8.6)), ()),
     ]
     worded = {"win": "Won", "advice": "Change of mind", "mean": "Safe"}
-    charts = {chart.title: chart for chart in report._charts("Answers", rows, worded)}
+    charts = {chart.title: chart for chart in report._charts("Answers", rows, worded)[0]}
     told = ", 95% intervals; each small dot is one rater"
     assert list(charts) == [f"Won{told}", f"Answers{told}", f"Safe{told}"]
     won, advice, safe = charts.values()
@@ -336,7 +397,7 @@ def test_the_checklist_counts_the_sections_there_are() -> None:
 
 def test_people_stand_in_the_order_of_their_numbers(of_demo: ReportOf) -> None:
     charts = {b.title: b for b in of_demo("tagging").blocks if isinstance(b, Chart)}
-    names = [mark.name for mark in charts["Rater severity, 95% intervals"].marks]
+    names = [mark.name for mark in charts[f"{SEVERITY}, 95% intervals"].marks]
     assert len(names) > 1
     assert names == sorted(names)
 
@@ -371,8 +432,8 @@ def test_a_measure_that_fits_no_question_has_no_column_and_abbreviations_are_spe
     # A group named by an empty value says so.
     assert "Discipline, (none)" in str(of_demo("ebmqa").blocks)
     charts = [b.title for b in of_demo("tagging").blocks if isinstance(b, Chart)]
-    assert "AC1, 95% intervals" in charts
-    assert "Span F1 exact, 95% intervals" in charts
+    assert "Gwet's AC1 for each label, 95% intervals" in charts
+    assert "Span F1, passages marked alike to the letter, 95% intervals" in charts
 
 
 def test_on_a_phone_cells_are_named_and_marks_take_the_width_there_is() -> None:
@@ -481,6 +542,25 @@ def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
     assert "\u202e" not in page.decode()
     assert b"\x00" not in page
     assert "<script>alert(1)</script>" in pdf_text(document.render_pdf(made))
+    word = WordDocument(io.BytesIO(document_docx.render_docx(made)))
+    assert any("<script>alert(1)</script>" in one.text for one in word.paragraphs)
+    assert not [one for one in word.part.rels.values() if one.is_external]
+
+
+def test_a_word_file_takes_any_text_and_its_charts_are_told_in_words() -> None:
+    chart = Chart("中文 chart", (Mark("α ≥ 0.8\x0b", 0.5, 0.2, 0.9, "50%", (0.4,)),), 0, 1, True)
+    rows = [("x" * 5_000, "line\nline", "\x00"), ("", "é µ ≥ − “ ”", "\ud800\uffff")]
+    blocks = (Text("中文 and \x07"), PageBreak(), Table(("a", "b", "c"), rows, (1, 2, 1)), chart)
+    word = WordDocument(io.BytesIO(document_docx.render_docx(Document("T", "A", blocks))))
+    assert "中文 and " in [one.text for one in word.paragraphs]
+    [table] = word.tables
+    assert [cell.text for cell in table.rows[2].cells] == ["", "é µ ≥ − “ ”", ""]
+    [picture] = word.inline_shapes
+    assert picture._inline.docPr.get("descr") == "中文 chart. α ≥ 0.8: 50%"
+    # Many marks take several pages, and so several pictures.
+    long = Chart("Long", [Mark(f"{at}", 0.5, 0.2, 0.9, "50%") for at in range(90)], 0, 1)
+    word = WordDocument(io.BytesIO(document_docx.render_docx(Document("T", "", (long,)))))
+    assert len(word.inline_shapes) == 2
 
 
 def test_a_page_needs_nothing_from_elsewhere(of_demo: ReportOf) -> None:
@@ -524,7 +604,7 @@ def test_items_that_nobody_judged_make_a_report_that_says_so(tmp_path: Path) -> 
 
 
 @pytest.mark.deep
-def test_the_command_line_writes_both_forms_and_no_other(
+def test_the_command_line_writes_each_form_and_no_other(
     tmp_path: Path,
     lay_store: LayStore,
     monkeypatch: pytest.MonkeyPatch,
@@ -538,14 +618,17 @@ def test_the_command_line_writes_both_forms_and_no_other(
     assert page.read_bytes().startswith(b"<!doctype html>")
     assert pdf.read_bytes().startswith(b"%PDF")
     assert cli.main(["report", "tagging", "-o", str(page)]) == 1
-    assert cli.main(["report", "tagging", "-o", str(tmp_path / "r.docx")]) == 1
+    word = tmp_path / "r.docx"
+    assert cli.main(["report", "tagging", "-o", str(word)]) == 0
+    assert WordDocument(str(word)).core_properties.title == "Error tagging: report"
+    assert cli.main(["report", "tagging", "-o", str(tmp_path / "r.doc")]) == 1
     assert (
         cli.main(["report", "tagging", "-o", str(tmp_path / "n.pdf"), "--dataset", "nowhere"]) == 1
     )
     said = capsys.readouterr().err
-    assert "A report is HTML or PDF" in said
+    assert "A report is HTML, PDF or Word" in said
     assert "no dataset 'nowhere'" in said
-    assert not (tmp_path / "r.docx").exists()
+    assert not (tmp_path / "r.doc").exists()
 
 
 def test_figures_of_an_own_study_are_called_by_their_questions(

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from medlens.review.figure_titles import titles_of_study
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.intervals import wilson_mean, wilson_share
 from medlens.studies.ebmqa.prompts import STUDY, Variant
@@ -122,16 +123,20 @@ def _mean(total: float, n: int, none: str) -> Estimate:
 
 Measure = Callable[[Tally], Estimate]
 
+_MEASURED: Mapping[str, Measure] = {
+    "accuracy": accuracy_of_answered,
+    "answer_rate": answer_rate,
+    "accuracy_of_all": accuracy_with_unanswered_wrong,
+    "exact": exact_match_share,
+    "jaccard": mean_jaccard,
+    "idk_rate": idk_rate,
+    "refusal_rate": refusal_rate,
+    "unreadable_rate": unreadable_rate,
+    "error_rate": error_rate,
+}
+
 MEASURES: Mapping[str, tuple[str, Measure]] = {
-    "accuracy": ("Accuracy", accuracy_of_answered),
-    "answer_rate": ("Answer rate", answer_rate),
-    "accuracy_of_all": ("Accuracy of all", accuracy_with_unanswered_wrong),
-    "exact": ("Exact sets", exact_match_share),
-    "jaccard": ("Jaccard", mean_jaccard),
-    "idk_rate": ("I do not know", idk_rate),
-    "refusal_rate": ("Refused", refusal_rate),
-    "unreadable_rate": ("Unreadable", unreadable_rate),
-    "error_rate": ("Failed calls", error_rate),
+    name: (titles_of_study("ebmqa")[name], measure) for name, measure in _MEASURED.items()
 }
 """Each measure by its name in figures: its title, and how a tally gives it."""
 

@@ -24,6 +24,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from medlens.review.figure_titles import titles_of_study
 from medlens.stats.clustered_figures import Clusters
 from medlens.stats.estimate import Estimate, share_with_outstanding
 from medlens.studies.sourcecheckup.metrics_material import (
@@ -40,16 +41,15 @@ from medlens.studies.sourcecheckup.metrics_material import (
 )
 
 ALL = "all"
+_TITLES = titles_of_study("sourcecheckup")
+
 FIGURES = {
-    "url_validity": "Valid sources",
-    "url_validity_paper": "Valid sources by the paper's rule",
-    "statement_support": "Supported statements",
-    "response_support": "Supported responses",
-    "unused_sources": "Sources without use",
-    "source_precision": "Sources with use",
-    "statement_support_reachable": "Supported statements, unreachable left out",
-    "response_support_reachable": "Supported responses, unreachable left out",
-    "pair_support": "Supported pairs",
+    name: _TITLES[name]
+    for name in (
+        *("url_validity", "url_validity_paper", "statement_support", "response_support"),
+        *("unused_sources", "source_precision", "statement_support_reachable"),
+        *("response_support_reachable", "pair_support"),
+    )
 }
 """The figures, and what people call them."""
 
@@ -266,12 +266,12 @@ def _outcomes(material: Material) -> tuple[Ints, list[str]]:
 
 
 MERGED_FIGURES = {
-    "statement_support_alone": "Supported statements, each source alone",
-    "statement_support_merged": "Supported statements, sources merged",
-    "response_support_alone": "Supported answers, each source alone",
-    "response_support_merged": "Supported answers, sources merged",
-    "merged_still_unsupported": "Still not supported once sources are merged",
-    "merged_no_longer_supported": "No longer supported once sources are merged",
+    name: _TITLES[name]
+    for name in (
+        *("statement_support_alone", "statement_support_merged"),
+        *("response_support_alone", "response_support_merged"),
+        *("merged_still_unsupported", "merged_no_longer_supported"),
+    )
 }
 """The figures, and what people call them."""
 

@@ -26,7 +26,14 @@ _FORMATS: dict[Format, tuple[str, str]] = {
     "parquet": ("Parquet", "application/vnd.apache.parquet"),
     "xlsx": ("Excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }
-_REPORTS = {"html": ("HTML", "text/html"), "pdf": ("PDF", "application/pdf")}
+_REPORTS = {
+    "html": ("HTML", "text/html"),
+    "pdf": ("PDF", "application/pdf"),
+    "docx": (
+        "Word",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ),
+}
 _RULES = {
     "": "Votes per item and label",
     "strict": "Strict: two raters, or the only one",
