@@ -28,16 +28,16 @@ class Quirk:
     def at(self, number: int) -> dict[str, Served]:
         """What to serve, by path, for the quirk of this number."""
         below = f"/quirk{number}"
-        return {below + path: _below(below, served) for path, served in self.pages.items()}
+        return {below + path: served_below(below, served) for path, served in self.pages.items()}
 
 
-def _below(below: str, served: Served) -> Served:
+def served_below(below: str, served: Served) -> Served:
     """An answer in which ``{}`` is replaced."""
     return replace(
         served,
         body=served.body.replace("{}", below) if isinstance(served.body, str) else served.body,
         headers={name: value.replace("{}", below) for name, value in served.headers.items()},
-        without=_below(below, served.without) if served.without else None,
+        without=served_below(below, served.without) if served.without else None,
     )
 
 
@@ -160,7 +160,7 @@ PACKING = (
         words=WORDS,
         content_encoding="deflate, gzip",
     ),
-    one("an unknown packing", "unsupported_type", b"\x8b\x05\x80abc", content_encoding="br"),
+    one("an unknown packing", "unsupported_type", b"\x8b\x05\x80abc", content_encoding="exi"),
     one("a packing that is a charset", "ok", ARTICLE, words=WORDS, content_encoding="UTF-8"),
     one(
         "packed noise",

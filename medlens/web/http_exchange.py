@@ -13,7 +13,7 @@ import httpx2
 
 from medlens.config.settings import Web
 from medlens.web.allowed_addresses import Refused, Target, parse_target
-from medlens.web.body_decompression import Unpacker
+from medlens.web.body_decompression import ACCEPTED_CODINGS, Unpacker
 from medlens.web.cookies import Cookies
 from medlens.web.pinned_connections import NoSuchHost, Offline, Pinned
 
@@ -155,7 +155,7 @@ class Exchange:
             (b"Host", parsed.netloc),
             (b"User-Agent", self._agent.encode("ascii", "replace")),
             (b"Accept", wish.accept.encode()),
-            (b"Accept-Encoding", b"gzip, deflate"),
+            (b"Accept-Encoding", ACCEPTED_CODINGS.encode()),
             (b"Accept-Language", b"en, *;q=0.5"),
         ]
         if wish.cookies is not None and (sent := wish.cookies.header(target.url)):
