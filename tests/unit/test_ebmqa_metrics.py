@@ -264,6 +264,18 @@ def test_a_sub_label_stands_against_all_the_others() -> None:
     assert alone.odds.reason == "there is nothing to compare"
 
 
+@pytest.mark.parametrize("half", [1.5, 3.5, 11.5, 12.5])
+def test_two_sub_labels_have_the_same_table_from_either_side(half: float) -> None:
+    # A total that ends in a half is rounded the same, whether added up or left over.
+    for thirds in range(1, 200):
+        groups = {"long": answered(20 + thirds / 3, 90), "medium": answered(half, 15)}
+        one, two = labels.compare_with_rest(groups)
+        assert one.odds.value is not None
+        assert two.odds.value is not None
+        assert one.odds.value * two.odds.value == pytest.approx(1)
+        assert one.test.statistic == pytest.approx(two.test.statistic)
+
+
 def test_labels_of_which_a_question_has_several_are_not_tested_as_if_they_were_apart() -> None:
     groups = {"x": answered(15, 20), "y": answered(10, 20)}
     one = labels.label_gap("m", "disciplines", groups, overlapping=True)

@@ -142,7 +142,11 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
 
 
 def measure_total_and_n(one: Tally, measure: str) -> tuple[float, int]:
-    """The parts of a measure as (total, n), for tests of one group against another."""
+    """The parts of a measure as (total, n), for tests of one group against another.
+
+    Totals are without the error of adding floating-point numbers up, so that one that ends in a
+    half is rounded the same way however it came about.
+    """
     made_of: dict[str, tuple[float, int]] = {
         "accuracy": (one.score, one.answered),
         "answer_rate": (one.answered, one.replied),
@@ -154,7 +158,8 @@ def measure_total_and_n(one: Tally, measure: str) -> tuple[float, int]:
         "unreadable_rate": (one.parse_failed, one.replied),
         "error_rate": (one.error, one.asked),
     }
-    return made_of[measure]
+    total, n = made_of[measure]
+    return round(total, 9), n
 
 
 OFFERED = {True: "with I do not know", False: "without I do not know"}
