@@ -17,6 +17,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.review.chart_rows import Chart, Series, figure_name_in_words, group_in_words
+from medlens.review.figure_titles import find_figure_title
 from medlens.tables import write_table
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import escape_markdown
@@ -85,12 +86,21 @@ def _draw_raters(chart: Chart) -> None:
     )
 
 
+def _titles(table: pd.DataFrame) -> list[str]:
+    """What the figures of a table are called, by the study that its rows name, if they do."""
+    studies = table["study"] if "study" in table else [""] * len(table)
+    return [
+        find_figure_title(str(study), str(figure)) or figure_name_in_words(str(figure))
+        for study, figure in zip(studies, table["figure"], strict=True)
+    ]
+
+
 def _table(chart: Chart, on_mark: Callable[[str], None] | None, words: Mapping[str, str]) -> None:
     said = f"The numbers of the chart: {chart.title}" if chart.foldable else chart.alt
     shown = chart.table
     if "group" in shown:
         shown = shown.assign(
-            figure=[figure_name_in_words(one) for one in shown["figure"]],
+            figure=_titles(shown),
             group=[group_in_words(one, words) for one in shown["group"]],
         )
     # Streamlit's own "percent" drops zeros at the end: 54.3% above 59.07%.

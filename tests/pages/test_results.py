@@ -129,6 +129,16 @@ def test_each_section_draws_with_a_name_for_screen_readers(show: Show) -> None:
             assert "Agreement between raters on single labels (alpha):" in said(app)
 
 
+def test_a_section_begins_with_a_sentence_of_what_it_shows(show: Show) -> None:
+    page = show(section="labels")
+    told = [one.value.replace("\\", "").replace("\u2060", "") for one in page.markdown]
+    finding = next(one for one in told if one.startswith("Highest"))
+    assert finding.startswith(
+        "Highest (relaxed: any rater): 3 Incorrect or vague conclusion, 54% (95% interval 34% to"
+    )
+    assert told.index(finding) < told.index("##### How often each label was given")
+
+
 def test_the_page_its_tables_and_the_export_have_the_same_numbers(show: Show, store: Store) -> None:
     rows = exported(store, "figures")
     wanted = rows[rows["figure"] == "prevalence_strict"].set_index("group")["value"]

@@ -36,7 +36,13 @@ from medlens.stats.estimate import (
     format_p_value,
 )
 from medlens.stats.intervals import wilson_share
-from medlens.ui.charts import _legend, plain_figure_text, show_real_minus_signs, table_as_csv
+from medlens.ui.charts import (
+    _legend,
+    _titles,
+    plain_figure_text,
+    show_real_minus_signs,
+    table_as_csv,
+)
 from medlens.ui.figures.page import Looked, chart_with_figure, charts_of
 from medlens.ui.figures.row_figures import GREY, heat_figure, rows_figure, with_opacity
 from medlens.ui.figures.scatter import scatter_figure
@@ -445,3 +451,18 @@ def test_many_figures_with_dots_are_some_words_and_a_table() -> None:
     chart = with_names(*[rated(0.9, 0.2)] * 11, names={})
     assert chart.alt.endswith("Label 7: 2 raters, 20% to 90%; 3 more in the table.")
     assert len(chart.raters) == 22
+
+
+def test_tables_call_figures_by_their_titles_and_a_teams_own_by_their_names() -> None:
+    table = pd.DataFrame(
+        {
+            "study": ["tagging", "own", "tagging"],
+            "figure": ["cooccurrence_strict", "share_safe", "no_such_figure"],
+        }
+    )
+    assert _titles(table) == [
+        "Labels that a response has together, by two raters",
+        "share safe",
+        "no such figure",
+    ]
+    assert _titles(table[["figure"]])[0] == "cooccurrence strict"

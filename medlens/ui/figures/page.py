@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from medlens.review.chart_findings import finding_in_words
 from medlens.review.chart_rows import (
     Chart,
     Heat,
@@ -353,7 +354,11 @@ def draw_charts(
 ) -> None:
     """A figure's charts, each with the paper's numbers for it."""
     words = looked.keep("words", lambda: looked.figures.words(looked.data))
-    for chart in charts_of(looked, figure, name, by):
+    charts = charts_of(looked, figure, name, by)
+    if charts and (finding := finding_in_words(charts[0])):
+        with st.container(key="figures.finding"):
+            st.markdown(escape_markdown(finding))
+    for chart in charts:
         draw_chart(chart, on_mark=follow, words=words)
         _printed(looked, chart)
 

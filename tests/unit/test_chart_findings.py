@@ -1,0 +1,118 @@
+"""The sentence that begins a section of figures: true, and no more than what is drawn."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from medlens.review.chart_findings import finding_in_words
+from medlens.review.chart_rows import (
+    Axis,
+    Cell,
+    Chart,
+    Heat,
+    HeatRow,
+    Plane,
+    Row,
+    Rows,
+    Series,
+    Stack,
+    Stacks,
+)
+from medlens.stats.estimate import Estimate
+
+PERCENT = Axis("Share", "percent")
+
+
+def share(value: float, low: float | None = None, high: float | None = None) -> Estimate:
+    return Estimate(value, low, high, 20, "share")
+
+
+def drawn(
+    *rows: tuple[str, Estimate],
+    series: tuple[Series, ...] = (Series("Share"),),
+    axis: Axis = PERCENT,
+    table: pd.DataFrame | None = None,
+    more: tuple[Estimate, ...] = (),
+) -> Chart:
+    made = [Row(name, "", (one, *more), ("",)) for name, one in rows]
+    told = pd.DataFrame() if table is None else table
+    return Chart("c", "C", "", "", told, drawing=Rows(made, series, axis))
+
+
+def test_the_highest_and_the_lowest_are_named_with_whether_their_intervals_overlap() -> None:
+    a, b, c = (
+        ("A", share(0.5, 0.4, 0.6)),
+        ("3  B", share(0.2, 0.1, 0.3)),
+        ("C", share(0.3, 0.2, 0.5)),
+    )
+    assert finding_in_words(drawn(a, b, c)) == (
+        "Highest: A, 50% (95% interval 40% to 60%); lowest: 3 B, 20% (95% interval 10% to 30%)."
+        " Their intervals do not overlap."
+    )
+    assert finding_in_words(drawn(a, c)).endswith("20% to 50%). Their intervals overlap.")
+    # Intervals that meet at an end overlap.
+    assert finding_in_words(
+        drawn(("A", share(0.5, 0.4, 0.6)), ("B", share(0.3, 0.2, 0.4)))
+    ).endswith("Their intervals overlap.")
+
+
+def test_nothing_is_said_of_overlap_where_an_interval_is_missing_or_is_of_quartiles() -> None:
+    assert finding_in_words(drawn(("A", share(0.5)), ("B", share(0.2, 0.1, 0.3)))) == (
+        "Highest: A, 50%; lowest: B, 20% (95% interval 10% to 30%)."
+    )
+    fast = Estimate(60.0, 30.0, 90.0, 9, "median, with quartiles")
+    slow = Estimate(600.0, 500.0, 700.0, 9, "median, with quartiles")
+    told = finding_in_words(drawn(("A", fast), ("B", slow), axis=Axis("Time", "minutes")))
+    assert told == (
+        "Highest: B, 10.0 min (quartiles 8.3 min to 11.7 min); lowest: A, 1.0 min (quartiles"
+        " 0.5 min to 1.5 min)."
+    )
+
+
+def test_one_value_alone_stands_beside_the_published_one() -> None:
+    series = (Series("Share"), Series("Paper", quoted=True))
+    chart = drawn(("Errors", share(0.958, 0.785, 0.998)), series=series, more=(share(0.637),))
+    assert finding_in_words(chart) == ("Errors: 96% (95% interval 78% to 100%). Published: 64%.")
+
+
+def test_values_that_are_the_same_have_no_highest() -> None:
+    same = [(name, share(0.1, 0.0, 0.3)) for name in "ABC"]
+    assert finding_in_words(drawn(*same)) == "All 3 are 10%."
+    assert finding_in_words(drawn(*same[:2])) == "Both are 10%."
+
+
+def test_different_figures_are_not_compared_and_undefined_ones_are_left_out() -> None:
+    rows = [("Agreement", share(0.9, 0.8, 1.0)), ("Kappa", share(0.4, 0.2, 0.6))]
+    table = pd.DataFrame(
+        {
+            "figure": ["agreement", "kappa"],
+            "value": [0.9, 0.4],
+            "low": [0.8, 0.2],
+            "high": [1.0, 0.6],
+        }
+    )
+    told = finding_in_words(drawn(*rows, table=table))
+    assert told == "Agreement: 90% (95% interval 80% to 100%)."
+    nothing = ("B", Estimate.undefined("nobody judged"))
+    assert finding_in_words(drawn(rows[0], nothing)) == told
+    assert finding_in_words(drawn(nothing)) == ""
+
+
+def test_of_several_series_the_first_is_told_by_its_name() -> None:
+    series = (Series("strict"), Series("relaxed"))
+    chart = drawn(("A", share(0.5)), ("B", share(0.2)), series=series, more=(share(0.9),))
+    assert finding_in_words(chart) == "Highest (strict): A, 50%; lowest: B, 20%."
+
+
+def test_heat_maps_tell_their_deepest_cell_and_stacked_bars_their_largest_part() -> None:
+    cells = (Cell(0.2, "1", "A +\nB: 1 of 9", ""), Cell(1.0, "4", "A +\nC: 4 of 9", ""))
+    heat = Chart("c", "C", "", "", pd.DataFrame(), drawing=Heat([HeatRow("A", "", cells)], "BC"))
+    assert finding_in_words(heat) == "Highest: A + C: 4 of 9."
+    bars = [
+        Stack("demo-a", {"right": share(0.7), "wrong": share(0.3)}, {}),
+        Stack("demo-b", {"right": share(0.1), "wrong": share(0.9)}, {}),
+    ]
+    stacks = Chart("c", "C", "", "", pd.DataFrame(), drawing=Stacks(bars, {}, "Outcome"))
+    assert finding_in_words(stacks) == "Largest part: wrong, 90% of demo-b."
+    plane = Chart("c", "C", "", "", pd.DataFrame(), drawing=Plane([], "x", "y"))
+    assert finding_in_words(plane) == ""
