@@ -814,3 +814,411 @@ PARAMETERS = (
 )
 
 FIRST = (*THOUGHTS, *FORMS, *ENDS, *ERRORS_IN_200, *STATUSES, *PARAMETERS)
+
+# -- the second set ---------------------------------------------------------------------------
+
+SECOND = (
+    Quirk(
+        "thoughts under a heading",
+        "no",
+        chat(f"**Thinking:**\n{DRAFT}\n\n**Final Answer:**\n{DIFFER}"),
+    ),
+    Quirk("thoughts in plan tags", "no", chat(f"<plan>{DRAFT}</plan>\n<final>{DIFFER}</final>")),
+    Quirk(
+        "two rounds of thoughts", "no", chat(f"<think>a</think>\n<think>{DRAFT}</think>{DIFFER}")
+    ),
+    Quirk("thoughts behind the answer", "no", chat(f"{DIFFER}\n<think>{DRAFT}</think>")),
+    Quirk("the opening tag alone in a fence", "unreadable", chat(f"```\n<think>\n{DRAFT}\n```")),
+    Quirk(
+        "analysis channel without an end",
+        "unreadable",
+        chat(f"<|channel|>analysis<|message|>{DRAFT}"),
+    ),
+    Quirk(
+        "summary beside",
+        "no",
+        chat(DIFFER, reasoning={"summary": DRAFT, "effort": "high"}),
+    ),
+    Quirk(
+        "thoughts as content, answer in the field",
+        "unreadable",
+        chat("", reasoning_content=f"{DRAFT}\n\n{SAME}"),
+    ),
+    Quirk(
+        "DeepSeek's begin of sentence",
+        "no",
+        chat(f"<｜begin▁of▁sentence｜><｜Assistant｜><think>{DRAFT}</think>{DIFFER}"),
+    ),
+    Quirk(
+        "thoughts in a quotation",
+        "no",
+        chat("> Thinking: they may be alike, so yes.\n\n" + DIFFER),
+    ),
+    Quirk("tool marks of Qwen", "no", chat(f"<tool_call>\n{DIFFER}\n</tool_call>")),
+    Quirk(
+        "a tool's arguments already read",
+        "no",
+        chat(
+            None,
+            finish="tool_calls",
+            tool_calls=[
+                {
+                    "type": "function",
+                    "function": {"name": "ModeratorVerdict", "arguments": json.loads(DIFFER)},
+                }
+            ],
+        ),
+    ),
+    Quirk(
+        "another tool",
+        "unreadable",
+        chat(
+            None,
+            finish="tool_calls",
+            tool_calls=[
+                {"type": "function", "function": {"name": "web_search", "arguments": SAME}}
+            ],
+        ),
+    ),
+    Quirk(
+        "hash comments", "no", chat('{\n  "same_disease": "no",  # not "yes"\n  "reason": "r"\n}')
+    ),
+    Quirk("no quotes at all", "no", chat("{same_disease: no, reason: one is viral}")),
+    Quirk("French quotes", "no", chat("{«same_disease»: «no», «reason»: «r»}")),
+    Quirk("JSON lines", "unreadable", chat('{"same_disease": "yes", "reason": "a"}\n' + DIFFER)),
+    Quirk(
+        "an example first",
+        "no",
+        chat(f"Example of the form: {SAME}\n\nMy answer:\n{DIFFER}"),
+    ),
+    Quirk(
+        "the answer and then an example",
+        "unreadable",
+        chat(f'{DIFFER}\n{{"same_disease": "yes", "reason": "example of the other"}}'),
+    ),
+    Quirk("a number for no", "no", chat('{"same_disease": "0", "reason": "r"}')),
+    Quirk("a likelihood", "unreadable", chat('{"same_disease": 0.7, "reason": "r"}')),
+    Quirk("in words of Spanish", "no", chat('{"same_disease": "no", "reason": "No es la misma."}')),
+    Quirk("an empty object", "unreadable", chat("{}")),
+    Quirk("an ending bracket too many", "no", chat(DIFFER + "}")),
+    Quirk("an ending bracket too few", "unreadable", chat(SAME[:-1])),
+    Quirk("escaped all over", "no", chat(DIFFER.replace('"', '\\"'))),
+    Quirk("a prefix of JSON mode", "no", chat("json\n" + DIFFER)),
+    Quirk("invisible blanks", "no", chat("\u200b" + DIFFER.replace(": ", ":\u00a0") + "\u200b")),
+    Quirk("max_output_tokens", "truncated", chat(SAME[:30], finish="max_output_tokens")),
+    Quirk("stop, although cut", "unreadable", chat('{"same_disease": "yes", "reason": "Both')),
+    Quirk("ended by a time limit", "retried", chat(SAME[:30], finish="timeout")),
+    Quirk("an end that nobody knows", "no", chat(DIFFER, finish="xyz_done")),
+    Quirk("blocked by the prompt", "refused", chat(None, finish="PROHIBITED_CONTENT")),
+    Quirk("two choices", "no", chat(DIFFER) | {"n": 2}),
+    Quirk(
+        "Vertex's wrapped error",
+        "retried",
+        [{"error": {"code": 503, "message": "The model is overloaded.", "status": "UNAVAILABLE"}}],
+        503,
+    ),
+    Quirk(
+        "an error as a text in 200",
+        "retried",
+        {"error": '{"message": "Too Many Requests", "code": 429}'},
+    ),
+    Quirk("a wait in the header", "retried", refusal("Slow down"), 429, {"retry-after-ms": "5"}),
+    Quirk(
+        "Together's limit",
+        "retried",
+        refusal(
+            "You have reached the rate limit specific to this model. Billing tier: Build 1",
+            code="model_rate_limit",
+        ),
+        429,
+    ),
+    Quirk(
+        "Cohere's trial",
+        "retried",
+        {
+            "message": "You are using a Trial key, which is limited to 20 API calls / minute. You"
+            " can continue to use the Trial key for free or upgrade to a Production key with higher"
+            " rate limits at 'https://dashboard.cohere.com/api-keys'."
+        },
+        429,
+    ),
+    broke(
+        "OpenRouter's key limit",
+        403,
+        "Key limit exceeded. Please add more credits or raise the limit.",
+    ),
+    broke(
+        "Perplexity's quota",
+        401,
+        "You exceeded your current quota, please check your plan and billing details.",
+    ),
+    broke(
+        "Hugging Face's credits",
+        402,
+        "You have exceeded your monthly included credits for Inference Providers.",
+    ),
+    broke("SiliconFlow", 403, "Sorry, your account balance is insufficient", code="30001"),
+    broke(
+        "Volcengine",
+        403,
+        "The request failed because your account has an overdue balance.",
+        code="AccountOverdueError",
+    ),
+    long(
+        "Cohere's context",
+        "too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 5000.",
+    ),
+    long("Ollama's context", "input length exceeds the context length"),
+    long(
+        "Together's context",
+        "Input validation error: tokens in prompt + max_tokens: 9000 > 8193",
+        status=422,
+    ),
+    long(
+        "xAI's context",
+        "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+    ),
+    refused(
+        "Alibaba's inspection",
+        "<400> InternalError.Algo.DataInspectionFailed: Input text data may contain"
+        " inappropriate content.",
+        code="data_inspection_failed",
+    ),
+    refused("Mistral's guard", "Request was blocked by moderation."),
+    refused("Azure's jailbreak", "The response was filtered", code="content_filter"),
+    Quirk("a firewall", "failed", "<html><h1>403 Forbidden</h1>Request blocked by WAF</html>", 403),
+    Quirk(
+        "a deployment that is not there",
+        "stopped",
+        refusal("The API deployment for this resource does not exist.", code="DeploymentNotFound"),
+        404,
+    ),
+    parameter(
+        "Bedrock's temperature",
+        NO_TEMPERATURE,
+        "The model returned the following errors: `temperature` may only be set to 1 when"
+        " thinking is enabled.",
+        has("temperature"),
+    ),
+    parameter(
+        "Gemma on vLLM",
+        "system_messages = false",
+        "System role not supported",
+        system,
+    ),
+    parameter(
+        "llama.cpp's grammar",
+        'json = "object"',
+        "Failed to parse grammar",
+        form("json_schema"),
+        status=500,
+    ),
+    parameter(
+        "LM Studio's form",
+        'json = "text"',
+        "'response_format.type' must be 'text'",
+        form("json_schema", "json_object"),
+    ),
+)
+
+# -- the third set ----------------------------------------------------------------------------
+
+THIRD = (
+    Quirk("Nemotron's detail", "no", chat(f"<think>\n{DRAFT}\n</think>\n\n## Answer\n\n{DIFFER}")),
+    Quirk("thoughts in brackets", "no", chat(f"[thinking]{DRAFT}[/thinking]\n{DIFFER}")),
+    Quirk("thoughts in a code comment", "no", chat(f"<!-- {DRAFT} -->\n{DIFFER}")),
+    Quirk("a monologue and no answer", "unreadable", chat(f"<monologue>{DRAFT}</monologue>")),
+    Quirk("internal tags", "no", chat(f"<internal>{DRAFT}</internal>\n\n{DIFFER}")),
+    Quirk("closing tag with spaces", "no", chat(f"<think >{DRAFT}</think >\n{DIFFER}")),
+    Quirk(
+        "a reasoning part",
+        "no",
+        chat([{"type": "reasoning", "text": DRAFT}, {"type": "text", "text": DIFFER}]),
+    ),
+    Quirk(
+        "a reasoning part with a summary",
+        "no",
+        chat(
+            [
+                {"type": "reasoning", "summary": [{"text": DRAFT}]},
+                {"type": "output_text", "text": DIFFER},
+            ]
+        ),
+    ),
+    Quirk(
+        "thoughts cut in a field, answer empty",
+        "truncated",
+        chat(None, reasoning_content=DRAFT, finish="max_tokens"),
+    ),
+    Quirk("think mode told first", "no", chat(f"/no_think\n{DIFFER}")),
+    Quirk(
+        "a stream with null parts",
+        "no",
+        events({"role": "assistant", "content": None}, {"content": DIFFER}, {"content": None}),
+    ),
+    Quirk("carriage returns in a stream", "no", events({"content": DIFFER}).replace("\n", "\r\n")),
+    Quirk("tabs and blanks", "no", chat(json.dumps(json.loads(DIFFER), indent="\t"))),
+    Quirk("Windows lines in a fence", "no", chat(f"```json\r\n{DIFFER}\r\n```\r\n")),
+    Quirk(
+        "a sentence before and behind", "no", chat(f"Here you go: {DIFFER} Hope it helps {{:-)}}")
+    ),
+    Quirk("markdown bold", "no", chat(f"**{DIFFER}**")),
+    Quirk("inline code", "no", chat(f"`{DIFFER}`")),
+    Quirk("an assignment", "no", chat(f"answer = {DIFFER};")),
+    Quirk("a python call", "no", chat("ModeratorVerdict(same_disease='no', reason='r')")),
+    Quirk("keys with blanks", "no", chat('{" same_disease ": "no", "reason ": "r"}')),
+    Quirk("both values", "unreadable", chat('{"same_disease": ["yes", "no"], "reason": "r"}')),
+    Quirk("reason only", "unreadable", chat('{"reason": "They are the same, yes."}')),
+    Quirk(
+        "value as an object",
+        "no",
+        chat('{"same_disease": {"value": "no"}, "reason": {"text": "r"}}'),
+    ),
+    Quirk("TOML", "no", chat('same_disease = "no"\nreason = "r"')),
+    Quirk("a bullet list", "no", chat("* Same disease: No\n* Reason: one is viral")),
+    Quirk("a bad surrogate", "no", chat('{"same_disease": "no", "reason": "\\ud83d"}')),
+    Quirk("an apology in a field", "unreadable", chat('{"error": "I cannot compare these."}')),
+    Quirk(
+        "usage of floats",
+        "no",
+        chat(DIFFER, usage={"prompt_tokens": 1.5, "completion_tokens": 2.0}),
+    ),
+    Quirk("choices as an object", "failed", {"choices": {"0": {"message": {"content": DIFFER}}}}),
+    Quirk(
+        "message as a text", "failed", {"choices": [{"message": DIFFER, "finish_reason": "stop"}]}
+    ),
+    Quirk("Azure's filter in the choice", "refused", chat("", finish="content_filter")),
+    Quirk(
+        "no content key",
+        "empty",
+        {"choices": [{"message": {"role": "assistant"}, "finish_reason": "stop"}]},
+    ),
+    Quirk("MAX_LENGTH", "truncated", chat(SAME[:30], finish="MAX_LENGTH")),
+    Quirk("finish details", "truncated", chat(SAME[:30], finish="Length")),
+    Quirk(
+        "LiteLLM's wrap of a limit",
+        "retried",
+        refusal(
+            "litellm.RateLimitError: RateLimitError: OpenAIException - Rate limit reached for"
+            " requests. Received Model Group=gpt-4o",
+            code="429",
+        ),
+        429,
+    ),
+    Quirk(
+        "LiteLLM's wrap of a context",
+        "too_long",
+        refusal(
+            "litellm.ContextWindowExceededError: This model's maximum context length is 8192"
+            " tokens",
+            code="400",
+        ),
+        400,
+    ),
+    Quirk(
+        "LiteLLM's budget",
+        "no_money",
+        refusal(
+            "Budget has been exceeded! Current cost: 10.5, Max budget: 10.0",
+            type="budget_exceeded",
+            code="400",
+        ),
+        400,
+    ),
+    Quirk(
+        "LiteLLM's cooldown",
+        "retried",
+        refusal("No deployments available for selected model, Try again in 0 seconds."),
+        429,
+    ),
+    Quirk(
+        "Azure's 429 in words",
+        "retried",
+        {"statusCode": 429, "message": "Token limit is exceeded. Try again in 0 seconds."},
+        429,
+    ),
+    Quirk(
+        "NVIDIA's 403",
+        "stopped",
+        {"status": 403, "title": "Forbidden", "detail": "Authorization failed"},
+        403,
+    ),
+    Quirk(
+        "Bedrock's access",
+        "stopped",
+        refusal("You don't have access to the model with the specified model ID."),
+        403,
+    ),
+    Quirk(
+        "an expired token",
+        "stopped",
+        refusal(
+            "The security token included in the request is expired", code="ExpiredTokenException"
+        ),
+        403,
+    ),
+    Quirk("Vertex's 499", "retried", refusal("The operation was cancelled."), 499),
+    Quirk(
+        "a proxy's 502", "retried", "<html><head><title>502 Bad Gateway</title></head></html>", 502
+    ),
+    Quirk(
+        "Databricks' limit",
+        "retried",
+        {"error_code": "REQUEST_LIMIT_EXCEEDED", "message": "Exceeded workspace rate limit for m."},
+        429,
+    ),
+    Quirk(
+        "Replicate's credit",
+        "no_money",
+        {
+            "title": "Insufficient credit",
+            "detail": "You have insufficient credit to run this model.",
+        },
+        402,
+    ),
+    Quirk(
+        "a credit card",
+        "no_money",
+        refusal("A credit card is required to use this model. Please add a payment method."),
+        403,
+    ),
+    long(
+        "Nebius' context",
+        "Error code: 400 - The decoder prompt (length 9000) is longer than the maximum model"
+        " length of 8192.",
+    ),
+    long(
+        "Anthropic's length and limit",
+        "input length and `max_tokens` exceed context limit: 199000 + 4000 > 200000, decrease"
+        " input length or `max_tokens` and try again",
+    ),
+    long(
+        "Cerebras' context",
+        "Current length is 9000 while limit is 8192",
+        code="context_length_exceeded",
+    ),
+    refused("Gemini's prohibited", "The request was blocked. Reason: PROHIBITED_CONTENT"),
+    refused(
+        "a usage policy",
+        "Claude Code is unable to respond to this request, which appears to violate our Usage"
+        " Policy",
+    ),
+    parameter(
+        "top-level parameter",
+        NO_TEMPERATURE,
+        "Unrecognized request argument supplied: temperature",
+        has("temperature"),
+    ),
+    parameter(
+        "max_tokens too large",
+        "max_completion_tokens",
+        "max_tokens is not allowed here",
+        has("max_tokens"),
+    ),
+    parameter(
+        "no form at all",
+        'json = "text"',
+        "json mode is not supported by this model",
+        has("response_format"),
+    ),
+)

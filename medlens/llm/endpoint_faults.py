@@ -76,17 +76,41 @@ _NO_MONEY = (
     *("available credits", "spending limit", "past invoices", "purchase credits"),
     *("余额不足", "欠费", "请充值", "insufficient funds", "top up your"),
 )
+_NO_CREDIT = re.compile(
+    r"\b(?:balance|credits?|funds)\b[^.]{0,40}\b(?:insufficient|exhausted|too low|used up|depleted"
+    r"|overdue|negative|run out|ran out)\b"
+    r"|\b(?:insufficient|not enough|no more|out of|overdue|add more|unpaid|negative)\b[^.]{0,30}"
+    r"\b(?:balance|credits?|funds|invoices?|payments?)\b|accountoverdue"
+    r"|\bbudget\b[^.]{0,20}\bexceeded|\bexceeded\b[^.]{0,20}\bbudget|\bpayment method\b"
+)
+_A_RATE = re.compile(
+    r"rate.?limit|too many requests|throttl"
+    r"|(?:requests|tokens|calls)[ /]*(?:per|a|/) *(?:min|sec|h|day)"
+)
+_ADDRESS = re.compile(r"https?://\S+")
+_LONGER_THAN = re.compile(
+    r"\b(?:input|prompt|messages?|request|tokens?|context)\b[^.]{0,80}"
+    r"(?:\bexceed\w*|\blonger than|\blarger than|\btoo (?:long|large|many)|\bgreater than|>"
+    r"|\bover the)[^.]{0,60}(?:\b(?:context|tokens?|length|window)\b|\d{4,})"
+)
+_A_PARAMETER = re.compile(
+    r"max_(?:completion_|output_|new_)?tokens\W{0,2}(?: parameter| value)? ?"
+    r"(?:is|must|should|cannot|exceeds|has)\b"
+)
+"""What limits the answer's length is a setting, not a prompt that is too long."""
+_OF_A_FORM = re.compile(r"grammar|json.?schema|response_format|guided_json|structured output")
 _KEY_REFUSED = (
     *("api key not valid", "invalid api key", "invalid_api_key", "incorrect api key"),
     *("api_key_invalid", "expired api key", "api key expired", "invalid authentication"),
 )
 _NOT_FOR_YOU = re.compile(
-    r"unsupported_country|(?:country|region|territory|location) (?:is )?not supported"
-    r"|do(?:es)? not have (?:access|permission)|not authori[sz]ed|permission_?denied"
-    r"|(?:account|organi[sz]ation|project)[^.]{0,30} (?:is |has been )?"
-    r"(?:suspended|disabled|deactivated|blocked)"
+    r"unsupported_country|authori[sz]|authenticat|access|permission|expired|api.?key|credential"
+    r"|account|subscription|\b(?:country|region|territory|location)\b"
 )
-"""What a 403 says that every call of this account would meet."""
+_FOR_THIS_REQUEST = re.compile(
+    r"<html|<!doctype|block|polic|violat|safety|guardrail|firewall|\bwaf\b"
+)
+"""What a 403 says that every call of this account would meet, and what only this request."""
 _COME_BACK = re.compile(
     r"(?:retry|try again|wait)\D{0,20}?(?P<time>\d[\d.]*\s*(?:ms|h|m|s)[a-z]*(?:\s*\d[\d.]*\s*"
     r"(?:ms|m|s)[a-z]*){0,2})",
@@ -199,9 +223,9 @@ def _status_in(said: Mapping[str, Any], words: str) -> int:
         number = _number(str(said.get(name)))
         if number is not None and 400 <= number < 600:
             return int(number)
-    if _holds_one_of(_REFUSED, words) or _holds_one_of(_TOO_LONG, words):
+    if _holds_one_of(_REFUSED, words) or _is_too_long(words):
         return 400
-    if re.search(r"rate.?limit|too many requests|throttl|server is busy", words):
+    if _A_RATE.search(words) or "server is busy" in words:
         return 429
     if _holds_one_of(_NO_MONEY, words):
         return 402
@@ -221,27 +245,35 @@ def _wait_in(words: str) -> float | None:
 
 
 def _class_of(status: int, words: str, *, comes_back: bool) -> ErrorClass:
-    if status == 402:
-        return "no_money"
+    broke = _holds_one_of(_NO_MONEY, words) or _NO_CREDIT.search(words) is not None
     if status == 429:
         # "Check your plan and billing" stands in many a limit that is over in a minute.
-        limited = comes_back or "rate_limit_exceeded" in words
-        return "no_money" if _holds_one_of(_NO_MONEY, words) and not limited else "rate_limited"
+        limited = comes_back or _A_RATE.search(_ADDRESS.sub("", words))
+        return "no_money" if broke and not limited else "rate_limited"
+    if status == 402 or (status in (400, 401, 403, 412, 422) and broke):
+        return "no_money"
     if status == 401:
         return "auth"
     if status == 404:
         return "not_found"
     if status == 408:
         return "timeout"
-    if status >= 500 or status in (409, 425, 498):
+    if status == 500 and _OF_A_FORM.search(words):
+        return "bad_request"
+    if status >= 500 or status in (409, 425, 498, 499):
         return "server"
-    if status == 413 or _holds_one_of(_TOO_LONG, words):
+    if status == 413 or _is_too_long(words):
         return "too_long"
-    if status in (400, 403, 412, 422) and _holds_one_of(_NO_MONEY, words):
-        return "no_money"
-    if _holds_one_of(_KEY_REFUSED, words) or (status == 403 and _NOT_FOR_YOU.search(words)):
+    shut_out = _NOT_FOR_YOU.search(words) and not _FOR_THIS_REQUEST.search(words)
+    if _holds_one_of(_KEY_REFUSED, words) or (status == 403 and shut_out):
         return "auth"
     return "bad_request"
+
+
+def _is_too_long(words: str) -> bool:
+    if _holds_one_of(_TOO_LONG, words):
+        return True
+    return bool(_LONGER_THAN.search(words)) and not _A_PARAMETER.search(words)
 
 
 def retry_after_seconds(headers: Mapping[str, str]) -> float | None:

@@ -20,14 +20,16 @@ from pydantic import BaseModel, ValidationError
 _LONGEST = 20_000
 _WRAPPERS = ("answer", "result", "output", "response", "verdict", "value", "json", "data")
 _OF_A_SCHEMA = frozenset({"type", "enum", "const", "default", "description", "title", "examples"})
-_SMART = str.maketrans("“”„‟‘’‚‛", "\"\"\"\"''''")
+_SMART = str.maketrans("“”„‟«»‘’‚‛\u00a0\u202f", '""""""\'\'\'\'  ', "\u200b\u2060\ufeff")
 _TEXT_OR_COMMENT = re.compile(
     r"(?P<text>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])*')|//[^\n]*|/\*.*?\*/", re.DOTALL
 )
 _ENDS_A_TEXT = re.compile(r"\s*(?:[:}\]]|,\s*[\"}\]]|\Z)")
 _COMMA_AT_END = re.compile(r",\s*(?=[}\]])")
 _BARE_KEY = re.compile(r"(?P<before>[{,]\s*)(?P<key>[A-Za-z_][\w -]{0,40}?)\s*(?=:)")
-_BARE_VALUE = re.compile(r"(?<=:)\s*(?P<value>[A-Za-z_][\w-]{0,40})\s*(?=[,}])")
+_BARE_VALUE = re.compile(
+    r"(?<=:)\s*(?P<value>[A-Za-z_][\w-]*(?: [\w'-]+){0,40})\s*(?=\}|,\s*[\w\"' -]{1,42}:)"
+)
 _LINE = re.compile(
     r"(?m)^[\s>*_#\"'`-]*(?P<key>[A-Za-z][\w -]{0,40}?)[\s*_\"'`]*(?:[:=]|\bis\b)[\s*_\"'`]*"
     r"(?P<value>[^\n]*?)[\s*_\"'`,;]*$"
@@ -120,7 +122,8 @@ def _of_loose_json(
     piece = _COMMA_AT_END.sub("", piece)
     quoted = _BARE_KEY.sub(r'\g<before>"\g<key>"', piece)
     quoted = _BARE_VALUE.sub(r' "\g<value>"', quoted)
-    for attempt in (piece, quoted, _with_inner_quotes_escaped(piece)):
+    unescaped = piece.replace('\\"', '"')
+    for attempt in (piece, quoted, _with_inner_quotes_escaped(piece), unescaped):
         for parse in (_json_object, _python_literal):
             try:
                 value = parse(attempt)
@@ -175,6 +178,8 @@ def _of_lines(
     tagged = list(_FIELD_IN_TAGS.finditer(text))
     for line in tagged or _LINE.finditer(_SENTENCE.sub("\n", _TAG.sub("", text))):
         name = fields.get(_plain(line["key"]))
+        if name is None and _plain(line["key"]) in ("answer", "verdict", "finalanswer"):
+            name = _choice_of(shape)
         if name is None:
             continue
         if name in found and found[name] != line["value"]:
@@ -199,8 +204,9 @@ def _of_plain_words(
     )
     plain = " ".join(_TAG.sub("", text).translate(_SMART).split())
     whole = re.match(
-        rf"[\s*_\"'`(#]*(?:(?:the |my )?(?:final )?(?:answer|verdict|{_spaced(choice)})"
-        rf"\s*(?:is\s*:?|:|=)[\s*_\"'`(]*)?(?P<option>{either})[\s*_\"'`)]*"
+        rf"[\s*_\"'`(#]*(?:(?:the |my )?(?:final )?(?:answer|verdict|result|{_spaced(choice)})"
+        rf"\s*(?:is\s*:?|:|=)[\s*_\"'`(]*|I(?:'d| would) say:? |I (?:think|believe):? )?"
+        rf"(?P<option>{either})[\s*_\"'`)]*"
         rf"(?P<rest>$|[{_PAUSE}]\s*.*$|\s+because\b.*$)",
         plain,
         re.IGNORECASE,
@@ -237,13 +243,16 @@ def _of_a_claim(
     options = sorted(_options(shape.model_fields[choice].annotation), key=len, reverse=True)
     if {"yes", "no"} <= set(options):
         claim = re.fullmatch(
-            r"(?:they|these|these two|the two|both|the)(?: two)?(?: diagnos[ei]s| diseases| texts"
-            r"| terms)?(?: (?:clearly|really|indeed))? (?:are|name|mean|describe|refer to)"
-            rf"(?P<turned> not|n't)?(?: (?:exactly|really))?(?: the)? {_spaced(choice)}s?[.!]?",
+            r"(?:(?:they|these|the two|both|the)(?: two)?(?: diagnos[ei]s| diseases| texts| terms)?"
+            r"(?: (?:clearly|really|indeed))? (?:are|name|mean|describe|refer to))?"
+            r"(?P<turned> ?(?:absolutely |definitely |certainly )?not|n't)?(?: (?:exactly|really))?"
+            rf"(?: ?the)? ?{_spaced(choice)}s?[.!]?",
             plain,
             re.IGNORECASE,
         )
         said = claim and ("no" if claim["turned"] else "yes")
+        if re.fullmatch(r"(?:absolutely|definitely|certainly|clearly) not[.!]?", plain, re.I):
+            said = "no"
     else:
         either = "|".join(map(_spaced, options))
         claim = re.fullmatch(
@@ -313,6 +322,8 @@ def _formed(value: Any, annotation: Any) -> Any:
     """A value in the form that a field wants, if it means one; else as it is."""
     if isinstance(value, Mapping) and len(value) == 1 and not _OF_A_SCHEMA & value.keys():
         value = next(iter(value.values()))
+    if isinstance(value, str) and "?" in value and _options(annotation):
+        return value
     if isinstance(value, list) and len(value) == 1 and annotation is not list:
         value = value[0] if _options(annotation) else value
     options = _options(annotation)

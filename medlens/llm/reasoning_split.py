@@ -60,6 +60,15 @@ _BARE_FINAL = re.compile(r"assistant\s?final(?=[^a-z]|[A-Z])")
 # Tags of a name that nobody told: <deliberation>, <inner_monologue>, <details>.
 _UNKNOWN_TAG = re.compile(r"\s{0,20}<(?P<name>[A-Za-z][\w:-]{1,30})>")
 _SHORTEST_THOUGHT = 20
+# Names that say what is in them: all of it is a thought, also where no answer follows.
+_NAMED_A_THOUGHT = re.compile(
+    r"think|thought|reason|monolog|deliberat|reflect|scratch|rumina|ponder|contemplat|brainstorm"
+    r"|chain_?of|\bcot\b|draft|internal|inner|self_?talk|musing",
+    re.IGNORECASE,
+)
+_SUMMARY_OF_THOUGHTS = re.compile(
+    r"\s*<summary>[^<]{0,60}(?:thought|thinking|reason)", re.IGNORECASE
+)
 _ANSWERS_BEHIND = re.compile(
     r"(?!<)\S|<(?:final_?|the_?)?(?:answer|response|output|result)\b", re.I
 )
@@ -166,6 +175,8 @@ def _split_unknown_tag(text: str) -> SplitReply:
         return SplitReply(text, "")
     inner, closing, behind = text[begun.end() :].partition(f"</{begun['name']}>")
     behind = behind.strip()
+    if _NAMED_A_THOUGHT.search(begun["name"]) or _SUMMARY_OF_THOUGHTS.match(inner):
+        return SplitReply(behind, inner.strip())
     if not closing or len(inner) < _SHORTEST_THOUGHT or not _ANSWERS_BEHIND.match(behind):
         return SplitReply(text, "")
     return SplitReply(behind, inner.strip())

@@ -17,8 +17,9 @@ from medlens.llm.model_request import user_message
 from medlens.llm.reply_body import parse_reply_body
 from medlens.llm.structured_requests import Unreadable, plan_request, read_reply_value
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
-from tests.endpoint_quirks import ERRORS_IN_200, FIRST, STATUSES, Quirk
+from tests.endpoint_quirks import ERRORS_IN_200, FIRST, SECOND, STATUSES, THIRD, Quirk
 
+ALL = (*FIRST, *SECOND, *THIRD)
 REQUEST = plan_request(
     "m",
     Model(base_url="http://127.0.0.1:1/v1", model="m"),
@@ -32,6 +33,7 @@ UNREAD = frozenset(
         *("Ollama's own form", "gzip that nobody declared"),
         # Told as unreadable and asked again.
         *("the object as an old function call", "a list of pairs"),
+        *("a python call",),
     }
 )
 """Quirks with an answer that is not read, but told."""
@@ -74,7 +76,9 @@ def reading_of(quirk: Quirk) -> str:
 
 
 @pytest.mark.parametrize(
-    "quirk", [one for one in FIRST if one.status == 200], ids=lambda quirk: quirk.name
+    "quirk",
+    [one for one in ALL if one.status == 200 and not one.refuses],
+    ids=lambda quirk: quirk.name,
 )
 def test_a_reply_is_read_as_it_was_meant_or_told(quirk: Quirk) -> None:
     read = reading_of(quirk)
@@ -88,7 +92,11 @@ def test_a_reply_is_read_as_it_was_meant_or_told(quirk: Quirk) -> None:
         assert read == quirk.meant
 
 
-@pytest.mark.parametrize("quirk", STATUSES, ids=lambda quirk: quirk.name)
+@pytest.mark.parametrize(
+    "quirk",
+    [*STATUSES, *(one for one in (*SECOND, *THIRD) if one.status != 200 and not one.refuses)],
+    ids=lambda quirk: quirk.name,
+)
 def test_an_error_is_taken_for_what_it_is(quirk: Quirk) -> None:
     assert reading_of(quirk) == quirk.meant
 
@@ -113,6 +121,6 @@ def test_an_error_is_told_in_its_own_words_whatever_its_form(body: Any, words: s
 
 
 def test_every_quirk_has_a_name_of_its_own_and_a_body() -> None:
-    names = [quirk.name for quirk in FIRST]
+    names = [quirk.name for quirk in ALL]
     assert len(set(names)) == len(names) > 150
     assert all(json.loads(one.payload) for one in ERRORS_IN_200 if isinstance(one.body, dict))

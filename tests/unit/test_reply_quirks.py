@@ -80,7 +80,7 @@ def test_text_in_tags_that_hold_an_answer_is_no_thought() -> None:
     for text in (
         "<p>The pain began on Monday, in the toe.</p> Where is it now?",
         "<verdict>They are not the same disease.</verdict> Thanks.",
-        "<cot>short</cot> and so on",
+        "<aside>short</aside> and so on",
         "<b>The pain began on Monday</b>",
     ):
         assert reply(text).text == text

@@ -96,6 +96,10 @@ _LIKELY = r"(?:most |very |quite )?(?:likely|probably|possibly|clearly|certainly
 _LEAD_IN = re.compile(
     r"(?:(?:my|the|your|final|most likely|likely|working|primary|patient's)\s+)*diagnosis\s*"
     r"[\"'”*_]*\s*(?:is\b\s*:?|:|would be\b)[\s\"'“*_]*"
+    r"|(?:I|we)(?:'d| have| can| would|'m| am| are)?(?: \w+ly| now)? (?:diagnosed?|reached|made"
+    r"|arrived at|settled on|go(?:ing)? with|favou?r|suggest|calling|call)"
+    r"(?: (?:this|it|the patient|him|her|you))?(?: (?:as|with))?(?: (?:a|the) diagnosis of)?\s+"
+    r"|(?:a|the) diagnosis of\s+"
     # "I believe that this is", "In my opinion, the patient most likely has"
     r"|(?:in my (?:opinion|view|judge?ment),?\s+|based on [^.,;]{1,160},\s+|given [^.,;]{1,160},\s+"
     r"|(?:I|we)(?:'m| am| are)? (?:\w+ly )?(?:now |quite |very )?(?:believe|think|suspect|conclude"
@@ -105,7 +109,8 @@ _LEAD_IN = re.compile(
     rf"|is experiencing|presents with|appears to have|seems to have|must have)\b:?\s+"
     rf"(?:{_LIKELY})?(?:a (?:typical |classic )?case of |suffering from |consistent with "
     r"|due to |diagnosed with )?"
-    r"|(?:a (?:typical |classic )?case of|consistent with|most likely|in keeping with)\s+",
+    r"|(?:a (?:typical |classic )?case of|consistent with|(?:most |very |highly )?likely|presumably"
+    r"|probably|in keeping with)\s+",
     re.IGNORECASE,
 )
 _NOW = (
@@ -155,6 +160,41 @@ _NOT_KNOWING = re.compile(
     re.IGNORECASE,
 )
 """What stands where a diagnosis belongs and says that there is none."""
+_A_PLAN = re.compile(
+    # "I need more tests", "needs a biopsy": what is to be done, where a disease should stand.
+    r"(?:I|we|you|he|she|they|(?:the |this )?(?:patient|case))"
+    r"(?:'d| would| will|'ll| should| must)?(?: still| first| really| now)? (?:need|want|like"
+    r"|have to|must|require|wait|await|order|ask|check|recommend)(?:s|ed)?\b"
+    r"(?! (?:to )?(?:say|conclude|diagnose|go with|admit|assume|name|call|suspect))"
+    r"|(?:needs?|requires?|awaits?|order|perform|obtain|let me|let us|let's|please|refer|get|do a"
+    r"|recommend|ask|check)\b(?! (?:syndrome|disease))"
+    r"|(?:more|further|additional) (?:\w+ )?(?:tests?|information|history|work-?up|investigations?"
+    r"|data|imaging|evaluation)\b"
+    r"|(?:necesito|se necesitan?|hacen? falta|se requieren?|ich (?:brauche|kann|muss|weiß)|weitere"
+    r" (?:tests?|untersuchung|diagnostik|abklärung)\w*|mehr (?:informationen|tests?|daten)"
+    r"|j'ai besoin|je (?:ne|n'|dois|peux)|il (?:me )?faut|ho bisogno|servono|preciso de"
+    r"|нужн[оыа]|требу\w+|мне нужно)(?=\W|$)"
+    r"|(?:目前|暂时|现在)?(?:尚|还[未没不需]|有待|待进一步|需要|需进一步|必须)"
+    # What is still about the doctor, once "I believe this is" is taken off, names no disease.
+    # In its own case: "ICH" is a bleeding in the brain.
+    r"|(?-i:I(?:['’]\w+)?|[Ww]e|[Ss]orry|[Ii]ch|[Ww]ir|[Jj]e|[Nn]ous|[Ii]o|[Ee]u|[Яя]|[Мм]ы)"
+    r"(?=[\s,])(?!\s(?:can(?:not|['’]t)|could not|couldn['’]t)\s(?:exclude|rule out))|[我私]"
+    r"|(?:still|just|only) (?:thinking|considering|working|investigating|guessing)\b"
+    r"|(?:see|as|same as) (?:above|below|before|earlier)\b|no (?:clue|guess|thoughts?)\b"
+    r"|(?:later|soon|wait|skip|stop|maybe|perhaps|t\.?b\.?[ca]\.?|to ?do|tba)[\s.!]*$"
+    r"|[^。]{0,40}(?:待ち|必要です|必要がある|できません|できない|不可能|필요합니다|필요하다|불가능)",
+    re.IGNORECASE,
+)
+_NEGATION = (
+    r"(?:\b(?:no|non|not|without|kein\w*|nicht|pas|sans|aucun\w*|sin|ning[uú]n\w*|sem|nenhum\w*"
+    r"|senza|nessun\w*|geen|niet|ingen|brak|нет|без|не)\b|[无無没沒未不]|ません|없|لا|بدون)"
+)
+_DIAGNOSIS_WORD = r"(?:diagn|диагн|诊断|診斷|診断|진단|تشخيص)"
+_DENIED = re.compile(
+    # A negation and the word for diagnosis, in whatever language and order, and little else.
+    rf"(?=(?:\w{{1,4}} )?(?:{_NEGATION}|{_DIAGNOSIS_WORD}))(?=.*{_DIAGNOSIS_WORD})(?=.*{_NEGATION})"
+    r".{1,48}"
+)
 _AFTER_ALL = re.compile(
     r"\b(?:but|however|though|most likely|probably|best guess)\b", re.IGNORECASE
 )
@@ -311,8 +351,16 @@ def _several(rest: str) -> str:
     return _shortened("; ".join(filter(None, points)))
 
 
+# "Gout, but I would like to confirm": what is still to be done is no part of its name.
+_RESERVATION = re.compile(
+    r"[\s,;–-]+(?:but|although|though)\s+(?:I|we|it|this|that|further|more|additional|please|needs?"
+    r"|would|should|awaiting|pending|not)\b.*",
+    re.IGNORECASE,
+)
+
+
 def _bare(value: str) -> str:
-    value = " ".join(value.split())
+    value = _RESERVATION.sub("", " ".join(value.split()))
     around = "*_\"'`“”‘’«»#>~$ "
     value = value.strip(around).rstrip(".;,:!* ").strip(around)
     for _ in range(3):
@@ -334,7 +382,14 @@ def _shortened(value: str) -> str:
 
 
 def _is_no_diagnosis(value: str) -> bool:
-    return bool(_NOT_KNOWING.fullmatch(value.strip())) and not _AFTER_ALL.search(value)
+    value = value.strip()
+    if not any(character.isalpha() for character in value):
+        return True
+    if _AFTER_ALL.search(value):
+        return False
+    return bool(
+        _NOT_KNOWING.fullmatch(value) or _A_PLAN.match(value) or _DENIED.fullmatch(value.casefold())
+    )
 
 
 def _is_placeholder(value: str) -> bool:

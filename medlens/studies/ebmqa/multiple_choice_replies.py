@@ -132,7 +132,8 @@ ALL_OF_THEM = re.compile(
 
 
 _ALL_BUT = re.compile(
-    r"(?:the answer is )?all (?:of (?:them|the above|the options) |options )?"
+    r"(?:the answer is )?(?:all|every(?:thing| option)) "
+    r"(?:of (?:them|the above|the options) |options )?"
     r"(?:except(?: for)?|but|apart from|other than) (?P<left_out>.{1,200})",
     re.IGNORECASE,
 )
@@ -213,11 +214,13 @@ _LONGEST, _LINES = 10_000, 300
 _PROSE, _CLAUSE = 600, 80
 _TOKEN = re.compile(
     r"(?:(?:options?|choices?|answers?|numbers?|letters?|no\.|nr\.) ?)*[(\[]? ?"
-    r"(?:(\d{1,2})|([a-z])) ?[)\]]?(?![\w%°]| ?%|\.\d)",
+    r"(?:(\d{1,2})|([a-z])) ?[)\]]?(?![^\W和与與及と와과]|[%°]| ?%|\.\d)",
     re.IGNORECASE,
 )
 _BELOW_ZERO = re.compile(r"\s*-\d")
-_JOIN = re.compile(r"\s*(?:,\s*(?:and|or)?\b|;|/|&|\+|\b(?:and|und|y|et|e)\b| )\s*")
+_JOIN = re.compile(
+    r"\s*(?:,\s*(?:and|or)?\b|;|/|&|\+|\b(?:and|und|y|et|e|и|و)\b|[和与與及と와과]| )\s*"
+)
 _GOES_ON = re.compile(
     r"\s*(?:$|[).:,;\]\n\"'(!?-]|(?:because|since|as|is|are|which|for|with|due|given|based|from"
     r"|weil|porque|parce|car|perché)\b)",
@@ -231,6 +234,8 @@ _RANGE = re.compile(
     r"(?:-|to|through|bis)\s*(?P<last>\d{1,2}|[A-Ha-h])\W{0,3}",
     re.IGNORECASE,
 )
+_UP_TO = re.compile(r"\s?(?:-|to\b|through\b)\s?\d")
+_ONE_BY_ONE = re.compile(r"\s?[:=][^.\n,;]{1,60}[,;]\s*\d{1,2}\s?[:=]")
 _GLUE = re.compile(r"\b(?:and|und|y|et)\b|[\W_]")
 
 
@@ -627,6 +632,11 @@ def _opening(clean: str, asked: _Asked) -> Reply | None:
     if asked.several and places and rest.lstrip().startswith("("):
         # "1 (typical), 3 (common)": what is in brackets is not the end of the list.
         places, rest = _tokens(re.sub(r"\s*\([^()\n]{1,120}\)", "", clean), asked)
+    if places and _ONE_BY_ONE.match(rest):
+        # "1: likely, 2: unlikely": each is talked about, none is given as the answer.
+        return FAILED
+    if places and (_UP_TO.match(rest) or NEGATED_AFTER.match(rest.lower())):
+        return None
     if places:
         beside = asked.leading(rest) if len(places) == 1 else None
         if beside is not None:

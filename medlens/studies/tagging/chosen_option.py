@@ -73,7 +73,7 @@ _ABROAD = re.compile(
     r"|(?:respuesta|opci[oó]n) correcta es|(?:bonne|meilleure) r[ée]ponse est"
     r"|r[ée]ponse correcte est|risposta (?:corretta|giusta) [èe]|resposta (?:correta|certa) [ée]"
     r"|juiste antwoord is)\b(?!:?\s*(?:nicht|no|pas|non|n[ãa]o|niet)\b):?\s*"
-    r"|(?:正确答案|正確答案|最佳答案|答案|正解|答え|정답)\s*(?:应该|應該)?(?:是|为|為|は|은|：|:)\s*"
+    r"|(?:正确答案|正確答案|最佳答案|答案|正解|答え|정답|답)\s*(?:应该|應該)?(?:是|为|為|は|은|는|：|:)\s*"
     r"|الإجابة (?:الصحيحة )?هي\s*:?\s*",
     re.IGNORECASE,
 )
@@ -84,8 +84,10 @@ _NOT_BUT = re.compile(
     r"(?=(?:option )?\(?[A-Z]\b)"
 )
 _LETTER_ALONE = re.compile(
-    r"[\s*_\"'(\[#]*(?:(?:option|choice|answer|final answer)\s*:?\s*)?[\s*_\"'(\[]*(?P<key>[A-Z])\b"
-    r"[\s*_\"')\].:–-]*(?P<text>[^\n]*?)[\s*_\"').]*",
+    r"[\s*_\"'(\[#]*(?:(?:(?:the |my )?(?:option|choice|answer|final answer)|\{\s*\"answer\""
+    r"|I(?:'d| would)? (?:choose|pick|select|go with|answer)(?: option)?"
+    r"|(?:risposta|respuesta|antwort|r[ée]ponse|resposta)(?: \w+)?)[\s:]*)?[\s*_\"'(\[]*"
+    r"(?P<key>[A-Z])\b[\s*_\"')\].:–-]*(?P<text>[^\n]*?)[\s*_\"').}]*",
     re.IGNORECASE,
 )
 _BOXED = re.compile(r"\\boxed\s?\{\s?(?:\\\w+\s?\{)?\(?([A-Z])\)?[^{}\n]{0,80}\}{1,2}")
@@ -172,11 +174,15 @@ def _letter_alone(response: str, options: Mapping[str, str]) -> str:
     """The key, if a response is a key alone or with its option's text; else empty."""
     if len(response) > _LONG:
         return ""
+    named = [key for key, text in options.items() if _folded(response) == _folded(text) != ""]
+    if len(named) == 1:
+        return named[0]
     alone = _LETTER_ALONE.fullmatch(response)
-    if alone is None or alone["key"] not in options:
+    key = alone["key"].upper() if alone else ""
+    if alone is None or key not in options:
         return ""
     text = _folded(alone["text"])
-    return alone["key"] if not text or text == _folded(options[alone["key"]]) else ""
+    return key if not text or text == _folded(options[key]) else ""
 
 
 def _find_chosen(response: str, options: Mapping[str, str], keys: str) -> tuple[str | None, str]:
