@@ -6,6 +6,7 @@ import pytest
 
 from medlens.studies.sourcecheckup.cited_sources import addresses_in_sources, take_out_addresses
 from medlens.web.cited_addresses import canonical_address
+from tests.cited_address_samples import CITATIONS
 
 A, B = "https://a.org/x", "https://b.org/y"
 
@@ -57,7 +58,38 @@ def test_every_address_is_found_however_it_stands_beside_others(
     assert take_out_addresses(text).urls == urls
 
 
+def test_citations_as_models_write_them_name_the_addresses_that_are_meant() -> None:
+    misread = {
+        text: take_out_addresses(text).urls
+        for text, urls in CITATIONS
+        if take_out_addresses(text).urls != urls
+    }
+    assert len(misread) <= 1, misread
+    assert len(CITATIONS) >= 70
+
+
+def test_an_address_broken_at_the_end_of_a_line_is_whole_and_a_line_of_its_own_is_none() -> None:
+    listed = "Rest helps.\n\nSources:\n1. https://a.org/books/\n   NBK430685/\n2. https://b.org/y"
+    assert take_out_addresses(listed).urls == ("https://a.org/books/NBK430685/", B)
+    assert take_out_addresses(listed).text == "Rest helps."
+    for below in ("Smith says.", "- one", "2. two", "5 mg twice.", "Well-known fact", "b.org/c"):
+        assert take_out_addresses(f"See https://a.org/\n{below}").urls[0] == "https://a.org/"
+
+
+def test_an_endless_address_is_taken_in_parts() -> None:
+    found = take_out_addresses("https://a.org/" + "a" * 5000).urls
+    assert len(found[0]) < 2100
+    assert take_out_addresses("https://a.org/\n" + "a/\n" * 5000).urls[0].count("a/") < 20
+
+
+def test_numbers_that_follow_no_pubmed_number_are_none() -> None:
+    for text in ("of 1234567 patients", "PMID: 12345678. In all, 1234567 fell ill.", "PubMed 2019"):
+        assert "1234567/" not in "".join(take_out_addresses(text).urls)
+
+
 def test_what_is_taken_out_leaves_the_sentence() -> None:
+    assert take_out_addresses("Rest helps. **DOI:** 10.1000/182").text == "Rest helps."
+    assert take_out_addresses("See https://a.org/x[1] and [2].").text == "See [1] and [2]."
     assert take_out_addresses("Rest helps (PMID: 12345678).").text == "Rest helps."
     assert take_out_addresses(f"Rest helps ({A},{B}).").text == "Rest helps."
     assert take_out_addresses("Rest helps, doi:10.1000/182.").text.startswith("Rest helps")
@@ -78,6 +110,21 @@ def test_what_is_taken_out_leaves_the_sentence() -> None:
 def test_one_page_is_one_source(written: str) -> None:
     assert canonical_address(written) == A
     assert addresses_in_sources([written, A]) == (A, A)
+
+
+@pytest.mark.parametrize(
+    ("written", "one_form"),
+    [
+        ("https://de.wikipedia.org/wiki/S%C3%A4ugling", "https://de.wikipedia.org/wiki/Säugling"),
+        ("https://xn--mnchen-klinik-wob.de/a", "https://münchen-klinik.de/a"),
+        ("https://a.org/x\\_y", "https://a.org/x_y"),
+        # A space, a slash or bytes of another encoding stay as they are written.
+        ("https://a.org/a%20b%2Fc%FC", "https://a.org/a%20b%2Fc%FC"),
+        ("https://xn--0.de/a", "https://xn--0.de/a"),
+    ],
+)
+def test_letters_are_one_address_however_they_are_encoded(written: str, one_form: str) -> None:
+    assert canonical_address(written) == one_form
 
 
 @pytest.mark.parametrize(

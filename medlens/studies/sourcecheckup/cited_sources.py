@@ -16,6 +16,7 @@ from medlens.web.cited_addresses import (
     CitedAddress,
     canonical_address,
     find_cited_addresses,
+    join_broken_addresses,
 )
 
 _FOUND = re.compile(ADDRESS, re.IGNORECASE)
@@ -25,6 +26,8 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]{1,20}:\S+", re.IGNORECASE)
 _BARE = re.compile(r"(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?:/\S*)?", re.IGNORECASE)
 _ENDING = ".,;:!?*_~'\"“”„‘’«»"
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
+_FOOTNOTE = re.compile(r"\[(?:\d{1,3}(?:[,–-]\d{1,3})*\])?$|\($")
+_POSSESSIVE = re.compile(r"’s$")
 _LEFTOVER = re.compile(r"\(\s*[,;]*\s*\)|\[\s*[,;]*\s*\]|<\s*>|``")
 _CALLED = r"(?:sources?|references?|citations?|links?|urls?|further reading|bibliography)[*_\s]*"
 _HEADING = re.compile(rf"[#*_\s]*{_CALLED}:?[*_\s]*", re.IGNORECASE)
@@ -51,7 +54,7 @@ def take_out_addresses(text: str) -> Cited:
     A source list at the end is removed completely: its titles and names are not part of what the
     text says.
     """
-    kept, listed = _apart(text)
+    kept, listed = _apart(join_broken_addresses(text))
     found, also = _taken(kept), _taken(listed)
     urls = (*found.urls, *also.urls)
     return Cited(_tidied(found.text) if urls else text.strip(), urls)
@@ -155,11 +158,13 @@ def _trimmed(url: str, *, in_link: bool) -> str:
             if depth < 0:
                 return url[:at]
         return url
+    url = _POSSESSIVE.sub("", url)
     while url and (
-        url[-1] in _ENDING
+        (note := _FOOTNOTE.search(url)) is not None
+        or url[-1] in _ENDING
         or (url[-1] in _BRACKETS and url.count(url[-1]) > url.count(_BRACKETS[url[-1]]))
     ):
-        url = url[:-1]
+        url = url[: note.start()] if note else url[:-1]
     # Two addresses run together, or footnote brackets: "https://a.org](https://a.org".
     return re.split(r"[\])](?=[(\[])", url)[0]
 
