@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -12,9 +13,11 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
+from medlens.studies.own import study_file
 from medlens.tables import write_table
 from tests.conftest import LayStore
-from tests.recomputed import agentclinic, ebmqa, sourcecheckup, tagging
+from tests.recomputed import agentclinic, ebmqa, own, sourcecheckup, tagging
+from tests.recomputed.made_up_answers import fill
 from tests.recomputed.second_opinion import Figures, differences, read_figures
 
 Recompute = Callable[[Path], Figures]
@@ -40,7 +43,9 @@ STUDIES: dict[str, tuple[Recompute, Sequence[str]]] = {
         ebmqa.recompute,
         ("questions.jsonl", "answers.jsonl", "questionnaire.jsonl"),
     ),
+    "own": (own.recompute, ("own-judgments.jsonl", "own-items.jsonl")),
 }
+DEMOS = [study for study in STUDIES if study != "own"]
 
 
 def export(store: Store, study: str, dataset: str, files: Sequence[str], folder: Path) -> None:
@@ -53,6 +58,7 @@ def export(store: Store, study: str, dataset: str, files: Sequence[str], folder:
             study=study,
             dataset=dataset,
             nested=form != "csv",
+            history=kind == "own-judgments",
         )
         write_table(table, folder / name, format=form)  # type: ignore[arg-type]
 
@@ -67,7 +73,7 @@ def recomputed(store: Store, study: str, dataset: str, folder: Path) -> pd.DataF
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("study", STUDIES)
+@pytest.mark.parametrize("study", DEMOS)
 def test_each_figure_of_a_demo_is_what_other_code_makes_of_its_exports(
     study: str, lay_store: LayStore, tmp_path: Path
 ) -> None:
@@ -75,6 +81,18 @@ def test_each_figure_of_a_demo_is_what_other_code_makes_of_its_exports(
     with contextlib.closing(open_store(path)) as store:
         figures = recomputed(store, study, "demo", tmp_path)
     assert figures["value"].notna().sum() > 200
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("template", study_file.list_templates())
+def test_each_figure_of_a_template_is_what_other_code_makes_of_its_answers(
+    template: str, tmp_path: Path
+) -> None:
+    with contextlib.closing(open_store(tmp_path / "own.duckdb")) as store:
+        fill(store, template)
+        shutil.copy(study_file.template_path(template), tmp_path / "STUDY.toml")
+        figures = recomputed(store, "own", template, tmp_path)
+    assert figures["value"].notna().sum() > 20
 
 
 @pytest.mark.deep
