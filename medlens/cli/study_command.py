@@ -17,9 +17,11 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, output_file
 from medlens.studies.own import sample_size_planning, study_file, study_file_draft
+from medlens.studies.own.files import LEAD_OF_IDENTIFIERS
 from medlens.studies.own.foreign_tools import TOOLS
 from medlens.studies.own.from_table import Proposal, propose_study, require_single_headings
 from medlens.studies.own.model_giveaways import sentence_with_rows
+from medlens.studies.own.patient_identifiers import words_of_identifiers
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 from medlens.tables import require_readable_file
@@ -100,6 +102,12 @@ def add_study_command(
             "--without-nearly-empty",
             action="store_true",
             help="leave out rows with one cell at most of what reviewers see",
+        )
+        one.add_argument(
+            "--identifiers",
+            choices=["replace", "leave-out", "keep"],
+            help="what becomes of what may identify a patient (numbers, telephone, e-mail, dates of"
+            " birth, addresses, names beside titles)",
         )
     look.set_defaults(run=_look)
     made.add_argument("-o", "--output", type=Path, metavar="STUDY.toml")
@@ -246,6 +254,7 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         mask=getattr(options, "mask", False),
         keep_sums=options.keep_sums,
         without_nearly_empty=options.without_nearly_empty,
+        identifiers=(options.identifiers or "").replace("-", "_"),
     )
     rows = f"{'first ' * seen.more}{_count(len(seen.rows), 'row')}"
     print(f"{options.file.name}: what each column is, guessed from its {rows}.")
@@ -261,15 +270,27 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         told_of_sums = [f"{study_file_draft.words_of_sums(sums)} left out; --keep-sums keeps it."]
     else:
         told_of_sums = []
-    told = [*seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
+    notes = [line for line in looked.notes if not line.startswith(LEAD_OF_IDENTIFIERS)]
+    told = [*seen.notes, *told_of_sums, *found.told, *notes, *telling]
     for line in told:
         print(f"  Note: {line}")
+    _print_identifiers(found, seen.more)
     for fault in looked.faults:
         print(f"  Refused: {fault}")
     arms = found.declared.arms
     compared = f" of {_count(len(arms.names), 'model')}: {', '.join(arms.names)}" if arms else ""
     print(f"  {_count(len(looked.items), 'item')}{compared}.")
     return found
+
+
+def _print_identifiers(found: Proposal, more: bool) -> None:
+    """What may identify a patient, by column and row."""
+    if not found.identifying:
+        return
+    looked = " (only these first rows were looked at)" if more else ""
+    print(f"  {LEAD_OF_IDENTIFIERS}{looked} --identifiers replace, leave-out or keep decides:")
+    for line in words_of_identifiers(found.identifying):
+        print(f"    {line}")
 
 
 def _look(settings: Settings, options: argparse.Namespace) -> int:
@@ -295,6 +316,11 @@ def _from_table(
         raise InvalidInput(
             "Not added: reviewers could tell which model wrote an answer, as noted above.",
             hint="--mask shows them bars in place of the names; --unblinded adds it all the same.",
+        )
+    if options.add and found.identifying and not options.identifiers:
+        raise InvalidInput(
+            "Not added: some cells may identify a patient, as listed above.",
+            hint="--identifiers replace, leave-out or keep says what becomes of them.",
         )
     if options.output:
         with output_file.write_new_file(options.output, force=options.force) as part:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from medlens.review import items
@@ -32,7 +33,11 @@ def keep_extra_columns(
         return ()
     found: dict[str, dict[str, Any]] = {}
     differing: set[str] = set()
-    for row in _rows(kind, opened, request):
+    for read in _rows(kind, opened, request):
+        values = kind.cleaned(opened, read.values) if kind.cleaned else read.values
+        if values is None:
+            continue
+        row = replace(read, values=dict(values))
         try:
             name = kind.about(opened, row.values)
         except RowError:

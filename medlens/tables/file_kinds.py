@@ -161,6 +161,8 @@ class Kind:
         becoming: of rows that become items only later: which of these names the store has in a
             dataset.
         asks: whether the opened study asks for a column that is not in ``columns``.
+        cleaned: a row's cells as the opened study wants further columns to be kept, or None for a
+            row that it leaves out.
     """
 
     title: str
@@ -174,6 +176,7 @@ class Kind:
     about: Callable[[Any, Mapping[str, Any]], str] | None = None
     becoming: Callable[[Any, str, Sequence[str]], Sequence[str]] | None = None
     asks: Callable[[Any, str], bool] | None = None
+    cleaned: Callable[[Any, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
 
     @property
     def signs(self) -> Sequence[Set[str]]:

@@ -37,8 +37,13 @@ from medlens.studies.own.arms import ARMS, MOST, MOST_TOGETHER, arms_of_item
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.files import preview_item
 from medlens.studies.own.foreign_tools import TOOLS
-from medlens.studies.own.from_table import require_single_headings, words_of_nearly_empty
+from medlens.studies.own.from_table import (
+    identifying_places,
+    require_single_headings,
+    words_of_nearly_empty,
+)
 from medlens.studies.own.name_masking import mask_cells
+from medlens.studies.own.patient_identifiers import KINDS, Place
 from medlens.studies.own.saved_drafts import Draft
 from medlens.studies.own.study import Study, attached_files_of_study, declare_study, open_study
 from medlens.studies.own.study_file import Declaration
@@ -67,6 +72,8 @@ _DECIDED = "own.decided"
 _STORED, _DRAFTED = "own.stored", "own.drafted"
 _DRAFT, _SAVED, _NEWER = "own.draft.name", "own.draft.saved", "own.draft.newer"
 _RESUMED, _TABLED = "own.draft.resumed", "own.draft.table"
+_MOST_PLACES, _FEW_PLACES = 200, 6
+"""Identifiers that are listed, and from how many on their list scrolls."""
 _MOST_DRAFTS, _MOST_LINES, _NAMED = 8, 12, 3
 _HEIGHT = 620
 _WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
@@ -422,7 +429,9 @@ def _keep_table(here: Here, given: object) -> str:
     held = st.session_state.get(_TABLED)
     if held is None or held[:2] != (name, file):
         small, called, content = given.whole(saved_drafts.LARGEST_TABLE_MB * 1_000_000)
-        if given.place != TablePlace():
+        if _takes_identifiers_out():
+            small, called, content = False, "", b""
+        elif given.place != TablePlace():
             # What is kept is read again without what was chosen for it.
             small, called, content = False, "", b""
         with suppress(Conflict):
@@ -432,6 +441,11 @@ def _keep_table(here: Here, given: object) -> str:
         held = st.session_state[_TABLED] = (name, file, small)
     if held[2]:
         return " with its table"
+    if _takes_identifiers_out():
+        return (
+            " without its table, which holds what may identify a patient: after a reload, upload it"
+            " again"
+        )
     if given.place != TablePlace():
         return (
             " without its table, in which you chose where the headings are: after a reload, upload"
@@ -439,6 +453,12 @@ def _keep_table(here: Here, given: object) -> str:
         )
     most = f"{saved_drafts.LARGEST_TABLE_MB} MB"
     return f" without its table, which is larger than {most}: after a reload, upload it again"
+
+
+def _takes_identifiers_out() -> bool:
+    """Whether the study's file says that what may identify a patient is not stored."""
+    tables = study_file_fields.parse_tables(st.session_state[_TEXT]) or {}
+    return tables.get("identifiers") in ("replace", "leave_out")
 
 
 def _draw_unfinished(here: Here) -> None:
@@ -654,6 +674,8 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             icon=":material/visibility_off:",
         )
     masked_names = _draw_naming(columns, rows, file)
+    identifying = identifying_places(columns, items)
+    decided_identifiers = _draw_identifiers(identifying, file, more=seen.more)
     nearly = study_file_draft.nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
         f"Leave them out: {words_of_nearly_empty(nearly)}", key=f"own.nearly_empty.{file}"
@@ -740,7 +762,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             help="What you changed below is kept under “Your unfinished studies”."
             if written
             else None,
-            disabled=not title.strip(),
+            disabled=not title.strip() or (bool(identifying) and not decided_identifiers),
             on_click=lambda: _begin(
                 study_file_draft.write_study_file(
                     *(title.strip(), columns, rows),
@@ -749,6 +771,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
                     mask=masked_names,
                     keep_sums=keep_sums,
                     without_nearly_empty=without_nearly_empty,
+                    identifiers=decided_identifiers,
                 )
             ),
         )
@@ -785,6 +808,59 @@ def _draw_naming(
         help="What is stored and exported keeps the names.",
     )
     return names if chosen else ()
+
+
+_DECISIONS: Mapping[str, str] = {
+    "replace": "Replace each by what it is, such as [telephone number]",
+    "leave_out": "Leave these rows out",
+    "keep": "Go on with them as they are",
+}
+"""What can become of what may identify a patient, by the word for it in a study's file."""
+
+
+def _draw_identifiers(places: Sequence[Place], file: str, *, more: bool) -> str:
+    """What may identify a patient, with its row and column; what a lead decides about it ("" as
+    long as nothing is decided).
+    """
+    if not places:
+        return ""
+    rows = len({place.row for place in places})
+    row_has = "1 row has" if rows == 1 else f"{rows:,} rows have"
+    looked = (
+        " Only these first rows were looked at; what you decide holds for all rows." if more else ""
+    )
+    st.warning(
+        f"**{row_has} what may identify a patient.** It was found on this machine, by patterns and"
+        " check digits: look at it, as some of it may be none and something may be missed."
+        f"{looked}",
+        icon=":material/badge:",
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "row": place.row,
+                "column": place.column,
+                "may be": KINDS[place.kind],
+                "as it stands there": place.text,
+            }
+            for place in places[:_MOST_PLACES]
+        ),
+        hide_index=True,
+        height="content" if len(places) <= _FEW_PLACES else 280,
+        alt="What may identify a patient, by row and column",
+    )
+    if len(places) > _MOST_PLACES:
+        st.caption(f"And {len(places) - _MOST_PLACES:,} more.")
+    decided = st.radio(
+        "What should become of it?",
+        [*_DECISIONS],
+        format_func=_DECISIONS.__getitem__,
+        index=None,
+        key=f"own.identifiers.{file}",
+        help="Decided for every row of the table when its items are added. You can change it later"
+        " in the study's fields, before you add them.",
+    )
+    return str(decided or "")
 
 
 # -- the editor and the preview --------------------------------------------------------------------

@@ -687,6 +687,32 @@ class TestWithout:
         page.button(key="own.write").click().run()
         assert not any("“Frage”, row 3\\)" in one.value for one in page.warning)
 
+    def test_a_lead_decides_what_becomes_of_what_may_identify_a_patient_before_writing(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        rest = "rest and drink water for as long as the cough of this week lasts"
+        table = (
+            f"Nr,Answer,Further\n1,Call Mr Thompson on 07700 900123; {rest},x\n2,Nobody should"
+            f" {rest},y\n"
+        )
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(("ids.csv", table.encode(), "")).run()
+        listed = next(one.value for one in page.dataframe if "may be" in one.value)
+        assert [*listed["row"]] == [1, 1]
+        assert [*listed["column"]] == ["Answer", "Answer"]
+        assert [*listed["as it stands there"]] == ["Mr Thompson", "07700 900123"]
+        assert page.button(key="own.write").disabled
+        [decided] = [one for one in page.radio if str(one.key).startswith("own.identifiers.")]
+        decided.set_value("replace").run()
+        page.button(key="own.write").click().run()
+        assert any("which holds what may identify a patient" in one.value for one in page.caption)
+        [draft] = saved_drafts.list_drafts(app_store, lead)
+        assert saved_drafts.table_of_draft(app_store, draft.name, by=lead) is None
+        page.button(key="own.open").click().run()
+        assert not page.exception
+        bodies = [str(row) for row in app_store.rows("select body from item where dataset = 'ids'")]
+        assert any("Call [name] on [telephone number]" in body for body in bodies)
+
     def test_a_second_table_of_the_same_name_changes_no_study_before_the_lead_has_said_how(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:

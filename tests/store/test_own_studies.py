@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -791,3 +792,40 @@ def test_a_tolerance_that_is_no_part_of_the_scale_is_refused_by_line(tolerance: 
 def test_a_tolerance_can_be_set_after_somebody_has_answered(letters: Store) -> None:
     judged(letters)
     assert declare(letters, NEAR).new
+
+
+def test_a_table_that_may_identify_patients_is_added_only_once_a_lead_has_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    rest = "should rest and drink water for as long as the cough lasts"
+    table = tmp_path / "notes.csv"
+    table.write_text(f"nr,answer,ward\n1,Mr Thompson {rest},7\n2,Nobody {rest},Call 07700 900123\n")
+
+    def run(*arguments: str | Path) -> tuple[int, str, str]:
+        done = cli.main(["study", *map(str, arguments)])
+        return (done, *capsys.readouterr())
+
+    done, said, _ = run("look", table)
+    assert done == 0
+    assert "“answer”, row 1: 1 name, such as “Mr Thompson”." in said
+    assert "“ward”, row 2: 1 telephone number, such as “07700 900123”." in said
+    done, _, refused = run("from-table", table, "--add")
+    assert done == 1
+    assert "--identifiers replace, leave-out or keep" in refused
+    done, said, _ = run("from-table", table, "--add", "--identifiers", "replace")
+    assert done == 0
+    assert "What may identify a patient was replaced: 2 times." in said
+    with closing(open_store(tmp_path / "s.duckdb")) as store:
+        assert "Thompson" not in str(queries.all_items(store, "notes"))
+
+    # Further columns of a later file are kept as the study's file says, too.
+    more = tmp_path / "more.csv"
+    more.write_text(f"nr,answer,ward,contact\n3,Anybody {rest},8,Call 07700 900123 after six\n")
+    made = tmp_path / "made.toml"
+    with closing(open_store(tmp_path / "s.duckdb")) as store:
+        made.write_text(open_study(store, Settings(), "notes").text)
+    assert run("add", made, "--items", more, "--more-items")[0] == 0
+    with closing(open_store(tmp_path / "s.duckdb")) as store:
+        kept = str(store.rows("select body from item_further"))
+    assert "Call [telephone number] after six" in kept

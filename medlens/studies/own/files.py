@@ -28,6 +28,12 @@ from medlens.studies.own.dialogue_turns import turns_of_dialogue
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
 from medlens.studies.own.name_masking import has_masked_names
 from medlens.studies.own.nested_text import value_in_text
+from medlens.studies.own.patient_identifiers import (
+    Place,
+    identifiers_in_row,
+    replace_in_cell,
+    words_of_identifiers,
+)
 from medlens.studies.own.prior_choices import RATER, prior_judgments
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
@@ -59,6 +65,11 @@ _NAMED = 5
 _TURNS = 'a JSON list of turns, each {"role": …, "content": …} or as chat models write them'
 _ROWS = "a JSON list of rows, each an object"
 _STRUCTURED = ("dialogue", "table")
+_ALL_LOOKED_AT, _EVERY = 2_000, 10
+"""Rows of a file that are all looked at for what may identify a patient, and which of the others,
+if this is only told."""
+LEAD_OF_IDENTIFIERS = "Some cells may identify a patient."
+WHAT_TO_DO = 'The study\'s file says what becomes of them: identifiers = "replace" or "leave_out".'
 _CRITERIA = 'a JSON list of criteria, each {"criterion": "WORDS", "points": NUMBER, "tags": […]}'
 
 
@@ -164,6 +175,17 @@ class _Reading:
         self._missing = frozenset(declared.missing)
         self._rows = 0
         self.left_out: list[int] = []
+        self._not_looked_at = {
+            *declared.files,
+            *declared.expected,
+            *([declared.arms.column] if declared.arms else []),
+            *("illustrative", "dataset"),
+        }
+        self._looked_at = 0
+        self.identifying: list[Place] = []
+        self.replaced = 0
+        self._renamed: dict[str, int] = {}
+        self.left_out_identifying: list[int] = []
         wide = declared.arms.wide.values() if declared.arms else ()
         self._shown = [
             column
@@ -216,6 +238,11 @@ class _Reading:
         if self._leaves_out(row):
             self.left_out.append(self._rows)
             return
+        if declared.identifiers != "keep" and not declared.illustrative:
+            cleaned = self._without_identifiers(row)
+            if cleaned is None:
+                return
+            row = cleaned
         name = _name_in(cell_at(row.values, declared.item), declared.item)
         if not name and declared.numbered:
             name = str(self._rows)
@@ -260,9 +287,56 @@ class _Reading:
         }
         return is_nearly_empty(values, self._shown)
 
+    def _without_identifiers(self, row: Row) -> Row | None:
+        """The row as the study's file wants it where something may identify a patient; None if it
+        is left out.
+        """
+        decided = self._declared.identifiers
+        if decided == "tell" and self._rows > _ALL_LOOKED_AT and self._rows % _EVERY:
+            return row
+        self._looked_at += 1
+        found = identifiers_in_row(row.values, self._not_looked_at)
+        if not found:
+            return row
+        if decided == "tell":
+            self.identifying += [Place(self._rows, name, one.kind, one.text) for name, one in found]
+            return row
+        if decided == "leave_out":
+            self.left_out_identifying.append(self._rows)
+            return None
+        self.replaced += len(found)
+        return replace(
+            row, values=values_without_identifiers(self._declared, row.values, self._renamed)
+        )
+
     @property
     def told(self) -> list[str]:
-        """A note on the rows that were left out, counted from 1."""
+        """Notes on the rows that were left out, counted from 1, and on what may identify a
+        patient.
+        """
+        return [*self._told_of_rows(), *self._told_of_identifiers()]
+
+    def _told_of_identifiers(self) -> list[str]:
+        if self.identifying:
+            looked = (
+                ""
+                if self._looked_at == self._rows
+                else (f" {self._looked_at:,} of {self._rows:,} rows were looked at.")
+            )
+            lines = words_of_identifiers(self.identifying, quoted=False)
+            return [f"{LEAD_OF_IDENTIFIERS}{looked} {' '.join(lines)} {WHAT_TO_DO}"]
+        if self.replaced:
+            return [f"What may identify a patient was replaced: {self.replaced:,} times."]
+        if self.left_out_identifying:
+            rows = ", ".join(f"{row:,}" for row in self.left_out_identifying[:_NAMED])
+            more = len(self.left_out_identifying) - _NAMED
+            return [
+                f"Left out, as it may identify a patient: row {rows}"
+                f"{f' and {more:,} more' if more > 0 else ''} (below the headings)."
+            ]
+        return []
+
+    def _told_of_rows(self) -> list[str]:
         if not self.left_out:
             return []
         named = ", ".join(f"{row:,}" for row in self.left_out[:_NAMED])
@@ -329,6 +403,37 @@ class _Reading:
                 expected = f"a file in {self._attached.told}. {error.message.rstrip('.')}"
                 raise RowError(column, expected, one) from error
         return {one: self._digests[one, kind] for one in names}
+
+
+def values_without_identifiers(
+    declared: Declaration, values: Mapping[str, Any], renamed: dict[str, int]
+) -> dict[str, Any]:
+    """A row's cells with what may identify a patient replaced. Items whose names did are told
+    apart by their number among those ``renamed`` so far.
+    """
+    kept = {
+        *declared.files,
+        *declared.expected,
+        *([declared.arms.column] if declared.arms else []),
+    }
+    found = {
+        name: cell if name in kept else replace_in_cell(cell, name) for name, cell in values.items()
+    }
+    name = declared.item
+    if name in found and found[name] != values[name]:
+        number = renamed.setdefault(str(values[name]).strip(), len(renamed) + 1)
+        found[name] = f"{found[name]} {number}"
+    return found
+
+
+def _rows_to_keep(study: Study, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """A row's further columns as the study's file wants them; None if the row is left out."""
+    decided = study.declared.identifiers
+    if decided == "replace":
+        return values_without_identifiers(study.declared, values, {})
+    if decided == "leave_out" and identifiers_in_row(values):
+        return None
+    return values
 
 
 def preview_item(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -> NewItem:
@@ -718,6 +823,7 @@ IMPORTS: dict[str, Kind] = {
         more="those that STUDY.toml declares",
         about=_named,
         asks=_asks,
+        cleaned=_rows_to_keep,
         known_by=(),
     ),
     "own-judgments": Kind(

@@ -12,6 +12,7 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.arms import MOST, MOST_TOGETHER
 from medlens.studies.own.files import Looked, check_rows
+from medlens.studies.own.patient_identifiers import Place, look_for_identifiers
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import Guess
 from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
@@ -24,7 +25,7 @@ PREFERENCE = "preference"
 @dataclass(frozen=True)
 class Proposal:
     """What a table comes to: each column's role, what was decided in sentences, the study's file
-    and what it declares, and its rows as checked.
+    and what it declares, its rows as checked, and what in them may identify a patient.
     """
 
     columns: Sequence[Guess]
@@ -32,6 +33,15 @@ class Proposal:
     text: str
     declared: Declaration
     looked: Looked
+    identifying: Sequence[Place] = ()
+
+
+def identifying_places(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[Place]:
+    """What may identify a patient in a table's rows, except in what is left out of the study, names
+    files, or names a model.
+    """
+    without = {one.name for one in columns if one.role in ("out", "image", "pdf", "arm")}
+    return look_for_identifiers(rows, without)
 
 
 def words_of_nearly_empty(rows: Sequence[int]) -> str:
@@ -66,13 +76,14 @@ def propose_study(
     mask: bool = False,
     keep_sums: bool = False,
     without_nearly_empty: bool = False,
+    identifiers: str = "",
 ) -> Proposal:
     """A study for a table with these first rows, of which there are ``more``. Without ``template``
     answers side by side are compared, and anything else has one question to start with.
     ``answers_of``: the columns with a model's answers, and the model's name, instead of the guess.
     ``mask``: reviewers see bars in place of models' names. Rows of sums at the end are left out
     unless ``keep_sums``, and those with one cell at most of what is shown if
-    ``without_nearly_empty``.
+    ``without_nearly_empty``. ``identifiers``: what becomes of what may identify a patient.
 
     Raises:
         BadFile: nothing in the table could be shown to reviewers.
@@ -108,6 +119,7 @@ def propose_study(
         called=answers_of or {},
         keep_sums=keep_sums,
         without_nearly_empty=without_nearly_empty,
+        identifiers=identifiers,
     )
     declared = study_file.parse_study_file(text)
     named = [one.name for one in check_rows(declared, flat).telling if one.name] if mask else []
@@ -117,7 +129,8 @@ def propose_study(
     told = _told(columns, items)
     if not without_nearly_empty and (nearly := study_file_draft.nearly_empty_rows(columns, items)):
         told.append(f"{words_of_nearly_empty(nearly)} Should they be items?")
-    return Proposal(columns, told, text, declared, check_rows(declared, flat))
+    looked = check_rows(declared, flat)
+    return Proposal(columns, told, text, declared, looked, identifying_places(columns, flat))
 
 
 def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> list[Guess]:

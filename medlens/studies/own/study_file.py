@@ -67,6 +67,8 @@ ADVISED = ("single", "yes_no", "scale")
 """The kinds of questions that advice can be given on."""
 NearlyEmpty = Literal["keep", "leave_out"]
 NEARLY_EMPTY = ("keep", "leave_out")
+Identifiers = Literal["tell", "keep", "replace", "leave_out"]
+IDENTIFIERS = ("tell", "keep", "replace", "leave_out")
 """What becomes of a row that has at most one cell of what reviewers see."""
 ITEM = "item"
 VERSION = "version"
@@ -85,7 +87,7 @@ _PLAIN = ("source", "thing", "item", "numbered", "illustrative", "headline", "fi
 _TOP = (
     *("id", "title", "instructions", *_PLAIN, *HANDING_OUT),
     *("show_arms", "arm_column", "several_arms", "mask", "missing", "incomplete"),
-    *("leave_out", "nearly_empty"),
+    *("leave_out", "nearly_empty", "identifiers"),
     *("chosen_arm", "chosen_column"),
 )
 _SECTIONS = ("arm", "column", "pane", "advice", "question")
@@ -167,7 +169,9 @@ class Declaration:
     reviewers see as bars. ``missing``: words that are an empty cell if they stand alone in it.
     ``incomplete``: whether a case with one arm alone is refused or left out, if arms are compared.
     ``leave_out``: the words of rows that are no items, such as sums; ``nearly_empty``: whether a
-    row with one cell at most of what is shown becomes an item or is left out.
+    row with one cell at most of what is shown becomes an item or is left out. ``identifiers``: what
+    an import does with what may identify a patient: tell, keep in silence, replace by what it is,
+    or leave its row out.
     ``chosen_arm``: the arm that somebody preferred in every case before the study began, or
     ``chosen_column``: the one that says which.
     """
@@ -191,6 +195,7 @@ class Declaration:
     incomplete: Incomplete = "refuse"
     leave_out: tuple[str, ...] = ()
     nearly_empty: NearlyEmpty = "keep"
+    identifiers: Identifiers = "tell"
     chosen_arm: str = ""
     chosen_column: str = ""
 
@@ -518,6 +523,7 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
         incomplete=cast(Incomplete, file.choice(file.top, "incomplete", INCOMPLETE, "refuse")),
         leave_out=file.texts(file.top, "leave_out", what="words"),
         nearly_empty=cast(NearlyEmpty, file.choice(file.top, "nearly_empty", NEARLY_EMPTY, "keep")),
+        identifiers=cast(Identifiers, file.choice(file.top, "identifiers", IDENTIFIERS, "tell")),
         chosen_arm=file.text(file.top, "chosen_arm", ""),
         chosen_column=file.text(file.top, "chosen_column", ""),
         mask=file.texts(file.top, "mask", what="names"),

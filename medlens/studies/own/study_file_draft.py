@@ -757,12 +757,14 @@ def write_study_file(
     mask: Sequence[str] = (),
     keep_sums: bool = False,
     without_nearly_empty: bool = False,
+    identifiers: str = "",
 ) -> str:
     """A study's file for a table with these columns, with the questions of a template, or those
     ``asked`` (as lines), or one question to start with. ``rows`` give the arms; there are ``more``
     of them if these are only the first. ``called`` names the models of columns with answers;
     reviewers see bars for the names to ``mask``. Rows of sums at the end are left out unless
-    ``keep_sums``, nearly empty ones if ``without_nearly_empty``.
+    ``keep_sums``, nearly empty ones if ``without_nearly_empty``. ``identifiers``: what becomes of
+    what may identify a patient, if a lead has decided.
     """
     # A column that is left out must not name the items either, nor one that was taken apart.
     taken = {one.name for one in columns} | {one.name.partition(".")[0] for one in columns}
@@ -808,6 +810,7 @@ def write_study_file(
             else []
         ),
         *(['nearly_empty = "leave_out"'] if without_nearly_empty else []),
+        *([f"identifiers = {text_as_toml(identifiers)}"] if identifiers else []),
         *([f"mask = [{', '.join(map(text_as_toml, mask))}]"] if mask else []),
         *([f"missing = [{', '.join(map(text_as_toml, missing))}]"] if missing else []),
         *([f"chosen_arm = {text_as_toml(chosen_arm)}"] if chosen_arm else []),

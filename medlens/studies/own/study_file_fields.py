@@ -141,6 +141,20 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
             usual="keep",
             options=_fixed(keep="is an item like any other", leave_out="is left out, and told"),
         ),
+        Field(
+            "identifiers",
+            "What may identify a patient in the items",
+            "choice",
+            "Identity numbers, telephone numbers, e-mail addresses, dates of birth, addresses,"
+            " record numbers, and names beside titles.",
+            usual="tell",
+            options=_fixed(
+                tell="is kept, and told when items are added",
+                keep="is kept",
+                replace="is replaced, as by [telephone number]",
+                leave_out="leaves its row out, which is told",
+            ),
+        ),
         Field("illustrative", "The items are made up", "flag", usual=False),
         Field("id", "Short name of the study", help=_ID.help, needed=True),
     ),

@@ -1,0 +1,701 @@
+"""What may identify a patient in a text: numbers with check digits, telephone numbers, e-mail
+addresses, dates of birth, postal addresses, record numbers, and names beside titles.
+
+All of it is found on this machine, by patterns and check digits (python-stdnum, phonenumbers):
+what is found may be none, and what is not found may be one. A person decides.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+Kind = Literal["number", "phone", "email", "birth", "address", "record", "name"]
+KINDS: Mapping[Kind, str] = {
+    "number": "identity number",
+    "phone": "telephone number",
+    "email": "e-mail address",
+    "birth": "date of birth",
+    "address": "postal address",
+    "record": "record number",
+    "name": "name",
+}
+"""The kinds, in words that also stand in a text where one of them was replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """A part of a text, from ``start`` to ``end`` in characters, that may identify a patient."""
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+
+
+_LISTS = tomllib.loads(
+    Path(__file__).with_name("identifier_words.toml").read_text(encoding="utf-8")
+)
+
+# -- the words beside them -------------------------------------------------------------------------
+
+_BEFORE = 45
+"""How many characters before a number are looked at for what it is."""
+_NO_PATIENT = re.compile(
+    r"(?i)(doi|pmids?|pmc|isbn|issn|isrctn|nct|eudract|orcid|arxiv|genbank|accession|batch|lot|serial"
+    r"|snomed|loinc|umls|version|https?:)\b[^.;]*$|10\.\d{4,}/\S*$|[/#=]$|\+\d{1,3}[ (-]*$|\+$"
+)
+"""Words before a number that is of a paper, a trial or a thing."""
+_OF_NUMBERS: Sequence[tuple[str, str]] = (
+    ("us.ssn", r"ssn|social security"),
+    ("ca.sin", r"\bsin\b|social insurance|assurance sociale"),
+    ("nl.bsn", r"bsn|burgerservice|sofi"),
+    ("au.tfn", r"tfn|tax file"),
+    ("nz.ird", r"\bird\b"),
+    ("il.idnr", r"teudat|israeli? id"),
+    ("pt.nif", r"\bnif\b|contribuinte"),
+    ("za.idnr", r"south african? id|\brsa id"),
+    ("ro.cnp", r"cnp"),
+    ("bg.egn", r"egn|ЕГН"),
+    ("hr.oib", r"oib"),
+    ("gr.amka", r"amka|ΑΜΚΑ"),
+    ("kr.rrn", r"rrn|resident registration"),
+    ("cn.ric", r"resident identity|身份证"),
+    ("ee.ik", r"isikukood"),
+    ("lt.asmens", r"asmens"),
+    ("cl.rut", r"\brut\b"),
+    ("is_.kennitala", r"kennitala"),
+    ("dk.cpr", r"cpr"),
+    ("no.fodselsnummer", r"f[øo]dselsnummer|personnummer"),
+    ("fi.hetu", r"henkil|hetu"),
+    ("cz.rc", r"rodn[éeý]|r\.\s?[čc]"),
+    ("tr.tckimlik", r"kimlik|\btc\b"),
+    ("br.cpf", r"cpf"),
+    ("in_.aadhaar", r"aadhaar|आधार"),
+    ("de.idnr", r"steuer|identifikationsnummer|idnr"),
+    ("pl.pesel", r"pesel"),
+    ("be.nn", r"rijksregister|num[ée]ro national|nationaal|\bnn\b|niss|insz"),
+    ("at.vnr", r"svnr|versicherung|\bsv[ -]|vnr"),
+    ("gb.nhs", r"nhs|\bchi\b|h&c"),
+    ("ie.pps", r"\bpps"),
+    ("luhn", r"ohip|health card|health insurance number"),
+)
+"""Numbers that are accepted beside a word for them, with the module of python-stdnum."""
+_WITHOUT_WORDS: Sequence[tuple[re.Pattern[str], str]] = tuple(
+    (re.compile(pattern), module)
+    for pattern, module in (
+        (r"[4679]\d{2}([ -]?)\d{3}\1\d{4}", "gb.nhs"),
+        (r"\d{3}-\d{2}-\d{4}", "us.ssn"),
+        (r"[12378]\s?\d{2}\s?\d{2}\s?\d[\dAB]\s?\d{3}\s?\d{3}\s?\d{2}", "fr.nir"),
+        (r"[A-Z]{6}\s?\d{2}[A-EHLMPRST]\d{2}\s?[A-Z]\d{3}\s?[A-Z]", "it.codicefiscale"),
+        (r"\d{2}\.?\d{3}\.?\d{3}[- ]?[A-HJ-NP-TV-Z]", "es.dni"),
+        (r"[XYZ][- ]?\d{7}[- ]?[A-HJ-NP-TV-Z]", "es.nie"),
+        (r"756\.?\d{4}\.?\d{4}\.?\d{2}", "ch.ssn"),
+        (r"[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d", "mx.curp"),
+        (r"\d{3}\.\d{3}\.\d{3}-\d{2}", "br.cpf"),
+        (r"(?:19|20)?\d{6}[-+]\d{4}", "se.personnummer"),
+        (r"\d{6}[-+A]\d{3}[0-9A-FHJ-NPR-Y]", "fi.hetu"),
+        (r"\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}", "be.nn"),
+        (r"\d{2}(?:[02468][1-9]|[13579][0-2])(?:0[1-9]|[12]\d|3[01])\d{5}", "pl.pesel"),
+        (r"[2-9]\d{3} \d{4} \d{4}", "in_.aadhaar"),
+        (r"\d{17}[\dX]", "cn.ric"),
+        (r"\d{6}-[1-4]\d{6}", "kr.rrn"),
+        (r"(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])\d{7}", "no.fodselsnummer"),
+        (r"\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{5}", "be.nn"),
+        (r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?", "iban"),
+    )
+)
+"""Numbers whose form and check digits are enough."""
+_NUMBER = re.compile(
+    r"(?<![\w.,/])(?:[A-Z]{1,6}[- ]?)?\d(?:[ .\-/+]{0,2}(?:[A-Z] ?)?\d){4,25}"
+    r"(?:[- ]?[A-Z]{1,5}\d?)?"
+    r"(?![\w/]|[.,]\d)"
+)
+_MEDICARE = re.compile(
+    r"[1-9][AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y]\d[AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y]\d"
+    r"[AC-HJKMNP-RT-Y]{2}\d{2}"
+)
+"""A Medicare beneficiary's identifier, which has no check digit, but a form like nothing else."""
+_GERMAN_INSURANCE = re.compile(r"[A-Z]\d{9}")
+_GERMAN_PENSION = re.compile(r"\d{2} ?\d{6} ?[A-Z] ?\d{2} ?\d")
+_CODES = re.compile(
+    r"(?<![\w])(?:[A-Z]{6}\s?\d{2}[A-EHLMPRST]\d{2}\s?[A-Z]\d{3}\s?[A-Z]"
+    r"|[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d|\d[A-Z][A-Z\d]\d-?[A-Z][A-Z\d]\d-?[A-Z]{2}\d{2}"
+    r"|[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?!\w)"
+)
+"""Numbers that are letters for the greater part."""
+
+
+@lru_cache(maxsize=64)
+def _validator(module: str) -> Callable[[str], bool]:
+    from stdnum import iban, luhn
+    from stdnum.util import get_cc_module
+
+    country, _, name = module.partition(".")
+    of_everywhere: Mapping[str, Any] = {"iban": iban, "luhn": luhn}
+    found: Any = of_everywhere.get(country) or get_cc_module(country.rstrip("_"), name)
+    return lambda number: bool(found.is_valid(number))
+
+
+@lru_cache(maxsize=4096)
+def _is_valid(module: str, number: str) -> bool:
+    return bool(_validator(module)(number))
+
+
+def _fits(module: str, number: str, plain: str) -> bool:
+    """Whether a number is valid as it is written, or without what separates its digits."""
+    return _is_valid(module, number) or (plain != number and _is_valid(module, plain))
+
+
+def _check_german_insurance(number: str) -> bool:
+    """Whether a Krankenversichertennummer has its check digit (Luhn's, of weights 1 and 2, with
+    the letter as two digits).
+    """
+    digits = f"{ord(number[0]) - 64:02d}{number[1:9]}"
+    products = (int(digit) * (1 + at % 2) for at, digit in enumerate(digits))
+    return sum(one // 10 + one % 10 for one in products) % 10 == int(number[9])
+
+
+def _check_german_pension(number: str) -> bool:
+    """Whether a German Versicherungsnummer (VKVV §4) has its check digit and a day of birth."""
+    digits = f"{number[:8]}{ord(number[8]) - 64:02d}{number[9:11]}"
+    weights = (2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1)
+    products = (int(digit) * weight for digit, weight in zip(digits, weights, strict=True))
+    right = sum(one // 10 + one % 10 for one in products) % 10 == int(number[11])
+    return right and 1 <= int(number[4:6]) <= 12
+
+
+def _find_numbers(text: str, heading: str) -> Iterator[tuple[int, int]]:
+    for pattern in (_NUMBER, _CODES):
+        for found in pattern.finditer(text):
+            before = f"{heading} {text[max(found.start() - _BEFORE, 0) : found.start()]}"
+            for start, end in _parts_of_number(found[0]):
+                beside = f"{before}{found[0][:start]}"
+                if _NO_PATIENT.search(beside):
+                    continue
+                if _is_identity_number(found[0][start:end], beside):
+                    yield found.start() + start, found.start() + end
+                    break
+
+
+def _parts_of_number(text: str) -> Iterator[tuple[int, int]]:
+    """A number as it stands, without letters before or after it, and its longer parts."""
+    yield 0, len(text)
+    words = [(part.start(), part.end()) for part in re.finditer(r"\S+", text)]
+    for first in range(len(words)):
+        for last in range(len(words) - 1, first - 1, -1):
+            start, end = words[first][0], words[last][1]
+            if 8 <= end - start < len(text):
+                yield start, end
+
+
+def _is_identity_number(number: str, before: str) -> bool:
+    plain = re.sub(r"[\s.\-]", "", number)
+    if len(set(plain)) < 3:
+        return False
+    if _GERMAN_INSURANCE.fullmatch(plain) and _check_german_insurance(plain):
+        return True
+    if _GERMAN_PENSION.fullmatch(number) and _check_german_pension(plain):
+        return True
+    for pattern, module in _WITHOUT_WORDS:
+        if pattern.fullmatch(number) and _fits(module, number, plain):
+            return True
+    if _MEDICARE.fullmatch(plain) and len(number) == len(plain) + number.count("-"):
+        return True
+    beside = (module for module, words in _OF_NUMBERS if _beside(words).search(before))
+    return any(_fits(module, number, plain) for module in beside)
+
+
+@lru_cache(maxsize=64)
+def _beside(words: str) -> re.Pattern[str]:
+    return re.compile(f"(?i)(?:{words})")
+
+
+# -- telephone numbers -----------------------------------------------------------------------------
+
+_PHONE = re.compile(
+    r"(?<![\w.,/+-])(?:\+|\(?0|\(?\d)(?:[ \u00a0().\-/]{0,3}\d){6,15}(?![\w]|[.,/-]\d)"
+)
+_CALLED = re.compile(
+    r"(?i)(phone|\btel\b|tel[.:]|\bcall|mobile|mobil|\bcell\b|\bfax\b|\bring\b|\breach|\bcontact"
+    r"|number is"
+    r"|t[ée]l[ée]f|t[ée]l[ée]ph|handy|rufnummer|r[üu]ckruf|erreichbar|portable|joignable|m[óo]vil"
+    r"|cellulare|whatsapp|pager|bleep|telefoon|mobiel|\bdial\b|\bsms\b"
+    r"|\btext(ed)? (her|him|them)|hotline)"
+)
+_FORM_OF_PHONE = re.compile(
+    r"\+\d[\d ().\-/]{7,}|\(\d{3}\) ?\d{3}[-. ]\d{4}|[2-9]\d{2}-[2-9]\d{2}-\d{4}"
+    r"|[2-9]\d{2}\.[2-9]\d{2}\.\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,6}|0\d(?:[ .]\d{2}){4}"
+    r"|07\d{3} ?\d{6}|01[567]\d ?\d{7,8}"
+)
+"""Forms in which nothing but telephone numbers are written."""
+_REGIONS = ("US", "GB", "DE", "FR", "ES", "IT", "AT", "CH", "NL", "BE", "PL", "IN", "AU", "BR")
+
+
+@lru_cache(maxsize=4096)
+def _is_phone_number(number: str, *, sure: bool) -> bool:
+    import phonenumbers
+
+    for region in (None,) if number.startswith(("+", "00")) else _REGIONS:
+        try:
+            parsed = phonenumbers.parse(
+                f"+{number[2:]}" if number.startswith("00") else number, region
+            )
+        except phonenumbers.NumberParseException:
+            continue
+        if phonenumbers.is_valid_number(parsed):
+            return True
+        # Numbers that are kept for stories are none of a real network.
+        if (
+            sure
+            and phonenumbers.is_possible_number(parsed)
+            and len(str(parsed.national_number)) > 6
+        ):
+            return True
+    return False
+
+
+def _find_phones(text: str, heading: str) -> Iterator[tuple[int, int]]:
+    for found in _PHONE.finditer(text):
+        start, number = found.start(), found[0]
+        if text[start - 1 : start] == "(" and number.count(")") > number.count("("):
+            start -= 1
+            number = f"({number}"
+        before = f"{heading} {text[max(start - _BEFORE, 0) : start]}"
+        if _NO_PATIENT.search(before):
+            continue
+        form = bool(_FORM_OF_PHONE.fullmatch(number))
+        called = bool(_CALLED.search(before))
+        digits = sum(map(str.isdigit, number))
+        if (form or (called and digits >= 8)) and _is_phone_number(number, sure=True):
+            yield start, found.end()
+
+
+# -- what has a form or a word of its own ----------------------------------------------------------
+
+_EMAIL = re.compile(
+    r"(?i)(?<![\w.+-])[\w.+'-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}"
+    r"|(?<!\w)[\w.+-]+ ?[\[(] ?(?:at|@) ?[\])] ?[\w-]+(?:(?: ?[\[(] ?dot ?[\])] ?|\.)[\w-]+)+"
+)
+_MONTHS = (
+    r"(?:jan|feb|m[aä]r|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[czs]|ene|abr|ago|dic|gen|giu|lug"
+    r"|set|ott|mag|f[ée]v|avr|juin|juil|ao[uû]|d[ée]c)[a-zéûä]*\.?"
+)
+_DATE = (
+    rf"(?:\d{{1,2}}-{_MONTHS}-\d{{2,4}}|\d{{1,2}}[./ -]\d{{1,2}}[./ -]\d{{2,4}}"
+    rf"|\d{{4}}[-./]\d{{1,2}}[-./]\d{{1,2}}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|\.|er)?(?: (?:de|of))? ?{_MONTHS}(?: de)?,? ?\d{{2,4}}"
+    rf"|{_MONTHS} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}})"
+)
+_A_DATE = re.compile(f"(?i)(?<![\\w.]){_DATE}(?!\\w)")
+_BIRTH = re.compile(
+    r"(?i)(?<!\w)(?:d\.?o\.?b\.?|born(?: on)?(?: the)?|date of birth|\*(?=\d{1,2}\.)|birth ?date"
+    r"|birthday|geb\.(?: am)?"
+    r"|geb(?:oren)?(?: am)?|geburtsdatum|geburtstag|n[ée]+e? le|date de naissance"
+    r"|fecha de nacimiento|f\. ?nac\.?|nacid[oa] el|nat[oa] il|data di nascita|geboortedatum"
+    rf"|nascid[oa] em|data de nascimento)(?: is| was| ist| war)?[ :=,(]{{0,3}}{_DATE}(?!\w)"
+)
+_STREETS = (
+    r"(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Ln\.?|Drive|Close|Court|Boulevard|Blvd\.?|Way"
+    r"|Place|Terrace|Crescent|Square|Gardens|Grove|Parkway|Highway|Hill)"
+)
+_CITY = r"(?:,? (?:[A-Z]-)?\d{4,5} [A-ZÄÖÜ][\wäöüß.-]+(?: (?:am|an der|de|sur|[A-Z])[\w-]*)*)?"
+_NUMBERED = r"\d{1,4} ?[a-z]?(?![\w.%/-])"
+_ADDRESS = re.compile(
+    rf"(?<![\w.,])\d{{1,5}}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]+ ){{1,3}}{_STREETS}(?!\w)"
+    r"(?:,? (?:Apt|Flat|Unit|Suite)\.? ?\w+)?"
+    r"(?:, [A-Z][\w .-]{2,25}?,? (?:[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}|[A-Z]{2},? \d{5}(?:-\d{4})?))?"
+    r"|(?<!\w)[A-ZÄÖÜ][\wäöüß.-]*(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|ring)"
+    rf" {_NUMBERED}{_CITY}"
+    r"|(?<!\w)(?:Am|An der|An den|Im|In der|Auf der|Auf dem|Zum|Zur|Unter den)"
+    rf" (?:[a-zäöü]+ )?[A-ZÄÖÜ][\wäöüß-]+ {_NUMBERED}, \d{{5}} [A-ZÄÖÜ][\wäöüß-]+"
+    r"|(?<!\w)\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|chemin|impasse"
+    r"|all[ée]e|quai|cours|route)(?: (?:de|du|des|la|le|les|l'|d'|[A-ZÉÈ'][\w'éèàâêîôûç-]+)){1,6}"
+    rf"{_CITY}"
+    r"|(?<!\w)(?:Calle|C/|Avda?\.|Avenida|Plaza|Paseo|Carrer|Rua)(?: (?:de|del|la|las|los|el|da|do"
+    r"|[A-ZÁÉÍÓÚÑ][\wáéíóúñ.-]+)){1,6},?(?: n[.º°]*)? ?\d{1,4}(?:, \d{1,2}[ºª°](?: ?[A-Z])?)?"
+    r"|(?<!\w)[Vv](?:ia|iale|\.le)(?: (?:dei|degli|delle|della|del|di|d'))?"
+    rf"(?: [A-ZÀÈ][\wàèìòù'.-]+){{1,3}},? {_NUMBERED}"
+    r"|(?<!\w)[A-PR-UWYZ][A-Z]?\d[\dA-Z]? \d[ABD-HJLNP-UW-Z]{2}(?!\w)"
+)
+_RECORD = re.compile(
+    r"(?i)(?<!\w)(?:mrn|(?:medical|health|hospital|patient|clinic(?:al)?)(?:'s)? ?"
+    r"(?:record|case|chart|file)? ?(?:numbers?|no\.?|nr\.?|id|#)|chart ?(?:no\.?|number|#)"
+    r"|record (?:no\.?|number|#)"
+    r"|case (?:no\.?|number|id)|passport(?: (?:no\.?|number))?"
+    r"|driv(?:er'?s|ing) licen[cs]e(?: (?:no\.?|number))?"
+    r"|(?:insurance|policy|member(?:ship)?|subscriber|beneficiary|medicaid|medicare|account)"
+    r" ?(?:no\.?|number|id|#)|reisepass(?:nummer)?|personalausweis(?:nummer)?|"
+    r"(?:fall|patienten|akten|aufnahme|behandlungs)[ -]?(?:nummer|nr\.?|id|kennung|zeichen)"
+    r"|aktenzeichen"
+    r"|n[úu]mero de historia(?: cl[íi]nica)?|historia cl[íi]nica(?: n[.º°]*)?|nhc"
+    r"|n\.?[º°] de historia"
+    r"|\bipp\b|n[°ºu][a-zé.]* de dossier|dossier n[°º]|num[ée]ro de dossier"
+    r"|cartella(?: clinica)? n\."
+    r"|pati[ëe]ntnummer|journalnummer)[ :=#.]{0,4}"
+    r"(?P<number>(?=[\w/-]*\d[\w/-]*\d[\w/-]*\d)[A-Z0-9]"
+    r"[\w/-]{3,20})"
+)
+
+# -- names beside titles ---------------------------------------------------------------------------
+
+_PARTICLES = (
+    r"(?:van|von|vom|zu|zur|de|der|den|del|della|di|da|dos|du|la|le|ten|ter|bin|al|el|y|af)"
+)
+_WORD = r"(?:[A-ZÀ-ÖØ-ÞĀ-ŽΑ-ΩА-Я](?:[\w’'-]*\w)?\.?)"
+_NAME = rf"(?:(?:{_PARTICLES} ){{0,3}}{_WORD}(?: (?:{_PARTICLES} ){{0,3}}{_WORD}){{0,3}})"
+_DEGREE = (
+    r"(?:(?:Dr|Prof|PD|Priv\.?-Doz|Dipl|Doz|Ing)\.?|med\.|rer\.|nat\.|phil\.|dent\."
+    r"|h\. ?c\.|Univ\.-Prof\.)"
+)
+_TITLED = re.compile(
+    rf"(?<![\w.])(?P<title>(?:(?:M[rR][sS]?|M[sS]|M[iI][sS][sS]|Mx|D[rR]|P[rR][oO][fF](?:essor)?"
+    r"|Doctor"
+    r"|Sir|Dame|Pt(?=\.)|Hrn?(?=\.)|Fräulein|Nurse|Sister|Matron|Midwife|H[eE][rR][rR]n?|F[rR][aA][uU]|Fr(?=\.)|Schwester"
+    r"|Pfleger|Hebamme|Patient(?:in|e)?|patient(?:in|e)?|Pat(?=\.)|M(?=\.)|M[mM][eE]|Mlle"
+    r"|Monsieur|Madame|Mademoiselle|Docteur|monsieur|madame"
+    r"|Sr(?=\.)|Sra|Srta|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dña|Dott(?:\.?ssa|oressa|or)?"
+    r"|Sig(?:\.ra|\.na|nora|nor)?|[Ss]ignor[ae]?|Dhr|Mevr|[Mm]evrouw|[Mm]eneer|Pani|Fru)\.?)"
+    rf"(?: ?{_DEGREE})*)(?: |(?<=\.))(?P<name>{_NAME})"
+)
+_EPONYMS = frozenset(_LISTS["eponyms"].split())
+_NO_NAMES = frozenset(_LISTS["no_names"].split())
+_ABOUT_PATIENTS = re.compile(r"(?i)pat")
+
+
+def _find_addresses(text: str, _heading: str) -> Iterator[tuple[int, int]]:
+    for found in _ADDRESS.finditer(text):
+        street = found[0].casefold().endswith((" st.", " rd.", " ave.", " ln.", " blvd.", "str."))
+        yield found.start(), found.end() - (found[0].endswith(".") and not street)
+
+
+def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
+    for found in _TITLED.finditer(text):
+        title, name = found["title"], found["name"]
+        words = name.split()
+        kept = 0
+        for word in words:
+            plain = word.rstrip(".,").casefold()
+            if word.islower() and re.fullmatch(_PARTICLES, word):
+                kept += 1
+                continue
+            if plain in _NO_NAMES:
+                break
+            kept += 1
+        while kept and not words[kept - 1][:1].isupper():
+            kept -= 1
+        words = words[:kept]
+        if not words or (title == "M." and _is_no_monsieur(text[: found.start()], words[0])):
+            continue
+        letters = [word for word in words if len(word.rstrip(".")) > 1]
+        if not letters or any(map(str.isdigit, "".join(words))):
+            continue
+        if _ABOUT_PATIENTS.match(title) and not _may_be_patients_name(text, found, words):
+            continue
+        # Abbreviations in capitals, such as MR IMAGING, are no titles.
+        if title in ("MR", "MS", "DR") and not all(word.isupper() for word in words):
+            continue
+        end = found.start("name") + _end_of(name, len(words))
+        yield found.start(), end
+
+
+_LABELLED = re.compile(
+    rf"(?<!\w)(?:(?i:patient(?:'s|en)?[ -]?name|name des patienten|name of patient|nom du patient"
+    rf"|nombre del paciente|patient(?:in)?|pt\.?|name|nom|nombre|nome))[ ]?: ?(?P<name>"
+    rf"{_WORD} (?:(?:{_PARTICLES} ){{0,3}}{_WORD})(?: {_WORD})?)(?=[,;.(\n]|$)"
+)
+"""A name behind a word for it and a colon."""
+
+
+def _find_labelled_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
+    for found in _LABELLED.finditer(text):
+        words = found["name"].split()
+        plain = [word.strip(".,").casefold() for word in words]
+        if not set(plain) & _NO_NAMES and not any(map(_COMMON_ENDINGS.search, plain)):
+            yield found.start("name"), found.start("name") + _end_of(found["name"], len(words))
+
+
+def _is_no_monsieur(before: str, word: str) -> bool:
+    """Whether M. stands for morbus, or is the initial of an author."""
+    return word.rstrip(".") in _EPONYMS or bool(_SURNAME_BEFORE.search(before[-40:]))
+
+
+_SURNAME_BEFORE = re.compile(r"[A-ZÀ-Þ][\w-]+,? (?:[A-Z]\. ?)*$")
+
+
+def _end_of(name: str, count: int) -> int:
+    """Where the first ``count`` words of a name end; a full stop is the sentence's, unless it
+    stands behind an initial.
+    """
+    ends = [part.end() for part in re.finditer(r"\S+", name)]
+    end = ends[count - 1]
+    last = name[:end].rpartition(" ")[2]
+    return end - (last.endswith(".") and len(last) > 2)
+
+
+def _may_be_patients_name(text: str, found: re.Match[str], words: Sequence[str]) -> bool:
+    """Whether the capitalised words behind *patient* are a name: nouns are capitalised in German,
+    and words in titles.
+    """
+    if found["title"].endswith(".") and len(found["title"]) > len("Pat."):
+        return False
+    if any(word.isupper() for word in words) and not found["title"].isupper():
+        return False
+    if len(words) == 1 and _IS_ENGLISH_HEADING.search(text[found.end() :][:20]):
+        return False
+    return not any(_COMMON_ENDINGS.search(word) for word in words)
+
+
+_IS_ENGLISH_HEADING = re.compile(r"^ (?:[A-Z]|\()")
+_COMMON_ENDINGS = re.compile(
+    r"(?i)(tion|tions|ment|ung|ungen|keit|heit|schaft|ing|ness|ity|itis|ose|osis|naire|ance|ence"
+    r"|algie|pathie|ismus|tät|mg|ml)$"
+)
+
+# -- all of them -----------------------------------------------------------------------------------
+
+_WORDS_IN = re.compile(r"[^\W\d_]+")
+_SIX_DIGITS = re.compile(r"\d(?:[^\n]{0,3}?\d){5}")
+_THREE_DIGITS = re.compile(r"\d[\w/-]*\d[\w/-]*\d")
+_DIGIT = re.compile(r"\d")
+_POSTCODE = re.compile(r"[A-Z]\d[\dA-Z]? \d[A-Z]{2}")
+_OF_KINDS: Mapping[Kind, frozenset[str]] = {
+    kind: frozenset(_LISTS["words_of"][kind].split())
+    for kind in ("birth", "address", "record", "name")
+}
+"""Words, in lower case, of which a text with an identifier of the kind has at least one."""
+_IN_ADDRESSES = (
+    "straße",
+    "strasse",
+    "str.",
+    "weg ",
+    "platz ",
+    "allee ",
+    "gasse ",
+    "damm ",
+    "ufer ",
+    "ring ",
+    "c/ ",
+)
+
+
+def possible_kinds(text: str) -> set[Kind]:
+    """The kinds of identifiers that a text may hold, by a quick look."""
+    found: set[Kind] = set()
+    if "@" in text or "[at]" in text or "(at)" in text or "[ at" in text or "( at" in text:
+        found.add("email")
+    folded = text.casefold()
+    words = frozenset(_WORDS_IN.findall(folded))
+    if words & _OF_KINDS["name"]:
+        found.add("name")
+    if not _DIGIT.search(text):
+        return found
+    if _SIX_DIGITS.search(text):
+        found |= {"number", "phone"}
+    if words & _OF_KINDS["birth"] or "*" in text:
+        found.add("birth")
+    if (words & _OF_KINDS["record"] or "#" in text) and _THREE_DIGITS.search(text):
+        found.add("record")
+    if (
+        words & _OF_KINDS["address"]
+        or any(part in folded for part in _IN_ADDRESSES)
+        or _POSTCODE.search(text)
+    ):
+        found.add("address")
+    return found
+
+
+_FINDERS: Sequence[tuple[Kind, Callable[[str, str], Iterable[tuple[int, int]]]]] = (
+    ("email", lambda text, _: (found.span() for found in _EMAIL.finditer(text))),
+    ("birth", lambda text, _: (found.span() for found in _BIRTH.finditer(text))),
+    ("number", _find_numbers),
+    ("record", lambda text, _: (found.span() for found in _RECORD.finditer(text))),
+    ("phone", _find_phones),
+    ("address", _find_addresses),
+    ("name", _find_names),
+    ("name", _find_labelled_names),
+)
+_OF_HEADINGS: Sequence[tuple[Kind, re.Pattern[str], re.Pattern[str]]] = (
+    (
+        "birth",
+        re.compile(r"(?i)\bd\.?o\.?b\b|birth|geburtsdatum|geburtstag|naissance|nacimiento|nascita"),
+        _A_DATE,
+    ),
+    (
+        "record",
+        re.compile(
+            r"(?i)\bmrn\b|medical[ _-]?record|(patient|hospital|chart)[ _-]?(id|no|nr|number)\b"
+            r"|patienten?[ _-]?(nummer|nr|id)|fall[ _-]?(nummer|nr)\b|historia cl|\bnhc\b"
+        ),
+        re.compile(r"[A-Z0-9][\w/-]{3,20}"),
+    ),
+    (
+        "name",
+        re.compile(
+            r"(?i)(patient|full|first|last|sur|given|family|maiden)('s)?[ _-]?name|nachname|vorname"
+            r"|familienname|patientenname|apellidos?|pr[ée]nom|cognome|achternaam|voornaam"
+        ),
+        re.compile(rf"{_NAME}(?:, {_NAME})?"),
+    ),
+    (
+        "address",
+        re.compile(r"(?i)(home|postal|street|patient)[ _-]?address|wohnort|wohnadresse|domicil"),
+        re.compile(r"(?s).*\w.*"),
+    ),
+)
+"""Columns whose headings say what each cell holds, and what it looks like."""
+
+
+_LONGEST_CELL = 120
+
+
+@lru_cache(maxsize=2048)
+def kinds_of_heading(heading: str) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+    """What each cell of a column with this heading holds, and how such a cell looks."""
+    return tuple(
+        (kind, of_cell) for kind, called, of_cell in _OF_HEADINGS if called.search(heading)
+    )
+
+
+def find_identifiers(text: str, heading: str = "") -> list[Identifier]:
+    """What may identify a patient in a text, in its order, without overlaps. ``heading`` is that
+    of the text's column.
+    """
+    for kind, of_cell in kinds_of_heading(heading):
+        cell = text.strip()
+        if cell and len(cell) <= _LONGEST_CELL and of_cell.fullmatch(cell):
+            start = text.index(cell)
+            return [Identifier(kind, start, start + len(cell), cell)]
+    possible = possible_kinds(text)
+    found: list[Identifier] = []
+    taken: list[tuple[int, int]] = []
+    for kind, find in _FINDERS:
+        if kind not in possible:
+            continue
+        for start, end in find(text, heading):
+            if not any(start < last and first < end for first, last in taken):
+                taken.append((start, end))
+                found.append(Identifier(kind, start, end, text[start:end]))
+    return sorted(found, key=lambda identifier: identifier.start)
+
+
+def replace_identifiers(text: str, heading: str = "") -> str:
+    """The text with what each identifier is in brackets in its place: ``[telephone number]``."""
+    parts, at = [], 0
+    for identifier in find_identifiers(text, heading):
+        parts += [text[at : identifier.start], f"[{KINDS[identifier.kind]}]"]
+        at = identifier.end
+    return "".join([*parts, text[at:]]) if parts else text
+
+
+# -- in the rows of a table ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an identifier stands in a table: its row, counted from 1, and its column."""
+
+    row: int
+    column: str
+    kind: Kind
+    text: str
+
+
+def identifiers_in_row(
+    row: Mapping[str, Any], without: Collection[str] = ()
+) -> list[tuple[str, Identifier]]:
+    """What may identify a patient in a row's cells and their parts, with the column; columns
+    ``without`` are not looked at.
+    """
+    texts = [
+        (column, text)
+        for column, cell in row.items()
+        if column not in without
+        for text in _texts_in(cell)
+    ]
+    # One quick look at the whole row: most rows hold nothing.
+    if not possible_kinds("\n".join(text for _, text in texts)) and not any(
+        kinds_of_heading(column) for column, _ in texts
+    ):
+        return []
+    return [
+        (column, identifier)
+        for column, text in texts
+        for identifier in find_identifiers(text, column)
+    ]
+
+
+def _texts_in(cell: Any) -> Iterator[str]:
+    if isinstance(cell, str):
+        yield cell
+    elif isinstance(cell, int) and not isinstance(cell, bool):
+        yield str(cell)
+    elif isinstance(cell, Mapping):
+        for part in cell.values():
+            yield from _texts_in(part)
+    elif isinstance(cell, list | tuple):
+        for part in cell:
+            yield from _texts_in(part)
+
+
+def replace_in_cell(cell: Any, heading: str) -> Any:
+    """A cell with its identifiers replaced, also in its parts."""
+    if isinstance(cell, str):
+        return replace_identifiers(cell, heading)
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        text = replace_identifiers(str(cell), heading)
+        return cell if text == str(cell) else text
+    if isinstance(cell, Mapping):
+        return {name: replace_in_cell(part, heading) for name, part in cell.items()}
+    if isinstance(cell, list | tuple):
+        return [replace_in_cell(part, heading) for part in cell]
+    return cell
+
+
+def look_for_identifiers(
+    rows: Iterable[Mapping[str, Any]], without: Collection[str] = ()
+) -> list[Place]:
+    """What may identify a patient in a table's rows, row by row."""
+    return [
+        Place(at, column, identifier.kind, identifier.text)
+        for at, row in enumerate(rows, 1)
+        for column, identifier in identifiers_in_row(row, without)
+    ]
+
+
+_NAMED = 3
+
+
+def words_of_identifiers(places: Sequence[Place], *, quoted: bool = True) -> list[str]:
+    """What was found, in a sentence for each kind and column, with rows and, if it is ``quoted``,
+    the first as it stands there.
+    """
+    groups: dict[tuple[str, Kind], list[Place]] = {}
+    for place in places:
+        groups.setdefault((place.column, place.kind), []).append(place)
+    return [
+        _words_of_group(column, kind, group, quoted=quoted)
+        for (column, kind), group in groups.items()
+    ]
+
+
+def _words_of_group(column: str, kind: Kind, places: Sequence[Place], *, quoted: bool) -> str:
+    rows = list(dict.fromkeys(place.row for place in places))
+    named = ", ".join(f"{row:,}" for row in rows[:_NAMED])
+    more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
+    thing = KINDS[kind] if len(places) == 1 else _PLURALS.get(kind, f"{KINDS[kind]}s")
+    where = f"row{'s' * (len(rows) > 1)} {named}{more}"
+    first = f", such as “{' '.join(places[0].text.split())}”" if quoted else ""
+    return f"“{column}”, {where}: {len(places):,} {thing}{first}."
+
+
+_PLURALS: Mapping[Kind, str] = {
+    "email": "e-mail addresses",
+    "birth": "dates of birth",
+    "address": "postal addresses",
+}

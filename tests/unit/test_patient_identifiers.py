@@ -1,0 +1,184 @@
+"""What may identify a patient is found in 225 sentences, and little else is taken for it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from medlens.studies.own import study_file
+from medlens.studies.own.files import check_rows
+from medlens.studies.own.from_table import propose_study
+from medlens.studies.own.patient_identifiers import (
+    find_identifiers,
+    look_for_identifiers,
+    replace_identifiers,
+    words_of_identifiers,
+)
+
+SENTENCES = [
+    line
+    for line in Path(__file__)
+    .with_name("identifier_sentences.txt")
+    .read_text(encoding="utf-8")
+    .splitlines()
+    if not line.startswith("#")
+]
+MARKED = re.compile(r"\{(\w+)\|([^}]*)\}")
+LONG = "Rest, and drink water for as long as the cough of this week lasts."
+
+
+def plain(sentence: str) -> tuple[str, list[tuple[str, int, int]]]:
+    """A sentence without its marks, and where they stand in it."""
+    text, marks, at = "", [], 0
+    for mark in MARKED.finditer(sentence):
+        text += sentence[at : mark.start()]
+        marks.append((mark[1], len(text), len(text) + len(mark[2])))
+        text, at = text + mark[2], mark.end()
+    return text + sentence[at:], marks
+
+
+def counted() -> tuple[Counter[str], Counter[str], list[str]]:
+    """By kind: how many there are and how many are found; and what is found where nothing is."""
+    there, right = Counter[str](), Counter[str]()
+    wrong: list[str] = []
+    for sentence in SENTENCES:
+        text, marks = plain(sentence)
+        found = find_identifiers(text)
+        for kind, start, end in marks:
+            there[kind] += 1
+            right[kind] += any(o.kind == kind and o.start < end and start < o.end for o in found)
+        wrong += [
+            f"{o.text!r} in {text!r}"
+            for o in found
+            if not any(o.start < end and start < o.end for _, start, end in marks)
+        ]
+    return there, right, wrong
+
+
+def test_of_200_sentences_nearly_all_identifiers_are_found_and_little_else() -> None:
+    there, right, wrong = counted()
+    assert len(SENTENCES) >= 200
+    for kind in ("number", "phone", "email"):
+        assert right[kind] >= 0.95 * there[kind] > 0, kind
+    assert right["name"] >= 0.75 * there["name"] > 0
+    for kind in ("birth", "address", "record"):
+        assert right[kind] >= 0.9 * there[kind] > 0, kind
+    assert len(wrong) <= 0.2 * right.total(), wrong
+
+
+@pytest.mark.parametrize("digit", range(10))
+def test_a_number_with_a_wrong_check_digit_is_none(digit: int) -> None:
+    assert bool(find_identifiers(f"NHS 943 476 591{digit}")) == (digit == 9)
+    assert bool(find_identifiers(f"KVNR A12345678{digit}")) == (digit == 0)
+    assert bool(find_identifiers(f"Versicherung 15070649C10{digit}")) == (digit == 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "replaced"),
+    [
+        ("NHS 943 476 5919, Mr Hill, 5 mg.", "NHS [identity number], [name], 5 mg."),
+        ("Ask jane@example.org or 07700 900123.", "Ask [e-mail address] or [telephone number]."),
+        ("Nothing is here but 5 mg.", "Nothing is here but 5 mg."),
+        ("DOB: 12/03/1954; MRN 00482917", "[date of birth]; [record number]"),
+    ],
+)
+def test_what_is_replaced_says_what_it_was(text: str, replaced: str) -> None:
+    assert replace_identifiers(text) == replaced
+    assert replace_identifiers(replaced) == replaced
+
+
+@pytest.mark.parametrize(
+    ("heading", "cell", "kind"),
+    [
+        ("Patient name", "Jane Doe", "name"),
+        ("Nachname", "Müller", "name"),
+        ("date_of_birth", "1954-03-12", "birth"),
+        ("MRN", "00482917", "record"),
+        ("Phone", "555 123 4567", "phone"),
+        ("SSN", "536 22 1847", "number"),
+        ("Home address", "by the old mill", "address"),
+    ],
+)
+def test_a_heading_says_what_its_cells_are(heading: str, cell: str, kind: str) -> None:
+    assert [found.kind for found in find_identifiers(cell, heading)] == [kind]
+    assert find_identifiers(cell, "note") == []
+
+
+@pytest.mark.parametrize("heading", ["drug_name", "name", "model name", "birth weight", "item"])
+def test_a_heading_that_only_sounds_so_says_nothing(heading: str) -> None:
+    assert find_identifiers("Aspirin", heading) == []
+
+
+def test_identifiers_are_named_by_row_and_column_in_nested_cells_too() -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": 1, "note": LONG, "turns": [{"role": "user", "content": "I am Mrs Hill."}]},
+        {"id": 2, "note": "Call 07700 900123 or jane@example.org, please.", "turns": []},
+        {"id": 9434765919, "note": LONG, "turns": []},
+    ]
+    places = look_for_identifiers(rows)
+    assert [(place.row, place.column, place.kind) for place in places] == [
+        (1, "turns", "name"),
+        (2, "note", "phone"),
+        (2, "note", "email"),
+        (3, "id", "number"),
+    ]
+    assert words_of_identifiers(places)[1] == (
+        "“note”, row 2: 1 telephone number, such as “07700 900123”."
+    )
+    # What is kept in a log does not repeat what should not be kept.
+    assert not any("07700" in line for line in words_of_identifiers(places, quoted=False))
+    assert look_for_identifiers(rows, {"id", "turns", "note"}) == []
+
+
+ROWS = [
+    {"id": "604 432 4451", "note": f"Mr Thompson was here. {LONG}"},
+    {"id": "768 323 7418", "note": f"Nobody is named. {LONG}"},
+    {"id": "c3", "note": f"Nothing of anybody. {LONG}"},
+]
+
+
+@pytest.mark.parametrize(
+    ("decided", "names", "notes"),
+    [
+        ("", ["604 432 4451", "768 323 7418", "c3"], ["Mr Thompson", "Nobody", "Nothing"]),
+        ("keep", ["604 432 4451", "768 323 7418", "c3"], ["Mr Thompson", "Nobody", "Nothing"]),
+        (
+            "replace",
+            ["[identity number] 1", "[identity number] 2", "c3"],
+            ["[name] was", "Nobody", "Nothing"],
+        ),
+        ("leave_out", ["c3"], ["Nothing"]),
+    ],
+)
+def test_what_a_lead_decides_holds_for_every_row(
+    decided: str, names: list[str], notes: list[str]
+) -> None:
+    found = propose_study(ROWS, title="T", identifiers=decided)
+    assert len(found.identifying) == 3
+    looked = check_rows(found.declared, ROWS)
+    assert [item.name for item in looked.items] == names
+    for item, note in zip(looked.items, notes, strict=True):
+        assert str(item.body["note"]).startswith(note)
+    assert bool(looked.notes) == (decided != "keep")
+
+
+def test_if_nothing_is_decided_a_part_of_many_rows_is_looked_at_and_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("medlens.studies.own.files._ALL_LOOKED_AT", 2)
+    monkeypatch.setattr("medlens.studies.own.files._EVERY", 2)
+    rows = [{"id": f"c{at}", "note": f"Seen by Dr Hill, {at}. {LONG}"} for at in range(6)]
+    found = propose_study(rows, title="T")
+    (note,) = [one for one in found.looked.notes if "identify" in one]
+    assert "4 of 6 rows were looked at" in note
+    assert "rows 1, 2, 4 and 1 more" in note
+
+
+def test_made_up_items_are_not_looked_at() -> None:
+    found = propose_study(ROWS, title="T")
+    text = found.text.replace("raters_per_item", "illustrative = true\nraters_per_item", 1)
+    assert check_rows(study_file.parse_study_file(text), ROWS).notes == []
