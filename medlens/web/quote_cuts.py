@@ -12,6 +12,12 @@ from __future__ import annotations
 
 import re
 
+from medlens.web.quote_cuts_in_german_and_french import (
+    Language,
+    is_limited_behind,
+    language_of_sentence,
+    limiting_words_in_front,
+)
 from medlens.web.quote_remainder import (
     QUESTIONED,
     does_beginning_limit_quote,
@@ -72,6 +78,7 @@ _NEAR = 3
 # What denies or counts the subject of a clause does so however long the subject is.
 _SUBJECT = re.compile(
     r"\b(?:no|none|neither|nor|nobody|nothing|never|few|fewer|hardly any|only|minority|not all"
+    r"|a handful of|a couple of"
     r"|not every|one in \w+|(?:a|one|two) (?:third|half|quarter|fifth|tenth)s?|half|\d+ ?% of)\b",
     re.IGNORECASE,
 )
@@ -122,7 +129,9 @@ _HEDGED = re.compile(
     r"\b(?:may|might|could|would|possibly|perhaps|potentially|allegedly|supposedly|seems? to"
     r"|appears? to|(?:thought|believed|said|reported|expected|supposed|assumed|claimed|hoped"
     r"|designed|intended|unlikely|likely|failed|fails?|refuse[sd]?|unable|too \w+"
-    r"|decline[sd]?|neglect(?:s|ed)?|forgot|forgets) to"
+    r"|decline[sd]?|neglect(?:s|ed)?|forgot|forgets"
+    r"|(?:unethical|wrong|unsafe|dangerous|unwise|foolish|harmful|a mistake)) to"
+    r"|refrain(?:s|ed|ing)? from|abstain(?:s|ed|ing)? from|dissuaded? from|discouraged? from"
     r"|(?:stop|stops|stopped|avoid|avoids|avoided|avoiding|discontinue[sd]?|delay|delays|delayed"
     r"|prevents?|prevented|preventing|inhibits?|blocks?|denie[sd]|deny|denying|forbids?|prohibits?"
     r"|against|without|instead of|rather than|except|lack of|absence of|free of|free from|loss of"
@@ -132,9 +141,12 @@ _HEDGED = re.compile(
 )
 _FRONTED = re.compile(
     # a condition, an exception, another time or another kind of subject before the main clause
-    r"^\W*(?:(?:but|and|however|so),?\s+)?(?:if(?! you (?:have|want|need|are|would))|unless"
+    r"^\W*\w+, (?:and |but )?(?:not|never) [\w-]+,\s*$|^\W*(?:most|many|nearly all|almost all),"
+    r" (?:but|though|if|although) (?:not|by no means)[^.;]*,\s*$"
+    r"|^\W*(?:(?:but|and|however|so),?\s+)?(?:if(?! you (?:have|want|need|are|would))|unless"
     r"|without (?!going|doubt|exception|question|further)|except|only|contrary to|until(?! now)"
     r"|provided|providing|in the absence of|with the exception of|excluding|other than"
+    r"|outside(?= of| the| clinical| trials)"
     r"|(?:in|for) (?:(?:most|some|many|all|premature|pregnant|older|young|healthy|adult) )?"
     r"(?:patients|people|women|men|children|adults|infants|babies|girls|boys|smokers|those|anyone"
     r"|animals?|volunteers|laboratory|cell|one of|two of|half of|the (?:group|subgroup))"
@@ -146,6 +158,7 @@ _FRONTED = re.compile(
     r"|apart from (?:those|people|patients|women|men|children|adults|infants|babies|smokers"
     r"|drinkers|athletes)"
     r"|of (?:those|the|all|patients|people|women|men|children|adults)|among"
+    r"|untreated|unvaccinated|uncorrected|undiagnosed|undiluted|uncontrolled|left \w+"
     r"|nobody|no one|none|neither|few|hardly|scarcely)\b(?:[^.;]|\.(?=\d))*,\s*$"
     r"|^[^.;]*\bbut not\b[^.;]*,\s*$"
     r"|^\W*(?:only|not (?:until|only|all|every|in)|never|rarely|seldom|under no|at no|in no"
@@ -188,7 +201,8 @@ _AMOUNT = (
 _CONDITION = re.compile(
     r"\s*,?\s+(?:unless|except|apart from|other than|with the exception of|excluding|if|only"
     r"|(?:heavier|larger|longer|older|younger|more) than|provided|providing|as long as"
-    r"|so long as|although|but (?:only|not|in|with|at|if|when|for|less|never|fails?|loses?)"
+    r"|so long as|although|but (?:only|in|with|at|if|when|for|less|never|fails?|loses?)"
+    r"|according to (?:an? |one |the )?(?:single|small|one|unpublished|preliminary|animal|early)"
     r"|or rather|in (?:mice|rats|dogs|pigs|monkeys|animals?|rodents|vitro|theory|principle))\b"
     r"|\s*\((?:not|only|except|unless|if|but|in (?:mice|rats|animals?|vitro))\b"
     r"|\s*[:–—-]+\s*(?:true or false|false|wrong|a myth|really\?|no\b)",
@@ -220,11 +234,20 @@ _NARROWED = re.compile(
     re.IGNORECASE,
 )
 _UNTIL = re.compile(r"\s*,?\s+until\b", re.IGNORECASE)
+_BUT_NOT = re.compile(r"\s*,?\s+(?:but|though) not\b", re.IGNORECASE)
+_TREATMENT = re.compile(
+    r"\b(?:effective|good|better|best|useful|first|standard|preferred|safe|proven|recommended"
+    r"|useless)"
+    r"(?: [\w-]+)? (?:treatments?|remed(?:y|ies)|therap(?:y|ies)|cures?|drugs?|antidotes?)$",
+    re.IGNORECASE,
+)
+_OF_WHAT = re.compile(r"\s+(?:of|for|against|in)\b", re.IGNORECASE)
 # These narrow whatever is said; the rest of ``_NARROWED`` what can be limited.
 _SURELY = re.compile(
     rf"\s+(?:in (?:about |around |nearly |roughly |only |just )?(?:one|two|three|half|a third|\d+)"
     rf"(?: \w+)? (?:of|in|out of|per)|when (?:given|taken|used|combined|applied|injected|inhaled"
-    rf"|swallowed|eaten|caught)|than|without|unless|outside|beyond|against|always|alone|once|twice|partly|sometimes"
+    rf"|swallowed|eaten|caught)|than|without|unless|outside|beyond|against|always|alone|once"
+    rf"|twice|partly|sometimes"
     rf"|as soon as|as often as|even if|no (?:better|more|less|worse)|(?:in |at |by )?{_FEW})\b",
     re.IGNORECASE,
 )
@@ -240,7 +263,8 @@ _TAKES_BACK = re.compile(
     r"|no longer (?:recommended|advised|used)"
     r"|no (?:greater|better|higher|lower|more|less) than|not (?:statistically )?significant"
     r"|did not (?:confirm|replicate|reproduce)|could not be (?:confirmed|replicated|reproduced)"
-    r"|trials disagree|subject to|or so \w+(?: \w+)? (?:believe|think|claim|hope)"
+    r"|would have (?:us|you) believe|would like (?:us|you) to (?:think|believe)|trials disagree"
+    r"|subject to|or so \w+(?: \w+)? (?:believe|think|claim|hope)"
     r"|never (?:been )?(?:confirmed|replicated|shown)|not (?:been )?(?:confirmed|replicated|shown"
     r"|proven)|by chance|without (?:giving )?any (?:source|evidence|proof))\b"
     r"|\b(?:is|are|was|were|do|does|did|can|may|should|must) not\W*$",
@@ -278,7 +302,7 @@ _JUDGES = re.compile(
     r"|possible|needed|necessary|required|enough|sufficient|useful|rare|common|mild|harmless"
     r"|encouraged|helpful|unnecessary|contraindicated|beneficial|tolerated|adequate|appropriate"
     r"|preferred|available|reliable|accurate|curable|fatal|superior|inferior|equivalent|benign"
-    r"|malignant|dangerous|harmful)$",
+    r"|malignant|dangerous|harmful|(?:treatment|drug|test|method|therapy|agent) of choice)$",
     re.IGNORECASE,
 )
 _FOR_WHOM = re.compile(
@@ -290,6 +314,12 @@ _NEGATED = re.compile(rf"\b{_NEGATES}\b|\b(?:few|unable|fails?|failed)\b", re.IG
 _OF_PEOPLE = re.compile(rf"\b{_PEOPLE}\b", re.IGNORECASE)
 _WHICH_PEOPLE = re.compile(
     r"\s+(?:with(?! (?:an?|the|its|his|her|their)\b)|without|who|whom|whose|aged|taking)\b",
+    re.IGNORECASE,
+)
+# What is denied of one way to do something is not denied of all.
+_IN_A_WAY = re.compile(
+    r"\s+(?:by (?!the (?:authors?|panel|committee)\b)\w+|through|via|into|as (?:an?|the"
+    r"|\w+-line))\b",
     re.IGNORECASE,
 )
 _COMPARED = re.compile(r"\b(?:as|more|less|rather|\w+er|twice|same|fewer)\b", re.IGNORECASE)
@@ -311,10 +341,22 @@ def words_cut_off(text: str, start: int, end: int) -> tuple[str, str]:
     prohibition.
     """
     quote = text[start:end]
-    return _in_front(text[:start], quote), _behind(quote, text[end:])
+    before, after = text[:start], text[end:]
+    language = language_of_sentence(f"{_begun(before)}{quote}{_rest_of_sentence(after)}")
+    return _in_front(before, quote, language), _behind(quote, after, language)
 
 
-def _in_front(before: str, quote: str) -> str:
+def _begun(before: str) -> str:
+    """What the sentence in which a text ends says so far."""
+    return before[max((stop.end() for stop in _SENTENCE.finditer(before)), default=0) :]
+
+
+def _rest_of_sentence(after: str) -> str:
+    stop = _SENTENCE.search(after)
+    return after[: stop.start()] if stop else after
+
+
+def _in_front(before: str, quote: str, language: Language) -> str:
     part = re.search(rf"(?:{_INSIDE}|(?<={_INSIDE})[{_JOINT}.,·](?:\n\s*)?)+\Z", before)
     first = quote[:1]
     if part and first.isalnum() and _belongs(part[0], first):
@@ -330,6 +372,8 @@ def _in_front(before: str, quote: str) -> str:
             return before[compared.start() :].lstrip()
     if first.isupper() and "\n" in before[len(before.rstrip()) :]:
         return ""
+    if language != "en":
+        return _shown_front(limiting_words_in_front(language, _begun(before), quote), 0)
     clause = before[max((one.end() for one in _CLAUSE.finditer(before)), default=0) :]
     words = list(_WORDS.finditer(clause))
     for word in words[-_NEAR:]:
@@ -342,8 +386,7 @@ def _in_front(before: str, quote: str) -> str:
 
 def _of_the_sentence(before: str, clause: str, quote: str) -> str:
     """What the sentence says before the quote that denies, doubts, hedges or narrows it."""
-    breaks = [one.end() for one in _SENTENCE.finditer(before)]
-    sentence = before[max(breaks, default=0) :]
+    sentence = _begun(before)
     if not sentence.strip():
         return ""
     if _QUESTION.search(sentence):
@@ -385,7 +428,7 @@ def _belongs(part: str, first: str) -> bool:
     return True
 
 
-def _behind(quote: str, after: str) -> str:
+def _behind(quote: str, after: str, language: Language) -> str:
     if not after:
         return ""
     last = quote[-1:]
@@ -408,8 +451,11 @@ def _behind(quote: str, after: str) -> str:
         return ""
     if asked := QUESTIONED.match(after):
         return asked[0]
-    rest = after[: (_SENTENCE.search(after) or re.search(r"\Z", after)).start()]  # type: ignore[union-attr]
-    needed = _needs(quote, rest) or does_rest_limit_quote(quote, rest)
+    rest = _rest_of_sentence(after)
+    if language == "en":
+        needed = _needs(quote, rest) or does_rest_limit_quote(quote, rest)
+    else:
+        needed = is_limited_behind(language, quote, rest)
     return _shown_behind(rest) if needed else ""
 
 
@@ -417,7 +463,7 @@ def _needs(quote: str, rest: str) -> bool:
     """Whether a quote needs the ``rest`` of its sentence to say what the sentence says."""
     if _CONDITION.match(rest) or (_LIMIT.match(rest) and is_claim_that_can_be_limited(quote)):
         return True
-    if _UNTIL.match(rest) and is_claim_that_can_be_limited(quote):
+    if (_UNTIL.match(rest) or _BUT_NOT.match(rest)) and is_claim_that_can_be_limited(quote):
         return True
     number = _ENDS_IN_NUMBER.search(quote) and not _ENDS_IN_YEAR.search(quote)
     if number and _THEN_MORE_NUMBER.match(rest):
@@ -428,7 +474,8 @@ def _needs(quote: str, rest: str) -> bool:
         return True
     if _TAKES_BACK.search(rest) and not _ANOTHER_STATEMENT.match(rest):
         return True
-    if re.match(r"\s*,\s*but\b", rest) and _NO_LONGER.search(rest):
+    turns = re.match(r"\s*,\s*but\b", rest) and not _BUT_NOT.match(rest)
+    if turns and _NO_LONGER.search(rest):
         return True
     return bool(re.match(r"\s+\w", rest)) and _is_narrowed(quote, rest)
 
@@ -441,7 +488,11 @@ def _is_narrowed(quote: str, rest: str) -> bool:
     tail = clause[max((one.end() for one in _NEW_CLAUSE.finditer(clause)), default=0) :]
     if _JUDGES.search(quote) and _FOR_WHOM.match(rest):
         return True
+    if _TREATMENT.search(quote) and _OF_WHAT.match(rest):
+        return True
     if _PERMITS.search(tail) and _WHEN.match(rest):
+        return True
+    if _NEGATED.search(tail) and _IN_A_WAY.match(rest):
         return True
     if _GOES_ON_FREELY.match(rest) and not re.match(r"\s+with\b.*\bneither\b", rest):
         return False

@@ -19,6 +19,16 @@ _NUMBER_WORDS = (
     r"|sixty|seventy|eighty|ninety|hundred|thousand|million|half)"
 )
 
+_PEOPLE = (
+    r"(?:patients|people|women|men|children|adults|infants|babies|smokers|volunteers|participants"
+    r"|individuals)"
+)
+_WHO_CLAIMS = (
+    r"(?:critics?|proponents?|advocates?|supporters?|opponents?|believers?|manufacturers?|makers?"
+    r"|sellers?|compan(?:y|ies)|websites?|bloggers?|folklore|tradition|healers|practitioners)"
+)
+"""Who says what is doubted for being said by them."""
+
 # -- what a quote is -----------------------------------------------------------------------------
 
 _ALLOWS = re.compile(
@@ -26,6 +36,7 @@ _ALLOWS = re.compile(
     r"|spread|last"
     r"|damage|live|survive|become|be (?:caused|passed|spread|transmitted|found|seen|felt|present"
     r"|inherited))\b)|must|should|ought|cannot|needs?|have to|has to|allowed|permitted"
+    r"|recommends|advises"
     r"|advised|recommended|encouraged|approved|licensed|indicated|contraindicated|reserved|required"
     r"|(?:is|are) (?:now |then |usually |often |only )?(?:given|stopped|started"
     r"|avoided"
@@ -193,8 +204,7 @@ _LEAVES_ALONE = re.compile(
     re.IGNORECASE,
 )
 _OF_SUCH = re.compile(
-    r"\s+(?:to|for|in|among|by) (?:the |those |all )?(?:\w+ )?(?:patients|people|women|men|children"
-    r"|adults|infants|babies|smokers|volunteers|participants|individuals|those)"
+    rf"\s+(?:to|for|in|among|by) (?:the |those |all )?(?:\w+ )?(?:{_PEOPLE}|those)"
     r" (?:who|with|without|whose|aged|over|under|older|younger|taking|having|born|receiving"
     r"|treated)\b"
     r"|\s+of (?:the )?\d[\d,]*"
@@ -256,6 +266,7 @@ _AGAINST_IT = re.compile(
     r"|controversial|disputed|chance|cost of|whether|opposite|contrary|doubt\w*)\b",
     _I,
 )
+_BUT_NOT = re.compile(r"\s*,\s*(?:but|though) not\b", _I)
 _JUST_ALSO = re.compile(r"\s*,\s*but also (?:the|an?|in|on|of|for|by|to|with|\w+s)\b", _I)
 _TAKEN_UP = re.compile(
     r"\s*(?:,|\s[–—-])\s*(?:(?:an?|the) (?:\w+ ){0,2}(?:view|finding|result|observation|effect"
@@ -312,15 +323,12 @@ _QUOTED_FIGURE = re.compile(
 _ONLY_SOME_SAY = re.compile(
     r"\s*[,–—-]\s*(?:(?:so |or so |as )?(?:some|many|most|its|the|one|certain|a few"
     r"|\w+)? ?(?:\w+ )?"
-    r"(?:critics|proponents|advocates|supporters|manufacturers?|makers?|sellers?|websites?|clinics?"
-    r"|believers|bloggers?|influencers?|people|parents|patients|compan(?:y|ies)|advertisers?"
-    r"|leaflets|healers|practitioners|users)(?: \w+){0,2}"
+    rf"(?:{_WHO_CLAIMS}|clinics?|influencers?|people|parents|patients|advertisers?|leaflets|users)"
+    r"(?: \w+){0,2}"
     r" (?:say|says|said|claim|claims|claimed|argue|argues|believe|believes|fear|feared|think|insist"
     r"|insists|maintain|maintains|assert|asserts|hope|promise|promises)"
     r"|(?:say|says|claim|claims|claimed|argue|argues|insists?|according to)"
-    r" (?:its|the|some|many|one|\w+) ?(?:critics|proponents|advocates|supporters|manufacturers?"
-    r"|makers?|sellers?|websites?|clinics?|believers|bloggers?|compan(?:y|ies)|folklore"
-    r"|tradition))\b",
+    rf" (?:its|the|some|many|one|\w+) ?(?:{_WHO_CLAIMS}|clinics?))\b",
     _I,
 )
 QUESTIONED = re.compile(r"\s*\?|\s*[.!…–—-]*\s*(?:not!|not so\b|wrong\b|false\b)", _I)
@@ -364,6 +372,8 @@ def does_rest_limit_quote(quote: str, rest: str) -> bool:
 
 
 def _takes_back(quote: str, rest: str) -> bool:
+    if _BUT_NOT.match(rest) and not is_claim_that_can_be_limited(quote):
+        return False
     if _TURNS.match(rest):
         return _AGAINST_IT.search(rest) is not None and not _JUST_ALSO.match(rest)
     if _AT_LEAST.match(rest) or _ELSE.match(rest) or _ONLY_SOME_SAY.match(rest):
@@ -391,7 +401,7 @@ _VOUCHES = re.compile(
     r"|document\w*|read(?:s|ing)?|realis\w*|realiz\w*|understand|ensur\w*|make sure|sure|given|so"
     r"|determin\w*|discover\w*|said|says?|saying|add(?:s|ed)|describ\w*|see|saw|seen|surpris\w+"
     r"|reason|such|propos\w+|urge[sd]?|decid\w+|except|because|now|provided|believe|follows?"
-    r"|turns? out|stands to reason)\b",
+    r"|turns? out|stands to reason|rul(?:es?|ed|ing)|held)\b",
     _I,
 )
 _WEAK = re.compile(
@@ -405,22 +415,21 @@ _WEAK = re.compile(
     r"|theori[sz]ed"
     r"|hypothesi[sz]ed|feared|hoped)|not (?:one|every|any|a single|yet|all)|hardly|scarcely|rarely"
     r"|argue[sd]?|suspect\w*|imagin\w*|guess\w*|assum\w+|presum\w+|pretend\w*|insist\w*|contend\w*"
+    r"|without (?:showing|giving|citing|any|offering)"
     r"|postulat\w*|wonder\w*|advocates?|proponents?|critics?|opponents?|supporters?|lobby\w*)\b",
     _I,
 )
 _SOME_SAY = re.compile(
     r"^\W*(?:according to|in the (?:view|opinion|words) of|for|as claimed by|say)\s+(?:the |some "
     r"|its"
-    r" |many |certain )*(?:\w+ )?(?:proponents?|critics?|advocates?|supporters?|opponents?"
-    r"|believers?"
-    r"|manufacturers?|makers?|sellers?|compan(?:y|ies)|folklore|tradition|legend|rumou?rs?"
-    r"|websites?"
-    r"|bloggers?|practitioners|healers|homeopaths|tabloids?)\b[^.;]*,\s*$",
+    r" |many |certain )*(?:\w+ )?"
+    rf"(?:{_WHO_CLAIMS}|legend|rumou?rs?|homeopaths|tabloids?)\b[^.;]*,\s*$",
     _I,
 )
 _UNDER_A_CASE = re.compile(
     r"^\W*(?:(?:but|and|however|so),?\s+)?(?:"
     r"(?:unlike in|subject to|pending|depending on|assuming|barring|in (?:case|the event) of)\b"
+    r"|for (?:mild|moderate|severe|acute|chronic|early|advanced|recurrent|refractory|resistant)\b"
     r"|in (?:an? |the |one |this )?(?:post[- ]hoc|sub-?group|exploratory|unadjusted|secondary"
     r"|preliminary|interim|univariate|unplanned|per-protocol|cell|tissue|animal|mouse|rat|pig"
     r"|computer"
@@ -453,7 +462,7 @@ _STARTS_ITSELF = re.compile(
     r"|are|was|were|please|meanwhile|conclusion|results?|background|summary|note|currently|recently"
     r"|yet|still|fortunately|unfortunately|importantly|interestingly|surprisingly|additionally"
     r"|finally|first|second|third|again|later|afterwards|of course|in fact|for example|your|our"
-    r"|its|his|her|their|dear|who|where|what|how|why|\d+)\b",
+    r"|its|his|her|their|dear|who|where|what|how|why|\d+|(?:in|by|since|from) (?:1[5-9]|20)\d\d)\b",
     _I,
 )
 # "Children weighing | under 30 kg take half of it" leaves out the subject, which limits nothing.

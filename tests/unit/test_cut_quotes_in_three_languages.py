@@ -1,0 +1,73 @@
+"""Quotes that are cut in English, German and French: told where they then say something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from medlens.web.quote_cuts_in_german_and_french import language_of_sentence
+from medlens.web.quote_search import Quotable
+from tests import cut_quotes_in_three_languages as samples
+from tests.cut_quotes import cases
+
+SETS = {name: lines for name, lines in vars(samples).items() if name.isupper()}
+
+
+def flagged_quotes(lines: str) -> tuple[list[str], list[str]]:
+    """The quotes of a set that count as cut short, and the others."""
+    flagged: list[str] = []
+    others: list[str] = []
+    for page, quote, front, behind in cases(lines):
+        is_cut = Quotable(page).stands(quote).how == "cut_short"
+        (flagged if is_cut else others).append(f"{front} | {quote} | {behind}")
+    return flagged, others
+
+
+@pytest.mark.parametrize("name", [name for name in SETS if "CHANGED" in name])
+def test_a_cut_that_changes_the_meaning_is_told(name: str) -> None:
+    flagged, missed = flagged_quotes(SETS[name])
+    assert len(missed) <= 0.1 * len(flagged + missed), missed
+
+
+@pytest.mark.parametrize("name", [name for name in SETS if "SAME" in name])
+def test_a_cut_that_leaves_the_meaning_is_no_cut(name: str) -> None:
+    flagged, others = flagged_quotes(SETS[name])
+    assert len(flagged) <= 0.02 * len(flagged + others), flagged
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "In 1967, ",
+        "In 1967 ",
+        "By 2005 ",
+        "In March 2020, ",
+        "In 2021, researchers found that ",
+        "In 2018 the agency ruled that ",
+        "In 2009, a panel of experts said that ",
+        "Between 2001 and 2010, ",
+        "In 2022, for the first time, ",
+        "Im Jahr 1967 ",
+        "En 1967, ",
+    ],
+)
+def test_a_year_in_front_of_a_quote_limits_nothing(front: str) -> None:
+    for said in ("smallpox was declared eradicated", "the drug reduced deaths from malaria"):
+        assert Quotable(f"The ward opened. {front}{said}.").stands(said).how == "exact"
+
+
+def test_what_was_left_out_of_a_german_or_french_sentence_is_shown() -> None:
+    german = Quotable("Sie dürfen nicht Auto fahren, bis die Anfälle ausbleiben. Mehr dazu unten.")
+    [quoted, behind] = german.stands("Sie dürfen nicht Auto fahren").changes
+    assert (quoted.where, behind.where) == ("same", "page")
+    assert behind.text.strip(" ,") == "bis die Anfälle ausbleiben"
+    french = Quotable("Rien ne prouve que le zinc raccourcit le rhume.")
+    [front, quoted] = french.stands("le zinc raccourcit le rhume").changes
+    assert (front.where, front.text.strip()) == ("page", "Rien ne prouve que")
+
+
+def test_the_language_of_a_sentence_is_told_by_its_small_words() -> None:
+    assert language_of_sentence("The patients should not stop the tablets.") == "en"
+    assert language_of_sentence("Die Kranken sollten die Tabletten nicht absetzen.") == "de"
+    assert language_of_sentence("Les malades ne doivent pas arrêter les comprimés.") == "fr"
+    assert language_of_sentence("Sildenafil 25 mg") == "en"
+    assert language_of_sentence("Parkinson's disease and Guillain-Barré syndrome are rare") == "en"
