@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import unicodedata
 import zipfile
 import zlib
 from pathlib import Path
@@ -241,6 +242,54 @@ def test_a_zip_gives_its_files_without_what_macos_adds(tmp_path: Path) -> None:
     assert given_by(path) == ([("ct/a.png", image())], "")
     cut, _ = given_by(written(tmp_path / "cut.zip", whole[:-40]))
     assert [name for name, _ in cut] == ["cut.zip"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "name"),
+    [
+        ("Ro\u0308ntgen 1.png".encode(), "Röntgen 1.png"),
+        ("Röntgen 1.png".encode(), "Röntgen 1.png"),
+        ("Röntgen 1.png".encode("cp437"), "Röntgen 1.png"),
+        ("Fuß À côté.png".encode("cp850"), "Fuß À côté.png"),
+        ("Ärztin größer.png".encode("cp1252"), "Ärztin größer.png"),
+        ("niño.png".encode("cp437"), "niño.png"),
+    ],
+    ids=["macOS", "UTF-8", "DOS", "DOS in Western Europe", "Windows", "DOS in Spanish"],
+)
+def test_an_image_is_found_in_whatever_way_its_name_was_packed(
+    raw: bytes, name: str, tmp_path: Path, attached: Attached
+) -> None:
+    # Python writes names in UTF-8 and says so: here they are as other packers leave them.
+    stand_in = "x" * len(raw)
+    packed = zipped(**{stand_in: image()}).replace(stand_in.encode(), raw)
+    [(called, content)], why = given_by(written(tmp_path / "scans.zip", packed))
+    assert why == ""
+    assert attached.keep(called, content, by=None)
+    assert not attached.keep(name, content, by=None)
+    for cell in (name, unicodedata.normalize("NFD", name), name.upper(), f"images/{name}"):
+        assert attached.digest(cell, "image") == attached.digest(name, "image")
+    with pytest.raises(InvalidInput, match="missing"):
+        attached.digest("other.png", "image")
+
+
+def test_a_name_that_two_files_would_fit_finds_neither_unless_one_is_called_so(
+    attached: Attached,
+) -> None:
+    attached.keep("Scan.png", image(), by=None)
+    attached.keep("scan.png", image(12), by=None)
+    assert attached.digest("scan.png", "image") != attached.digest("Scan.png", "image")
+    with pytest.raises(InvalidInput, match="missing"):
+        attached.digest("SCAN.png", "image")
+
+
+def test_a_file_kept_with_its_letters_in_two_parts_is_still_the_one_of_its_name(
+    attached: Attached,
+) -> None:
+    attached.folder.mkdir(parents=True)
+    (attached.folder / unicodedata.normalize("NFD", "Röntgen.png")).write_bytes(image())
+    assert attached.digest("Röntgen.png", "image")
+    assert not attached.keep("Röntgen.png", image(), by=None)
+    assert len([*attached.folder.iterdir()]) == 1
 
 
 def test_a_zip_that_would_fill_the_disk_is_refused(

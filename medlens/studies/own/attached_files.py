@@ -15,6 +15,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import unicodedata
 import warnings
 import zipfile
 import zlib
@@ -64,6 +65,24 @@ class Attached:
         folder = self.folder
         return str(folder.relative_to(HOME) if folder.is_relative_to(HOME) else folder)
 
+    def path_of(self, name: str) -> Path | None:
+        """The file that a cell names: the one called so, or else the one whose name differs only in
+        how its letters are composed (ä as one character or as two), in case, or in the folders
+        before it. None if there is no such file, or if two would fit.
+        """
+        exact = find_in_folders(name, (self.folder,))
+        if exact is not None:
+            return exact
+        wanted = _comparable(_last_part(name))
+        try:
+            there = [one.name for one in self.folder.iterdir() if not one.name.startswith(".")]
+        except OSError:
+            return None
+        fitting = [one for one in there if _comparable(one) == wanted]
+        composed = [one for one in fitting if _composed(one) == _composed(_last_part(name))]
+        fitting = composed or fitting
+        return find_in_folders(fitting[0], (self.folder,)) if len(fitting) == 1 else None
+
     def digest(self, name: str, kind: str) -> str:
         """The digest of a file's content.
 
@@ -109,7 +128,7 @@ class Attached:
         return _page(self, name, digest, page)
 
     def _content(self, name: str, kind: str) -> bytes:
-        path = find_in_folders(name, (self.folder,))
+        path = self.path_of(name)
         found = read_regular_file(path, LARGEST) if path is not None else None
         if found is None:
             raise InvalidInput(
@@ -122,6 +141,11 @@ class Attached:
             _require_drawable(found)
         return found
 
+    def _kept_under(self, called: str) -> Path | None:
+        """A file that is there already under this name, its letters perhaps composed otherwise."""
+        path = self.path_of(called)
+        return path if path is not None and _composed(path.name) == called else None
+
     def keep(self, name: str, content: bytes, *, by: Rater | None) -> bool:
         """Add a file, under the last part of its name; False if it was already there.
 
@@ -131,7 +155,7 @@ class Attached:
                 or another file has that name.
         """
         require_lead(by)
-        called = _last_part(name)
+        called = _composed(_last_part(name))
         if (
             not called
             or called.startswith(".")
@@ -153,7 +177,7 @@ class Attached:
         if image_media_type(content):
             _require_drawable(content, repr(called))
         self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / called
+        path = self._kept_under(called) or self.folder / called
         with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
             file.write(content)
         try:
@@ -214,6 +238,51 @@ def pdf_page_in_cell(cell: str) -> int:
 def _last_part(name: str) -> str:
     # Some packers on Windows write backslashes.
     return PurePath(name.replace("\\", "/")).name
+
+
+def _composed(name: str) -> str:
+    """A name with its letters as most programs write them: ä as one character, not as two."""
+    return unicodedata.normalize("NFC", name)
+
+
+def _comparable(name: str) -> str:
+    return _composed(name).casefold()
+
+
+_UTF8_NAME, _UNICODE_PATH = 0x800, 0x7075
+"""The bit in a zip that says that a name is in UTF-8, and the extra field that has it so."""
+_USUAL_LETTERS = frozenset("äöüßéèêëàâáçñíìîïóòôúùûåæøœãõ")
+
+
+def _name_in_zip(entry: zipfile.ZipInfo) -> str:
+    """A file's name in a zip. Packers that do not say how they wrote it use UTF-8 (macOS), the
+    code pages of DOS, or that of Windows: the one is taken that makes usual letters of it.
+    """
+    if entry.flag_bits & _UTF8_NAME or entry.filename.isascii():
+        return entry.filename
+    raw = entry.filename.encode("cp437", "replace")
+    if named := _unicode_path(entry.extra):
+        return named
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    readings = [raw.decode(encoding, "replace") for encoding in ("cp437", "cp850", "cp1252")]
+    return max(
+        readings, key=lambda name: sum(letter in _USUAL_LETTERS for letter in name.casefold())
+    )
+
+
+def _unicode_path(extra: bytes) -> str:
+    """The name in an entry's extra field of Info-ZIP; "" if it has none."""
+    at = 0
+    while at + 4 <= len(extra):
+        kind, size = struct.unpack_from("<HH", extra, at)
+        if kind == _UNICODE_PATH:
+            # After a version and a checksum of the name in the header.
+            return extra[at + 9 : at + 4 + size].decode("utf-8", "ignore")
+        at += 4 + size
+    return ""
 
 
 def is_image_or_pdf(path: Path) -> bool:
@@ -300,11 +369,11 @@ def read_zip_files(
                     raise broken from error
                 refused.append(_why_packed(entry, name))
             else:
-                yield entry.filename, content
+                yield _name_in_zip(entry), content
 
 
 def _why_packed(entry: zipfile.ZipInfo, name: str) -> str:
-    called = repr(_last_part(entry.filename)[:_LONGEST])
+    called = repr(_last_part(_name_in_zip(entry))[:_LONGEST])
     if entry.flag_bits & _ENCRYPTED:
         return f"{called} in {name} has a password. Pack it again without one."
     return f"{called} in {name} is damaged, or packed in an unusual way. Pack it again."
