@@ -480,9 +480,12 @@ REMEMBER = """person => [sessionStorage, localStorage].forEach(
 AT_REST = """() => new Promise((done, fail) => {
   const until = performance.now() + 30000
   let still = 0
+  let scrolled
   const look = () => {
     const app = document.querySelector("[data-testid=stApp]")
-    still = app?.dataset.testScriptState === "notRunning" ? still + 1 : 0
+    const top = document.querySelector("[data-testid=stMain]")?.scrollTop
+    still = app?.dataset.testScriptState === "notRunning" && top === scrolled ? still + 1 : 0
+    scrolled = top
     if (still > 9) done()
     else if (performance.now() > until) fail(new Error("the page does not come to rest"))
     else requestAnimationFrame(look)
@@ -492,9 +495,11 @@ AT_REST = """() => new Promise((done, fail) => {
 
 
 def at_rest(page: Page) -> None:
-    """Wait until the page has run and is drawn: ten frames later.
+    """Wait until the page has run, is drawn and scrolls no further: ten frames later.
 
     Streamlit's buttons hear no key before. On a busy machine frames and buttons come late.
+    A finger that was lifted leaves the page in motion, as on a phone: a place that is measured
+    meanwhile is somewhere else when it is tapped.
     """
     page.evaluate(AT_REST)
 

@@ -122,6 +122,7 @@ def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by
     wait_until(phone, f"{main}.scrollTop > 0")
     # One tap on a mark opens what is behind it.
     bar.scroll_into_view_if_needed()
+    at_rest(phone)
     box = bar.bounding_box()
     assert box is not None
     touch(phone, (box["x"] + 4, box["y"] + 5))

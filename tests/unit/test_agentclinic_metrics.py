@@ -451,6 +451,21 @@ def test_without_checks_the_moderator_has_figures_that_say_why_not():
     assert found.corrected.reason == "people have checked none of it"
 
 
+@pytest.mark.parametrize(("outstanding", "shown"), [(2, True), (3, False)])
+def test_the_moderators_correction_is_withheld_if_more_than_a_fifth_is_outstanding(
+    outstanding, shown
+):
+    visits = cohort("++++----") + cohort("-" * outstanding)
+    played = table(*visits)
+    played.loc[played.index[8:], "outcome"] = "error"
+    rows = [match(visits[n][0], "A", "yes" if n < 4 else "no") for n in range(8)]
+    found = metrics_moderator.moderator_agreement(played, judgments(*rows)).corrected
+    # 2 of 10 is a fifth, 3 of 11 is more.
+    assert found.defined == shown
+    if not shown:
+        assert found.reason == "3 of 11 have verdicts outstanding"
+
+
 def test_what_was_measured_in_a_dialogue_stands_in_its_row():
     turns = (
         Turn(n=1, speaker="doctor", text="Where does it hurt?"),
@@ -462,6 +477,20 @@ def test_what_was_measured_in_a_dialogue_stands_in_its_row():
     row = table(visit("k1", "0", turns=turns), leaking=frozenset(["k1"])).iloc[0]
     assert (row["turns"], row["messages"], row["tests"], row["images"]) == (5, 3, 1, 1)
     assert (row["echo"], row["echoed"], row["answers"], row["leaks"]) == (1.0, 1, 1, True)
+
+
+def test_an_answer_with_four_of_five_words_from_the_question_is_an_echo():
+    asked = "Fever, cough, headache, rash?"
+    answers = ("Fever, cough, headache, rash, vomiting.", "Fever, cough, headache, vomiting.")
+    turns = [
+        Turn(n=n, speaker=speaker, text=text)
+        for n, (speaker, text) in enumerate(
+            [pair for answer in answers for pair in (("doctor", asked), ("patient", answer))], 1
+        )
+    ]
+    row = table(visit("k1", "0", turns=tuple(turns))).iloc[0]
+    assert metrics_tables.echoed_word_shares(turns) == [0.8, 0.75]
+    assert (row["echoed"], row["answers"]) == (1, 2)
 
 
 def test_refusals_are_counted_over_the_dialogues_with_the_bias():

@@ -224,6 +224,15 @@ def test_the_gap_is_between_the_best_and_the_worst_with_ten_or_more() -> None:
     assert lonely.gap.reason == "fewer than two sub-labels have 10 or more"
 
 
+def test_ten_answers_are_enough_for_the_best_and_the_worst_and_for_the_correlation() -> None:
+    groups = {"x": answered(9, 10), "y": answered(10, 20), "few": answered(9, 9)}
+    assert labels.label_gap("m", "label", groups).best == "x"
+    ranked = {"a": answered(5, 10), "b": answered(7, 10, idk=5), "c": answered(9, 10, idk=9)}
+    assert labels.answer_rate_accuracy_correlation(ranked).n == 3
+    ranked["few"] = answered(0, 9)
+    assert labels.answer_rate_accuracy_correlation(ranked).n == 3
+
+
 def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_median() -> None:
     by_label = {
         "answer": {("m", "x"): answered(15, 20), ("m", "y"): answered(5, 20)},

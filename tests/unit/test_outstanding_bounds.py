@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medlens.stats.estimate import Estimate, share_with_outstanding
+from medlens.stats.estimate import (
+    Estimate,
+    difference_with_outstanding,
+    share_with_outstanding,
+)
 from medlens.stats.intervals import wilson_share
 
 
@@ -33,6 +38,16 @@ def test_bounds_of_outstanding_verdicts_include_the_share_shown(data: st.DataObj
     low, high = bounds(noted)
     assert noted.value is not None
     assert low <= round(100 * noted.value, 1) <= high
+
+
+@pytest.mark.parametrize(
+    "note", [share_with_outstanding, difference_with_outstanding], ids=["share", "difference"]
+)
+def test_a_figure_is_withheld_if_more_than_a_fifth_of_its_rows_is_outstanding(
+    note: Callable[[Estimate, int], Estimate],
+) -> None:
+    assert note(wilson_share(6, 8), 2).value == 0.75
+    assert not note(wilson_share(6, 8), 3).defined
 
 
 @pytest.mark.parametrize("many", [0, 3])

@@ -27,6 +27,7 @@ from medlens.studies.sourcecheckup.metrics_material import (
 from medlens.studies.sourcecheckup.metrics_support import (
     question_clusters,
     shares_of_states,
+    states_with_merged_sources,
     support_shares,
 )
 from tests.sourcecheckup_made_up import figures
@@ -297,6 +298,27 @@ def test_a_statement_is_what_its_sources_say_together(
     )
     assert STATEMENT_STATES[judged.statement[0]] == statement
     assert RESPONSE_STATES[judged.response[0]] == response
+
+
+@pytest.mark.parametrize(
+    ("urls", "word", "state"),
+    [
+        # Every source was read: what they say together is known.
+        ({"u": OK, "v": OK}, "not_supported", "unsupported"),
+        # One could not be: it may say what the others do not.
+        ({"u": OK, "v": OK, "w": GONE}, "not_supported", "unreachable"),
+        ({"u": OK, "v": OK, "w": GONE}, "supported", "supported"),
+        ({"u": OK, "v": OK}, "cannot_tell", "unreachable"),
+        ({"u": OK, "v": OK, "w": ""}, "not_supported", "undecided"),
+    ],
+)
+def test_merged_sources_deny_a_statement_only_if_all_of_them_were_read(
+    urls: dict[str, str], word: str, state: str
+) -> None:
+    judged = states_by_verifier(material({"r": (["s"], urls)}, []), "checker")
+    verdicts = pd.DataFrame([("s", "checker", word)], columns=["statement", "rater", "verdict"])
+    merged, put = states_with_merged_sources(judged, verdicts)
+    assert (STATEMENT_STATES[merged[0]], put[0]) == (state, True)
 
 
 def test_verdicts_outstanding_are_in_no_denominator() -> None:

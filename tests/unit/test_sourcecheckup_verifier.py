@@ -216,6 +216,30 @@ def test_a_correction_by_a_judge_without_error_makes_no_share_surer() -> None:
     assert (corrected.low, corrected.high) == pytest.approx((raw.low, raw.high))
 
 
+def test_a_correction_from_few_checks_is_less_sure_at_both_ends_than_the_share_alone() -> None:
+    # Checked are three rows of each of 20 questions; the judge errs on a fifth of either kind.
+    rng = np.random.default_rng(7)
+    question = np.repeat(np.arange(20), 30)
+    true = rng.random(600) < 0.5
+    said = np.where(rng.random(600) < 0.8, true, ~true)
+    truth = np.where(np.arange(600) % 30 < 3, true, np.nan)
+    clusters = Clusters(question)
+    raw = clusters.share(said)
+    corrected = rogan_gladen_estimate(clusters, clusters.codes, said, truth)
+    checked = ~np.isnan(truth)
+    sensitivity = said[checked & true].mean()
+    specificity = (~said)[checked & ~true].mean()
+    assert raw.low is not None
+    assert raw.high is not None
+    alone = [
+        (bound + specificity - 1) / (sensitivity + specificity - 1) for bound in (raw.low, raw.high)
+    ]
+    assert corrected.low is not None
+    assert corrected.high is not None
+    assert corrected.low < alone[0] - 0.02
+    assert corrected.high > alone[1] + 0.02
+
+
 def test_sixty_figures_of_58_000_rows_take_no_resampling() -> None:
     names = np.repeat([f"q{n:03}" for n in range(800)], 73)
     hits = np.arange(len(names)) % 3 == 0

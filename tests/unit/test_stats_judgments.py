@@ -106,6 +106,22 @@ def test_variance_is_of_items_and_raters_less_what_both_count() -> None:
     )
 
 
+@pytest.mark.parametrize("differ", ["raters", "items"])
+def test_variance_is_never_below_that_over_raters_or_items_alone(differ: str) -> None:
+    # Either raters give 0, 2, 4, 6 and no item differs, or items do and no rater. On every item one
+    # rater goes up by as much as another goes down, and on the next one the other way round, so
+    # that all means stay; taking off the judgments' own error would leave less variance than
+    # these means show.
+    judgments = crossed(20, 4)
+    up_or_down = np.choose(judgments.rater_codes, [12, -12, 0, 0])
+    swing = np.where(judgments.item_codes % 2 == 0, up_or_down, -up_or_down)
+    codes = judgments.rater_codes if differ == "raters" else judgments.item_codes
+    found = figures.mean_of_judgments(2.0 * codes + swing, judgments, kind="difference")
+    means = 2.0 * np.unique(codes)
+    half = scipy.stats.t.ppf(0.975, len(means) - 1) * scipy.stats.sem(means)
+    assert (found.low, found.high) == pytest.approx((means.mean() - half, means.mean() + half))
+
+
 def test_few_items_have_no_interval_however_many_raters_there_are() -> None:
     judgments = crossed(3, 12)
     for found in (

@@ -390,6 +390,20 @@ def test_breaches_name_item_rater_and_rule():
     }
 
 
+@pytest.mark.parametrize(
+    ("marked", "broken"),
+    [
+        ("wrong fine", [("error and non-error label together", ("wrong", "fine"))]),
+        ("wrong", []),
+        ("fine", []),
+        ("fine none", [("more than one non-error label", ("fine", "none"))]),
+    ],
+)
+def test_one_non_error_label_beside_an_error_breaks_a_rule(marked, broken):
+    found = metrics_raters.rule_breaches_table(ready(("a", "r1", [span(marked)])))
+    assert list(zip(found["what"], found["labels"], strict=True)) == broken
+
+
 def test_a_missing_link_is_counted_among_the_judgments_that_need_one():
     rows = judged(
         ("a", "r1", [span("claim")]),

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from medlens.review import judge_trust
+from medlens.review import informative_sample, judge_trust
 from medlens.review.judge_trust import Column, Judge, Material, Part
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
@@ -181,6 +181,18 @@ def test_the_ceiling_is_each_clinician_against_the_others_on_the_judges_items() 
 def test_a_clinicians_own_vote_is_not_what_they_are_held_against() -> None:
     col = same({"a": "y" * 8, "b": "n" * 8}, {JUDGE: "y" * 8})
     assert judge_trust.clinicians_against_each_other(col, JUDGE, 0)[0].rates["agreement"].value == 0
+
+
+@pytest.mark.parametrize(("judged", "early"), [(4, False), (3, True)])
+def test_a_draw_waits_while_more_than_a_fifth_of_the_last_one_is_outstanding(
+    judged: int, early: bool
+) -> None:
+    given = {"a": "y" * judged + "-" * (5 - judged)}
+    col = same(given, {JUDGE: "yyyyy"})
+    drawn = tuple(f"i{at}" for at in range(5))
+    col = replace(col, material=replace(col.material, drawn=drawn))
+    assert informative_sample.count_outstanding(col) == 5 - judged
+    assert informative_sample.is_too_early(col) == early
 
 
 def test_with_nothing_checked_every_rate_says_why_it_is_missing() -> None:
