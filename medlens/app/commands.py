@@ -18,7 +18,7 @@ from typing import Any, Literal, ParamSpec, cast, get_args
 
 import pandas as pd
 
-from medlens.app import erasure, item_withdrawals, report, store_zip
+from medlens.app import erasure, item_corrections, item_withdrawals, report, store_zip
 from medlens.app.gate import reader_host
 from medlens.app.gate.reader_host import Order, Taken
 from medlens.config.settings import Settings
@@ -38,10 +38,17 @@ from medlens.review import (
     rounds,
     withdrawn_items,
 )
+from medlens.review import item_corrections as corrections
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task, spell_out
-from medlens.stats.estimate import NARROWED, OF_ANSWERS, OF_QUESTIONS, add_dataset_and_filters
+from medlens.stats.estimate import (
+    NARROWED,
+    OF_ANSWERS,
+    OF_QUESTIONS,
+    add_dataset_and_filters,
+    figure_rows,
+)
 from medlens.stats.inference_scope import declared_panel
 from medlens.store import Row, Store, open_store
 from medlens.store.output_file import unused_path, write_new_file
@@ -292,11 +299,30 @@ def export_table(
     opened = declared.open(store, settings, dataset)
     with declared_panel(fixed=declared.panel_is_fixed(store, settings, opened)):
         table: pd.DataFrame = hide(make(store, opened, **chosen))
-    return (
-        table
-        if kind != "figures" or "run" in table
-        else add_dataset_and_filters(table, opened.dataset, {})
+    if kind != "figures":
+        return table
+    filled = table if "run" in table else add_dataset_and_filters(table, opened.dataset, {})
+    return _with_earlier_versions(store, declared, opened, filled)
+
+
+def _with_earlier_versions(
+    store: Store, declared: Study, opened: Any, table: pd.DataFrame
+) -> pd.DataFrame:
+    """Figures, with how many judgments rest on an earlier version of their item as the last one;
+    nothing more if none does.
+    """
+    earlier = corrections.judgments_on_earlier_versions(
+        store, declared.tasks(opened), dataset=opened.dataset
     )
+    if not earlier.earlier:
+        return table
+    rows = figure_rows([("on_earlier_version", "all", earlier.estimate)], study=declared.name)
+    filled = add_dataset_and_filters(rows, opened.dataset, {})
+    # Whatever else the table is narrowed by narrows nothing of this row.
+    row = filled.reindex(columns=table.columns).fillna(
+        dict.fromkeys([name for name in table if name not in filled], "")
+    )
+    return pd.concat([table, row.astype(table.dtypes.to_dict())], ignore_index=True)
 
 
 def export_package(
@@ -580,20 +606,35 @@ def run_rater_command(
 
 def told_items(
     store: Store,
+    settings: Settings,
     what: str,
     study: str,
     dataset: str,
     names: Sequence[str],
     reason: str,
+    *,
+    cells: Mapping[str, str] | None = None,
+    change: str = "",
+    dry_run: bool = False,
 ) -> list[str]:
     """Do what the command ``item`` says, and report in lines what became of the items.
 
-    ``what`` is list (all withdrawals and returns, the newest first), withdraw or restore.
+    ``what`` is list (all withdrawals, returns and corrections, the newest first), withdraw, restore
+    or correct: that gives an item ``cells`` by column, of which ``change`` says what they change;
+    with ``dry_run`` it only says what would become of the work on it.
 
     Raises:
-        InvalidInput: no such study or item, or no reason.
+        InvalidInput: no such study, item or column, no reason, or nothing to correct.
         Conflict: the items are already withdrawn, or already in play.
     """
+    if what == "correct":
+        chosen = corrections.read_change(change)
+        item = item_corrections.item_to_correct(store, settings, study, dataset, names[0])
+        if dry_run:
+            return item_corrections.foresee_correction(store, item, cells or {}, chosen)
+        return item_corrections.correct_item(
+            store, item, cells or {}, change=chosen, reason=reason, by=None
+        )
     if what != "list":
         back = what == "restore"
         return [
@@ -601,11 +642,22 @@ def told_items(
                 store, study, dataset, names, reason=reason, by=None, back=back
             )
         ]
-    return [
-        f"{one.at:%Y-%m-%d %H:%M} {one.name} of {one.dataset}"
-        f" {'withdrawn' if one.withdrawn else 'put back'} by {one.by}: {one.reason}"
+    lines = [
+        (
+            one.at,
+            f"{one.at:%Y-%m-%d %H:%M} {one.name} of {one.dataset}"
+            f" {'withdrawn' if one.withdrawn else 'put back'} by {one.by}: {one.reason}",
+        )
         for one in withdrawn_items.withdrawal_history(store, viewer=None)
+    ] + [
+        (
+            each.at,
+            f"{each.at:%Y-%m-%d %H:%M} {each.name} of {each.dataset} corrected by {each.by}"
+            f" ({'typing error' if each.counts else 'meaning changed'}): {each.reason}",
+        )
+        for each in corrections.correction_history(store, viewer=None)
     ]
+    return [line for _, line in sorted(lines, reverse=True)]
 
 
 def run_codes_command(
@@ -1014,7 +1066,21 @@ def _job(
     if verb == "item":
         of = {name: str(command[name]) for name in ("what", "study", "dataset", "reason")}
         chosen = [str(name) for name in command["names"]]
-        return lambda: {"line": "\n".join(told_items(store, names=chosen, **of))}
+        cells = {str(name): str(cell) for name, cell in dict(command.get("cells") or {}).items()}
+        change, dry_run = str(command.get("change") or ""), bool(command.get("dry_run"))
+        return lambda: {
+            "line": "\n".join(
+                told_items(
+                    store,
+                    settings,
+                    names=chosen,
+                    cells=cells,
+                    change=change,
+                    dry_run=dry_run,
+                    **of,
+                )
+            )
+        }
     if verb == "codes":
         decided = {
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")

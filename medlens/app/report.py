@@ -40,6 +40,7 @@ from medlens.review import (
     consensus,
     guideline,
     hand_out_settings,
+    item_corrections,
     items,
     judgment_import,
     published_numbers,
@@ -335,6 +336,41 @@ class _Of:
             (3, 6, 2),
         )
 
+    def _corrected_items(self) -> Iterator[Block]:
+        """What was corrected, and what of the judgments rests on earlier versions."""
+        corrections = [
+            one
+            for one in item_corrections.correction_history(self.store, viewer=None)
+            if (one.study, one.dataset) == (self.declared.name, self.dataset)
+        ]
+        if not corrections:
+            return
+        yield Heading("Items that were corrected", 2)
+        earlier = item_corrections.judgments_on_earlier_versions(
+            self.store, self.tasks, dataset=self.dataset
+        )
+        yield Text(earlier.sentence or "No judgment that counts rests on an earlier version.")
+        if earlier.lost:
+            yield Table(
+                ("Item", "Marked words that have no place now"),
+                [(one.item, one.words) for one in earlier.lost],
+                (2, 6),
+            )
+        yield Table(
+            ("Item", "Version", "On", "Earlier judgments", "Reason"),
+            [
+                (
+                    one.name,
+                    str(one.version),
+                    f"{one.at:%Y-%m-%d}",
+                    "count" if one.counts else "asked for again",
+                    one.reason,
+                )
+                for one in reversed(corrections)
+            ],
+            (2, 1, 2, 2, 5),
+        )
+
     def _items(self) -> Iterator[Block]:
         yield self._section("Items")
         kinds = items.count_by_kind(self.store, self.declared.name, self.dataset)
@@ -349,6 +385,7 @@ class _Of:
         )
         for sentence in self.declared.shown_otherwise(self.store, self.opened):
             yield Text(sentence)
+        yield from self._corrected_items()
         files = judgment_import.imports_into_dataset(
             self.store, self.dataset, self.declared.imports
         )

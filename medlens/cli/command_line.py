@@ -325,16 +325,37 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
             one.add_argument("--reason", required=True, help="why; it is kept")
         one.set_defaults(run=_rater)
 
-    taken = verbs.add_parser("item", help="list, withdraw and restore items").add_subparsers(
+    about = "list, withdraw, restore and correct items"
+    taken = verbs.add_parser("item", help=about).add_subparsers(
         metavar="WHAT", dest="what", required=True
     )
     for what, about in _ITEMS.items():
         one = taken.add_parser(what, help=about, description=about)
         if what != "list":
+            is_one = what == "correct"
             one.add_argument("study", metavar="STUDY", help="the study's name")
-            one.add_argument("names", nargs="+", metavar="ITEM", help="by name")
+            one.add_argument("names", nargs=1 if is_one else "+", metavar="ITEM", help="by name")
             one.add_argument("--dataset", required=True, help="the dataset that has them")
             one.add_argument("--reason", required=True, help="why; it is kept")
+        if what == "correct":
+            one.add_argument(
+                "--set",
+                dest="cells",
+                action="append",
+                default=[],
+                metavar="COLUMN=TEXT",
+                help="a column and what stands in it from now on; @FILE: the text of a file",
+            )
+            one.add_argument(
+                "--change",
+                required=True,
+                choices=("typing", "meaning"),
+                help="a typing error (judgments still count), or the meaning changed (they are"
+                " asked for again)",
+            )
+            one.add_argument(
+                "--dry-run", action="store_true", help="say what would become of the work on it"
+            )
         one.set_defaults(run=_item)
 
     about = "list who waits for a completion code, and decide about them"
@@ -663,17 +684,39 @@ def _rater(settings: Settings, options: argparse.Namespace) -> int:
 
 
 _ITEMS = {
-    "list": "which items were withdrawn or restored, when, by whom and why",
+    "list": "which items were withdrawn, restored or corrected, when, by whom and why",
     "withdraw": "withdraw items: nobody is given them, and no judgment of them counts",
     "restore": "put withdrawn items back in play: their judgments count again",
+    "correct": "correct an item's text or columns: a new version, with a reason",
 }
 
 
 def _item(settings: Settings, options: argparse.Namespace) -> int:
     asked = {name: getattr(options, name, "") for name in ("what", "study", "dataset", "reason")}
     what = {**asked, "names": getattr(options, "names", [])}
-    print(_told(settings, "item", what)["line"] or "No item has been withdrawn.")
+    if options.what == "correct":
+        cells = dict(_cell_given(given) for given in options.cells)
+        what |= {"cells": cells, "change": options.change, "dry_run": options.dry_run}
+    told = _told(settings, "item", what)["line"]
+    print(told or "No item has been withdrawn or corrected.")
     return 0
+
+
+def _cell_given(given: str) -> tuple[str, str]:
+    """A column and its text from COLUMN=TEXT or COLUMN=@FILE.
+
+    Raises:
+        InvalidInput: it is neither, or there is no such file.
+    """
+    column, equals, text = given.partition("=")
+    if not equals or not column.strip():
+        raise InvalidInput(f"{given!r} is no column with a text.", hint="Write COLUMN=TEXT.")
+    if text.startswith("@"):
+        try:
+            text = Path(text[1:]).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidInput(f"{text[1:]} cannot be read: {error}") from error
+    return column.strip(), text
 
 
 _CODES = {

@@ -14,7 +14,7 @@ import pandas as pd
 
 from medlens.config.forms import check_answers
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import items
+from medlens.review import item_corrections, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
@@ -54,7 +54,7 @@ def current_judgments(
         " select j.id as judgment_id, j.item as item_id, i.name as item, j.rater as rater_id,"
         " r.name as rater, r.handle, r.kind as rater_kind, j.revision, j.blind,"
         " j.active_seconds as seconds, j.idle_seconds, j.origin, j.made_at as at,"
-        " j.guideline, j.body"
+        " j.guideline, j.version, j.body"
         " from judgment j join item_now i on i.id = j.item join rater r on r.id = j.rater"
         " where j.seq in (from stands)"
         " order by i.seq, r.handle"
@@ -66,9 +66,19 @@ def current_judgments(
     # Parsing is most of the work, and many answers are equal, so each is parsed once.
     bodies = frame["body"].to_list()
     read = {body: task.parse(body) for body in dict.fromkeys(bodies)}
-    frame["value"] = pd.Series([read[body] for body in bodies], index=frame.index, dtype=object)
+    values = [read[body] for body in bodies]
+    if corrected := items.corrected_versions(store):
+        values = [
+            item_corrections.answer_now(
+                store, task, item=item, version=None if pd.isna(on) else int(on), value=value
+            )
+            if item in corrected
+            else value
+            for value, item, on in zip(values, frame["item_id"], frame["version"], strict=True)
+        ]
+    frame["value"] = pd.Series(values, index=frame.index, dtype=object)
     frame["rater"] = _distinct(frame)
-    return frame.drop(columns=["body", "handle"])
+    return frame.drop(columns=["body", "handle", "version"])
 
 
 def _distinct(frame: pd.DataFrame) -> pd.Series:
@@ -299,6 +309,7 @@ def record_adjudication(
             "body": _NO_ANSWER if value is None else task.value.model_dump_json(value),
             "reason": reason.strip(),
             "made_by": by.id,
+            "version": items.current_version(store, item),
         },
     )
 
@@ -438,18 +449,20 @@ def adjudications_by_item(
     """
     require_lead(viewer)
     rows = store.rows(
-        "select a.item, a.revision, a.body, a.reason, r.name, exists (select 1 from judgment j"
-        " where j.task = a.task and j.item = a.item and j.rater = a.made_by), a.made_at"
+        "select a.item, a.revision, a.body, a.version, a.reason, r.name,"
+        " exists (select 1 from judgment j where j.task = a.task and j.item = a.item"
+        " and j.rater = a.made_by), a.made_at"
         " from adjudication a join item_now i on i.id = a.item join rater r on r.id = a.made_by"
         " where a.task = $task and i.dataset = $dataset order by a.item, a.revision",
         task=task.name,
         dataset=dataset,
     )
     found: dict[str, list[Word]] = {}
-    for item, revision, body, reason, by, judged, at in rows:
-        found.setdefault(item, []).append(
-            Word(revision, _read(task, body), reason, by, bool(judged), at)
+    for item, revision, body, version, reason, by, judged, at in rows:
+        value = item_corrections.answer_now(
+            store, task, item=item, version=version, value=_read(task, body)
         )
+        found.setdefault(item, []).append(Word(revision, value, reason, by, bool(judged), at))
     return found
 
 
@@ -552,12 +565,18 @@ def _share_apart(numbers: Floats, tolerance: float) -> float:
 def adjudicated_answers(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
     """The adjudicator's answers by item name; None if they decided that no answer holds."""
     rows = store.rows(
-        "select i.name, a.body from adjudication_now a join item_now i on i.id = a.item"
+        "select i.name, a.item, a.version, a.body from adjudication_now a"
+        " join item_now i on i.id = a.item"
         " where a.task = $task and i.dataset = $dataset",
         task=task.name,
         dataset=dataset,
     )
-    return {name: _read(task, body) for name, body in rows}
+    return {
+        name: item_corrections.answer_now(
+            store, task, item=item, version=version, value=_read(task, body)
+        )
+        for name, item, version, body in rows
+    }
 
 
 def consensus_table(

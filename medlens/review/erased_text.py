@@ -36,6 +36,8 @@ _CODE = re.compile(r"[A-Za-z0-9_+./:-]{1,60}")
 _QUOTES = frozenset({"quote", "text"})
 _WORDS = re.compile(r"quote|text|reason|why|missing|note|(.+_)?comment")
 """The names of what people write into answers, in all studies."""
+CORRECTION = "correction"
+"""The form in which a lead corrects an item, under the item's id and version."""
 _CALLS = ("completion", "remote_batch")
 _OF_MESSAGES = frozenset({"role", "type", "model", "id"})
 
@@ -100,13 +102,19 @@ def list_runs_of_study(store: Store, study: str) -> list[dict[str, Any]]:
 
 def list_files_of_item_alone(store: Store, item: NamedItem, rules: TextRules) -> list[Path]:
     """The files that this item alone names."""
-    [body] = store.column("select body from item where id = $item", item=item.id)
+    bodies = store.column(
+        "select body from item where id = $item"
+        " union all select body from item_version where item = $item",
+        item=item.id,
+    )
     return [
         path
-        for path in rules.files(body)
+        for path in dict.fromkeys(path for body in bodies for path in rules.files(body))
         if not store.rows(
-            "select 1 from item where id <> $item and study = $study and dataset = $dataset"
-            " and contains(cast(body as varchar), $name) limit 1",
+            "select 1 from item i left join item_version v on v.item = i.id"
+            " where i.id <> $item and i.study = $study and i.dataset = $dataset"
+            " and (contains(cast(i.body as varchar), $name)"
+            " or contains(cast(v.body as varchar), $name)) limit 1",
             item=item.id,
             study=item.study,
             dataset=item.dataset,
@@ -170,8 +178,12 @@ class ErasedText:
         rules, item = self._rules, self.item.id
         self._own = _seqs(ask, rules.own_rows(ask, item))
         self._about = _seqs(ask, rules.about_rows(ask, item))
-        [(body,)] = ask("select body from item where id = $item", item=item)
-        self._texts |= set(_texts_in(json.loads(body), rules.item_labels))
+        for (body,) in ask(
+            "select body from item where id = $item"
+            " union all select body from item_version where item = $item",
+            item=item,
+        ):
+            self._texts |= set(_texts_in(json.loads(body), rules.item_labels))
         for (further,) in ask("select body from item_further where item = $item", item=item):
             self._texts |= set(_texts_in(json.loads(further), ()))
         for table, seqs in self._own.items():
@@ -201,6 +213,8 @@ class ErasedText:
         columns = WHAT.get(table, {})
         found = [f"id = '{self.item.id}'"] if table == "item" else [self._repeated(table)]
         found += [f"{name} = '{self.item.id}'" for name in ("item", "subject") if name in columns]
+        if table == "draft":
+            found.append(f"task = '{CORRECTION}' and starts_with(item, '{self.item.id}.')")
         for seqs in (self._own.get(table), self._about.get(table)):
             if seqs:
                 found.append(f"seq in ({_listed(seqs)})")
@@ -209,11 +223,15 @@ class ErasedText:
             found.append(f"request in ({requests})")
         return " or ".join(f"coalesce({part}, false)" for part in found if part)
 
-    def changed(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
-        """The row without the texts."""
+    def changed(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
+        """The row without the texts; None for what a lead wrote to correct them."""
+        if self._is_written_correction(table, row):
+            return None
         before = dict(row)
         is_own = row["seq"] in self._own.get(table, ())
-        is_item = table == "item" and row["id"] == self.item.id
+        is_item = self.item.id == (
+            row["id"] if table == "item" else row["item"] if table == "item_version" else ""
+        )
         is_about = self.item.id in (row.get("item"), row.get("subject")) or row[
             "seq"
         ] in self._about.get(table, ())
@@ -222,7 +240,7 @@ class ErasedText:
             value = row[column]
             if not isinstance(value, str) or what not in ("text", "words", "answers"):
                 continue
-            if is_item:
+            if is_item and column == "body":
                 row[column] = json.dumps(self._masked_body(json.loads(value)), ensure_ascii=False)
             elif is_call and what == "text":
                 row[column] = self._masked_wholly(column, value, _OF_MESSAGES)
@@ -254,6 +272,13 @@ class ErasedText:
             return {"audit_event": [entry]}
         measured = {"id": new_id(), "item": self.item.id, "body": dict(self._measures)}
         return {"audit_event": [entry], "text_measure": [measured]}
+
+    def _is_written_correction(self, table: str, row: Mapping[str, Any]) -> bool:
+        return (
+            table == "draft"
+            and row["task"] == CORRECTION
+            and str(row["item"]).startswith(f"{self.item.id}.")
+        )
 
     # -- texts -------------------------------------------------------------------------------------
 
@@ -314,7 +339,7 @@ class ErasedText:
         return json.dumps(mask(json.loads(value)), ensure_ascii=False)
 
     def _digest_anew(self, table: str, before: Mapping[str, Any], row: dict[str, Any]) -> None:
-        if table == "item" and row["body"] != before["body"]:
+        if table in ("item", "item_version") and row["body"] != before["body"]:
             row["digest"] = digest_of_body(row["body"])
         elif table == "sc_source" and row["text"] != before["text"]:
             row["digest"] = hashlib.sha256(row["text"].encode()).hexdigest()
@@ -331,7 +356,10 @@ class ErasedText:
         """The sentences that no other item has: whatever has one of these is a copy of this one's.
         All of them, where other items have each.
         """
-        others = ["select 1 from item where id <> $item and contains(cast(body as varchar), s)"]
+        others = [
+            "select 1 from item where id <> $item and contains(cast(body as varchar), s)",
+            "select 1 from item_version where item <> $item and contains(cast(body as varchar), s)",
+        ]
         for table, seqs in self._own.items():
             columns = [name for name, what in WHAT[table].items() if what == "text"]
             either = " or ".join(f"contains(cast({name} as varchar), s)" for name in columns)

@@ -1,4 +1,4 @@
-"""The items to be judged: they never change, and belong to datasets."""
+"""The items to be judged: they belong to datasets, and change only by a new version."""
 
 from __future__ import annotations
 
@@ -279,24 +279,65 @@ def names_by_id(store: Store, ids: Iterable[str]) -> dict[str, str]:
     )
 
 
-def item_body(store: Store, item: str) -> dict[str, Any]:
-    """An item's body.
+def item_body(store: Store, item: str, version: int | None = None) -> dict[str, Any]:
+    """An item's body as last corrected, or as an earlier ``version`` had it.
 
     Raises:
         InvalidInput: there is no such item.
     """
     known = _bodies.setdefault(store, {})
-    text = known.get(item)
+    newest = current_version(store, item)
+    # A version that never was is one of a file from elsewhere.
+    asked = newest if version is None else min(version, newest)
+    text = known.get((item, asked))
     if text is None:
-        row = store.one("select body from item_known where id = $item", item=item)
+        row = store.one(
+            "select coalesce(v.body, i.body) as body from item i left join item_version v"
+            " on v.item = i.id and v.version = $version where i.id = $item",
+            item=item,
+            version=asked,
+        )
         if row is None:
             raise InvalidInput("There is no such item.", hint="Open it from the list again.")
         if len(known) >= _KEPT:
             known.clear()
-        # Items never change.
-        text = known[item] = row["body"]
+        # A version never changes.
+        text = known[item, asked] = row["body"]
+    return body_from_json(text)
+
+
+def body_from_json(text: str) -> dict[str, Any]:
+    """A stored body."""
     body: dict[str, Any] = json.loads(text)
     return body
+
+
+def current_version(store: Store, item: str) -> int:
+    """How often an item was corrected, counted from 1: the item as it was added."""
+    return _versions(store).get(item, (1, 1))[0]
+
+
+def oldest_counting_version(store: Store, item: str) -> int:
+    """The version of an item from which on judgments count: its last change of meaning."""
+    return _versions(store).get(item, (1, 1))[1]
+
+
+def corrected_versions(store: Store) -> Mapping[str, tuple[int, int]]:
+    """Of every item that was corrected: its current version, and the one from which on judgments
+    count.
+    """
+    return _versions(store)
+
+
+@cached_until_growth("item_version", most=4)
+def _versions(store: Store) -> dict[str, tuple[int, int]]:
+    if not store.version("item_version"):
+        return {}
+    rows = store.rows(
+        "select item, max(version), coalesce(max(version) filter (not counts), 1)"
+        " from item_version group by item"
+    )
+    return {item: (newest, oldest) for item, newest, oldest in rows}
 
 
 def item_bodies(store: Store, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -306,7 +347,7 @@ def item_bodies(store: Store, wanted: Sequence[str]) -> dict[str, dict[str, Any]
 
 
 _KEPT = 500
-_bodies: weakref.WeakKeyDictionary[Store, dict[str, str]] = weakref.WeakKeyDictionary()
+_bodies: weakref.WeakKeyDictionary[Store, dict[tuple[str, int], str]] = weakref.WeakKeyDictionary()
 Store.when_rewritten.append(lambda store: _bodies.pop(store, None))
 
 
@@ -337,7 +378,9 @@ def find_changed_items(store: Store) -> list[tuple[str, str]]:
     return [
         (dataset, name)
         for name, dataset, body, digest in store.rows(
-            "select name, dataset, body, digest from item"
+            "select name, dataset, body, digest from item union all"
+            " select i.name, i.dataset, v.body, v.digest from item_version v"
+            " join item i on i.id = v.item"
         )
         if digest_of_body(body) != digest
     ]

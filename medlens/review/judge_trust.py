@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from medlens.review import consensus, items, subgroups
+from medlens.review import consensus, item_corrections, items, subgroups
 from medlens.review.annotated_items import Declared
 from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs
@@ -184,24 +184,29 @@ def _judges(
     read = cache(task.parse)
     found: dict[Judge, dict[str, _Answer]] = {}
     unknown: dict[tuple[str, str], _Answer] = {}
-    for model, item, prompt, run, month, body, _ in store.rows(
+    for model, item, prompt, run, month, body, version, _ in store.rows(
         "with judged as (select j.id, j.seq, j.item, r.name, j.body::varchar as body, j.prompt,"
+        "  j.version,"
         "  j.run, j.made_at from judgment_counted j join rater r on r.id = j.rater"
         "  where j.task = $task and r.kind = 'model'"
         "  and j.item in (select id from item_in_play where dataset = $dataset)),"
         " said as (select v.seq, v.judge as name, v.subject as item, v.prompt, v.run, v.made_at,"
         "  v.judgment from verdict v where v.task = $task and v.dataset = $dataset and v.usable)"
-        " select s.name, s.item, s.prompt, s.run, strftime(s.made_at, '%Y-%m'), j.body, s.seq"
+        " select s.name, s.item, s.prompt, s.run, strftime(s.made_at, '%Y-%m'), j.body,"
+        "  j.version, s.seq"
         " from said s join judged j on j.id = s.judgment"
         " union all"
         " select j.name, j.item, coalesce(j.prompt, ''), coalesce(j.run, ''),"
-        "  strftime(j.made_at, '%Y-%m'), j.body, j.seq"
+        "  strftime(j.made_at, '%Y-%m'), j.body, j.version, j.seq"
         " from judged j anti join said s on s.judgment = j.id"
-        " order by 7",
+        " order by 8",
         task=task.name,
         dataset=dataset,
     ):
-        answer = _Answer(read(body), month, run)
+        value = item_corrections.answer_now(
+            store, task, item=item, version=version, value=read(body)
+        )
+        answer = _Answer(value, month, run)
         if prompt:
             unknown.pop((model, item), None)
             found.setdefault(Judge(model, prompt), {})[item] = answer

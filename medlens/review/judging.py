@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import guideline as guidelines
-from medlens.review import items, second_pass
+from medlens.review import item_corrections, items, second_pass
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
@@ -83,14 +83,18 @@ _CONTENT = ("task", "item", "rater", "body")
 _WHERE = "task = $task and item = $item and rater = $rater"
 
 
-def load_draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
+def load_draft(
+    store: Store, task: Task, *, item: str, rater: str, version: int | None = None
+) -> Draft:
     """The draft as last saved, or the current judgment, or an empty value at revision 0.
 
     If the item was given again, for practice or a second pass, earlier answers are not included.
+    Marks are where their words stand in the ``version`` of the item that is shown (None: the
+    current one); those whose words are gone are left out.
     """
     since = _since(store, task, item, rater)
     row = store.one(
-        "select seq, revision, body, made_at, active_seconds, idle_seconds from draft"
+        "select seq, revision, body, made_at, active_seconds, idle_seconds, version from draft"
         f" where {_WHERE} order by revision desc limit 1",
         **_place(task, item, rater),
     )
@@ -99,13 +103,13 @@ def load_draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
     if row:
         return Draft(
             row["revision"] - _earlier_revisions(store, task, _place(task, item, rater)),
-            task.parse(row["body"]),
+            _as_shown(store, task, item, row, version),
             row["made_at"],
             row["active_seconds"],
             row["idle_seconds"],
         )
     judged = store.one(
-        f"select body, made_at, active_seconds, idle_seconds from judgment where {_WHERE}"
+        f"select body, made_at, active_seconds, idle_seconds, version from judgment where {_WHERE}"
         " and seq > $since order by revision desc limit 1",
         **_place(task, item, rater),
         since=since,
@@ -113,12 +117,25 @@ def load_draft(store: Store, task: Task, *, item: str, rater: str) -> Draft:
     if judged:
         return Draft(
             0,
-            task.parse(judged["body"]),
+            _as_shown(store, task, item, judged, version),
             judged["made_at"],
             judged["active_seconds"] or 0.0,
             judged["idle_seconds"] or 0.0,
         )
     return NO_DRAFT
+
+
+def _as_shown(
+    store: Store, task: Task, item: str, row: Mapping[str, Any], version: int | None
+) -> Any:
+    """The value of a row of an item, as it fits the version of the item that is shown."""
+    value = task.parse(row["body"])
+    if not task.handed_out:
+        return value
+    shown = item_corrections.carried_answer(
+        store, task, item=item, version=row["version"], value=value, to=version
+    )
+    return value if shown is None else shown.sound
 
 
 def _since(store: Store, task: Task, item: str, rater: str) -> int:
@@ -143,10 +160,10 @@ def _earlier_revisions(store: Store, task: Task, place: Mapping[str, str]) -> in
 def last_own_answer(store: Store, task: Task, *, item: str, rater: str) -> Any | None:
     """A rater's own last answer on an item, even one that does not count; None if there is none."""
     row = store.one(
-        f"select body from judgment where {_WHERE} order by revision desc limit 1",
+        f"select body, version from judgment where {_WHERE} order by revision desc limit 1",
         **_place(task, item, rater),
     )
-    return task.parse(row["body"]) if row else None
+    return _as_shown(store, task, item, row, None) if row else None
 
 
 def save_draft(
@@ -160,10 +177,12 @@ def save_draft(
     body: Mapping[str, Any],
     active_seconds: float = 0.0,
     idle_seconds: float = 0.0,
+    version: int | None = None,
 ) -> Saved:
     """Save a draft that builds on revision ``base``; durable on return.
 
-    ``token`` makes a repeat harmless: it is the id of the row.
+    ``token`` makes a repeat harmless: it is the id of the row. ``version`` is that of the item as
+    the rater saw it; None: the current one.
 
     Raises:
         Conflict: another tab saved since ``base``.
@@ -173,13 +192,20 @@ def save_draft(
     """
     value = task.parse(body)
     if task.handed_out:
-        _refuse(task.draft_problems(value, items.item_body(store, item)))
+        version = version or items.current_version(store, item)
+        _refuse(task.draft_problems(value, items.item_body(store, item, version)))
         _require_assigned(store, task, item, rater)
     place = _place(task, item, rater)
     seconds = {"active_seconds": active_seconds, "idle_seconds": idle_seconds}
     for _ in range(3):
         row = _draft_row(
-            store, task, base=base, token=token, value=value, place=place, seconds=seconds
+            *(store, task),
+            base=base,
+            token=token,
+            value=value,
+            place=place,
+            seconds=seconds,
+            version=version,
         )
         if isinstance(row, Saved):
             return row
@@ -203,6 +229,7 @@ def _draft_row(
     value: Any,
     place: dict[str, str],
     seconds: Mapping[str, float],
+    version: int | None,
 ) -> dict[str, Any] | Saved:
     """The next draft as a row to append; for a repeated token, what it saved the first time."""
     top, known, at = store.rows(
@@ -217,6 +244,7 @@ def _draft_row(
         "made_at": utc_now(),
         "revision": top + 1,
         "body": task.value.model_dump_json(value),
+        "version": _noted_version(version),
         **seconds,
     }
     earlier = _earlier_revisions(store, task, place)
@@ -244,12 +272,15 @@ def submit_judgment(
     idle_seconds: float | None = None,
     origin: str = "app",
     guideline: int | None = None,
+    version: int | None = None,
 ) -> Saved:
     """Commit a judgment: the next revision of this rater's answer on this item.
 
     With ``base`` the same body is also saved, in the same transaction, as the draft that builds on
     it, and the draft's revision is returned; the draft is saved even if a rule is broken.
-    ``guideline`` is the version that the rater saw; None: the current one.
+    ``guideline`` is the version that the rater saw, ``version`` that of the item; None: the current
+    one. A person whose judgment is of an earlier version of an item whose meaning changed is asked
+    again.
 
     Raises:
         InvalidInput: a rule of the task is broken; no judgment is written.
@@ -257,7 +288,8 @@ def submit_judgment(
         NotAllowed: the rater was not given this item.
     """
     value = task.parse(body)
-    content = second_pass.body_for_pass(store, task, item=item, rater=rater)
+    version = version or items.current_version(store, item)
+    content = second_pass.body_for_pass(store, task, item=item, rater=rater, version=version)
     _refuse(task.draft_problems(value, content))
     _require_assigned(store, task, item, rater)
     place = _place(task, item, rater)
@@ -265,7 +297,15 @@ def submit_judgment(
     if problems := task.problems(value, content):
         if base is not None:
             save_draft(
-                store, task, item=item, rater=rater, base=base, token=token, body=body, **seconds
+                store,
+                task,
+                item=item,
+                rater=rater,
+                base=base,
+                token=token,
+                body=body,
+                version=version,
+                **seconds,
             )
         _refuse(problems)
     row_id = token if base is None else stable_id("submit", token)
@@ -274,7 +314,13 @@ def submit_judgment(
         draft_row: dict[str, Any] | Saved | None = None
         if base is not None:
             draft_row = _draft_row(
-                store, task, base=base, token=token, value=value, place=place, seconds=seconds
+                *(store, task),
+                base=base,
+                token=token,
+                value=value,
+                place=place,
+                seconds=seconds,
+                version=version,
             )
         top, known, at, seen = store.rows(
             "select coalesce(max(revision), 0), max(revision) filter (id = $id),"
@@ -296,6 +342,7 @@ def submit_judgment(
             "idle_seconds": idle_seconds,
             "guideline": under,
             "pass": 2 if second_pass.SECOND in content else None,
+            "version": _noted_version(version),
         }
         if known is not None:
             require_same_token_owner(store, "judgment", row, *_CONTENT)
@@ -303,6 +350,8 @@ def submit_judgment(
         batch: dict[str, list[dict[str, Any]]] = {"judgment": [row]}
         if isinstance(draft_row, dict):
             batch["draft"] = [draft_row]
+        if asks := item_corrections.ask_again_row(store, row):
+            batch["remark"] = [dict(asks)]
         try:
             added = store.append_all(batch)
         except Conflict:
@@ -310,12 +359,19 @@ def submit_judgment(
         if not added["judgment"]:
             require_same_token_owner(store, "judgment", row, *_CONTENT)
             continue
+        if not asks and version < items.oldest_counting_version(store, item):
+            item_corrections.ask_again(store, [item])
         if draft_row is None:
             return Saved(top + 1, now)
         if isinstance(draft_row, Saved):
             return draft_row
         return Saved(draft_row["revision"] - _earlier_revisions(store, task, place), now)
     raise Conflict("This item is being submitted elsewhere.", hint="Reload and look at it again.")
+
+
+def _noted_version(version: int | None) -> int | None:
+    """A version as rows have it: nothing for the first."""
+    return version if version and version > 1 else None
 
 
 def imported_judgment_row(
@@ -330,11 +386,13 @@ def imported_judgment_row(
     guideline: int | None = None,
     run: str | None = None,
     prompt: str | None = None,
+    version: int | None = None,
 ) -> dict[str, Any]:
     """A judgment made elsewhere, blind and whole, as a row to append; ``item`` and ``rater`` are
     ids. Its id is derived from its content.
 
     ``run`` and ``prompt`` (its version) are those of a model's judgment; None: not known.
+    ``version`` is that of the item; None: the first.
     """
     body = value.model_dump_json()
     return {
@@ -353,6 +411,7 @@ def imported_judgment_row(
         "pass": None,
         "run": run or None,
         "prompt": prompt or None,
+        "version": _noted_version(version),
     }
 
 
@@ -389,14 +448,21 @@ def judgment_history(store: Store, task: Task, *, item: str, viewer: Rater) -> l
             params["since"] = given.since
     rows = store.dicts(
         "select j.revision, r.id as rater_id, r.name as rater, r.handle, j.body, j.blind,"
-        " j.origin, j.made_at, j.active_seconds from judgment_told j join rater r on r.id = j.rater"
+        " j.origin, j.made_at, j.active_seconds, j.version from judgment_told j"
+        " join rater r on r.id = j.rater"
         f" where j.task = $task and j.item = $item{own} order by j.seq",
         **params,
     )
     _tell_apart(rows)
     for row in rows:
-        row["value"] = task.parse(row.pop("body"))
+        row["value"] = _value_now(store, task, item, row)
     return rows
+
+
+def _value_now(store: Store, task: Task, item: str, row: dict[str, Any]) -> Any:
+    """The value of a row in the item's text now; its ``body`` and ``version`` go from it."""
+    value, version = task.parse(row.pop("body")), row.pop("version")
+    return item_corrections.answer_now(store, task, item=item, version=version, value=value)
 
 
 def _tell_apart(rows: list[dict[str, Any]]) -> None:
@@ -455,11 +521,11 @@ def other_raters_judgments(
     record_look_at_others(store, task, item=item, viewer=viewer)
     rows = store.dicts(
         "select r.id as rater_id, r.name as rater, r.handle, r.kind as rater_kind, j.revision,"
-        " j.body, j.made_at from judgment_now j join rater r on r.id = j.rater"
+        " j.body, j.version, j.made_at from judgment_now j join rater r on r.id = j.rater"
         " where j.task = $task and j.item = $item and j.rater <> $rater order by r.name",
         **_place(task, item, viewer.id),
     )
     _tell_apart(rows)
     for row in rows:
-        row["value"] = task.parse(row.pop("body"))
+        row["value"] = _value_now(store, task, item, row)
     return rows

@@ -13,6 +13,7 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import InvalidInput
+from medlens.review import item_corrections
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store
@@ -28,10 +29,8 @@ TAIL = ["run_id", "prompt_version"]
 """The last columns: which run and which version of its prompt a model's judgment is from."""
 
 
-_WITHDRAWN = (
-    " coalesce(j.version, 1) as item_version, i.withdrawn_at,"
-    " coalesce(i.withdrawn_reason, '') as withdrawn_reason,"
-)
+_VERSION = " coalesce(j.version, 1) as item_version,"
+_WITHDRAWN = " i.withdrawn_at, coalesce(i.withdrawn_reason, '') as withdrawn_reason,"
 
 
 @pause_garbage_collector()
@@ -48,7 +47,9 @@ def judgments_table(
 
     Exports those that figures use: each rater's last blind revision, and that of the second pass
     (``pass_number`` 2) if the item came again; with ``history`` every revision (``stands`` marks
-    the ones in use), also of withdrawn items, with when and why they were withdrawn.
+    the ones in use), also of withdrawn items, with when and why they were withdrawn. Marks are
+    where their words stand in the item's text now, with ``history`` where they were made; once an
+    item was corrected, ``item_version`` says on which version.
     ``nested`` adds the whole value as a dict (not for CSV).
 
     Raises:
@@ -130,14 +131,16 @@ def _judged(
     require_lead(viewer)
     # Files of stores from which nothing was taken back are as they always were.
     taken_back = history and store.version("item_withdrawal", "item_version")
+    corrected = store.version("item_version")
     of_item = "i.body" if task.flat_of else "'{}'"
     rows = store.dicts(
         "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"
         " r.handle as rater_handle, r.kind as rater_kind, j.revision, b.id is not null as stands,"
         " j.blind, j.origin, j.active_seconds, j.idle_seconds, j.made_at as judged_at,"
         " j.guideline, coalesce(j.pass, 1) as pass_number,"
-        f"{_WITHDRAWN if taken_back else ''} j.run as run_id,"
-        f" j.prompt as prompt_version, j.body, {of_item} as of_item"
+        f"{_VERSION if taken_back or corrected else ''}{_WITHDRAWN if taken_back else ''}"
+        f" j.run as run_id, j.prompt as prompt_version, j.body, {of_item} as of_item,"
+        " j.item as item_key, j.version as made_on"
         " from judgment_told j join item_named i on i.id = j.item join rater r on r.id = j.rater"
         " left join (select id from judgment_blind union all select id from judgment_again) b"
         " on b.id = j.row_id"
@@ -152,7 +155,14 @@ def _judged(
     parsed = {body: task.parse(body) for body in dict.fromkeys(bodies)}
     of_items = [row.pop("of_item") for row in rows]
     read = {of_item: json.loads(of_item) for of_item in dict.fromkeys(of_items)}
+    made_on = [(row.pop("item_key"), row.pop("made_on")) for row in rows]
+    values = [parsed[body] for body in bodies]
+    if corrected and not history:
+        values = [
+            item_corrections.answer_now(store, task, item=item, version=version, value=value)
+            for value, (item, version) in zip(values, made_on, strict=True)
+        ]
     return [
-        (row, parsed[body], read[of_item])
-        for row, body, of_item in zip(rows, bodies, of_items, strict=True)
+        (row, value, read[of_item])
+        for row, value, of_item in zip(rows, values, of_items, strict=True)
     ]

@@ -280,10 +280,20 @@ def _add(store: Store, task: Task, loaded: Loaded[_Found], request: Request, wha
         bodies = items.item_bodies(store, sorted({known_items[one.item] for one in part}))
         for one in part:
             item = known_items[one.item]
-            problems = task.draft_problems(task.parse(one.row["body"]), bodies[item])
+            value, version = task.parse(one.row["body"]), one.row["version"]
+            problems = task.draft_problems(value, bodies[item])
+            newest = items.current_version(store, item)
+            if (version or 1) < newest:
+                # Its marks are those of the version that it names, or, in files of what stands, of
+                # the text as it is now.
+                of_then = items.item_body(store, item, version or 1)
+                if task.draft_problems(value, of_then):
+                    version = newest
+                else:
+                    problems = []
             if problems:
                 raise InvalidInput(f"{loaded.name}, line {one.line}: {' '.join(problems)}")
-            rows.append({**one.row, "item": item})
+            rows.append({**one.row, "item": item, "version": version})
     _refuse_twice(loaded, known_items)
     rows, known = _beside_those_there(store, task, _with_ids_of_their_own(store, rows))
     notes = loaded.notes

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
 
 from medlens.review import assignment_ledger
+from medlens.review.moved_marks import place_in_corrected_text
 from medlens.review.tasks import Task
 from medlens.store import Store
 
@@ -60,6 +61,31 @@ def misplaced_marks(spans: Sequence[Span], text: str, labels: Collection[str]) -
         if span.start >= span.end or text[span.start : span.end] != span.quote:
             found.append(f"Mark {number} does not fit the text.")
     return found
+
+
+def carry_spans(
+    spans: Iterable[Marked], before: Callable[[Marked], str], after: Callable[[Marked], str]
+) -> tuple[tuple[Marked, ...], tuple[Marked, ...], tuple[str, ...]]:
+    """Marks where their words stand in a corrected text: all of them, of which those whose words
+    are gone have no place; only those that have one or never had; and the words of the lost ones.
+    ``before`` and ``after`` give the text that a mark is in.
+    """
+    carried: list[Marked] = []
+    sound: list[Marked] = []
+    lost: list[str] = []
+    for span in spans:
+        if span.start is None or span.end is None:
+            carried.append(span)
+            sound.append(span)
+            continue
+        place = place_in_corrected_text(before(span), after(span), span.start, span.end)
+        start, end = place or (None, None)
+        carried.append(span.model_copy(update={"start": start, "end": end}))
+        if place is None:
+            lost.append(span.quote)
+        else:
+            sound.append(carried[-1])
+    return tuple(carried), tuple(sound), tuple(lost)
 
 
 def merge_labels_by_place(

@@ -17,6 +17,7 @@ from typing import Any
 from medlens.errors import Conflict
 from medlens.review import items
 from medlens.review.labeler_format import OpenCode
+from medlens.review.moved_marks import place_in_corrected_text
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id, utc_now
 
@@ -47,7 +48,8 @@ class Change:
 
 
 _SELECT = (
-    "select c.item, i.name, c.rater, r.name as rater_name, c.revision, c.made_at as at, c.body"
+    "select c.item, i.name, c.rater, r.name as rater_name, c.revision, c.made_at as at, c.body,"
+    " c.version"
     " from open_code c join item_now i on i.id = c.item join rater r on r.id = c.rater"
 )
 
@@ -64,7 +66,7 @@ def last_saved_codes(store: Store, *, item: str, rater: Rater) -> Coded | None:
         item=item,
         rater=rater.id,
     )
-    return _coded(row) if row else None
+    return _coded(store, row) if row else None
 
 
 def code_revisions(store: Store, *, study: str, dataset: str, viewer: Rater) -> list[Coded]:
@@ -85,7 +87,7 @@ def code_revisions(store: Store, *, study: str, dataset: str, viewer: Rater) -> 
         dataset=dataset,
         viewer=viewer.id,
     )
-    return [_coded(row) for row in rows]
+    return [_coded(store, row) for row in rows]
 
 
 def save_codes(store: Store, *changes: Change, by: Rater) -> list[int]:
@@ -128,6 +130,7 @@ def open_code_rows(store: Store, *changes: Change, by: Rater) -> list[dict[str, 
                 "rater": by.id,
                 "revision": repeated or top + 1,
                 "body": dict(change.body),
+                "version": items.current_version(store, change.item),
             }
         )
     return rows
@@ -165,5 +168,30 @@ def _conflict() -> Conflict:
     )
 
 
-def _coded(row: Mapping[str, Any]) -> Coded:
-    return Coded(**{**row, "body": json.loads(row["body"])})
+def _coded(store: Store, row: Mapping[str, Any]) -> Coded:
+    fields = {**row, "body": json.loads(row["body"])}
+    version = fields.pop("version") or 1
+    if version < items.current_version(store, row["item"]):
+        fields["body"], _ = carry_codes(
+            fields["body"],
+            items.item_body(store, row["item"], version),
+            items.item_body(store, row["item"]),
+        )
+    return Coded(**fields)
+
+
+def carry_codes(
+    body: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Stored codes where their words stand in an item's corrected body, without those whose words
+    are gone; and the words of these.
+    """
+    column = str(body.get("column") or "response")
+    was, now = str(before.get(column) or ""), str(after.get(column) or "")
+    kept, lost = [], []
+    for code in body["codes"]:
+        if place := place_in_corrected_text(was, now, code["start"], code["end"]):
+            kept.append({**code, "start": place[0], "end": place[1]})
+        else:
+            lost.append(str(code["quote"]))
+    return {**body, "codes": kept}, tuple(lost)

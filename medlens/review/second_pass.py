@@ -106,13 +106,16 @@ def pass_number(store: Store, task: Task, *, item: str, rater: str) -> int:
     return 1 if returned else 2
 
 
-def body_for_pass(store: Store, task: Task, *, item: str, rater: str) -> Mapping[str, Any]:
-    """An item's body as this rater is asked about it now: a second pass says so under ``SECOND``.
+def body_for_pass(
+    store: Store, task: Task, *, item: str, rater: str, version: int | None = None
+) -> Mapping[str, Any]:
+    """An item's body, in this ``version`` or the current one, as this rater is asked about it now:
+    a second pass says so under ``SECOND``.
 
     Raises:
         InvalidInput: there is no such item.
     """
-    body = items.item_body(store, item)
+    body = items.item_body(store, item, version)
     if pass_number(store, task, item=item, rater=rater) == 1:
         return body
     return {**body, SECOND: True}

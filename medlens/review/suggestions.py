@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import audit_log, consensus, hand_out_settings, items
+from medlens.review import audit_log, consensus, hand_out_settings, item_corrections, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate
@@ -138,8 +138,8 @@ def suggestion_for_rater(store: Store, task: Task, *, dataset: str, item: str, r
     name = stable_id("suggestion", *place.values())
     for _ in range(2):
         row = store.one(
-            "select s.shown, j.body from suggestion s left join judgment j on j.id = s.judgment"
-            " where s.id = $id",
+            "select s.shown, j.body, j.version from suggestion s"
+            " left join judgment j on j.id = s.judgment where s.id = $id",
             id=name,
         )
         if row or arm is None:
@@ -155,7 +155,14 @@ def suggestion_for_rater(store: Store, task: Task, *, dataset: str, item: str, r
         store.append_all(rows)
     if not row or not row["shown"] or row["body"] is None:
         return None
-    return _value(store, task, item, row["body"])
+    suggested = _value(store, task, item, row["body"])
+    # What a model said of an earlier text is no suggestion where the meaning has changed since.
+    if (row["version"] or 1) < items.oldest_counting_version(store, item):
+        return None
+    carried = item_corrections.carried_answer(
+        store, task, item=item, version=row["version"], value=suggested
+    )
+    return suggested if carried is None else carried.sound
 
 
 def is_suggestion_drawn(arm: Arm, *, task: str, item: str, rater: str) -> bool:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, RootModel, ValidationError
 
 from medlens.config.forms import Form
 from medlens.errors import InvalidInput
+from medlens.review.moved_marks import Carry, carry_unmarked
 from medlens.stats.estimate import Estimate
 from medlens.stats.majority import is_abstention
 from medlens.store import Store
@@ -79,6 +80,8 @@ class Task:
     * ``rules``: the part of ``problems`` that also applies to models and adjudicators, who need not
       mark a place or look up a reference; None: all of it.
     * ``draft_problems``: what makes even a draft impossible (a span outside the text).
+    * ``carried``: the value as it stands in the item's corrected body, given the body that it was
+      made on and the corrected one.
     * ``measures``: the variables whose agreement is measured, by name, e.g. ``{"score": 7}``;
       ``levels`` has those whose level is not the task's ``level``, ``scales`` the points of those
       that are scales, ``tolerances`` how far apart answers are no disagreement yet,
@@ -164,6 +167,7 @@ class Task:
     problems: Callable[[Any, Body], list[str]] = lambda value, item: []
     rules: Callable[[Any, Body], list[str]] | None = None
     draft_problems: Callable[[Any, Body], list[str]] = lambda value, item: []
+    carried: Carry = carry_unmarked
     parts: Callable[[Any], list[dict[str, Any]]] | None = None
     unflat: Callable[[Body], Any] | None = None
     unparts: Callable[[Body, list[Body]], Any] | None = None

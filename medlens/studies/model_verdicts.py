@@ -36,7 +36,7 @@ from medlens.llm.run_pipeline import (
 )
 from medlens.llm.stored_answer_replay import Foreseen, StoredCompletions, ToCome
 from medlens.llm.token_cost import estimate_request_tokens
-from medlens.review import assignment, raters
+from medlens.review import assignment, items, raters
 from medlens.review.judging import imported_judgment_row
 from medlens.store import Row, Store, stable_id
 
@@ -350,12 +350,16 @@ def run_judges(
     writer = Writer(store, "verdict")
     made: Counter[bool] = Counter()
     current = _standing_ids(store, way.task, way.dataset)
-    repeated = {place: judgment for place, (judgment, _) in current.items()}
+    texts = AskedTexts(
+        store,
+        repeated={place: judgment for place, (judgment, _) in current.items()},
+        revisions=_last_revisions(store, way.task, way.dataset),
+    )
 
     def job(one: Wanted, run: str) -> llm.Job:
         async def work(ask: llm.Ask) -> llm.Result:
             said = await ask_for_verdict(
-                ask, way, one, judges[one.judge], writer, run=run, repeated=repeated
+                ask, way, one, judges[one.judge], writer, run=run, texts=texts
             )
             made[bool(said.body.get("usable"))] += "usable" in said.body
             return said
@@ -406,16 +410,19 @@ async def ask_for_verdict(
     writer: Writer,
     *,
     run: str,
-    repeated: Mapping[tuple[str, str], str] | None = None,
+    texts: AskedTexts | None = None,
 ) -> llm.Result:
-    """Ask for a verdict and store it; nothing is stored if the endpoint did not answer.
-
-    ``repeated`` has the ids of the judgments that a verdict can repeat, by subject and judge.
+    """Ask for a verdict and store it; nothing is stored if the endpoint did not answer, or if the
+    meaning of what was asked about was corrected meanwhile.
     """
     light: dict[str, Any] = {**one.subject.body, "judge": one.judge}
     if not way.fits(one.subject, model):
         return llm.Result("too_long", light)
+    version = texts.version_of(one.subject.id) if texts else 1
     answer = await _put(way, one, ask)
+    if texts and texts.is_outdated(one.subject.id, version):
+        fault = {"error_class": "corrected", "error": "The item was corrected while it was judged."}
+        return llm.Result("error", {**light, **fault})
     if answer.outcome == "error" and answer.error_class != "too_long":
         fault = {"error_class": answer.error_class, "error": answer.error}
         return llm.Result("error", {**light, **fault})
@@ -439,16 +446,72 @@ async def ask_for_verdict(
     held, place = None, (one.subject.id, one.judge)
     judgment: dict[str, list[Row]] = {}
     if said.usable and word.value is not None:
-        judgment = _judgment(said, way, word.value, answer.seconds)
-        held = judgment["judgment"][0]["id"] if judgment else (repeated or {}).get(place)
+        revision = texts.revisions.get(place, 0) if texts else 0
+        judgment = _judgment(said, way, word.value, answer.seconds, revision, version)
+        repeated = texts.repeated if texts else {}
+        held = judgment["judgment"][0]["id"] if judgment else repeated.get(place)
     row = verdict_row(said, task=way.task, dataset=way.dataset, judgment=held)
     await writer.put({"verdict": [row], **judgment})
     kept = {**light, **word.body, "reason": word.reason, "usable": word.usable}
     return llm.Result(said.outcome, kept)
 
 
+@dataclass(frozen=True)
+class AskedTexts:
+    """What a run needs to know of the items that it asks about: the ids of the judgments that a
+    verdict can repeat and the last revisions, by subject and judge; and their versions.
+    """
+
+    store: Store
+    repeated: Mapping[tuple[str, str], str]
+    revisions: Mapping[tuple[str, str], int]
+
+    def version_of(self, subject: str) -> int:
+        """The version of an item; 1 of what is no item."""
+        return items.current_version(self.store, subject)
+
+    def is_outdated(self, subject: str, version: int) -> bool:
+        """Whether what was said of this version does not count any more."""
+        return version < items.oldest_counting_version(self.store, subject)
+
+
+def _last_revisions(store: Store, task: str, dataset: str) -> dict[tuple[str, str], int]:
+    """The last revision of each model's judgment of an item, whether it counts or not."""
+    if not store.version("item_version"):
+        # They are those of the judgments that count.
+        return {}
+    rows = store.rows(
+        "select j.item, t.name, max(j.revision) from judgment j join rater t on t.id = j.rater"
+        " join item i on i.id = j.item and i.dataset = $dataset"
+        " where j.task = $task and t.kind = 'model' group by all",
+        task=task,
+        dataset=dataset,
+    )
+    return {(item, judge): revision for item, judge, revision in rows}
+
+
+def _judged_before_correction(store: Store, task: str, dataset: str) -> set[tuple[str, str]]:
+    """Subject and judge where the last verdict is of an item whose meaning changed since."""
+    if not store.version("item_version"):
+        return set()
+    rows = store.rows(
+        "select d.subject, d.judge from verdict d join ("
+        " select item, max(seq) as seq from item_version where not counts group by item) v"
+        " on v.item = d.subject where d.task = $task and d.dataset = $dataset"
+        " group by all having max(d.seq) < max(v.seq)",
+        task=task,
+        dataset=dataset,
+    )
+    return {(subject, judge) for subject, judge in rows}
+
+
 def _judgment(
-    verdict: Verdict, way: Judging, value: BaseModel, seconds: float | None
+    verdict: Verdict,
+    way: Judging,
+    value: BaseModel,
+    seconds: float | None,
+    last_revision: int,
+    version: int,
 ) -> dict[str, list[Row]]:
     """A verdict as a judgment with its model as the rater; none if it repeats the current one."""
     revision, before = way.standing.get((verdict.subject, verdict.judge), (0, ""))
@@ -460,12 +523,13 @@ def _judgment(
         verdict.subject,
         rater["id"],
         value,
-        revision=revision + 1,
+        revision=max(revision, last_revision) + 1,
         origin="model",
         seconds=seconds,
         guideline=way.guideline,
         run=verdict.run,
         prompt=verdict.prompt,
+        version=version,
     )
     return {"rater": [rater], "judgment": [row]}
 
@@ -484,6 +548,8 @@ def verdicts_wanted(
             if one.usable:
                 usable.add((one.subject, one.judge))
     current = _standing_ids(store, way.task, way.dataset)
+    outdated = _judged_before_correction(store, way.task, way.dataset)
+    usable -= outdated
     found = []
     for subject in way.subjects:
         for name in judges:
@@ -495,7 +561,7 @@ def verdicts_wanted(
                 prompt, good = named or way.prompt, True
             before = tried[key] + (prompt == way.prompt)
             done = key in usable or (prompt == way.prompt and good)
-            if not before or which == "all" or (which == "failed" and not done):
+            if not before or key in outdated or which == "all" or (which == "failed" and not done):
                 # The same prompt asked again needs another repeat number.
                 found.append(Wanted(subject, name, tried[key] + 1, before))
     return found

@@ -125,6 +125,17 @@ class Listed:
 
 
 @dataclass(frozen=True)
+class Correcting:
+    """How items are corrected: their ``cells`` as text by column, given the opened study and an
+    item's body; and the body ``made`` with some of them changed, which raises ``InvalidInput`` if
+    it is none.
+    """
+
+    cells: Callable[[Any, Mapping[str, Any]], Mapping[str, str]]
+    made: Callable[[Any, Mapping[str, Any], Mapping[str, str]], Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
 class Explained:
     """A table of what raters judge by, such as labels with their meaning."""
 
@@ -172,6 +183,8 @@ class Study:
         withdrawn_with: what is withdrawn, and comes back, together with items of a dataset that are
             given by name: names by id. Also ids of what a lead sees as an item and the store keeps
             otherwise.
+        correcting: how items are corrected; None: they cannot be, as their texts are in tables of
+            the study's own.
         open_without_work: whether a reviewer without work in the study may open something else
             on its page. Given the store and the reviewer.
         offer: makes items of other work that waits for people in a dataset; called before counting.
@@ -216,6 +229,7 @@ class Study:
     shown_otherwise: Callable[[Store, Any], Iterable[str]] = lambda _store, _opened: ()
     text_rules: Callable[[Any], TextRules] = lambda _: TextRules()
     said: Said = lambda _store, _task, _dataset: ()
+    correcting: Correcting | None = None
 
     open_without_work: Callable[[Store, Rater], bool] = lambda _store, _reviewer: False
 

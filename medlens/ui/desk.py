@@ -139,6 +139,7 @@ class Desk(Share):
                     body=body | fields,
                     active_seconds=held.active_seconds,
                     idle_seconds=held.idle_seconds,
+                    version=self.version_of(item),
                 )
 
         return self._guarded(work) or not isinstance(self.error, StoreUnavailable)
@@ -180,6 +181,7 @@ class Desk(Share):
                     body=self.body,
                     active_seconds=self._active,
                     idle_seconds=self._idle,
+                    version=self.version_of(self.item),
                 )
             except Conflict:
                 theirs = self._draft(self.item)
@@ -253,6 +255,7 @@ class Desk(Share):
                 active_seconds=self._active,
                 idle_seconds=self._idle,
                 guideline=self._under.get(self.item),
+                version=self.version_of(self.item),
             )
         except InvalidInput:
             kept = self._draft(self.item)

@@ -48,9 +48,14 @@ def marking_of_study(study: Study, told: str = "") -> Marking:
         return item_for_surface(study.declared, seen, told if first else "")
 
     def quoted(
-        store: Store, item: str, spans: Sequence[Mapping[str, Any]], outward: bool
+        store: Store,
+        item: str,
+        version: int | None,
+        spans: Sequence[Mapping[str, Any]],
+        outward: bool,
     ) -> list[dict[str, Any]]:
-        return Masked(study.declared, items.item_body(store, item)).spans(spans, outward=outward)
+        stored = items.item_body(store, item, version)
+        return Masked(study.declared, stored).spans(spans, outward=outward)
 
     return Marking(
         asked={**labels_and_mark_questions(study.declared), "notice": ""},

@@ -198,7 +198,7 @@ class _Desk(Desk):
 
     def order_of(self, item: str) -> tuple[str, ...]:
         """The order of an item's arms, even if the item is not open yet."""
-        kept = judging.load_draft(self.store, self.task, item=item, rater=self.rater.id).value
+        kept = self._saved_draft(item).value
         return self._drawn(item) if kept is None else tuple(kept.order)
 
     def _drawn(self, item: str) -> tuple[str, ...]:
@@ -284,12 +284,17 @@ def _may_be_sent(desk: _Desk, study: Study) -> bool:
 def _answer(desk: Desk, status: Any, study: Study) -> None:
     if desk.item is None or desk.moved:
         st.rerun()
-    body = second_pass.body_for_pass(desk.store, desk.task, item=desk.item, rater=desk.rater.id)
+    body = second_pass.body_for_pass(
+        *(desk.store, desk.task),
+        item=desk.item,
+        rater=desk.rater.id,
+        version=desk.version_of(desk.item),
+    )
     seen = mask_cells(body, study.declared)
     declared = study.declared.for_item(seen)
 
     def by_item(item: str) -> tuple[ValuesOf, ChangeOf]:
-        stored = items.item_body(desk.store, item)
+        stored = items.item_body(desk.store, item, desk.version_of(item))
 
         def values(body: Mapping[str, Any]) -> Values:
             of = Masked(study.declared, stored, body[ORDER])

@@ -15,6 +15,7 @@ from medlens.ui import page_address
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, escape_markdown
 from medlens.ui.own_panes import sanitise_markdown
+from medlens.ui.work_queue import Share
 
 
 def draw_waiting_remarks(here: Here, leave_for: page_address.LeaveFor) -> None:
@@ -146,6 +147,8 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
     mine = assignment_ledger(here.store, task.name).by_rater.get(here.person.id, {})
     if news := _withdrawn(here, [given.item for given in mine.values() if given.handle == handle]):
         st.toast(news, icon=":material/block:", duration="long")
+    elif news := _corrected(task):
+        st.toast(news, icon=":material/edit_note:", duration="long")
     label = f"{len(found)} from your lead" if found else "Ask your lead"
     opened = st.popover(
         label,
@@ -192,6 +195,28 @@ def _withdrawn(here: Here, items: Sequence[str]) -> str:
                 " count."
             )
     return ""
+
+
+def _corrected(task: Task) -> str:
+    """That the item on the desk was corrected since it was opened, said once in a session."""
+    _, desk = st.session_state.get(f"{task.name}.desk") or (None, None)
+    correction = desk.correction if isinstance(desk, Share) else None
+    if correction is None:
+        return ""
+    key = f"corrected.told.{correction.item}.{correction.version}"
+    if st.session_state.get(key):
+        return ""
+    st.session_state[key] = True
+    why = escape_line(correction.reason.rstrip("."))
+    if correction.counts:
+        return (
+            f"Your lead has corrected a typing error in this item: {why}. You may finish it as you"
+            " see it: it counts."
+        )
+    return (
+        f"Your lead has corrected this item, and its meaning changed: {why}. You may finish it as"
+        " you see it, but it does not count, and you are asked again."
+    )
 
 
 def draw_unclear_guideline_form(

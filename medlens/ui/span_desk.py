@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from medlens.errors import InvalidInput
-from medlens.review import judging
+from medlens.review import items, judging
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.marked_spans import seconds_by_item_handle
 from medlens.store import Store, stable_id
@@ -24,7 +24,7 @@ _NOTED = ("skip", "flag")
 _ONWARD = ("submit", *_NOTED)
 
 
-Quoted = Callable[[Store, str, Sequence[Mapping[str, Any]], bool], list[dict[str, Any]]]
+Quoted = Callable[[Store, str, int | None, Sequence[Mapping[str, Any]], bool], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Marking:
     item's text (by id), its title, and what is shown beside it; its last argument says whether the
     person has judged none yet. ``drawn`` turns an answer of the task (None: no answer yet) into the
     surface's form, ``kept`` turns it back. ``budget_seconds`` is the intended length of a session,
-    0 if there is none. ``quoted``, if the text is not shown as it is stored, gives an item's marks
-    the words that are shown (True) or the stored ones.
+    0 if there is none. ``quoted``, if the text is not shown as it is stored, gives the marks in a
+    version of an item the words that are shown (True) or the stored ones.
     """
 
     asked: Mapping[str, Any]
@@ -54,6 +54,7 @@ class SpanDesk(Worked):
     marking: Marking
     _data: dict[str, Any] = field(default_factory=dict)
     _read: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _read_in: dict[str, int] = field(default_factory=dict)
     _claimed: set[str] = field(default_factory=set)
     _seconds: dict[str, float] = field(default_factory=dict)
 
@@ -85,6 +86,9 @@ class SpanDesk(Worked):
             # Keep the old data until the page has moved on: it carries the last answer.
             return
         self._renew_open()
+        if self._read_in.get(item) != self._versions.get(item):
+            # It was corrected since its text was sent.
+            self._read.pop(item, None)
         self._data = self._lay_out()
 
     # -- the browser's data ----------------------------------------------------------------------
@@ -137,6 +141,7 @@ class SpanDesk(Worked):
     def _shown(self, item: str) -> dict[str, Any]:
         """The part of an item's data that is the same for every rater and state."""
         if item not in self._read:
+            self._read_in[item] = items.current_version(self.store, item)
             self._read[item] = self.marking.lay(self.store, item, not self.queue.done)
         return {"item": self.outward(item), **self._read[item]}
 
@@ -167,6 +172,7 @@ class SpanDesk(Worked):
             "body": self._kept(message.item, message.body),
             "active_seconds": message.seconds.active,
             "idle_seconds": message.seconds.idle,
+            "version": self.version_of(message.item),
         }
         try:
             if message.action == "submit":
@@ -205,7 +211,7 @@ class SpanDesk(Worked):
 
     def _keep_revision(self, message: Message) -> None:
         """A submission that breaks the rules leaves a draft: put its revision into the answer."""
-        draft = judging.load_draft(self.store, self.task, item=message.item, rater=self.rater.id)
+        draft = self._saved_draft(message.item)
         if draft.revision > message.base and draft.saved_at is not None:
             self._note_saved(message, judging.Saved(draft.revision, draft.saved_at))
 
@@ -232,19 +238,21 @@ class SpanDesk(Worked):
             self._put(self._onward(after=at))
 
     def _newer(self, message: Message) -> dict[str, Any]:
-        draft = judging.load_draft(self.store, self.task, item=message.item, rater=self.rater.id)
+        draft = self._saved_draft(message.item)
         return {"rev": draft.revision, "draft": self._drawn(message.item, draft.value)}
 
     def _drawn(self, item: str, value: Any) -> dict[str, Any]:
         """An answer in the surface's form, in the words that are shown."""
         found = self.marking.drawn(value)
         if quoted := self.marking.quoted:
-            found |= {"spans": quoted(self.store, item, found["spans"], True)}
+            version = self.version_of(item)
+            found |= {"spans": quoted(self.store, item, version, found["spans"], True)}
         return found
 
     def _kept(self, item: str, body: Body) -> dict[str, Any]:
         """An answer as the task keeps it, in the stored words."""
         found = self.marking.kept(body)
         if quoted := self.marking.quoted:
-            found |= {"spans": quoted(self.store, item, found["spans"], False)}
+            version = self.version_of(item)
+            found |= {"spans": quoted(self.store, item, version, found["spans"], False)}
         return found

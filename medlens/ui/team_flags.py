@@ -14,6 +14,7 @@ from medlens.review.remarks import Remark
 from medlens.ui import item_history, list_paging
 from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import draw_csv_button
+from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.erasure_forms import draw_erase_text
 from medlens.ui.figures.page import choose_in_address
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
@@ -157,6 +158,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
         item_history.draw_item_remarks(history, named=True)
     draw_item_link(work, item, str(one["item"]))
     draw_erase_text(here, item)
+    draw_correction_form(here, task.study, work.dataset, name=str(one["item"]), item=item)
     draw_withdrawal_form(here, task.study, work.dataset, name=str(one["item"]), item=item)
 
     def send(entered: Entries) -> None:

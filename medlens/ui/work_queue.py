@@ -14,9 +14,19 @@ from threading import RLock
 from typing import Any, TypeVar, cast
 
 from medlens.errors import Conflict, MedLensError, NotAllowed, StoreUnavailable
-from medlens.review import assignment, guideline, judging, practice, suggestions, withdrawn_items
+from medlens.review import (
+    assignment,
+    guideline,
+    item_corrections,
+    items,
+    judging,
+    practice,
+    suggestions,
+    withdrawn_items,
+)
 from medlens.review.assignment import WITHDRAWN, Place, Queue
 from medlens.review.assignment_ledger import Given, assignment_ledger
+from medlens.review.item_corrections import CorrectedVersion
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
@@ -135,6 +145,8 @@ class Share:
     _renewed: dict[str, float] = field(default_factory=dict)
     _brought: set[str] = field(default_factory=set)
     _under: dict[str, int] = field(default_factory=dict)
+    # The version of each item as it was last put on the desk.
+    _versions: dict[str, int] = field(default_factory=dict)
     _offered: dict[str, Any] = field(default_factory=dict)
     # The items by everything that the browser ever called them.
     _handed: dict[str, str] = field(default_factory=dict)
@@ -200,8 +212,30 @@ class Share:
         return self._offered.get(self.item or "")
 
     def _draft(self, item: str) -> judging.Draft:
-        kept = judging.load_draft(self.store, self.task, item=item, rater=self.rater.id)
-        return self._begun(item, kept)
+        return self._begun(item, self._saved_draft(item))
+
+    def _saved_draft(self, item: str) -> judging.Draft:
+        """What is saved of the person's work on an item, as it fits the text that they see."""
+        return judging.load_draft(
+            *(self.store, self.task),
+            item=item,
+            rater=self.rater.id,
+            version=self._versions.get(item),
+        )
+
+    def version_of(self, item: str) -> int | None:
+        """The version of an item that the person sees; None if it was never on the desk."""
+        return self._versions.get(item)
+
+    @property
+    def correction(self) -> CorrectedVersion | None:
+        """How the item was corrected last since it was put on the desk; None: it was not."""
+        shown = self._versions.get(self.item or "")
+        if self.item is None or not shown or shown >= items.current_version(self.store, self.item):
+            return None
+        since = item_corrections.corrections_of_item(self.store, self.item, after=shown)
+        # Of several, one that changed the meaning matters.
+        return next((one for one in since if not one.counts), since[0])
 
     def _begun(self, item: str, draft: judging.Draft) -> judging.Draft:
         """An item's initial draft: the saved one, else the suggestion."""
@@ -264,6 +298,8 @@ class Share:
         if item is not None and item != self.item:
             told = guideline.current_guideline(self.store, self.task, dataset=self.dataset)
             self._under[item] = told.version
+        if item is not None and self.task.handed_out:
+            self._versions[item] = items.current_version(self.store, item)
         self.item = item
 
     def _count(self) -> None:

@@ -750,7 +750,7 @@ def test_items_are_withdrawn_listed_and_restored(
         told = capsys.readouterr()
         return (told.err if code else told.out).strip()
 
-    assert said("list") == "No item has been withdrawn."
+    assert said("list") == "No item has been withdrawn or corrected."
     on = ("tagging", "demo02", "--dataset", "demo", "--reason", "It comes twice.")
     assert said("withdraw", *on) == (
         "1 item of demo withdrawn: nobody is given it, and no judgment of it counts."
@@ -763,3 +763,31 @@ def test_items_are_withdrawn_listed_and_restored(
     ]
     on = ("tagging", "ode", "--dataset", "demo", "--reason", "x")
     assert "There is no item 'ode'" in said("withdraw", *on, code=1)
+
+
+def test_an_item_is_corrected_by_a_command_that_first_says_what_follows(
+    demos: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    capsys.readouterr()
+
+    def said(*words: str, code: int = 0) -> str:
+        assert cli.main(["item", *words]) == code
+        told = capsys.readouterr()
+        return (told.err if code else told.out).strip()
+
+    text = tmp_path / "response.txt"
+    text.write_text("A response of other words.", encoding="utf-8")
+    on = ("tagging", "demo02", "--dataset", "demo", "--reason", "A slip.")
+    cells = ("--set", f"response=@{text}", "--set", "meta_info=step2&3", "--change", "meaning")
+    told = said("correct", *on, *cells, "--dry-run")
+    assert "no longer count" in told
+    assert "is corrected" not in told
+    assert "demo02 is corrected (version 2)." in said("correct", *on, *cells)
+    assert "Nothing was changed" in said("correct", *on, *cells, code=1)
+    assert "no column 'answer'" in said(
+        *("correct", *on, "--set", "answer=x", "--change", "typing"), code=1
+    )
+    assert "no column with a text" in said(
+        *("correct", *on, "--set", "answer", "--change", "typing"), code=1
+    )
+    assert "demo02 of demo corrected by command line (meaning changed): A slip." in said("list")

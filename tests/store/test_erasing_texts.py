@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands, erasure
+from medlens.app import commands, erasure, item_corrections
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, items, raters
-from medlens.review.erased_text import find_items_called
+from medlens.review.erased_text import CORRECTION, find_items_called
 from medlens.review.personal_identifiers import mask_letters
 from medlens.store import Store
 from medlens.studies.own import study as own_study
@@ -222,3 +222,41 @@ def test_the_figures_of_every_study_are_as_they_were(filled: Filled, study: str,
         erase(store, study, name, "demo")
         assert figures(store, study, "demo") == before, name
     assert commands.check_store(store, Settings()) == []
+
+
+def test_no_byte_of_a_text_is_left_in_any_version_of_its_item(
+    filled: Filled, tmp_path: Path
+) -> None:
+    store = filled(letters)
+    store_plainly(store)
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    corrected = "Mr Quagglebottom came back from Xylander with a cough."
+    item = item_corrections.item_to_correct(store, Settings(), "own", "letters", "l0")
+    item_corrections.correct_item(
+        *(store, item, {"letter": corrected}),
+        change="typing",
+        reason="It is Quagglebottom.",
+        by=lead,
+    )
+    # What a lead has written to correct it, and not yet saved.
+    unsaved = {"task": CORRECTION, "item": f"{item.item}.2.0", "rater": lead.id, "revision": 1}
+    body = {"cell.letter": "Ms Jabberwockska."}
+    times = {"active_seconds": 0.0, "idle_seconds": 0.0}
+    store.append("draft", unsaved | times | {"body": body})
+    before = figures(store, "own", "letters")
+    write_out(store)
+    words = (SECRET, corrected, "it is quagglebottom", "jabberwockska")
+    for word in words:
+        assert places_of(word, tmp_path), word
+    erase(store, "own", "l0")
+    write_out(store)
+    for word in (*words, "xylander", "quixotia"):
+        assert not places_of(word, tmp_path), word
+    assert sorted(texts_left(store, WORD)) == ["judgment.body", "task_setting.body"]
+    assert texts_left(store, "quagglebottom") == []
+    mask = {SECRET: mask_letters(SECRET), corrected: mask_letters(corrected)}
+    for text, masked in mask.items():
+        before = before.replace(text, masked)
+    assert figures(store, "own", "letters") == before
+    assert commands.check_store(store, Settings()) == []
+    assert items.current_version(store, item.item) == 2

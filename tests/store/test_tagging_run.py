@@ -14,7 +14,7 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm import run_queries as stored
-from medlens.review import consensus, guideline, items, judging, raters
+from medlens.review import consensus, guideline, item_corrections, items, judging, raters
 from medlens.stats.estimate import figure_rows
 from medlens.store import Store
 from medlens.studies import model_verdicts
@@ -460,6 +460,58 @@ def test_tagging_again_adds_no_judgment_and_pays_nothing(store: Store, server: L
     third = tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     assert (third.added, len(server.chats)) == (1, 2)
     assert store.rows("select count(*), max(revision) from judgment") == [(2, 1)]
+
+
+@ON_BOTH
+def test_a_model_is_asked_again_about_a_response_whose_meaning_was_corrected(
+    store: Store, server: LLMServer
+) -> None:
+    item = add_item(store)
+    study = open_study(store, settings(server), "exam")
+    server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
+    ask = {"dataset": "exam", "models": ("demo-a",), "how": how()}
+    tag(store, settings(server), **ask)
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+
+    def correct(response: str, change: Any) -> None:
+        body = items.item_body(store, item) | {"response": response}
+        item_corrections.correct_items(
+            store, [study.task], {item: body}, change=change, reason="So.", by=lead
+        )
+
+    correct("Aspirin it is.", "typing")
+    assert tag(store, settings(server), **ask).added == 0
+    correct("Warfarin, not Aspirin.", "meaning")
+    assert consensus.current_judgments(store, study.task, dataset="exam", viewer=None).empty
+    again = tag(store, settings(server), **ask)
+    assert (again.added, len(server.chats)) == (1, 2)
+    assert store.rows("select revision, version from judgment order by seq") == [(1, None), (2, 3)]
+    [value] = consensus.current_judgments(store, study.task, dataset="exam", viewer=None)["value"]
+    assert [span.start for span in value.spans] == [len("Warfarin, not ")]
+    assert tag(store, settings(server), **ask).added == 0
+
+
+def test_what_a_model_says_of_a_text_that_was_corrected_meanwhile_is_no_verdict(
+    store: Store, server: LLMServer
+) -> None:
+    item = add_item(store)
+    study = open_study(store, settings(server), "exam")
+    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+
+    def answer(body: dict[str, Any]) -> str:
+        if items.current_version(store, item) == 1:
+            new = items.item_body(store, item) | {"response": "Aspirin. It is new."}
+            item_corrections.correct_items(
+                store, [study.task], {item: new}, change="meaning", reason="So.", by=lead
+            )
+        return marks(("Aspirin", ["hallucination_of_information"]))
+
+    server.answer = answer
+    ask = {"dataset": "exam", "models": ("demo-a",), "how": how()}
+    assert tag(store, settings(server), **ask).added == 0
+    assert store.rows("select count(*) from verdict") == [(0,)]
+    assert tag(store, settings(server), **ask).added == 1
+    assert store.column("select version from judgment") == [2]
 
 
 def test_quotes_that_are_nowhere_give_no_judgment_rather_than_an_empty_one(

@@ -114,8 +114,12 @@ create or replace view draft_now as
   select * from draft
   qualify row_number() over (partition by task, item, rater order by revision desc) = 1;
 
+-- What an adjudicator decided of an earlier version whose meaning has changed since is no word on it.
 create or replace view adjudication_now as
-  select * from adjudication
+  select a.* from adjudication a
+  anti join (
+    select item, max(version) as version from item_version where not counts group by item) v
+    on v.item = a.item and coalesce(a.version, 1) < v.version
   qualify row_number() over (partition by task, item order by revision desc) = 1;
 
 create or replace view survey_now as
@@ -248,7 +252,9 @@ create or replace view sc_recheck_now as
 -- Verdicts of judges (009_verdicts.sql): the newest that can be used, else the newest -----------
 
 create or replace view verdict_now as
-  select * from verdict
+  select d.* from verdict d
+  anti join (select item, max(seq) as seq from item_version where not counts group by item) v
+    on v.item = d.subject and d.seq < v.seq
   qualify row_number() over (
     partition by task, dataset, subject, judge order by usable desc, seq desc) = 1;
 

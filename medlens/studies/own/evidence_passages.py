@@ -17,6 +17,7 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, TypeAdapter, ValidationError
 
 from medlens.config.forms import EVIDENCE, NO_PASSAGE, Form, Question
+from medlens.review.moved_marks import place_in_corrected_text
 from medlens.stats.estimate import Estimate
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
 from medlens.web.quote_search import Quotable
@@ -94,6 +95,17 @@ def misplaced_passages(
                 found.append(f"{one.text} – a marked passage does not stand in the source.")
                 break
     return found
+
+
+def carry_passages(passages: Iterable[Passage], before: str, after: str) -> tuple[Passage, ...]:
+    """Passages of a source where they stand in the corrected source; those whose words are gone are
+    left out.
+    """
+    found = []
+    for passage in passages:
+        if place := place_in_corrected_text(before, after, passage.start, passage.end):
+            found.append(passage.model_copy(update={"start": place[0], "end": place[1]}))
+    return tuple(found)
 
 
 def quotes_as_answer(source: str, quotes: Sequence[str]) -> tuple[str | None, list[str]]:

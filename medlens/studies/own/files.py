@@ -101,6 +101,75 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     return Report("items", done.added, done.known, loaded.refused, notes)
 
 
+def correctable_cells(study: Study, body: Mapping[str, Any]) -> dict[str, str]:
+    """The cells of an item that can be corrected, as text, by column; a column that each arm of a
+    case has of its own is ``COLUMN / ARM``.
+    """
+    found = {}
+    for name, (column, arm) in _columns_of_item(study.declared, body).items():
+        cell = (body[ARMS][arm] if arm else body).get(column.name, "")
+        found[name] = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
+    return found
+
+
+def correct_cells(
+    study: Study, body: Mapping[str, Any], cells: Mapping[str, str]
+) -> dict[str, Any]:
+    """An item's body with these cells (text, by the columns of ``correctable_cells``), read as an
+    import reads them.
+
+    Raises:
+        InvalidInput: a cell is none that the study can show; says in which column.
+    """
+    declared, columns = study.declared, _columns_of_item(study.declared, body)
+    reading = _Reading(declared, study.attached)
+    corrected = dict(body)
+    if ARMS in body:
+        corrected[ARMS] = {arm: dict(own) for arm, own in body[ARMS].items()}
+    for name, cell in cells.items():
+        column, arm = columns[name]
+        held = corrected[ARMS][arm] if arm else corrected
+        in_order = [one.name for one in declared.columns]
+        try:
+            made = reading.read_cell(cell, column)
+        except RowError as error:
+            raise InvalidInput(f"{name}: expected {error.expected}.") from error
+        files = {**held.get(FILES, {}), **made.pop(FILES, {})}
+        held.pop(column.name, None)
+        after = in_order[in_order.index(column.name) + 1 :]
+        rest = {key: held.pop(key) for key in list(held) if key in after}
+        # Where an import has it, so that the same item from a file is equal.
+        held |= made | rest
+        if files:
+            held[FILES] = _files_that_are_named(declared, held, files)
+    return corrected
+
+
+def _files_that_are_named(
+    declared: Declaration, cells: Mapping[str, Any], digests: Mapping[str, str]
+) -> dict[str, str]:
+    named = {
+        file
+        for column, kind in declared.files.items()
+        for file in file_names_in_cell(str(cells.get(column, "")), kind)
+    }
+    return {file: digest for file, digest in digests.items() if file in named}
+
+
+def _columns_of_item(
+    declared: Declaration, body: Mapping[str, Any]
+) -> dict[str, tuple[ItemColumn, str]]:
+    """The columns of an item's cells with the arm that each belongs to ("": the whole item)."""
+    arms = body.get(ARMS, {})
+    found: dict[str, tuple[ItemColumn, str]] = {}
+    for column in declared.columns:
+        if arms and column.by_arm:
+            found |= {f"{column.name} / {arm}": (column, arm) for arm in arms}
+        else:
+            found[column.name] = (column, "")
+    return found
+
+
 def read_cases(study: Study, source: Source) -> dict[str, Case]:
     """The cases in a file without answers, by name: the cells that all arms of a case share.
 
@@ -373,6 +442,15 @@ class _Reading:
                 digests = self._digests_of(made, name, self._declared.files[own])
                 found[FILES] = found.get(FILES, {}) | digests
         return found
+
+    def read_cell(self, cell: str, column: ItemColumn) -> dict[str, Any]:
+        """A cell as an item stores it, by its column, with its files if it names some; nothing if
+        it is empty.
+
+        Raises:
+            RowError: it is none that the study can show.
+        """
+        return self._cells(Row(0, {column.name: cell}), [column], {})
 
     def _made(self, cell: Any, one: ItemColumn, name: str) -> Any:
         """The value of a cell that is not only text; ``name`` is its column in the file."""

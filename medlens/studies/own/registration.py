@@ -12,6 +12,8 @@ from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.files import (
     EXPORTS,
     IMPORTS,
+    correct_cells,
+    correctable_cells,
     describe_masked_items,
     items_in_study_columns,
 )
@@ -21,7 +23,7 @@ from medlens.studies.own.question_tables import explain_questions
 from medlens.studies.own.study import OwnSettings, open_study, titles_of_studies
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
-from medlens.studies.study_definition import Listed, Package, Study
+from medlens.studies.study_definition import Correcting, Listed, Package, Study
 
 STUDY = Study(
     name=OWN,
@@ -71,4 +73,5 @@ STUDY = Study(
     text_rules=list_kept_columns,
     shown_otherwise=describe_masked_items,
     explained=lambda study: explain_questions(study.declared),
+    correcting=Correcting(correctable_cells, correct_cells),
 )

@@ -28,7 +28,8 @@ from medlens.config.forms import (
 from medlens.errors import InvalidInput
 from medlens.review import items
 from medlens.review.mark_agreement import mark_agreement_of_judgments
-from medlens.review.marked_spans import Span, misplaced_marks
+from medlens.review.marked_spans import Span, carry_spans, misplaced_marks
+from medlens.review.moved_marks import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spell_out
 from medlens.store import Store
 from medlens.studies.own import evidence_passages
@@ -298,6 +299,42 @@ def make_task(declared: Declaration, version: int = 0, attached: Attached = NO_F
             for name, one in ((each, given[at]) for each, at in numbered.items() if at < len(given))
         }
 
+    def carried(value: Answers, before: Body, after: Body) -> CarriedAnswer:
+        spans, sound, lost = carry_spans(
+            value.spans,
+            lambda span: declared.text_in(span.arm, before),
+            lambda span: declared.text_in(span.arm, after),
+        )
+        kept = sum(span.start is not None for span in sound)
+        answers, unfit = dict(value.answers), ""
+        for name, one in declared.evidence.items():
+            passages = evidence_passages.passages_in(answers.get(name))
+            placed = evidence_passages.carry_passages(
+                passages, str(before.get(one.column, "")), str(after.get(one.column, ""))
+            )
+            kept += len(placed)
+            if len(placed) < len(passages):
+                left = [passage.quote for passage in placed]
+                lost += tuple(one.quote for one in passages if one.quote not in left)
+                unfit = "A passage that was marked is no longer in the source."
+            if placed:
+                answers[name] = evidence_passages.passages_as_answer(placed)
+            elif passages:
+                del answers[name]
+        for name, one in declared.rewritten.items():
+            if declared.original_in(one, before) != declared.original_in(one, after):
+                unfit = "Raters rewrite this text, and what they wrote is compared with it."
+                if value.answers.get(name) == UNCHANGED:
+                    del answers[name]
+        held = value.model_copy(update={"answers": answers})
+        return CarriedAnswer(
+            held.model_copy(update={"spans": spans}),
+            held.model_copy(update={"spans": sound}),
+            kept,
+            lost,
+            unfit,
+        )
+
     def apart(value: Answers) -> Mapping[str, Any]:
         said = given(value)
         found: dict[str, Any] = {}
@@ -350,6 +387,7 @@ def make_task(declared: Declaration, version: int = 0, attached: Attached = NO_F
         unflat=unflat,
         problems=lambda value, item: problems(value, item, check_answers),
         draft_problems=lambda value, item: problems(value, item, check_draft),
+        carried=carried,
         gold_of=gold_of,
         gold_hit=gold_hit,
         blinded=lambda value: dict(zip(value.order, arm_letters(len(value.order)), strict=True)),

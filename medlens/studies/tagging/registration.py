@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
 from medlens.review.erased_text import TextRules
-from medlens.studies.study_definition import Explained, Listed, Study
+from medlens.studies.study_definition import Correcting, Explained, Listed, Study
 from medlens.studies.tagging import exports, tasks
 from medlens.studies.tagging.exports import EXPORTS
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import narrowing_options
 from medlens.studies.tagging.imports import IMPORTS
+from medlens.studies.tagging.item_correction import correct_cells, correctable_cells
 from medlens.studies.tagging.pipelines import PIPELINES
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.taxonomy import dump_taxonomy
@@ -47,5 +48,6 @@ STUDY = Study(
     text_rules=lambda study: TextRules(
         item_labels=frozenset({"key", "correct", "chosen", "model", "serial_num", "meta_info"})
     ),
+    correcting=Correcting(correctable_cells, correct_cells),
     demo_files=SHIPPED / "data/demo/tagging",
 )

@@ -11,7 +11,9 @@ import pandas as pd
 from medlens.errors import InvalidInput
 from medlens.llm.token_cost import USUAL_ANSWER
 from medlens.review import items
+from medlens.review.marked_spans import carry_spans
 from medlens.review.marked_spans import misplaced_marks as misplaced_spans
+from medlens.review.moved_marks import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
 from medlens.studies import model_verdicts
@@ -117,6 +119,25 @@ def error_spans_task(taxonomy: Taxonomy) -> Task:
 
     def misplaced(value: ErrorSpans, item: Mapping[str, Any]) -> list[str]:
         return misplaced_spans(value.spans, item["response"], ids)
+
+    def carried(
+        value: ErrorSpans, before: Mapping[str, Any], after: Mapping[str, Any]
+    ) -> CarriedAnswer:
+        spans, sound, lost = carry_spans(
+            value.spans, lambda _: str(before["response"]), lambda _: str(after["response"])
+        )
+        placed = tuple(
+            now.model_copy(update={"located": "missing"})
+            if now.start is None and was.start is not None
+            else now
+            for was, now in zip(value.spans, spans, strict=True)
+        )
+        return CarriedAnswer(
+            value.model_copy(update={"spans": placed}),
+            value.model_copy(update={"spans": sound}),
+            sum(span.start is not None for span in sound),
+            lost,
+        )
 
     def measures(value: ErrorSpans) -> dict[str, bool]:
         given = value.labels()
@@ -240,6 +261,7 @@ def error_spans_task(taxonomy: Taxonomy) -> Task:
         problems=problems,
         rules=lambda value, item: taxonomy.breaches(value.labels()),
         draft_problems=misplaced,
+        carried=carried,
         measures=measures,
         flat=flat,
         parts=parts,

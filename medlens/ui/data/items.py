@@ -15,6 +15,7 @@ from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.records import ResponseItem
 from medlens.tables import write_table
 from medlens.ui import list_paging
+from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown
@@ -124,6 +125,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
     if declared.name == tasks.STUDY:
         draw_item(queries.load_response(here.store, known[name]), name)
         st.caption("The address of this page leads to this item.")
+        draw_correction_form(here, declared.name, dataset, name=name, item=known[name])
         draw_withdrawal_form(here, declared.name, dataset, name=name, item=known[name])
         return
     kind = items.kind_of_item(here.store, known[name])
@@ -138,6 +140,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
             "dataset": dataset,
         },
     )
+    draw_correction_form(here, declared.name, dataset, name=name, item=known[name])
     draw_withdrawal_form(here, declared.name, dataset, name=name, item=known[name])
 
 

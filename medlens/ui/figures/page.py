@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from medlens.review import item_corrections
 from medlens.review.chart_findings import finding_in_words
 from medlens.review.chart_rows import (
     Chart,
@@ -161,6 +162,13 @@ def draw_figures(
         st.info(empty, icon=":material/inbox:")
         return
     st.caption(looked.keep("said", lambda: looked.figures.said(looked.data)))
+    if here.store.version("item_version"):
+        tasks = declared.tasks(study)
+        earlier = item_corrections.judgments_on_earlier_versions(
+            here.store, tasks, dataset=study.dataset
+        )
+        if earlier.sentence:
+            st.caption(earlier.sentence)
     # Leave out sections for which these data have nothing.
     some = {one.section for one in looked.figures.figures if one.options(looked.data)}
     sections = {name: title for name, (title, _) in looked.figures.sections.items() if name in some}

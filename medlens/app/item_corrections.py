@@ -1,0 +1,132 @@
+"""Correcting an item, as pages and the command line do it alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.review import item_corrections, items
+from medlens.review.item_corrections import Change
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
+from medlens.store import Store, to_json
+from medlens.studies.registry import STUDIES
+
+
+@dataclass(frozen=True)
+class Correctable:
+    """An item that can be corrected: its id, its ``version``, its cells as text by column, what is
+    asked of it, and the body that it has with other cells.
+    """
+
+    item: str
+    version: int
+    cells: Mapping[str, str]
+    tasks: tuple[Task, ...]
+    opened: Any
+    study: str
+    body: Mapping[str, Any]
+
+    def body_with(self, cells: Mapping[str, str]) -> str:
+        """The body with these cells, as the store keeps it.
+
+        Raises:
+            InvalidInput: there is no such column, or a cell is none that the study can show.
+        """
+        if strange := [name for name in cells if name not in self.cells]:
+            raise InvalidInput(
+                f"The item has no column {strange[0]!r}.", hint=f"It has: {', '.join(self.cells)}."
+            )
+        correcting = STUDIES[self.study].correcting
+        assert correcting is not None
+        changed = {name: cell for name, cell in cells.items() if cell != self.cells[name]}
+        return to_json(correcting.made(self.opened, self.body, changed))
+
+
+def item_to_correct(
+    store: Store, settings: Settings, study: str, dataset: str, name: str
+) -> Correctable:
+    """An item as it can be corrected, withdrawn or not.
+
+    Raises:
+        InvalidInput: no such study or item, or its study keeps texts that cannot be corrected.
+    """
+    if study not in STUDIES:
+        raise InvalidInput(
+            f"There is no study {study!r}.", hint=f"There are: {', '.join(STUDIES)}."
+        )
+    declared = STUDIES[study]
+    if declared.correcting is None:
+        raise InvalidInput(
+            f"Items of {declared.title} cannot be corrected.",
+            hint="Withdraw the item, and import it anew under another name.",
+        )
+    [item] = items.items_of_names(store, study, dataset, [name])
+    opened = declared.open(store, settings, dataset)
+    body = items.item_body(store, item)
+    return Correctable(
+        item,
+        items.current_version(store, item),
+        declared.correcting.cells(opened, body),
+        tuple(declared.tasks(opened)),
+        opened,
+        study,
+        body,
+    )
+
+
+def foresee_correction(
+    store: Store, correctable: Correctable, cells: Mapping[str, str], change: Change
+) -> list[str]:
+    """What correcting an item would do to the work on it, in sentences; nothing is written.
+
+    Raises:
+        InvalidInput: as ``correct_item``.
+    """
+    body = correctable.body_with(cells)
+    _require_changed(correctable, body)
+    bodies = {correctable.item: body}
+    effect = item_corrections.effect_of_corrections(store, correctable.tasks, bodies, change=change)
+    return effect.sentences(change) or ["Nobody has judged it yet."]
+
+
+def correct_item(
+    store: Store,
+    correctable: Correctable,
+    cells: Mapping[str, str],
+    *,
+    change: Change,
+    reason: str,
+    by: Rater | None,
+) -> list[str]:
+    """Correct an item's cells, given as text by column; says what was done, a line each. ``by``
+    None: the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: no reason, nothing changed, no such column, a cell that the study cannot show,
+            or judgments that do not fit although only a typing error is corrected.
+        Conflict: somebody else corrected it since it was read.
+    """
+    require_lead(by)
+    body = correctable.body_with(cells)
+    _require_changed(correctable, body)
+    effect = item_corrections.correct_items(
+        store,
+        correctable.tasks,
+        {correctable.item: body},
+        change=change,
+        reason=reason,
+        by=by,
+        base={correctable.item: correctable.version},
+    )
+    name = items.names_by_id(store, [correctable.item])[correctable.item]
+    return [f"{name} is corrected (version {correctable.version + 1}).", *effect.sentences(change)]
+
+
+def _require_changed(correctable: Correctable, body: str) -> None:
+    if body == to_json(correctable.body):
+        raise InvalidInput("Nothing was changed.", hint="The item is as it was.")

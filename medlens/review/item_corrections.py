@@ -1,0 +1,555 @@
+"""Correcting items: a new version of an item's body, with a reason.
+
+Judgments, drafts, decisions and codes keep the version that they were made on (``version``; null is
+the first, the item as it was added). Of a typing error earlier judgments still count, and whoever
+reads them gets their marks where the words stand now. If the meaning changed, none of an earlier
+version counts: the views leave them out, and their raters are asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
+
+from medlens.config.person_names import clean_name
+from medlens.errors import Conflict, InvalidInput
+from medlens.review import items, open_coding
+from medlens.review.moved_marks import CarriedAnswer
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Task
+from medlens.review.withdrawn_items import COMMAND_LINE, withdrawal_messages
+from medlens.stats.estimate import Estimate
+from medlens.store import Row, Store, new_id, stable_id, to_json
+
+Change = Literal["typing", "meaning"]
+CHANGES: Mapping[Change, str] = {
+    "typing": "A typing error: its judgments still count",
+    "meaning": "The meaning changed: it is asked for again",
+}
+"""What a lead says a correction is, in words."""
+_NAMED = 5
+
+
+def read_change(word: str) -> Change:
+    """The change that a lead named.
+
+    Raises:
+        InvalidInput: it is none.
+    """
+    if word not in CHANGES:
+        raise InvalidInput(
+            "Say whether it is a typing error or the meaning changed.",
+            hint="typing: judgments still count. meaning: they are asked for again.",
+        )
+    return cast(Change, word)
+
+
+@dataclass(frozen=True)
+class LostMark:
+    """A mark whose words the corrected text no longer has; ``item`` and ``rater`` are names."""
+
+    item: str
+    rater: str
+    words: str
+
+    @property
+    def sentence(self) -> str:
+        """It in words, for a list."""
+        words = " ".join(self.words.split())
+        return f"{self.item}, {self.rater}: “{words if len(words) <= 90 else words[:89] + '…'}”"
+
+
+@dataclass
+class Effect:
+    """What corrections do to the work on their items: how many ``items`` change, ``judgments`` that
+    stand, ``drafts`` and raters who were ``told`` that they have one open; ``asked_again``, and
+    ``keys`` and ``decisions`` that hold no longer, if the meaning changed. ``marks`` keep their
+    words, ``lost`` ones do not.
+    """
+
+    items: int = 0
+    judgments: int = 0
+    asked_again: int = 0
+    told: int = 0
+    keys: int = 0
+    decisions: int = 0
+    marks: int = 0
+    lost: list[LostMark] = field(default_factory=list)
+
+    def sentences(self, change: Change) -> list[str]:
+        """It in sentences, for the lead."""
+        found = []
+        many = _counted(self.judgments, "judgment")
+        if change == "typing" and self.judgments:
+            found.append(f"{many} of the earlier text still {_verb(self.judgments, 'count')}.")
+        elif self.judgments:
+            people = _counted(self.asked_again, "answer")
+            found.append(
+                f"{many} of the earlier text no longer {_verb(self.judgments, 'count')}; {people}"
+                f" {'is' if self.asked_again == 1 else 'are'} asked for again."
+            )
+        if self.told:
+            found.append(
+                f"{_counted(self.told, 'person has', 'people have')} it open and will be told."
+            )
+        if self.keys:
+            found.append(
+                f"{_counted(self.keys, 'key')} of gold or practice items no longer"
+                f" {_verb(self.keys, 'hold')}: set {'it' if self.keys == 1 else 'them'} again."
+            )
+        if self.decisions:
+            found.append(
+                f"{_counted(self.decisions, 'decision')} of adjudicators no longer"
+                f" {_verb(self.decisions, 'hold')}."
+            )
+        if self.marks or self.lost:
+            lost = len(self.lost)
+            one_is = ("is", "its") if lost == 1 else ("are", "their")
+            gone = f"; {lost:,} {one_is[0]} not, as {one_is[1]} words are gone" if lost else ""
+            many = _counted(self.marks, "mark")
+            found.append(f"{many} {'is' if self.marks == 1 else 'are'} carried over{gone}.")
+            found += [f"  {one.sentence}" for one in self.lost[:_NAMED]]
+            if lost > _NAMED:
+                found.append(f"  and {lost - _NAMED:,} more")
+        return found
+
+
+def _counted(many: int, noun: str, plural: str = "") -> str:
+    return f"{many:,} {noun if many == 1 else plural or f'{noun}s'}"
+
+
+def _verb(many: int, verb: str) -> str:
+    return f"{verb}s" if many == 1 else verb
+
+
+def correct_items(
+    store: Store,
+    tasks: Sequence[Task],
+    bodies: Mapping[str, Mapping[str, Any] | str],
+    *,
+    change: Change,
+    reason: str,
+    by: Rater | None,
+    base: Mapping[str, int] | None = None,
+) -> Effect:
+    """Give items (by id) new bodies, in one transaction; ``tasks`` are what is asked of them,
+    ``by`` None is the command line. ``base`` are the versions that the new bodies build on, if
+    known.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: no reason, nothing changed, or judgments would break a rule of their task
+            although only a typing error is corrected.
+        Conflict: somebody else corrected one of them at the same moment.
+    """
+    require_lead(by)
+    if any(items.current_version(store, item) != version for item, version in (base or {}).items()):
+        raise _corrected_meanwhile()
+    batch, effect = correction_rows(store, tasks, bodies, change=change, reason=reason, by=by)
+    try:
+        store.append_all(batch)
+    except Conflict as error:
+        raise _corrected_meanwhile() from error
+    if change == "meaning":
+        ask_again(store, list(bodies))
+    return effect
+
+
+def _corrected_meanwhile() -> Conflict:
+    return Conflict(
+        "Somebody else corrected this item a moment ago.", hint="Look at what it says now."
+    )
+
+
+def correction_rows(
+    store: Store,
+    tasks: Sequence[Task],
+    bodies: Mapping[str, Mapping[str, Any] | str],
+    *,
+    change: Change,
+    reason: str,
+    by: Rater | None,
+) -> tuple[dict[str, list[Row]], Effect]:
+    """What ``correct_items`` appends, by table, for a transaction that does more; and its effect.
+
+    Raises:
+        InvalidInput: as ``correct_items``.
+    """
+    # Remove characters that would reverse or hide the words around them in tables.
+    reason = clean_name(reason)
+    if not reason:
+        raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the item.")
+    stored = {
+        item: body if isinstance(body, str) else to_json(body) for item, body in bodies.items()
+    }
+    there = dict(
+        store.rows("select id, digest from item_known where id in $items", items=list(stored))
+    )
+    changed = {
+        item: body for item, body in stored.items() if there.get(item) != items.digest_of_body(body)
+    }
+    if not changed:
+        raise InvalidInput("Nothing was changed.", hint="The item is as it was.")
+    who = by.id if by else COMMAND_LINE
+    effect = effect_of_corrections(store, tasks, changed, change=change)
+    versions = [
+        {
+            "id": new_id(),
+            "item": item,
+            "version": items.current_version(store, item) + 1,
+            "body": body,
+            "digest": items.digest_of_body(body),
+            "counts": change == "typing",
+            "reason": reason,
+            "made_by": who,
+        }
+        for item, body in changed.items()
+    ]
+    words = (
+        f"A typing error in this item is corrected ({reason}). What you have done counts."
+        if change == "typing"
+        else f"This item is corrected, and its meaning changed ({reason}). You may finish it on the"
+        " text that you have open, but that does not count: you are asked again."
+    )
+    told = withdrawal_messages(store, list(changed), words, who=who)
+    batch: dict[str, list[Row]] = {"item_version": [*versions], "remark": told}
+    if change == "meaning":
+        again = _asking_again(store, list(changed), reason=reason, who=who)
+        asked = {(row["task"], row["item"], row["rater"]) for row in again}
+        batch["remark"] = again + [
+            row for row in told if (row["task"], row["item"], row["rater"]) not in asked
+        ]
+        batch["gold"] = _keys_taken_back(store, list(changed), who=who)
+        effect.asked_again, effect.keys = len(again), len(batch["gold"])
+    return batch, effect
+
+
+def effect_of_corrections(
+    store: Store, tasks: Sequence[Task], bodies: Mapping[str, str], *, change: Change
+) -> Effect:
+    """What new bodies (JSON, by item id) do to judgments; nothing is written.
+
+    Raises:
+        InvalidInput: judgments would break a rule although only a typing error is corrected.
+    """
+    effect = Effect(items=len(bodies))
+    asked = {task.name: task for task in tasks}
+    effect.decisions = int(
+        store.value(
+            "select count(*) from adjudication_now where item in $items", items=list(bodies)
+        )
+        or 0
+    )
+    if change == "typing":
+        effect.decisions = 0
+    told = withdrawal_messages(store, list(bodies), "", who="")
+    effect.told = len({row["rater"] for row in told})
+    names = items.names_by_id(store, bodies)
+    read: dict[str, Any] = {}
+    for task_name, item, rater, version, body in store.rows(
+        "select j.task, j.item, r.name, coalesce(j.version, 1), j.body::varchar"
+        " from judgment_counted j join rater r on r.id = j.rater where j.item in $items"
+        " qualify row_number() over (partition by j.task, j.item, j.rater"
+        " order by j.revision desc) = 1 order by j.seq",
+        items=list(bodies),
+    ):
+        effect.judgments += 1
+        if task_name not in asked:
+            continue
+        after = read.setdefault(item, items.body_from_json(bodies[item]))
+        before = items.item_body(store, item, version)
+        task = asked[task_name].for_item(before)
+        carried = task.carried(task.parse(body), before, after)
+        effect.marks += carried.kept
+        effect.lost += [LostMark(names[item], rater, words) for words in carried.lost]
+        if change == "typing":
+            _require_rules_kept(asked[task_name], carried, before, after, names[item], rater)
+    for item, coder, version, body in store.rows(
+        "select c.item, r.name, coalesce(c.version, 1), c.body::varchar from open_code_now c"
+        " join rater r on r.id = c.rater where c.item in $items order by c.seq",
+        items=list(bodies),
+    ):
+        after = read.setdefault(item, items.body_from_json(bodies[item]))
+        codes, lost = open_coding.carry_codes(
+            items.body_from_json(body), items.item_body(store, item, version), after
+        )
+        effect.marks += len(codes["codes"])
+        effect.lost += [LostMark(names[item], coder, words) for words in lost]
+    return effect
+
+
+def _require_rules_kept(
+    task: Task,
+    carried: CarriedAnswer,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    item: str,
+    rater: str,
+) -> None:
+    """Refuse a typing error after which a judgment is no answer to the item any more."""
+    broken = list(task.problems(carried.sound, after))
+    known = set(task.problems(carried.sound, before)) if broken else set()
+    fresh = [problem for problem in broken if problem not in known]
+    if fresh := ([carried.unfit] if carried.unfit else fresh):
+        raise InvalidInput(
+            f"{rater}'s judgment of {item} does not fit the corrected item: {fresh[0]}",
+            hint="This is no typing error: say that the meaning changed.",
+        )
+
+
+def _keys_taken_back(store: Store, chosen: Sequence[str], *, who: str) -> list[Row]:
+    """Keys of gold and practice items end with the meaning that they were made for."""
+    return [
+        {
+            "id": new_id(),
+            "task": task,
+            "item": item,
+            "revision": revision + 1,
+            "body": body,
+            "active": False,
+            "made_by": who,
+        }
+        for task, item, revision, body in store.rows(
+            "select task, item, revision, body from gold_now where item in $items",
+            items=list(chosen),
+        )
+    ]
+
+
+# -- asking again ----------------------------------------------------------------------------------
+
+
+def ask_again(store: Store, chosen: Iterable[str]) -> None:
+    """Ask again whoever judged an earlier version of items (by id) whose meaning changed, once."""
+    # A judgment may have been saved while the item was corrected, and the other way round:
+    # whichever of the two is saved last sees the other here.
+    if rows := _asking_again(store, list(chosen)):
+        store.append("remark", *rows)
+
+
+def ask_again_row(store: Store, judgment: Row) -> Row | None:
+    """The remark that asks a person again whose judgment (a row about to be appended) is of an
+    earlier version of an item whose meaning changed; None: it counts.
+    """
+    item, version = judgment["item"], judgment["version"] or 1
+    if version >= items.oldest_counting_version(store, item):
+        return None
+    [(reason, who, newest)] = store.rows(
+        "select reason, made_by, version from item_version where item = $item and not counts"
+        " order by version desc limit 1",
+        item=item,
+    )
+    return _return_row(
+        judgment["task"], item, judgment["rater"], newest, reason, who, judgment["id"]
+    )
+
+
+def _asking_again(
+    store: Store, chosen: Sequence[str], *, reason: str = "", who: str = ""
+) -> list[Row]:
+    """Remarks that return items to the people whose last judgment is of an earlier version. With
+    ``reason`` the meaning is about to change, otherwise it has.
+    """
+    stale = (
+        ""
+        if reason
+        else " join (select item, max(version) as version, arg_max(reason, version) as reason,"
+        " arg_max(made_by, version) as made_by from item_version where not counts group by item) v"
+        " on v.item = j.item and coalesce(j.version, 1) < v.version"
+    )
+    why = "$reason, $who, 0" if reason else "v.reason, v.made_by, v.version"
+    rows = store.rows(
+        "with last as (select task, item, rater, version, seq, id from judgment"
+        " where item in $items"
+        " qualify row_number() over (partition by task, item, rater order by revision desc) = 1)"
+        f" select j.task, j.item, j.rater, {why}, j.id from last j"
+        " join rater r on r.id = j.rater and r.kind = 'person'"
+        # Whom nobody asked before is asked by nobody now: imported judgments have no desk.
+        " semi join assignment a on a.task = j.task and a.item = j.item and a.rater = j.rater"
+        f"{stale} where not exists (select 1 from remark m where m.kind = 'return'"
+        " and m.task = j.task and m.item = j.item and m.rater = j.rater and m.seq > j.seq)"
+        # What was judged for practice never counted.
+        " and not exists (select 1 from gold g where g.task = j.task and g.item = j.item"
+        " and json_exists(g.body, '$.\"@practice\"'))",
+        items=list(chosen),
+        **({"reason": reason, "who": who} if reason else {}),
+    )
+    newest = {item: items.current_version(store, item) + 1 for item in chosen}
+    return [
+        _return_row(task, item, rater, version or newest[item], why, made_by, judgment)
+        for task, item, rater, why, made_by, version, judgment in rows
+    ]
+
+
+def _return_row(
+    task: str, item: str, rater: str, version: int, reason: str, who: str, judgment: str
+) -> Row:
+    # The id makes it one remark, whoever notices first.
+    return {
+        "id": stable_id("corrected", task, item, rater, str(version), judgment),
+        "task": task,
+        "item": item,
+        "rater": rater,
+        "kind": "return",
+        "body": f"This item was corrected, and its meaning changed ({reason}). Please judge it"
+        " again.",
+        "counts": False,
+        "made_by": who,
+    }
+
+
+# -- reading what earlier versions were given ------------------------------------------------------
+
+
+def answer_now(store: Store, task: Task, *, item: str, version: int | None, value: Any) -> Any:
+    """An answer (of the task's type, or None) made on a ``version`` of an item, with its marks
+    where their words stand now.
+    """
+    carried = carried_answer(store, task, item=item, version=version, value=value)
+    return value if carried is None else carried.value
+
+
+def carried_answer(
+    store: Store,
+    task: Task,
+    *,
+    item: str,
+    version: int | None,
+    value: Any,
+    to: int | None = None,
+) -> CarriedAnswer | None:
+    """An answer made on a ``version`` of an item, as it stands in the version ``to`` (None: the
+    current one); None if it is of that version already.
+    """
+    wanted = to or items.current_version(store, item)
+    if value is None or (version or 1) == wanted:
+        return None
+    before, after = (items.item_body(store, item, each) for each in (version or 1, wanted))
+    return None if before == after else task.carried(value, before, after)
+
+
+@dataclass(frozen=True)
+class EarlierVersions:
+    """How many of the ``judgments`` that figures use rest on an ``earlier`` version of one of
+    ``items`` corrected items; ``marks`` of these were carried over, ``lost`` have no place now.
+    """
+
+    judgments: int
+    earlier: int
+    items: int
+    marks: int
+    lost: tuple[LostMark, ...]
+
+    @property
+    def sentence(self) -> str:
+        """It in a sentence; empty if there are none."""
+        if not self.earlier:
+            return ""
+        of_marks = ""
+        if self.marks or self.lost:
+            many = len(self.lost)
+            of_marks = (
+                f" {_counted(self.marks, 'mark')} of these {_verb(self.marks, 'stand')} where the"
+                " words are now"
+                + (f"; {many:,} {'has' if many == 1 else 'have'} no place" if many else "")
+                + "."
+            )
+        return (
+            f"{self.earlier:,} of {_counted(self.judgments, 'judgment')}"
+            f" {_verb(self.earlier, 'rest')} on an earlier version of"
+            f" {_counted(self.items, 'item')}, in which a typing error was corrected"
+            f" since.{of_marks}"
+        )
+
+    @property
+    def estimate(self) -> Estimate:
+        """It as a row of figures: a share of the judgments that count."""
+        return Estimate(
+            value=self.earlier / self.judgments,
+            low=None,
+            high=None,
+            n=self.judgments,
+            method="count of judgments on an earlier version of their item",
+            numerator=self.earlier,
+            denominator=self.judgments,
+        )
+
+
+def judgments_on_earlier_versions(
+    store: Store, tasks: Sequence[Task], *, dataset: str
+) -> EarlierVersions:
+    """What figures of a dataset use of judgments that were made before their item was corrected."""
+    if not store.version("item_version"):
+        return EarlierVersions(0, 0, 0, 0, ())
+    asked = {task.name: task for task in tasks}
+    rows = store.rows(
+        "select j.task, j.item, i.name, r.name, j.version, j.body::varchar from judgment_blind j"
+        " join item_now i on i.id = j.item join rater r on r.id = j.rater"
+        " where j.task in $tasks and i.dataset = $dataset and i.study = $study"
+        " and j.item in (select item from item_version) order by j.seq",
+        tasks=list(asked),
+        dataset=dataset,
+        study=tasks[0].study if tasks else "",
+    )
+    total = store.value(
+        "select count(*) from judgment_blind j join item_in_play i on i.id = j.item"
+        " where j.task in $tasks and i.dataset = $dataset",
+        tasks=list(asked),
+        dataset=dataset,
+    )
+    earlier, marks, of_items = 0, 0, set()
+    lost: list[LostMark] = []
+    for task_name, item, name, rater, version, body in rows:
+        task = asked[task_name]
+        carried = carried_answer(store, task, item=item, version=version, value=task.parse(body))
+        if carried is None:
+            continue
+        earlier, marks = earlier + 1, marks + carried.kept
+        of_items.add(item)
+        lost += [LostMark(name, rater, words) for words in carried.lost]
+    return EarlierVersions(int(total or 0), earlier, len(of_items), marks, tuple(lost))
+
+
+@dataclass(frozen=True)
+class CorrectedVersion:
+    """A correction as the history has it; ``by`` is a person's name."""
+
+    item: str
+    name: str
+    study: str
+    dataset: str
+    version: int
+    counts: bool
+    reason: str
+    by: str
+    at: Any
+
+
+def correction_history(
+    store: Store, *, viewer: Rater | None, item: str = ""
+) -> list[CorrectedVersion]:
+    """All corrections, or those of one item (by id), newest first; no viewer means the command
+    line.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    return _corrections(store, "$item in ('', v.item)", item=item)
+
+
+def corrections_of_item(store: Store, item: str, *, after: int) -> list[CorrectedVersion]:
+    """The corrections of an item (by id) after a version, newest first: for whoever judges it."""
+    return _corrections(store, "v.item = $item and v.version > $after", item=item, after=after)
+
+
+def _corrections(store: Store, where: str, **params: Any) -> list[CorrectedVersion]:
+    rows = store.rows(
+        "select v.item, i.name, i.study, i.dataset, v.version, v.counts, v.reason,"
+        " coalesce(b.name, v.made_by), v.made_at from item_version v"
+        " join item_named i on i.id = v.item left join rater b on b.id = v.made_by"
+        f" where {where} order by v.seq desc",
+        **params,
+    )
+    return [CorrectedVersion(*row) for row in rows]

@@ -1,0 +1,155 @@
+"""Correcting an item wherever a lead sees one: its cells, what the change is, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from medlens.app import item_corrections
+from medlens.app.item_corrections import Correctable
+from medlens.errors import InvalidInput, MedLensError
+from medlens.review import item_corrections as corrections
+from medlens.review.erased_text import CORRECTION
+from medlens.review.item_corrections import CHANGES, Change, read_change
+from medlens.studies.registry import STUDIES
+from medlens.ui.answer_form import FieldData
+from medlens.ui.desk_view import local_time
+from medlens.ui.form_sheet import Entries, Unfinished, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import Here, escape_line, show_error
+
+_DONE, _PENDING = "correct.done", "correct.pending"
+_LONG = 120
+"""Characters from which on a cell has a tall field."""
+
+
+@dataclass(frozen=True)
+class _Pending:
+    """A correction that a lead has written and not yet confirmed; ``version`` is what it builds
+    on, ``follows`` what it does to the work on the item.
+    """
+
+    version: int
+    cells: Mapping[str, str]
+    change: Change
+    reason: str
+    follows: tuple[str, ...]
+
+
+def draw_correction_form(here: Here, study: str, dataset: str, *, name: str, item: str) -> None:
+    """A popover with the form that corrects an item (its ``name`` and id), and its corrections so
+    far; nothing where a study's items cannot be corrected.
+    """
+    if STUDIES[study].correcting is None:
+        return
+    _draw_history(here, item)
+    for line in st.session_state.pop(f"{_DONE}.{item}", ()):
+        st.success(escape_line(line), icon=":material/check:")
+    opened = st.popover(
+        "Correct it",
+        icon=":material/edit_note:",
+        key=f"correct.{item}",
+        on_change="rerun",
+        type="tertiary",
+    )
+    if not opened.open:
+        return
+    with opened:
+        correctable = item_corrections.item_to_correct(
+            here.store, here.settings, study, dataset, name
+        )
+        pending = st.session_state.get(f"{_PENDING}.{item}")
+        if isinstance(pending, _Pending) and pending.version == correctable.version:
+            _draw_confirmation(here, correctable, pending)
+        else:
+            _draw_cells(here, correctable)
+
+
+def _draw_history(here: Here, item: str) -> None:
+    for one in corrections.corrections_of_item(here.store, item, after=1):
+        kind = "a typing error" if one.counts else "the meaning changed"
+        st.caption(
+            f"Version {one.version}: corrected {local_time(one.at):%-d %B %Y} by"
+            f" {escape_line(one.by)} ({kind}). {escape_line(one.reason)}"
+        )
+
+
+def _draw_cells(here: Here, correctable: Correctable) -> None:
+    st.caption(
+        "Change what is wrong. Judgments keep the version that they were made on, and the earlier"
+        " text stays in the history. You see what follows before anything is saved."
+    )
+
+    def send(entered: Entries) -> None:
+        cells = {
+            column: entered.get(f"cell.{column}") or ""
+            for column in correctable.cells
+            if (entered.get(f"cell.{column}") or "") != correctable.cells[column]
+        }
+        change = read_change(str(entered.get("change") or ""))
+        if not (reason := (entered.get("reason") or "").strip()):
+            raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the item.")
+        follows = item_corrections.foresee_correction(here.store, correctable, cells, change)
+        st.session_state[f"{_PENDING}.{correctable.item}"] = _Pending(
+            correctable.version, cells, change, reason, tuple(follows)
+        )
+        # What was entered stays until it is confirmed.
+        raise Unfinished
+
+    fields: list[FieldData] = [
+        {
+            "id": f"cell.{column}",
+            "kind": "text",
+            "label": column,
+            "lines": 8 if len(cell) > _LONG or "\n" in cell else 1,
+        }
+        for column, cell in correctable.cells.items()
+    ]
+    fields += [
+        {
+            "id": "change",
+            "kind": "choice",
+            "label": "What is it?",
+            "options": [{"value": kind, "name": words} for kind, words in CHANGES.items()],
+            "needed": True,
+        },
+        {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000},
+    ]
+    sheet = open_form_sheet(
+        here.store,
+        here.person,
+        CORRECTION,
+        f"{correctable.item}.{correctable.version}",
+        given={f"cell.{column}": cell for column, cell in correctable.cells.items()},
+        send=send,
+        anew=True,
+    )
+    draw_form_sheet(sheet, fields, submit="See what follows")
+
+
+def _draw_confirmation(here: Here, correctable: Correctable, pending: _Pending) -> None:
+    changed = ", ".join(escape_line(column) for column in pending.cells)
+    st.markdown(f"**{CHANGES[pending.change]}.** Changed: {changed}.")
+    for line in pending.follows:
+        st.markdown(escape_line(line))
+    key = f"{_PENDING}.{correctable.item}"
+    with st.container(horizontal=True):
+        if st.button("Correct it", type="primary", key=f"correct.confirm.{correctable.item}"):
+            del st.session_state[key]
+            try:
+                st.session_state[f"{_DONE}.{correctable.item}"] = item_corrections.correct_item(
+                    here.store,
+                    correctable,
+                    pending.cells,
+                    change=pending.change,
+                    reason=pending.reason,
+                    by=here.person,
+                )
+            except MedLensError as error:
+                show_error(error)
+                return
+            st.rerun()
+        if st.button("Back", key=f"correct.back.{correctable.item}"):
+            del st.session_state[key]
+            st.rerun()
