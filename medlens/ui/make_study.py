@@ -56,9 +56,10 @@ from medlens.ui.answer_form import draw_form_to_try
 from medlens.ui.desk_view import time_of_day
 from medlens.ui.edit_conflict import ask_which_version
 from medlens.ui.export_button import draw_export_button
+from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.own_fields import STYLE as OUTLINE_STYLE
-from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields, sanitise_markdown
+from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields
 from medlens.ui.styles import read_style
 from medlens.ui.table_place import TablePlace, chosen_table_place, draw_table_place
 from medlens.ui.uploads import Sent
@@ -1014,7 +1015,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         st.markdown(f"**{escape_markdown(declared.form.title)}**")
         # Collapsed, as at the desk once somebody has begun.
         with st.expander("Instructions", icon=":material/info:"):
-            st.markdown(sanitise_markdown(declared.form.intro))
+            draw_markdown(declared.form.intro, key="make.intro")
         sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
         draw = partial(draw_panes, declared, laid, order, attached, item=sign, narrow=narrow)
         places = pane_places(declared)

@@ -6,7 +6,6 @@ Everything from the study's file and its items is shown as plain text.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -42,6 +41,7 @@ from medlens.studies.own.tasks import Answers, OwnSpan, parse_answer, parse_mark
 from medlens.ui import text_to_mark
 from medlens.ui.answer_form import FieldData, chosen_options
 from medlens.ui.browser_component import Component
+from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import escape_line, escape_markdown, show_error
 from medlens.ui.image_display import draw_image
 from medlens.ui.participant_forms import question_as_field
@@ -444,7 +444,7 @@ def _draw_pane(
             _source(key=f"{key}.source", data=tagged)
             st.caption(LIT)
         elif pane.kind == "markdown":
-            st.markdown(sanitise_markdown(_as_lines(laid[there[0]])))
+            draw_markdown(_as_lines(laid[there[0]]), key=key, with_source=True)
         else:
             st.text(_as_lines(laid[there[0]]), width="stretch")
 
@@ -500,41 +500,3 @@ def _as_lines(value: Any) -> str:
     """A cell's text; a list of texts in it is a line for each."""
     listed = listed_texts(value)
     return "\n".join(f"- {part}" for part in listed) if listed else _plain(value)
-
-
-_LINE = re.compile(r"^(\s*)(#{1,6}\s+|[-*+]\s+|\d{1,3}[.)]\s+)?(.*)$")
-_MARKS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
-
-
-def sanitise_markdown(markdown: str) -> str:
-    """Foreign Markdown with its headings, lists and bold words; everything else is plain text."""
-    lines = []
-    for line in markdown.splitlines():
-        found = _LINE.match(line)
-        assert found is not None
-        indent, sign = found[1], (found[2] or "").strip()
-        if sign.startswith("#"):
-            head = escape_line(_MARKS.sub(r"\2", found[3]))
-            lines += ["", f"**{head}**", ""]
-            continue
-        # Every third part was between two marks.
-        parts = _MARKS.split(found[3])
-        rest = "".join(
-            f"**{escape_line(part)}**" if at % 3 == 2 else _spaced(part)
-            for at, part in enumerate(parts)
-            if at % 3 != 1
-        ).strip()
-        if sign:
-            lines.append(f"{' ' * min(len(indent), 8)}{sign.replace(')', '.')} {rest}")
-        else:
-            lines.append(rest)
-    return "\n".join(lines)
-
-
-def _spaced(part: str) -> str:
-    """Escaped words that keep a space at either end if they had one."""
-    return (
-        " " * part[:1].isspace()
-        + escape_line(part)
-        + " " * (part[-1:].isspace() and bool(part.strip()))
-    )

@@ -30,6 +30,7 @@ from medlens.ui.coding import page as coding
 from medlens.ui.desk import Desk
 from medlens.ui.desk_view import LINE_STYLE
 from medlens.ui.figures import page as figures
+from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import escape_line, escape_markdown
 from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.next_item import NextItem
@@ -39,7 +40,6 @@ from medlens.ui.own_panes import (
     draw_panes,
     pane_places,
     question_fields,
-    sanitise_markdown,
     update_marks,
     values_of_mark_fields,
 )
@@ -166,7 +166,7 @@ def _judge(here: Here, study: Study) -> None:
 def _draw_instructions(here: Here, study: Study, *, expanded: bool) -> None:
     with st.expander("Instructions", icon=":material/info:", expanded=expanded):
         now = guideline.current_guideline(here.store, study.task, dataset=study.dataset)
-        st.markdown(sanitise_markdown(now.text))
+        draw_markdown(now.text, key="own.guideline")
         if study.declared.source:
             st.caption(escape_markdown(f"Source: {study.declared.source}"))
 

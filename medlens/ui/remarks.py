@@ -12,9 +12,9 @@ from medlens.review.remarks import Remark
 from medlens.review.tasks import Task
 from medlens.studies.registry import STUDIES
 from medlens.ui import page_address
+from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, escape_markdown
-from medlens.ui.own_panes import sanitise_markdown
 from medlens.ui.work_queue import Share
 
 
@@ -116,7 +116,7 @@ def draw_guideline(here: Here, task: Task, dataset: str) -> None:
                 )
             elif now.version > 1:
                 st.caption(f"Version {now.version}")
-            st.markdown(sanitise_markdown(now.text))
+            draw_markdown(now.text, key=f"{task.name}.guideline.text")
     _draw_worked_example(task)
 
 
@@ -133,7 +133,7 @@ def _draw_worked_example(task: Task) -> None:
     )
     if opened.open:
         with opened:
-            st.markdown(sanitise_markdown(task.worked_example))
+            draw_markdown(task.worked_example, key=f"{task.name}.worked_example.text")
 
 
 def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:

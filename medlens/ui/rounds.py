@@ -32,8 +32,8 @@ from medlens.store import Store
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import crowd, page_address
+from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here, escape_line, escape_markdown, show_error, value_in_address
-from medlens.ui.own_panes import sanitise_markdown
 from medlens.ui.remarks import draw_guideline, draw_remarks_at_desk
 from medlens.ui.work_queue import Share
 
@@ -357,7 +357,7 @@ def _ask_consent(here: Here, task: Task, dataset: str) -> None:
             != asked
         ):
             st.rerun()
-        st.markdown(sanitise_markdown(asked.text))
+        draw_markdown(asked.text, key=f"{task.name}.consent.text")
         with st.container(horizontal=True):
             st.button(
                 "I have read this and agree",

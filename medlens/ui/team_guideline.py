@@ -7,8 +7,8 @@ import streamlit as st
 from medlens.review import guideline
 from medlens.ui import list_paging
 from medlens.ui.charts import draw_csv_button
+from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here, value_in_address
-from medlens.ui.own_panes import sanitise_markdown
 from medlens.ui.team_flags import add_address_ids, draw_remark, remarks_of_work
 from medlens.ui.team_task import Work
 from medlens.ui.versioned_text import draw_versioned_text_form
@@ -100,4 +100,4 @@ def _draw_versions(here: Here, work: Work) -> None:
     asked = value_in_address("version", numbers, "version")
     if asked:
         with st.container(border=True):
-            st.markdown(sanitise_markdown(str(table["text"].iloc[numbers.index(asked)])))
+            draw_markdown(str(table["text"].iloc[numbers.index(asked)]), key="guideline.version")

@@ -8,9 +8,9 @@ from functools import partial
 import streamlit as st
 
 from medlens.ui.answer_form import FieldData
+from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.form_sheet import Entries, Sheet, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown
-from medlens.ui.own_panes import sanitise_markdown
 
 
 def draw_versioned_text_form(
@@ -65,4 +65,4 @@ def draw_versioned_text_form(
 def _preview(sheet: Sheet) -> None:
     """The text as it is being written, and as reviewers will see it."""
     text = sheet.body.get("text") or ""
-    st.markdown(sanitise_markdown(text) if text.strip() else "Nothing is written yet.")
+    draw_markdown(text if text.strip() else "Nothing is written yet.", key="versioned_text")

@@ -92,6 +92,18 @@ high = "very"
 required = true
 """
 
+SIGNS = BRIEF.replace('"brief"', '"signs"').replace(
+    'title = "Answer"', 'title = "Answer"\nkind = "markdown"'
+)
+FORMULAS = [
+    {
+        "item": f"{n}",
+        "answer": f"**Dose {n}:** $\\frac{{w}}{{{n}}}$ mg, not $5 or $6.\n\n| a | b |\n|--|--|\n"
+        "| <img src=x onerror=alert(1)> | [x](https://a.example) |",
+    }
+    for n in (1, 2)
+]
+
 
 def add_study(store: Store) -> None:
     """Two people, and the long answers template with its items."""
@@ -119,10 +131,12 @@ def add_study(store: Store) -> None:
         rounds.set_round(store, task, name, state="open", raters=(), by=None)
     for name, text, rows in (
         ("sides", SIDES, b"item,a,b\n1,Aspirin is safe.,Take two.\n2,Rest a day.,Drink more.\n"),
+        ("signs", SIGNS, json.dumps(FORMULAS).encode()),
         ("brief", BRIEF, b"item,answer\n1,Rest a day.\n2,Drink more.\n3,Take two.\n"),
     ):
         commands.declare_study(store, text, f"{name}.toml")
-        commands.import_file(store, Settings(), "own-items", rows, name=f"{name}.csv", dataset=name)
+        called = f"{name}.{'json' if rows.startswith(b'[') else 'csv'}"
+        commands.import_file(store, Settings(), "own-items", rows, name=called, dataset=name)
         task = open_study(store, Settings(), name).task
         rounds.set_round(store, task, name, state="open", raters=(), by=None)
 
@@ -390,6 +404,30 @@ def test_two_answers_are_marked_side_by_side_by_keys_and_with_the_form_are_one_a
     # One item's marks do not appear on the next.
     expect(rows).to_have_count(0)
     assert "model A" not in page.content()
+
+
+@pytest.mark.deep
+def test_markdown_is_drawn_with_its_formulas_and_runs_nothing(page: Page, server: Server) -> None:
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url))
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}/Your_studies?dataset=signs")
+    fraction = page.locator(".foreign-markdown mfrac").filter(visible=True)
+    expect(fraction).to_have_count(1, timeout=45_000)
+    drawn = page.locator(".foreign-markdown").filter(visible=True).first
+    expect(drawn.locator("td")).to_have_text(
+        ["<img src=x onerror=alert(1)>", "x (https://a.example)"]
+    )
+    expect(drawn).to_contain_text("mg, not $5 or $6.")
+    expect(drawn.locator("img, a")).to_have_count(0)
+    expect(drawn.locator("pre")).to_be_hidden()
+    drawn.get_by_text("Source text").click()
+    expect(drawn.locator("pre")).to_contain_text("frac{w}")
+    first = page.url
+    page.get_by_role("button", name="Next").click()
+    expect(page).not_to_have_url(first, timeout=30_000)
+    expect(fraction).to_have_count(1)
+    assert not [one for one in asked if not one.startswith((server.url, "data:", "blob:"))]
 
 
 @pytest.mark.deep

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -128,7 +129,12 @@ def words(page: AppTest) -> str:
         for one in (*components(page, "conversation"), *components(page, "answer_form"))
         for text in strings(json.loads(one.proto.json))
     ]
-    return "\n".join([*(str(part.value) for part in said), *told])
+    drawn = [
+        html.unescape(re.sub("<[^>]*>", "", one.proto.body))
+        for one in page.get("html")
+        if 'class="foreign-markdown"' in one.proto.body
+    ]
+    return "\n".join([*(str(part.value) for part in said), *told, *drawn])
 
 
 def links_of(page: AppTest) -> list[str]:

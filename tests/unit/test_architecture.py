@@ -220,6 +220,7 @@ ESCAPING = {
     "figure_html(shown, as_of)",
     "changes_as_html(original, texts[name])",  # tests/unit/test_own_rewriting.py
     "as_lit(source, compared)",  # tests/unit/test_own_source.py
+    "markdown_as_html(text, with_source=with_source)",  # tests/unit/test_foreign_markdown.py
 }
 
 

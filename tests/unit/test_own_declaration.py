@@ -463,18 +463,6 @@ def test_choices_have_keys_that_do_nothing_else(
     assert set("jksf?x0123456789") & set(own_panes.LETTERS) == set()
 
 
-def test_markdown_of_others_keeps_its_headings_lists_and_bold_words_and_nothing_else() -> None:
-    shown = own_panes.sanitise_markdown(
-        "# He**ad**\n- a **b** <i>c</i>\n2) :material/home: [x](http://y)"
-    )
-    assert shown.splitlines()[1:4] == ["**Head**", "", "- a **b** \\<i\\>c\\</i\\>"]
-    assert own_panes.sanitise_markdown("**Dose:** 5 **mg [x](y)**, **").splitlines() == [
-        "**Dose:\u2060** 5 **mg \\[x\\]\\(y\\)**, \\*\\*"
-    ]
-    assert ":material" not in shown
-    assert "](http" not in shown
-
-
 def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="cannot be read"):
         study_file.read_study_file(tmp_path / "none.toml")
