@@ -202,6 +202,11 @@ def time_of_day(at: datetime) -> str:
     return local_time(at).strftime("%H:%M:%S")
 
 
+def date_and_time(at: datetime) -> str:
+    """A day and a time of day in the viewer's time zone, such as "3 Nov 2026, 14:05"."""
+    return f"{local_time(at):%-d %b %Y, %H:%M}"
+
+
 def local_time(at: datetime) -> datetime:
     """A time in the viewer's time zone."""
     try:

@@ -53,7 +53,7 @@ from medlens.studies.own.tasks import STUDY
 from medlens.tables import Source
 from medlens.ui import own_fields, own_file, own_spans, page_address, study_outlook
 from medlens.ui.answer_form import draw_form_to_try
-from medlens.ui.desk_view import time_of_day
+from medlens.ui.desk_view import date_and_time, time_of_day
 from medlens.ui.edit_conflict import ask_which_version
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.foreign_markdown import draw_markdown
@@ -477,9 +477,7 @@ def _draw_unfinished(here: Here) -> None:
                 on_click=_continue,
                 args=(one,),
             )
-            st.caption(
-                f"Saved {one.saved_at:%d %b %Y} at {time_of_day(one.saved_at)}", width="content"
-            )
+            st.caption(f"Saved {date_and_time(one.saved_at)}", width="content")
             st.button(
                 "Discard",
                 key=f"own.discard.{one.name}",

@@ -14,6 +14,7 @@ from medlens.studies.model_verdicts import Verdict
 from medlens.studies.own.rewriting import Where, compare_texts
 from medlens.ui import Here
 from medlens.ui.charts import draw_csv_button
+from medlens.ui.desk_view import date_and_time
 from medlens.ui.frame import escape_line, escape_markdown
 from medlens.ui.styles import read_style
 
@@ -106,10 +107,10 @@ def verdicts_to_show(
     )
 
 
-def _run(run: dict[str, object] | None, one: Verdict) -> str:
+def _run(run: dict[str, Any] | None, one: Verdict) -> str:
     if run is None:
         return one.run or _CAME.get(one.origin, one.origin)
-    return f"{run['kind']}, {run['made_at']:%Y-%m-%d %H:%M}"
+    return f"{run['kind']}, {date_and_time(run['made_at'])}"
 
 
 _STYLE = read_style("judged")

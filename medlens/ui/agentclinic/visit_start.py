@@ -16,6 +16,7 @@ from medlens.studies.agentclinic.visit_turns import Role
 from medlens.ui import Here, page_address
 from medlens.ui.agentclinic import addresses
 from medlens.ui.charts import STYLE, draw_csv_button, draw_table
+from medlens.ui.desk_view import date_and_time
 from medlens.ui.frame import escape_markdown, show_error
 
 _ROLES: dict[Role, str] = {"doctor": "The doctor", "patient": "The patient"}
@@ -217,8 +218,7 @@ def _own(here: Here, study: Study) -> None:
                 kwargs={"visit": one.id},
             )
             st.markdown(
-                f"as the {one.role}, {_STATES[one.closed]}, begun"
-                f" {one.begun_at:%d %b %Y, %H:%M} UTC",
+                f"as the {one.role}, {_STATES[one.closed]}, begun {date_and_time(one.begun_at)}",
                 width="content",
             )
     if len(mine) > _SHOWN:
@@ -243,7 +243,7 @@ def _all(here: Here, study: Study) -> None:
                 "case": one.case,
                 "state": _STATES[one.closed],
                 "outcome": one.outcome.replace("_", " "),
-                "begun (UTC)": f"{one.begun_at:%Y-%m-%d %H:%M}",
+                "begun": date_and_time(one.begun_at),
                 "dialogue": one.dialogue,
             }
             for one in found

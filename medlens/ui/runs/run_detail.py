@@ -21,6 +21,7 @@ from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
 from medlens.ui import list_paging, server_resources
 from medlens.ui.charts import draw_csv_button, draw_table
+from medlens.ui.desk_view import date_and_time
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.page_address import replace_address
@@ -261,7 +262,7 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
     by = names.get(run["made_by"], run["made_by"])
     parts = [
         title_of_study(run["study"]),
-        f"begun {run['made_at']:%d %b %Y, %H:%M} UTC by {by}",
+        f"begun {date_and_time(run['made_at'])} by {by}",
         ", ".join(models_in_configuration(run["config"])),
     ]
     st.caption(escape_markdown(" · ".join(filter(None, parts))))

@@ -10,6 +10,7 @@ from medlens.studies.sourcecheckup import listing_queries as queries
 from medlens.studies.sourcecheckup.listing_queries import LONGEST_REASON, Told
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, OptionData
+from medlens.ui.desk_view import date_and_time
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import escape_line
 from medlens.web import Outcome
@@ -42,7 +43,7 @@ def draw_outcome(here: Here, dataset: str, source: str, *, folded: bool = True) 
             st.caption("This is an earlier copy of the page; the figures count the newest one.")
         for one in reversed(last):
             st.caption(
-                f"{one.at:%Y-%m-%d %H:%M} · {escape_line(one.by)}: {outcome_in_words(one.was)} to"
+                f"{date_and_time(one.at)} · {escape_line(one.by)}: {outcome_in_words(one.was)} to"
                 f" {outcome_in_words(one.outcome)}. {escape_line(one.reason)}"
             )
 

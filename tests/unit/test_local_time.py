@@ -1,0 +1,33 @@
+"""Times stand in the zone of whoever reads them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+
+from medlens.ui.desk_view import date_and_time, time_of_day
+
+AT = datetime(2026, 11, 3, 23, 30, 5, tzinfo=UTC)
+
+
+def reads_in(monkeypatch: pytest.MonkeyPatch, zone: str | None) -> None:
+    monkeypatch.setattr(st, "context", SimpleNamespace(timezone=zone))
+
+
+def test_a_time_is_that_of_the_readers_zone_and_so_may_be_on_another_day(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads_in(monkeypatch, "Asia/Kolkata")
+    assert date_and_time(AT) == "4 Nov 2026, 05:00"
+    assert time_of_day(AT) == "05:00:05"
+    reads_in(monkeypatch, "America/New_York")
+    assert date_and_time(AT) == "3 Nov 2026, 18:30"
+
+
+@pytest.mark.parametrize("zone", [None, "", "Nowhere/At_all", "../etc/passwd"])
+def test_a_zone_that_is_unknown_is_utc(monkeypatch: pytest.MonkeyPatch, zone: str | None) -> None:
+    reads_in(monkeypatch, zone)
+    assert date_and_time(AT) == "3 Nov 2026, 23:30"
