@@ -231,6 +231,10 @@ export class PageElement extends Target {
     this.parentNode = null;
   }
 
+  get childNodes() {
+    return this.children;
+  }
+
   get lastChild() {
     return this.children.at(-1) ?? null;
   }
@@ -331,6 +335,7 @@ export function openPage() {
   document.body = new PageElement("body");
   document.append(document.body);
   Object.assign(document, { activeElement: document.body, createElement: (tag) => new PageElement(tag), createTextNode: (text) => new Text(text),
+    createRange: () => ({ setStart() {}, setEnd() {}, getBoundingClientRect: () => ({ top: 100, bottom: 110, left: 0 }), getClientRects: () => [] }),
     createDocumentFragment: () => new PageElement("#fragment"), scrollingElement: document.body });
   const storage = new Map();
   Object.assign(globalThis, {
@@ -344,6 +349,12 @@ export function openPage() {
     location: { hash: "" },
     setTimeout: (run, ms) => clock.after(ms, run),
     clearTimeout: (id) => clock.cancel(id),
+    setInterval: () => 0,
+    clearInterval: () => {},
+    ResizeObserver: class { observe() {} disconnect() {} },
+    getSelection: () => ({ isCollapsed: true, rangeCount: 0, removeAllRanges() {} }),
+    MessageChannel: class { constructor() { this.port1 = {}; this.port2 = { postMessage: () => clock.after(0, () => this.port1.onmessage()) }; } },
+    innerHeight: 800,
     requestAnimationFrame: (run) => clock.after(16, run),
   });
   AbortSignal.timeout = () => new AbortController().signal;

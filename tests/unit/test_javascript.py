@@ -36,7 +36,7 @@ def test_in_1_000_turns_of_each_desk_no_key_is_lost_or_on_another_item(
 ) -> None:
     seeds = "27 2718"
     print(f"seeds: {seeds}")
-    for name in ("turns", "sources"):
+    for name in ("turns", "sources", "tagging"):
         (tmp_path / name).mkdir()
         run(node, f"{name}.test.js", tmp_path / name, MEDLENS_TURNS="1000", MEDLENS_SEEDS=seeds)
 
