@@ -15,6 +15,7 @@ from itertools import chain, islice
 from typing import Any, BinaryIO
 
 from medlens.errors import BadFile, BadRow
+from medlens.tables.evaluation_logs import rows_of_evaluation_log
 from medlens.tables.formula_escape import restore_formulas
 from medlens.tables.json_layout import rows_of_lists
 from medlens.tables.line_reader import (
@@ -99,7 +100,8 @@ def read_rows(
         elif kind == "parquet":
             yield from _object_rows(read_parquet_objects(stream, name), wanted, turn_down)
         elif kind == "jsonl":
-            yield from _object_rows(read_json_lines(stream, name, told), wanted, turn_down)
+            objects = rows_of_evaluation_log(read_json_lines(stream, name, told), name, told)
+            yield from _object_rows(objects, wanted, turn_down)
         else:
             by_line = are_lists_by_line(stream)
             listed = read_json_lines(stream, name, told) if by_line else None

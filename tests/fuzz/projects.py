@@ -90,6 +90,7 @@ def projects() -> dict[str, list[Project]]:
             ("potato", _of_potato),
             ("inception", _of_inception),
             ("healthbench", _of_healthbench),
+            ("doccano", _of_doccano),
         )
     }
 
@@ -206,6 +207,14 @@ def _of_healthbench() -> Iterator[Project]:
     labelled = [label("Says so", [True, False], ["a", "b"]), label("Is kind", [True], ["a"])]
     for lines in ([FIRST], [FIRST, SECOND, answer], labelled):
         yield ("\n".join(map(json.dumps, lines)).encode(),)
+
+
+def _of_doccano() -> Iterator[Project]:
+    from tests.store import test_own_doccano as made
+
+    for lines in (made.MARKED, made.WITH_RELATIONS, made.CLASSES, made.REWORDED):
+        yield (made.as_lines(lines),)
+    yield (zipped({"ada.jsonl": made.as_lines(made.MARKED), "ben.jsonl": b"", "all.jsonl": b""}),)
 
 
 def words_of(project: Project) -> str:

@@ -225,7 +225,7 @@ def test_options_with_semicolons_and_the_time_of_an_annotation_are_imported(stor
     given = task(mark(9, 16, "aspirin", "Dose; d"), answer("kind", {"choices": ["A; B"]}))
     given["annotations"][0]["created_at"] = "2026-03-01T10:00:00.5Z"
     found = convert(given, config=config)
-    assert found.notes == ()
+    assert found.notes == ("Options and labels whose semicolons are commas here: 2.",)
     study.declare_study(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()

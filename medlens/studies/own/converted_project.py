@@ -39,6 +39,7 @@ _LARGEST_YAML, _MOST_NODES = 1_000_000, 100_000
 _MOST_PLACES = 5
 """Most parts that are left out for one reason and listed by their place."""
 _LARGEST_NUMBER = 1e15
+_NOTHING_SHOWN = "Items of which reviewers would see nothing, kept"
 _LARGEST = 200_000_000
 """Most bytes of a file in a zip."""
 
@@ -255,7 +256,16 @@ class Project:
     @property
     def _label_names(self) -> dict[str, str]:
         """The labels' names by id, as a study can have them."""
-        return options_without_semicolons({one.id: one.name for one in self.labels})
+        names = options_without_semicolons({one.id: one.name for one in self.labels})
+        found: dict[str, str] = {}
+        for label, name in names.items():
+            # Labels that differ in case alone are two in other tools.
+            taken, again, called = {other.casefold() for other in found.values()}, 1, name
+            while called.casefold() in taken:
+                again += 1
+                called = f"{name} ({again})"
+            found[label] = called
+        return found
 
     def _with_label(self, mark: dict[str, Any]) -> dict[str, Any]:
         names = self._label_names
@@ -297,8 +307,27 @@ class Project:
                 f"MedLens cannot make a study of this project of {self.tool}: {why}.",
                 f"Change that in {self.tool}, or in a copy of the project, and export it again.",
             ) from error
+        self._tell_of_empty_texts()
+        self._tell_of_semicolons()
         notes = tuple(self._note(what, many) for what, many in self.left_out.items() if what)
         return Converted(study, self.items, self.judgments, notes)
+
+    def _tell_of_empty_texts(self) -> None:
+        """Count the items of which reviewers would see nothing."""
+        shown = [one.column for one in self.shown if one.kind]
+        for row in self.items:
+            if shown and not any(row.get(column) for column in shown):
+                self.left_out[_NOTHING_SHOWN] += 1
+                places = self.places.setdefault(_NOTHING_SHOWN, [])
+                if len(places) < _MOST_PLACES:
+                    places.append(row["item"])
+
+    def _tell_of_semicolons(self) -> None:
+        """Count the options and labels whose semicolons are commas here."""
+        given = [label.name for label in self.labels]
+        given += [str(option) for asked in self.asked for option in asked.options]
+        if many := sum(";" in words for words in given):
+            self.left_out["Options and labels whose semicolons are commas here"] = many
 
     def _require_a_text_to_mark(self) -> None:
         """Leave out items in whose text nothing can be marked, with what was said of them.

@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 from medlens.studies.own import (
     argilla_import,
+    doccano_import,
     healthbench_import,
     inception_import,
     inspect_import,
@@ -95,6 +96,17 @@ TOOLS = {
             ),
         ),
         inception_import.convert_inception,
+    ),
+    "doccano": Tool(
+        "a doccano project",
+        (
+            Part(
+                "EXPORT.jsonl",
+                "its dataset as JSONL, or the zip with a file for each annotator",
+                ("zip", "json"),
+            ),
+        ),
+        doccano_import.convert_doccano,
     ),
     "healthbench": Tool(
         "HealthBench's published file",
