@@ -215,16 +215,22 @@ class Meter:
         }
 
     def report(
-        self, stopped: str, given_up: Mapping[str, str], *, asks_models: bool
+        self,
+        stopped: str,
+        given_up: Mapping[str, str],
+        last_failures: Mapping[str, str],
+        *,
+        asks_models: bool,
     ) -> BatchReport:
         """How it ended: ``stopped`` says why, ``given_up`` which models were and why. If the jobs
-        ask models, and none of them has got an answer, it was stopped by that.
+        ask models, and none of them has got an answer, it was stopped by that, and
+        ``last_failures`` says why.
         """
-        lost = [f"the model {name!r} did not answer ({why})" for name, why in given_up.items()]
+        lost = _without_answers(given_up)
         errors = self._outcomes["error"]
         unanswered = asks_models and bool(errors) and self._done["error"] == self._done.total()
         if unanswered and not lost and not stopped:
-            lost = ["the model did not answer"]
+            lost = _without_answers(last_failures) or ["the model did not answer"]
         ended_early = bool(stopped) and self._outcomes.total() < self._total
         return BatchReport(
             stopped=ended_early or unanswered or (bool(errors) and bool(given_up)),
@@ -241,6 +247,10 @@ class Meter:
             reused_unusable=self._counts["reused_unusable"],
             cautions=cautions_about_replies(self._counts),
         )
+
+
+def _without_answers(reasons: Mapping[str, str]) -> list[str]:
+    return [f"the model {name!r} did not answer ({why})" for name, why in reasons.items()]
 
 
 def format_duration(seconds: float) -> str:

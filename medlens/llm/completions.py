@@ -200,6 +200,8 @@ class Completions:
         self.stopping = asyncio.Event()
         self.stop_reason = ""
         self.counts: Counter[str] = Counter()
+        self.last_failures: dict[str, str] = {}
+        """Why the last question without an answer had none, by model."""
         # By model, and apart for requests with images: an endpoint that refuses these may answer
         # the others.
         self._blocked: dict[tuple[str, bool], _GivenUp] = {}
@@ -279,6 +281,7 @@ class Completions:
         # By the estimate this is twice the context, so it cannot fit; the endpoint judges closer
         # cases.
         if context and estimate_request_tokens(request) > context * 2:
+            self.last_failures[name] = MEANING["too_long"]
             return _failed("too_long", MEANING["too_long"])
         fault: Fault | None = None
         for attempt in range(1, self._retries.attempts + 1):
@@ -303,7 +306,9 @@ class Completions:
                 self._limits[name].hold(wait)
             await self._pause(wait)
         assert fault is not None
-        return _failed(fault.error_class, f"{MEANING[fault.error_class]}: {fault.detail}")
+        why = f"{MEANING[fault.error_class]}: {fault.detail}"
+        self.last_failures[name] = why
+        return _failed(fault.error_class, why)
 
     def _count_failure(self, request: Request, error_class: ErrorClass) -> None:
         kind = _kind(request)

@@ -245,7 +245,10 @@ class _Batch:
             await writer.close()
         self._tell()
         return self._meter.report(
-            completions.stop_reason, completions.given_up, asks_models=bool(self._models)
+            completions.stop_reason,
+            completions.given_up,
+            completions.last_failures,
+            asks_models=bool(self._models),
         )
 
     async def _lane(self, waiting: Iterator[Job], completions: Completions, writer: Writer) -> None:
@@ -266,6 +269,10 @@ class _Batch:
             finally:
                 self._meter.running -= 1
             await writer.put({"run_item": [self._item(job, result, ask)]})
+            # Those without a whole text are counted where they are taken from the store.
+            completions.counts["reused_unusable"] += (
+                result.outcome == "parse_failed" and ask.last_was_stored
+            )
             self._meter.note(result.outcome, ask.cost)
 
     def _item(self, job: Job, result: Result, ask: Ask) -> Row:

@@ -331,6 +331,8 @@ class Ask:
         self.cost = 0.0
         self.completions: list[str] = []
         self.read_by: list[str] = []
+        self.last_was_stored = False
+        """Whether the last answer was a whole one that had been stored before."""
 
     async def __call__(
         self,
@@ -380,6 +382,7 @@ class Ask:
         self.calls += 1
         done = await self._completions.complete(request, repeat=repeat)
         self.cost += (done.cost or 0.0) if done.paid else 0.0
+        self.last_was_stored = bool(done.id) and not done.paid and done.outcome == "ok"
         if done.id:
             self.completions.append(done.id)
         return done

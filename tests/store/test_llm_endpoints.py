@@ -279,6 +279,7 @@ def test_a_dead_endpoint_ends_as_stopped_because_the_model_did_not_answer(store:
         assert report.stopped
         assert report.line().startswith(f"Stopped: 0 of {jobs} done")
         assert "did not answer" in report.reason
+        assert "the connection failed or was cut" in report.reason
 
 
 def test_a_cap_that_cannot_be_kept_is_refused_before_anything_is_planned(
@@ -317,6 +318,19 @@ def test_answers_that_were_stored_as_unusable_and_are_used_again_are_told(
         store, [asking("Why?")], run=again, models={"demo": model(server)}, retries=QUICK
     )
     assert "1 answers stored before (1 of them unusable then as now)" in report.line()
+
+
+def test_a_stored_answer_that_cannot_be_read_now_either_is_told_too(
+    store: Store, server: LLMServer
+) -> None:
+    server.answer = lambda body: "It depends."
+    for n, told in enumerate(("", " (1 of them unusable then as now)")):
+        run = llm.open_or_resume_run(store, study="t", kind="k", config={"n": n}, made_by="test")
+        models = {"demo": model(server)}
+        job = asking("Why?", schema=Verdict)
+        line = llm.run_batch(store, [job], run=run, models=models, retries=QUICK).line()
+        assert ("answers stored before" in line) == bool(told)
+        assert told in line
 
 
 # -- bodies as they really are --------------------------------------------------------------------
