@@ -2,8 +2,8 @@
 careful person would take each for. Written from what the vendors document and from public reports,
 before the code that reads them was looked at.
 
-``FIRST`` and ``SECOND`` are two sets: what was found wrong in the first was mended, the second was
-written after that without a look at the rules.
+``FIRST`` to ``FOURTH`` are sets: what was found wrong in one was mended, and the next was written
+after that without a look at the rules.
 """
 
 from __future__ import annotations
@@ -1219,6 +1219,74 @@ THIRD = (
         "no form at all",
         'json = "text"',
         "json mode is not supported by this model",
+        has("response_format"),
+    ),
+)
+
+# -- the fourth set ---------------------------------------------------------------------------
+
+FOURTH = (
+    Quirk(
+        "an inner voice and no answer", "unreadable", chat(f"<inner_voice>{DRAFT}</inner_voice>")
+    ),
+    Quirk("tags of a draft", "no", chat(f"<cot_draft>{DRAFT}</cot_draft> {DIFFER}")),
+    Quirk("a brainstorm that is cut", "unreadable", chat(f"<brainstorm>{DRAFT}")),
+    Quirk(
+        "thoughts under a heading, then an answer",
+        "no",
+        chat(f"Thought: {DRAFT}\nFinal Answer: {DIFFER}"),
+    ),
+    Quirk(
+        "an agent's thought and action",
+        "unreadable",
+        chat(f"Thought: they look alike, so {SAME}\nAction: search[gout]"),
+    ),
+    Quirk("thinking aloud and not done", "unreadable", chat(f"Let me think. {DRAFT}")),
+    Quirk("the marks of a template", "no", chat(f"<|thought|>{DRAFT}<|/thought|>{DIFFER}")),
+    Quirk(
+        "reasoning beside the final object",
+        "no",
+        chat(f'{{"reasoning": "yes at first", "final": {DIFFER}}}'),
+    ),
+    Quirk("a draft beside the final object", "no", chat(f'{{"draft": {SAME}, "final": {DIFFER}}}')),
+    Quirk("a draft object alone", "unreadable", chat(f'{{"draft": {SAME}}}')),
+    Quirk(
+        "options side by side", "unreadable", chat(f'{{"option_a": {SAME}, "option_b": {DIFFER}}}')
+    ),
+    Quirk(
+        "answers under conditions",
+        "unreadable",
+        chat(f"If they are synonyms: {SAME}\nIf not: {DIFFER}"),
+    ),
+    limit(
+        "Vertex's quota a minute",
+        "Quota exceeded for quota metric 'Generate Content API requests per minute'",
+    ),
+    limit(
+        "heavy traffic",
+        "We're experiencing heavy traffic, please slow down. Contact billing for priority.",
+    ),
+    broke("a credit that has run out", 403, "Your credit has run out. Recharge to continue."),
+    long(
+        "a token count",
+        "Requested token count exceeds the model's maximum context length of 8192 tokens",
+    ),
+    Quirk("no permission", "stopped", refusal("Forbidden: no permission for this model"), 403),
+    refused("a safety system", "Your request was rejected as a result of our safety system."),
+    Quirk(
+        "upstream timed out", "retried", {"error": {"message": "upstream timed out", "code": "504"}}
+    ),
+    parameter(
+        "an invalid parameter",
+        NO_TEMPERATURE,
+        "invalid parameter: temperature",
+        has("temperature"),
+        status=422,
+    ),
+    parameter(
+        "an unknown parameter",
+        'json = "text"',
+        "Unknown parameter: 'response_format'",
         has("response_format"),
     ),
 )

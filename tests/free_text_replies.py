@@ -1,6 +1,7 @@
 """Free texts that models answer with, and what a careful person would read in each, or that it
-cannot be read. Written before the code that reads them was looked at; ``SECOND`` was written after
-what was wrong in the first set was mended, without a look at the rules.
+cannot be read. Written before the code that reads them was looked at; ``SECOND`` to
+``FOURTH`` were written after what was wrong in the set before was mended, without a look at the
+rules.
 """
 
 from __future__ import annotations
@@ -451,5 +452,92 @@ THIRD: dict[str, tuple[Said | Chosen, ...]] = {
         Said("The most appropriate treatment is Heparin.", "B"),
         Said("La risposta corretta è B.", "B"),
         Said("답은 B입니다.", "B"),
+    ),
+}
+
+# -- the fourth set ---------------------------------------------------------------------------
+
+FOURTH: dict[str, tuple[Said | Chosen, ...]] = {
+    "doctor": (
+        Said("DIAGNOSIS READY: Acute pancreatitis", "dx Acute pancreatitis"),
+        Said("DIAGNOSIS READY: I'd go with acute pancreatitis", "dx acute pancreatitis"),
+        Said("DIAGNOSIS READY: We think the child has Kawasaki disease", "dx Kawasaki disease"),
+        Said(
+            "DIAGNOSIS READY: My best guess is sarcoidosis",
+            "dx sarcoidosis|My best guess is sarcoidosis",
+        ),
+        Said("DIAGNOSIS READY: I do not have enough information", "say"),
+        Said("DIAGNOSIS READY: cannot tell", "say"),
+        Said("DIAGNOSIS READY: Hard to say", "say"),
+        Said("DIAGNOSIS READY: ?", "say"),
+        Said("DIAGNOSIS READY: [pending]", "say"),
+        Said("DIAGNOSIS READY: NONE YET", "say"),
+        Said("DIAGNOSIS READY: Depends on the biopsy", "say"),
+        Said("DIAGNOSIS READY: waiting for the labs", "say"),
+        Said("DIAGNOSIS READY: en attente", "say"),
+        Said("DIAGNOSIS READY: 无", "say"),
+        Said("DIAGNOSIS READY: 判断できません", "say"),
+        Said("DIAGNOSIS READY: No se puede determinar", "say"),
+        Said("DIAGNOSIS READY: ICH", "dx ICH"),
+        Said("DIAGNOSIS READY: ITP", "dx ITP"),
+        Said("DIAGNOSIS READY: Order set: none", "say"),
+        Said("DIAGNOSIS READY: Healthy; no disease", "dx Healthy; no disease|Healthy"),
+        Said("DIAGNOSIS READY: Sarcoidosis. I need a biopsy to confirm.", "dx Sarcoidosis"),
+        Said(
+            "DIAGNOSIS READY: Crohn disease, but we should rule out tuberculosis",
+            "dx Crohn disease",
+        ),
+        Said("DIAGNOSIS READY: 急性阑尾炎", "dx 急性阑尾炎"),
+        Said("DIAGNOSIS READY: 無痛性甲状腺炎", "dx 無痛性甲状腺炎"),
+        Said("DIAGNOSIS READY: Non-diagnostic", "say"),
+        Said(
+            "DIAGNOSIS READY: Meniere's disease (not confirmed)",
+            "dx Meniere's disease (not confirmed)|Meniere's disease",
+        ),
+    ),
+    "moderator": (
+        Said("No way.", "no"),
+        Said("Yes - synonyms.", "yes"),
+        Said("They are different diseases.", "no"),
+        Said("Sure, yes", "yes"),
+        Said('{"same_disease":"no","reason":"yes is wrong"}', "no"),
+        Said('{"same_disease":"yes, no"}', "unreadable"),
+        Said("Ни да ни нет", "unreadable"),
+        Said("Да.", "yes"),
+        Said("The answer: no, since yes would need more.", "no"),
+        Said("n", "no"),
+    ),
+    "verifier": (
+        Said('{"verdict":"not_Supported","reason":"","quote":""}', "not_supported"),
+        Said('{"verdict":"partially-supported","reason":"","quote":""}', "partly"),
+        Said('{"verdict":"supported (strongly)","reason":"","quote":""}', "supported"),
+        Said('{"verdict":"supported by nothing","reason":"","quote":""}', "not_supported"),
+        Said('{"verdict":"neither","reason":"","quote":""}', "unreadable"),
+    ),
+    "choice": (
+        Chosen("2 (not 3)", "2"),
+        Chosen("#3", "3"),
+        Chosen("Answer 3/5", "3"),
+        Chosen("3!", "3"),
+        Chosen("I pick the third option.", "3"),
+        Chosen("Options 2 and 3 are incorrect; 4 is correct.", "4"),
+        Chosen("1 is wrong. 3 is right.", "3"),
+        Chosen("It is not fever.", "parse_failed"),
+        Chosen("Choose 1, then 3", "1 3", several=True),
+        Chosen("1=yes, 2=no, 3=yes, 4=no, 5=no", "1 3", several=True),
+        Chosen("A and C", "1 3", several=True),
+        Chosen("1, 2 or 3", "parse_failed"),
+        Chosen('{"answer": ["1", "3"]}', "1 3", several=True),
+        Chosen("only 3", "3", several=True),
+        Chosen("At least 1 and 3", "1 3", several=True),
+    ),
+    "exam": (
+        Said("The correct answer is B, because A causes harm.", "B"),
+        Said("It's B.", "B"),
+        Said("Final answer: B", "B"),
+        Said("None.", "-"),
+        Said("A, B", "-"),
+        Said("I'd pick C: Warfarin", "C"),
+        Said("Correct answer: B; wrong: A", "B"),
     ),
 }

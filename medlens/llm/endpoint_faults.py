@@ -245,9 +245,11 @@ def _wait_in(words: str) -> float | None:
 
 
 def _class_of(status: int, words: str, *, comes_back: bool) -> ErrorClass:
-    broke = _holds_one_of(_NO_MONEY, words) or _NO_CREDIT.search(words) is not None
     if status == 429:
         # "Check your plan and billing" stands in many a limit that is over in a minute.
+        words = words.replace("billing", "")
+    broke = _holds_one_of(_NO_MONEY, words) or _NO_CREDIT.search(words) is not None
+    if status == 429:
         limited = comes_back or _A_RATE.search(_ADDRESS.sub("", words))
         return "no_money" if broke and not limited else "rate_limited"
     if status == 402 or (status in (400, 401, 403, 412, 422) and broke):

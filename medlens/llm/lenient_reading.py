@@ -18,7 +18,15 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 _LONGEST = 20_000
-_WRAPPERS = ("answer", "result", "output", "response", "verdict", "value", "json", "data")
+_WRAPPERS = (
+    *("answer", "result", "output", "response", "verdict", "value", "json", "data"),
+    *("final", "finalanswer", "finalverdict", "conclusion"),
+)
+_OF_A_DRAFT = re.compile(
+    r"draft|think|thought|reason|scratch|tentative|prelim|initial|first|example|sample|hypothe"
+    r"|alternativ|before|previous|option|if_",
+    re.IGNORECASE,
+)
 _OF_A_SCHEMA = frozenset({"type", "enum", "const", "default", "description", "title", "examples"})
 _SMART = str.maketrans("“”„‟«»‘’‚‛\u00a0\u202f", '""""""\'\'\'\'  ', "\u200b\u2060\ufeff")
 _TEXT_OR_COMMENT = re.compile(
@@ -283,7 +291,8 @@ def _unwrapped(given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The mapping itself, then what it holds under a name such as "answer"."""
     yield given
     for key, value in given.items():
-        if _plain(key) in (*_WRAPPERS, "properties") or len(given) == 1:
+        alone = len(given) == 1 and not names_a_draft(str(key))
+        if _plain(key) in (*_WRAPPERS, "properties") or alone:
             if isinstance(value, Mapping):
                 yield value
             elif isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping):
@@ -363,6 +372,11 @@ def _is_short_for(name: str, choice: str) -> bool:
     plain, whole = _plain(name), _plain(choice)
     cut = len(plain) >= 4 and whole.startswith(plain)
     return cut or plain in (f"is{whole}", f"are{whole}", f"isthe{whole}", f"arethe{whole}")
+
+
+def names_a_draft(key: str) -> bool:
+    """Whether what stands under this name in an object is not yet, or no longer, the answer."""
+    return bool(_OF_A_DRAFT.search(key))
 
 
 def _options(annotation: Any) -> tuple[str, ...]:

@@ -82,6 +82,17 @@ _NO_THOUGHTS = frozenset(
     )
 )
 """Names of tags that hold an answer, or set it."""
+# Thoughts under a heading of their own, as agents are taught to write: "Thought: … Action: …".
+_THOUGHT_HEADING = re.compile(
+    r"[\s*_#>]{0,20}(?:thoughts?|thinking(?: process)?|(?:inner|internal) (?:thoughts?|monologue)"
+    r"|chain of thought|scratchpad)[*_ ]{0,4}(?::|\n)",
+    re.IGNORECASE,
+)
+_ANSWER_HEADING = re.compile(
+    r"^[*_#> ]{0,20}(?:(?:my |the )?(?:final )?(?:answer|response|output|result)|final|action)"
+    r"[*_ ]{0,4}(?::[*_ ]{0,4}|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
 # What wraps a whole answer, and what a server left at its ends.
 _WRAPPED = re.compile(
     r"\A<(?P<name>answer|response|output|final|final_answer)>(?P<inner>.*)</(?P=name)>\Z",
@@ -113,7 +124,8 @@ def split_reasoning_from_answer(text: str, own_tags: Tags = ()) -> SplitReply:
         reasoning = ""
     answer, thought = _split_tags(text, own_tags)
     answer, unnamed = _split_unknown_tag(answer)
-    reasoning = "\n\n".join(filter(None, (reasoning, thought, unnamed)))
+    answer, headed = _split_headings(answer)
+    reasoning = "\n\n".join(filter(None, (reasoning, thought, unnamed, headed)))
     if not reasoning and answer == text and not _decorated(text):
         return SplitReply(text, "")
     return SplitReply(_undressed(answer), reasoning)
@@ -180,6 +192,21 @@ def _split_unknown_tag(text: str) -> SplitReply:
     if not closing or len(inner) < _SHORTEST_THOUGHT or not _ANSWERS_BEHIND.match(behind):
         return SplitReply(text, "")
     return SplitReply(behind, inner.strip())
+
+
+def _split_headings(text: str) -> SplitReply:
+    """A reply that opens with thoughts under a heading: the answer stands under the last heading
+    for one, or behind the first blank line.
+    """
+    begun = _THOUGHT_HEADING.match(text)
+    if begun is None:
+        return SplitReply(text, "")
+    headings = list(_ANSWER_HEADING.finditer(text, begun.end()))
+    if headings:
+        last = headings[-1]
+        return SplitReply(text[last.end() :].strip(), text[: last.start()].strip())
+    thought, _, behind = text[begun.end() :].strip().partition("\n\n")
+    return SplitReply(behind.strip(), thought.strip())
 
 
 @lru_cache(maxsize=32)

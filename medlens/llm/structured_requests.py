@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from medlens.config.settings import Model
 from medlens.llm.completions import Completion
-from medlens.llm.lenient_reading import read_value_leniently
+from medlens.llm.lenient_reading import names_a_draft, read_value_leniently
 from medlens.llm.model_request import (
     Message,
     Request,
@@ -111,8 +111,10 @@ def read_reply_value(text: str, shape: type[BaseModel]) -> tuple[BaseModel, str]
         raise Unreadable(problem)
     if objects and isinstance(objects[-1][0], _TwoAnswers):
         raise Unreadable(f"it gives {objects[-1][0].field!r} twice, with different values")
-    if _TAKEN_BACK.search(whole, end):
+    if _TAKEN_BACK.search(whole, end) or (objects and _THINKS_ON.search(whole, end)):
         raise Unreadable("it takes its answer back")
+    if objects and _CONDITION.search(whole[: objects[-1][1]].rpartition("\n")[2]):
+        raise Unreadable("it answers under a condition only")
     try:
         made, rule = _made(objects, shape), "a JSON object"
     except Unreadable:
@@ -160,6 +162,8 @@ def _validated(value: dict[str, Any], shape: type[BaseModel]) -> BaseModel:
         return shape.model_validate(value)
     except ValidationError as error:
         inner = next(iter(value.values())) if len(value) == 1 else None
+        if isinstance(inner, dict) and names_a_draft(next(iter(value))):
+            inner = None
         if isinstance(inner, dict) and _fits(inner, shape):
             return shape.model_validate(inner)
         raise Unreadable(_problem(error)) from None
@@ -202,6 +206,22 @@ _TAKEN_BACK = re.compile(
     r"\s+(?:wrong|not right|incorrect|a mistake)"
     r"|not my final answer|I take (?:that|it) back"
     r"|on (?:second thought|reflection),?\s+(?:no|yes|I))",
+    re.IGNORECASE,
+)
+
+
+# What goes on thinking behind an object: that was a draft.
+_THINKS_ON = re.compile(
+    r"\b(?:let me (?:look again|look at|check|think|verify|reconsider"
+    r"|re-?\w*(?:check|examin|evaluat|read))"
+    r"|I (?:should|need to|must|have to) (?:look|check|think|verify|reconsider|double-?check)"
+    r"|hold on\b|wait,|wait a (?:moment|minute|second))",
+    re.IGNORECASE,
+)
+# "If they are synonyms: {…}": what is to be answered, should something be so.
+_CONDITION = re.compile(
+    r"^[\s*_\d.)-]*(?:if|unless|in case|assuming|otherwise|provided that)\b"
+    r"[^.{}]*[:,]\s*[`\w]*\s*$",
     re.IGNORECASE,
 )
 

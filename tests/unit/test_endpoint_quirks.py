@@ -17,9 +17,9 @@ from medlens.llm.model_request import user_message
 from medlens.llm.reply_body import parse_reply_body
 from medlens.llm.structured_requests import Unreadable, plan_request, read_reply_value
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
-from tests.endpoint_quirks import ERRORS_IN_200, FIRST, SECOND, STATUSES, THIRD, Quirk
+from tests.endpoint_quirks import ERRORS_IN_200, FIRST, FOURTH, SECOND, STATUSES, THIRD, Quirk
 
-ALL = (*FIRST, *SECOND, *THIRD)
+ALL = (*FIRST, *SECOND, *THIRD, *FOURTH)
 REQUEST = plan_request(
     "m",
     Model(base_url="http://127.0.0.1:1/v1", model="m"),
@@ -33,7 +33,7 @@ UNREAD = frozenset(
         *("Ollama's own form", "gzip that nobody declared"),
         # Told as unreadable and asked again.
         *("the object as an old function call", "a list of pairs"),
-        *("a python call",),
+        *("a python call", "reasoning beside the final object"),
     }
 )
 """Quirks with an answer that is not read, but told."""
@@ -94,7 +94,10 @@ def test_a_reply_is_read_as_it_was_meant_or_told(quirk: Quirk) -> None:
 
 @pytest.mark.parametrize(
     "quirk",
-    [*STATUSES, *(one for one in (*SECOND, *THIRD) if one.status != 200 and not one.refuses)],
+    [
+        *STATUSES,
+        *(one for one in (*SECOND, *THIRD, *FOURTH) if one.status != 200 and not one.refuses),
+    ],
     ids=lambda quirk: quirk.name,
 )
 def test_an_error_is_taken_for_what_it_is(quirk: Quirk) -> None:

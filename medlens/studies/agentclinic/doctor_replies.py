@@ -142,6 +142,13 @@ _NO_DIAGNOSIS = (
     r"keine (?:\w+ )?diagnose(?: [^.]{1,60})?|unklar|unbekannt|noch nicht bekannt",
     r"(?:sin|ning[uú]n|no hay) diagn[oó]stico(?: [^.]{1,60})?|desconocid[oa]",
     r"(?:pas de|aucun) diagnostic(?: [^.]{1,60})?|inconnue?",
+    r"(?:it is |it's )?(?:hard|difficult|impossible|too (?:early|soon)) to (?:say|tell|know"
+    r"|determine|diagnose|be (?:sure|certain))(?: [^.]{1,60})?|depends on [^.]{1,80}"
+    r"|non-?diagnostic",
+    r"en attente(?: [^.]{1,60})?|no se (?:puede|sabe)[^.]{0,60}|(?:imposible|impossibile|impossible"
+    r"|impossível) (?:de |di |à )?\w[^.]{0,60}|on ne (?:peut|sait)[^.]{0,60}"
+    r"|não (?:é possível|se pode|sei)[^.]{0,60}|non (?:è possibile|si può)[^.]{0,60}"
+    r"|schwer zu sagen|kann (?:noch )?nicht [^.]{1,60}|无|無|なし|없음",
     r"no|not yet|not now|not (?:ready|there) yet|noch (?:nicht|unklar)(?: [^.]{1,60})?",
     r"pas encore(?: [^.]{1,60})?|ind[ée]termin[ée]e?|indeterminad[oa]|unbestimmt|nicht bestimmbar",
     r"todav[ií]a no(?: [^.]{1,60})?|non determinat[oa]|sconosciut[oa]|desconhecid[oa]|неизвестн\w+",
