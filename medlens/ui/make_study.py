@@ -68,6 +68,8 @@ _TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own
 _GOOD, _LAYOUT = "own.good", "own.table.layout"
 _UNBLINDED = "own.unblinded"
 """The text of a file that a lead wanted to add although something shown gives a model away."""
+_REFUSED = "own.refused"
+"""The study, table and text of a file that were refused for some of the table's rows."""
 _DECIDED = "own.decided"
 """The study and the table about which a lead has said what becomes of them."""
 _STORED, _DRAFTED = "own.stored", "own.drafted"
@@ -1176,20 +1178,25 @@ def _draw_opening(
         return
     seen = there.version
 
-    def go() -> None:
+    def go(*, skip_bad: bool = False) -> None:
         with here.errors(), ExitStack() as opened:
             items, called, judgments = None, "", None
             place = given.place if isinstance(given, _Table) else TablePlace()
             if given is not None:
                 items, called, judgments = opened.enter_context(given.files(here))
-                commands.check_items_fit(
-                    *(here.settings, text, "STUDY.toml", items),
-                    dataset=declared.id,
-                    skip_bad=False,
-                    sheet=place.sheet,
-                    header=place.header,
-                    judgments=judgments,
-                )
+                try:
+                    commands.check_items_fit(
+                        *(here.settings, text, "STUDY.toml", items),
+                        dataset=declared.id,
+                        skip_bad=skip_bad,
+                        sheet=place.sheet,
+                        header=place.header,
+                        judgments=judgments,
+                    )
+                except BadFile as error:
+                    # Rows that are refused can be left out; another fault needs another file.
+                    st.session_state[_REFUSED] = (asked_for, text) if error.rows else None
+                    raise
             try:
                 kept = declare_study(here.store, text, name="STUDY.toml", by=here.person, seen=seen)
             except Conflict:
@@ -1209,9 +1216,18 @@ def _draw_opening(
                         name=name,
                         dataset=declared.id,
                         by=here.person.id,
+                        skip_bad=skip_bad,
                         **(vars(place) if kind == "own-items" else {}),
                     )
                     said += f" {escape_markdown(done.line)}"
+                    if done.refused:
+                        are = (
+                            "row that was refused is"
+                            if done.refused == 1
+                            else ("rows that were refused are")
+                        )
+                        said += f" {done.refused:,} {are} left out."
+                    said += "".join(f"  \n{escape_markdown(note)}" for note in done.notes)
             st.session_state[_DONE] = said
             # With a first study, another view becomes the one that opens by itself.
             page_address.set_address(view="Make a study", dataset=declared.id)
@@ -1237,8 +1253,17 @@ def _draw_opening(
         pressed = st.button(
             words, type="primary", key="own.open", disabled=there.text == text and given is None
         )
+    if pressed:
+        st.session_state.pop(_REFUSED, None)
     if pressed and not unblinded:
         go()
+    if st.session_state.get(_REFUSED) == (asked_for, text) and st.button(
+        "Leave the refused rows out, and add the rest",
+        key="own.open.skip",
+        help="Which they are is told above; correct them in your table and add it again later.",
+    ):
+        st.session_state.pop(_REFUSED)
+        go(skip_bad=True)
     if pressed and unblinded:
         st.session_state[_UNBLINDED] = text
     if unblinded and st.session_state.get(_UNBLINDED) == text:

@@ -713,6 +713,28 @@ class TestWithout:
         bodies = [str(row) for row in app_store.rows("select body from item where dataset = 'ids'")]
         assert any("Call [name] on [telephone number]" in body for body in bodies)
 
+    def test_rows_that_are_refused_can_be_left_out_where_the_study_is_added(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        rest = "should rest and drink water for as long as the cough of this week lasts"
+        table = f"nr,answer\na,Anybody {rest}\nb,Nobody {rest}\n"
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(("rows.csv", table.encode(), "")).run()
+        page.button(key="own.write").click().run()
+        # What was guessed from a first look need not hold for a row that is added later.
+        worse = f"{table}a,Another text of the same name {rest}\n"
+        page.file_uploader(key="own.table").set_value(("rows.csv", worse.encode(), "")).run()
+        page.button(key="own.open").click().run()
+        assert names_of_studies(app_store) == []
+        assert any("a name not used already" in one.value for one in page.text)
+        page.button(key="own.open.skip").click().run()
+        assert not page.exception
+        assert "1 row that was refused is left out" in page.success[0].value
+        assert app_store.rows("select name from item where dataset = 'rows' order by name") == [
+            ("a",),
+            ("b",),
+        ]
+
     def test_a_second_table_of_the_same_name_changes_no_study_before_the_lead_has_said_how(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:

@@ -361,6 +361,46 @@ def test_of_two_rows_of_one_id_with_different_texts_nobody_guesses_which_was_jud
     assert "Judgments on items that the data do not have, left out: 1." in told
 
 
+BWS = {
+    "annotation_type": "bws",
+    "name": "kind",
+    "best_description": "Which is kindest?",
+    "tuple_size": 3,
+}
+
+
+def test_best_worst_scaling_asks_for_both_ends_of_each_set_of_texts() -> None:
+    texts = [
+        {"source_id": f"s{at}", "text": f"Text {at}", "position": "ABC"[at]} for at in range(3)
+    ]
+    rosa = json.dumps(
+        {
+            "user_id": "rosa",
+            "instance_id_to_label_to_value": {
+                "bws_tuple_0001": {"kind": {"best": "B", "worst": "Z"}},
+                "bws_tuple_0002": {"kind": {"best": "A", "worst": "C"}},
+            },
+        }
+    )
+    sets = [{"id": f"bws_tuple_000{at}", "note": "", "_bws_items": texts} for at in (1, 2)]
+    files = {
+        "study/config.yaml": config(BWS),
+        "study/data/notes.json": json.dumps([{"id": "n1", "note": NOTE}]),
+        "study/annotation_output/rosa/user_state.json": rosa,
+    }
+    found = potato_import.convert_potato(
+        "Kind", packed({**files, "study/annotation_output/sets.json": json.dumps(sets)})
+    )
+    assert [row["note"] for row in found.items] == ["A: Text 0\n\nB: Text 1\n\nC: Text 2"] * 2
+    ends = [(row.get("q1_kind_best"), row.get("q1_kind_worst")) for row in found.judgments]
+    assert ends == [("B", None), ("A", "C")]
+    assert any("does not offer, left out: 1" in note for note in found.notes)
+    without = potato_import.convert_potato("Kind", packed({**files}))
+    assert not without.judgments
+    assert any("Sets of texts for best-worst scaling" in note for note in without.notes)
+    assert any("Judgments on items that the data do not have" in note for note in without.notes)
+
+
 def test_a_slider_with_halves_asks_for_a_number_with_halves() -> None:
     slider = {"annotation_type": "slider", "name": "pain", "min_value": 0.5, "max_value": 9.5}
     found = project(slider, rosa=state(("pain", "pain", "2.5")))

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import PurePosixPath
+from string import ascii_uppercase
 from typing import Any
 
 from medlens.config.forms import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
@@ -91,6 +92,50 @@ def _config_in(files: Mapping[str, bytes]) -> tuple[str, dict[str, Any]]:
             "Leave one of them in it.",
         )
     return found[0]
+
+
+_LARGEST_TUPLE = 12
+_OF_TUPLE = "_bws_items"
+"""Where Potato keeps the texts that are compared in best-worst scaling, by letter."""
+
+
+def _rows_of_tuples(
+    files: Mapping[str, bytes], id_key: str, text_key: str
+) -> dict[str, dict[str, Any]]:
+    """The rows of best-worst scaling: the texts that were compared, in place of each text alone.
+    Potato makes these sets itself, and writes them beside the answers or into the data.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for path, content in files.items():
+        if (
+            PurePosixPath(path).suffix not in (".json", ".jsonl")
+            or _OF_TUPLE.encode() not in content
+        ):
+            continue
+        text = content.decode("utf-8", "replace")
+        try:
+            held: Any = [parse_json_value(text)]
+        except ValueError:
+            held = [value for _, value in parse_json_lines(text, path)[0]]
+        for value in held:
+            for row in value if isinstance(value, list) else [value]:
+                if isinstance(row, dict) and isinstance(row.get(_OF_TUPLE), list):
+                    name = _name_in(row.get(id_key) or row.get("id") or row.get("instance_id"))
+                    texts = _texts_by_letter(row[_OF_TUPLE])
+                    if name and texts:
+                        others = {key: cell for key, cell in row.items() if key != _OF_TUPLE}
+                        found[name] = {**others, id_key: name, text_key: texts}
+    return found
+
+
+def _texts_by_letter(items: Sequence[Any]) -> str:
+    """The compared texts, each behind its letter."""
+    lines = [
+        f"{item.get('position') or letter}: {item['text']}"
+        for letter, item in zip(ascii_uppercase, items, strict=False)
+        if isinstance(item, dict) and isinstance(item.get("text"), str)
+    ]
+    return "\n\n".join(lines)
 
 
 class _Configured:
@@ -168,6 +213,12 @@ class _Configured:
             lines = [f"minimum = {low}", f"maximum = {high}"]
             if one == "scale":
                 lines = _scale(low, high, ends.get("min"), ends.get("max"))
+        elif kind == "bws" and 2 <= (size := _whole(given, "tuple_size", 4)) <= _LARGEST_TUPLE:
+            sides = {letter: letter for letter in ascii_uppercase[:size]}
+            for end in ("best", "worst"):
+                text = str(given.get(f"{end}_description") or f"Which is {end}?")
+                self._schemes[name][end] = Asked(f"{at}_{end}", "single", text, sides)
+            return
         elif kind == "multirate" and len(options) > 1 and (rated := _labels(given, "options")):
             for number, (part, _) in enumerate(rated, 1):
                 text = f"{words} – {part}"
@@ -190,6 +241,11 @@ class _Configured:
 
     def read(self, files: Mapping[str, bytes]) -> Converted:
         rows = self._rows(files)
+        compares = any({"best", "worst"} <= of.keys() for of in self._schemes.values())
+        tuples: dict[str, dict[str, Any]] = {}
+        if compares:
+            tuples = _rows_of_tuples(files, self._id, self._text)
+            rows = tuples or rows
         states = list(self._states(files))
         lists = {
             name
@@ -214,6 +270,9 @@ class _Configured:
         if lost := [f"{name}: {kind}" for name, kind in (self._left_out | left_out).items()]:
             what = "What has no counterpart in MedLens, left out"
             made.left_out[f"{what} ({', '.join(lost)})"] = len(lost)
+        if compares and not tuples:
+            what = "Sets of texts for best-worst scaling that the zip does not hold: pack the file"
+            made.left_out[f"{what} that has {_OF_TUPLE}, too"] = 1
         if self._sometimes:
             what = "Questions that Potato shows only sometimes (display_logic) and MedLens always"
             made.left_out[what] = self._sometimes
