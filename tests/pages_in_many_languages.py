@@ -388,6 +388,332 @@ BODIES = [
     single("nothing at all", "", ""),
 ]
 
+# Written after the first ones were mended.
+WALLS_LATER = """
+en|PressReader|You've reached your limit of free articles. Start your trial for £1.
+en|One more step|Please complete the security check to access www.cardio.example
+en|Request rejected|The requested URL was rejected. Please consult with your administrator. Your support ID is: 1234567890
+en|Clinical Guidelines|You do not have access to this document. Log in via your institution.
+en|451|Due to legal reasons we are unable to serve visitors from the European Economic Area.
+en|drug-facts.net|This domain has expired. Renew it now. Related searches: Pain relief, Arthritis, Back pain
+en|Web app|This site requires JavaScript to run correctly. Please turn on JavaScript or unblock scripts.
+en|Be right back|Our systems are having a rest. Grab a coffee and check again in a few minutes.
+en|Article removed|The article you requested has been removed from our database.
+en|Continue reading|Create a free account to continue reading. Already have an account? Sign in.
+en|Are you 18 or over?|You must confirm your age before entering this site. Yes No
+en|Robot or human?|Activate and hold the button to confirm that you're human. Thank you!
+en|Account suspended|This account has been suspended. Contact your hosting provider for more information.
+en|Index of /|Index of / Name Last modified Size Description Parent Directory
+de|Apotheken Blatt|Sie haben Ihr Kontingent an freien Artikeln aufgebraucht. Registrieren Sie sich kostenlos.
+de|Sicherheitsprüfung|Bestätigen Sie, dass Sie kein Roboter sind.
+de|Fehler 403|Der Zugriff auf diese Ressource wurde vom Betreiber gesperrt.
+de|Leider nicht verfügbar|Dieser Inhalt ist in Ihrem Land nicht verfügbar.
+de|Domain zu verkaufen|Diese Domain steht zum Verkauf. Jetzt Angebot abgeben.
+de|Fachportal|Für den vollständigen Zugriff loggen Sie sich bitte mit Ihrem Fachkreis-Zugang ein.
+fr|Abonnés|Il vous reste 85 % de cet article à lire. La suite est réservée aux abonnés.
+fr|Non disponible|Ce contenu n'est pas disponible dans votre pays.
+fr|Robot|Merci de confirmer que vous n'êtes pas un robot.
+fr|Espace professionnel|Ce site est réservé aux professionnels de santé. Je certifie être professionnel de santé.
+es|Cookies|Utilizamos cookies propias y de terceros. Aceptar todas. Rechazar. Configurar
+es|Mantenimiento|Estamos realizando tareas de mantenimiento. Vuelva más tarde.
+es|Acceso|Inicie sesión para ver el contenido completo.
+pt|Indisponível|Este conteúdo não está disponível no seu país.
+pt|Manutenção|O site está em manutenção. Volte mais tarde.
+it|Verifica|Conferma di non essere un robot.
+it|Non disponibile|Questo contenuto non è disponibile nel tuo paese.
+it|Cookie|Questo sito utilizza cookie. Accetta tutti. Rifiuta. Preferenze
+zh|系统维护|系统正在维护中，请稍后再访问。
+zh|提示|您的访问过于频繁，请输入验证码。
+zh|订阅|本文仅限会员阅读，请订阅后查看。
+ja|メンテナンス|ただいまメンテナンス中です。しばらくしてから再度アクセスしてください。
+ja|お知らせ|このコンテンツはお住まいの地域ではご利用いただけません。
+ja|ログイン|全文を読むにはログインが必要です。
+"""
+
+ARTICLES_LATER = """
+en|haematuria|haematuria /ˌhiːməˈtjʊərɪə/ noun: the presence of blood in urine.
+en|Robot-assisted prostatectomy|Robots hold the instruments while the surgeon sits at a console. Blood loss is lower.
+en|Sign of Babinski|The big toe extends when the sole is stroked. In adults it points to a lesion of the pyramidal tract.
+en|Limited access to insulin|In 2019, one in two people who needed insulin had no access to it.
+en|Loading dose|A loading dose of digoxin is given when a rapid effect is wanted.
+en|Maintenance therapy|Maintenance treatment with rituximab every two months prolonged remission in follicular lymphoma.
+en|Paracetamol 500 mg|Adults: 1 to 2 tablets every 4 to 6 hours. Do not take more than 8 tablets in 24 hours. Contains paracetamol.
+en|Not found in blood|Virus was not found in the blood of recovered patients after day 30.
+de|Wartezeit|Bei einer Refraktometrie dauert die Untersuchung zehn Minuten, danach sieht man kurz unscharf.
+de|Anmeldung eines Neugeborenen zur Vorsorge|Die U2 findet zwischen dem dritten und zehnten Lebenstag statt.
+de|Fieberkrampf|Ein Fieberkrampf dauert meist nur wenige Minuten und hinterlässt keine Schäden.
+fr|Entretien|Le traitement d'entretien de l'asthme repose sur les corticoïdes inhalés.
+es|Acceso venoso|El acceso venoso central se obtiene por la vena yugular interna guiada por ecografía.
+pt|Asma|A asma é uma doença crónica das vias aéreas que causa falta de ar e pieira.
+it|Febbre|La febbre è un aumento della temperatura corporea oltre i 38 °C.
+zh|发热|发热是指体温超过正常范围，常见于感染。
+ja|発熱|発熱とは体温が通常より高くなることで、感染症でよくみられる。
+"""
+
+_TEASER = (
+    "Asthma affects 300 million people. In this article we look at how inhalers work and what to do"
+    " when they fail."
+)
+BODIES_LATER = [
+    _encoded(
+        "brotli of a German page in windows-1252",
+        brotli.compress(_GERMAN.encode("cp1252")),
+        "br",
+        "Übelkeit läßt",
+        kind="text/html; charset=windows-1252",
+    ),
+    _encoded(
+        "zstd of a PDF called HTML",
+        zstandard.ZstdCompressor().compress(_PDF),
+        "zstd",
+        "Colchicine is given",
+        kind="text/html",
+    ),
+    _encoded("br, gzip said in the wrong order", brotli.compress(gzip.compress(_RAW)), "br, gzip"),
+    _encoded(
+        "zstd with a checksum and no size",
+        zstandard.ZstdCompressor(write_checksum=True, write_content_size=False).compress(_RAW),
+        "zstd",
+    ),
+    _encoded(
+        "gzip bomb in brotli",
+        brotli.compress(gzip.compress(b"<p>gout " + b"a" * 40_000_000)),
+        "gzip, br",
+        "",
+    ),
+    _encoded("BR in capitals with a blank", brotli.compress(_RAW), " BR "),
+    single(
+        "utf-16 big endian, nothing said",
+        _GERMAN.encode("utf-16-be"),
+        "Übelkeit läßt",
+        kind="text/html",
+    ),
+    single(
+        "ISO-2022-JP by meta",
+        _other(_JAPANESE, "ja", "iso-2022-jp").encode("iso2022_jp"),
+        _JAPANESE,
+        kind="text/html",
+    ),
+    single(
+        "KOI8-R by header",
+        _other("Астма — это хроническое заболевание дыхательных путей.", "ru", "").encode(
+            "koi8-r", "replace"
+        ),
+        "хроническое заболевание",
+        kind="text/html; charset=koi8-r",
+    ),
+    single("a JSON error called HTML", '{"error": "not authorised", "code": 401}', ""),
+    single(
+        "402 with a page", page("Buy", "Buy this article for 40 dollars. " * 10), "", status=402
+    ),
+    single("226", _RAW, _WORDS, status=226),
+    ServedCase(
+        "a chain of refreshes",
+        {
+            "/": Served(bare_page("A", "", head="<meta http-equiv=refresh content='0;url={}/b'>")),
+            "/b": Served(bare_page("B", "", head="<meta http-equiv=refresh content='0;url={}/c'>")),
+            "/c": Served(_ARTICLE),
+        },
+        _WORDS,
+    ),
+    ServedCase(
+        "a refresh to itself",
+        {
+            "/": Served(
+                bare_page(
+                    "A", "<p>One moment</p>", head="<meta http-equiv=refresh content='0;url={}/'>"
+                )
+            )
+        },
+        "",
+    ),
+    ServedCase(
+        "redirect to sso",
+        {
+            "/": Served("", 302, headers={"location": "{}/sso"}),
+            "/sso": Served(
+                bare_page(
+                    "Institutional login",
+                    "<h1>Select your institution</h1><input type=search><p>Cannot find it? Contact the help desk.</p>",
+                )
+            ),
+        },
+        "",
+    ),
+    single(
+        "a refresh after an hour",
+        bare_page("Asthma", f"<p>{ASTHMA}</p>", head="<meta http-equiv=refresh content='3600'>"),
+        _WORDS,
+    ),
+    single(
+        "an article beside a cookie notice",
+        bare_page(
+            "Asthma",
+            f"<div id='cookie-banner'><p>We use cookies. Accept all.</p></div><main><h1>Asthma</h1><p>{ASTHMA}</p></main>",
+        ),
+        _WORDS,
+    ),
+    single(
+        "a paywall stub",
+        page(
+            "Asthma today",
+            _TEASER,
+            "<div class='paywall'><p>This article is for subscribers. Subscribe now to read on. Already a subscriber? Log in.</p></div>",
+        ),
+        "",
+    ),
+]
+
+SERVED_CASES_LATER = [
+    *line_cases(WALLS_LATER, are_walls=True),
+    *line_cases(ARTICLES_LATER, are_walls=False),
+    *BODIES_LATER,
+]
+
+# Written last, after those before were mended.
+WALLS_LAST = """
+en|Unsupported client|Your browser can't display this page. Upgrade to the latest version of Chrome or Edge.
+en|The Cardiology Letter|Hi! You're out of complimentary stories for March. Get digital access for 50 cents a week.
+en|Restricted|Access from your network has been temporarily restricted. Quote reference 7f3a-22 to our help desk.
+en|Hospital intranet|This resource can only be reached from the hospital network.
+en|Error 1020|Access denied. The owner of this website has banned your IP address.
+de|Zeitung für Ärzte|Weiterlesen mit einem Abo: jetzt vier Wochen für 1 Euro testen.
+de|Hinweis|Ihr Browser ist veraltet. Bitte aktualisieren Sie ihn, um unsere Seite zu nutzen.
+de|Kurz warten|Wir prüfen Ihre Verbindung. Sie werden gleich weitergeleitet.
+de|Oops|Da ist etwas schiefgelaufen. Bitte laden Sie die Seite neu.
+de|Altersprüfung|Sind Sie mindestens 18 Jahre alt? Ja Nein
+fr|Le Quotidien|Vous avez lu tous vos articles offerts ce mois-ci. Abonnez-vous pour 1 euro.
+fr|Navigateur|Votre navigateur n'est plus pris en charge. Mettez-le à jour pour continuer.
+fr|Redirection|Vous allez être redirigé dans quelques instants.
+fr|Erreur|Une erreur inattendue est survenue. Merci de réessayer.
+fr|Connexion requise|Identifiez-vous pour accéder à cette ressource.
+es|Suscriptores|Has alcanzado el límite de artículos gratuitos de este mes.
+es|Comprobando|Estamos comprobando su conexión antes de acceder al sitio.
+es|Dominio|Este dominio está en venta. Haga su oferta.
+es|Error|Algo salió mal. Vuelva a cargar la página.
+es|Profesionales|Acceso reservado a profesionales sanitarios. ¿Es usted profesional sanitario?
+pt|Assinantes|Você atingiu o limite de artigos gratuitos. Assine agora.
+pt|Verificando|Estamos verificando o seu navegador antes de abrir o site.
+pt|Login|Faça login para acessar o texto completo.
+pt|Erro|Algo deu errado. Tente novamente mais tarde.
+it|Abbonamento|Hai esaurito gli articoli gratuiti di questo mese.
+it|Un attimo|Stiamo verificando la tua connessione. Attendi qualche secondo.
+it|Errore|Qualcosa è andato storto. Ricarica la pagina.
+it|Accesso|Effettua il login per leggere il documento.
+it|Dominio|Questo dominio è in vendita.
+zh|错误|服务器繁忙，请稍后再试。
+zh|提示|该内容仅对医疗专业人士开放，请先登录。
+zh|跳转|正在跳转，请稍候。
+zh|域名|该域名正在出售。
+zh|浏览器|您的浏览器版本过低，请升级后访问。
+ja|エラー|サーバーエラーが発生しました。時間をおいて再度お試しください。
+ja|医療関係者の方へ|このサイトは医療関係者向けです。あなたは医療関係者ですか。
+ja|移動|自動的に移動しない場合はこちらをクリックしてください。
+ja|有料会員限定|続きは有料会員登録するとお読みいただけます。
+ja|ブラウザ|お使いのブラウザはサポートされていません。
+ja|削除|この記事は公開を終了しました。
+"""
+
+ARTICLES_LAST = """
+en|Register|The register lists every hip replaced in Sweden since 1979.
+en|Member of the family|Parvovirus B19 is a member of the family Parvoviridae and infects red cell precursors.
+en|Error in refraction|An error of refraction blurs vision at a distance.
+en|Maintenance fluids|Maintenance fluid for a child of 10 kg is 40 ml per hour.
+de|Schmerzmittel|Nehmen Sie nicht mehr als 4 g Paracetamol am Tag. Fragen Sie Ihren Arzt, wenn das Fieber anhält.
+de|Verfügbarkeit|Der Wirkstoff ist in Deutschland seit 2012 nicht mehr verfügbar, weil er Leberschäden verursachte.
+de|Fachkreise|Die Leitlinie wurde von Fachkreisen begrüßt, da sie die Dosis nach dem Gewicht richtet.
+de|Roboter im Operationssaal|Der Roboter wird vom Chirurgen gesteuert und verringert den Blutverlust.
+de|Anmeldung|Die Anmeldung zur Mammographie ist ab 50 Jahren alle zwei Jahre möglich.
+fr|Accès vasculaire|L'accès vasculaire est limité chez les patients dialysés depuis longtemps.
+fr|Indisponibilité|La pénicilline injectable est indisponible depuis mars et les hôpitaux utilisent l'amoxicilline.
+fr|Migraine|Évitez les lumières vives. Reposez-vous dans une pièce calme et buvez de l'eau.
+fr|Abonnement|L'abonnement au tabac, disait-il, coûte dix ans de vie.
+es|Mantenimiento|El tratamiento de mantenimiento con metotrexato reduce las recaídas.
+es|Acceso a la insulina|El acceso a la insulina es limitado en las zonas rurales del país.
+es|Registro|El registro incluyó a 400 pacientes con esclerosis múltiple.
+pt|Dengue|A dengue causa febre alta e dores no corpo. Não tome aspirina.
+pt|Acesso|O acesso à água limpa reduziu a cólera na região.
+it|Mantenimento|La terapia di mantenimento dura almeno due anni.
+it|Diabete|Il diabete di tipo 2 si controlla con dieta, esercizio e metformina.
+zh|访问护士|访问护士每周上门为糖尿病患者测量血糖。
+zh|维护治疗|维持治疗可减少复发，疗程为两年。
+ja|訪問看護|訪問看護では看護師が自宅で血圧を測る。
+ja|登録|この研究には糖尿病患者400人が登録された。
+"""
+
+WALLS_MORE = """
+de|Passwort|Bitte geben Sie Ihre Zugangsdaten ein.
+de|Cookie-Hinweis|Wir und unsere 300 Partner verarbeiten Daten. Zustimmen. Mehr Optionen
+de|Sitzung|Ihre Sitzung ist abgelaufen. Bitte starten Sie den Browser neu.
+de|Werbeblocker|Sie nutzen einen Werbeblocker. Bitte schalten Sie ihn aus, um weiterzulesen.
+de|Umzug|Wir sind umgezogen! Sie finden uns jetzt unter einer neuen Adresse.
+de|Bibliothek|Ihre Einrichtung hat diese Zeitschrift nicht abonniert.
+de|Moment|Der Inhalt wird geladen...
+fr|Session expirée|Votre session a expiré. Reconnectez-vous.
+fr|Bloqueur|Vous utilisez un bloqueur de publicité. Désactivez-le pour lire.
+fr|Vie privée|Avec nos partenaires, nous traitons vos données. Accepter. Continuer sans accepter
+fr|Achat|Achetez cet article pour 35 euros ou connectez-vous.
+fr|Déménagement|Notre site a changé d'adresse. Mettez à jour vos favoris.
+fr|Patientez|Chargement en cours...
+fr|Âge|Avez-vous plus de 18 ans ? Oui Non
+es|Sesión|Su sesión ha caducado. Vuelva a entrar.
+es|Bloqueador|Desactive su bloqueador de anuncios para continuar.
+es|Privacidad|Nosotros y nuestros socios almacenamos información en su dispositivo. Aceptar y continuar
+es|Compra|Compre este artículo por 30 euros.
+es|Nueva dirección|Nos hemos mudado. Actualice sus marcadores.
+es|Edad|¿Es usted mayor de edad? Sí No
+pt|Sessão|A sua sessão expirou. Entre novamente.
+pt|Bloqueador|Desative o bloqueador de anúncios para continuar a ler.
+pt|Privacidade|Nós e os nossos parceiros guardamos dados no seu dispositivo. Concordo
+pt|Robô|Não sou um robô
+it|Sessione|La tua sessione è scaduta. Accedi di nuovo.
+it|Adblock|Disattiva il tuo adblock per continuare a leggere.
+it|Privacy|Noi e i nostri partner archiviamo informazioni sul tuo dispositivo. Accetta e continua
+it|Età|Hai più di 18 anni? Sì No
+zh|会话|您的会话已过期，请重新登录。
+zh|广告|请关闭广告拦截插件后继续浏览本站。
+zh|错误|404 您要找的页面走丢了。
+zh|加载|页面加载中，请稍候……
+ja|セッション|セッションの有効期限が切れました。もう一度ログインしてください。
+ja|広告|広告ブロックを解除してからご覧ください。
+ja|年齢確認|あなたは18歳以上ですか。はい いいえ
+ja|お探しのページ|お探しのページは移動または削除された可能性があります。
+"""
+
+ARTICLES_MORE = """
+de|Zyklus|Der Zyklus dauert im Mittel 28 Tage.
+de|Hausmittel|Wadenwickel kühlen. Legen Sie die Tücher zehn Minuten um die Beine.
+de|Ruhepuls|Der Ruhepuls liegt bei Erwachsenen zwischen 60 und 80 Schlägen je Minute.
+de|Seitenstechen|Gegen Seitenstechen hilft langsames Atmen. Sie sollten kurz stehen bleiben.
+de|Sehtest|Lesen Sie die Zeilen auf der Tafel von oben nach unten, erst rechts, dann links.
+fr|Hoquet|Le hoquet cesse le plus souvent seul en quelques minutes.
+fr|Étirements|Tenez la position trente secondes, puis changez de jambe.
+fr|Connexion nerveuse|La connexion entre deux neurones s'appelle une synapse.
+fr|Sites d'injection|Changez de site d'injection chaque jour : ventre, cuisse ou bras.
+es|Hipo|El hipo suele ceder solo en pocos minutos.
+es|Estiramientos|Mantenga la postura treinta segundos y cambie de pierna.
+es|Conexión sináptica|La sinapsis es la conexión entre dos neuronas.
+pt|Soluços|Os soluços passam sozinhos em poucos minutos.
+pt|Alongamento|Mantenha a posição por trinta segundos e troque de perna.
+it|Singhiozzo|Il singhiozzo passa da solo in pochi minuti.
+it|Stretching|Mantieni la posizione per trenta secondi, poi cambia gamba.
+it|Sito di iniezione|Cambia ogni giorno il sito di iniezione: addome, coscia o braccio.
+zh|打嗝|打嗝通常几分钟内自行停止。
+zh|拉伸|保持姿势三十秒，然后换另一条腿。
+ja|しゃっくり|しゃっくりは数分で自然に止まることが多い。
+ja|ストレッチ|三十秒そのまま保ち、反対の足に替えてください。
+en|Hiccups|Hiccups stop by themselves within minutes.
+en|Injection sites|Change the site each day: belly, thigh or arm.
+en|Reading chart|Stand six metres away and read each line aloud.
+"""
+
+SERVED_CASES_LAST = [
+    *line_cases(WALLS_LAST, are_walls=True),
+    *line_cases(ARTICLES_LAST, are_walls=False),
+    *line_cases(WALLS_MORE, are_walls=True),
+    *line_cases(ARTICLES_MORE, are_walls=False),
+]
+
 SERVED_CASES = [
     *line_cases(WALLS, are_walls=True),
     *line_cases(ARTICLES, are_walls=False),

@@ -116,6 +116,8 @@ _NOT_OF_THE_WEB = frozenset(
 _MULTIBYTE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
+_JAPANESE_ESCAPE = re.compile(rb"\x1b\$[@B].{2,4000}?\x1b\([BJ]", re.S)
+"""Where ISO-2022-JP goes from Latin letters to others and back."""
 _HIGH = re.compile(rb"[\x80-\xff]")
 _FEW = 0.02
 _LOOKED_AT = 200_000
@@ -131,6 +133,9 @@ def decode_body(body: bytes, charset: str = "") -> str:
         return body.decode("utf-8-sig", "replace")
     if wide := _wide(body):
         return body.decode(wide, "replace")
+    if _JAPANESE_ESCAPE.search(body[:_LOOKED_AT]):
+        # Its bytes are all ASCII, so they would pass for UTF-8.
+        return body.decode("iso2022_jp_ext", "replace")
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError:

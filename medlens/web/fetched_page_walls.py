@@ -10,10 +10,12 @@ import json
 import re
 from typing import Any, Literal
 
+from medlens.web import walls_by_language
 from medlens.web.page_subject import (
     is_too_short_to_tell,
     mentions_medicine,
     speaks_only_to_its_visitor,
+    states_a_subject,
 )
 
 Found = Literal[
@@ -71,8 +73,8 @@ _OUT_OF_ORDER = re.compile(
     r"|displaying"
     r"|retrieving|processing) (?:the|this|your) (?:page|content|request|site)|bad gateway"
     r"|gateway time-?out|(?:we['’]ll|will) be back"
-    r" soon|database connection",
-    re.I,
+    r" soon|database connection|^\W*(?:we['’]ll |we will )?be right back\W*$",
+    re.I | re.M,
 )
 _TRACE = re.compile(
     r"\bin /[\w./-]+\.\w+ on line \d+|attempt to read property|undefined (?:variable|index"
@@ -148,7 +150,10 @@ _PAYWALL = re.compile(
     r"|weiterlesen mit|(?:bereits|schon) (?:ein )?abo|nur f[üu]r abonnent|r[ée]serv[ée]e?s? aux"
     r" abonn|abonnez-vous pour lire|suscr[ií]b\w+ para (?:leer|seguir|continuar)|solo per abbonati"
     r"|reached (?:your|the) (?:monthly )?(?:limit|maximum)[^.\n]{0,20} (?:of|articles|views)"
-    r"|requires a subscription|subscription required",
+    r"|requires a subscription|subscription required"
+    r"|complimentary (?:stor|article|read|view)\w*"
+    r"|out of (?:free |complimentary )?(?:stories|articles)"
+    r"|digital access for|cents (?:a|per) (?:week|month|day)",
     re.I | re.M,
 )
 _LOGIN = re.compile(
@@ -497,8 +502,19 @@ _WALLS = (
     _SCRIPT_ABROAD,
     _OUT_OF_ORDER_ABROAD,
     _CONSENT_ABROAD,
+    walls_by_language.NOT_IN_YOUR_PLACE,
+    walls_by_language.FOR_PROFESSIONALS,
+    walls_by_language.LOG_IN,
+    walls_by_language.SESSION_ENDED,
+    walls_by_language.PAY_FIRST,
+    walls_by_language.PROVE_HUMAN,
+    walls_by_language.OUT_OF_ORDER,
+    walls_by_language.FOR_SALE,
+    walls_by_language.GONE,
+    walls_by_language.FORBIDDEN_TITLE,
+    walls_by_language.CONSENT,
 )
-_CONSENTS = (_CONSENT, _CONSENT_ABROAD)
+_CONSENTS = (_CONSENT, _CONSENT_ABROAD, walls_by_language.CONSENT)
 _VAGUE_WALLS = (
     _ASKS_WHO,
     _NOT_THERE,
@@ -539,13 +555,28 @@ _OTHERS = frozenset(
 
 
 _CLEAR: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
-    ((_FOR_SALE,), "not_found", "its domain is for sale"),
+    ((_FOR_SALE, walls_by_language.FOR_SALE), "not_found", "its domain is for sale"),
     ((_LISTING,), "not_found", "the site shows a list of its files"),
-    ((_NOT_FOUND, _NOT_FOUND_ABROAD), "not_found", "the site says that there is no such page"),
-    ((_OUT_OF_ORDER, _OUT_OF_ORDER_ABROAD), "http_error", "the site says that it is out of order"),
+    (
+        (_NOT_FOUND, _NOT_FOUND_ABROAD, walls_by_language.GONE),
+        "not_found",
+        "the site says that there is no such page",
+    ),
+    (
+        (_OUT_OF_ORDER, _OUT_OF_ORDER_ABROAD, walls_by_language.OUT_OF_ORDER),
+        "http_error",
+        "the site says that it is out of order",
+    ),
     ((_TRACE,), "http_error", "the site shows its program's error"),
     (
-        (_KEPT_OUT, _KEPT_OUT_ABROAD),
+        (
+            _KEPT_OUT,
+            _KEPT_OUT_ABROAD,
+            walls_by_language.PROVE_HUMAN,
+            walls_by_language.NOT_IN_YOUR_PLACE,
+            walls_by_language.FOR_PROFESSIONALS,
+            walls_by_language.FORBIDDEN_TITLE,
+        ),
         "blocked",
         "the site asks who is there, or keeps readers out",
     ),
@@ -554,7 +585,11 @@ _CLEAR: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
 _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
     ((_SCRIPT_FILLS, _SCRIPT_ABROAD), "empty", "only a script fills the page"),
     ((_ASKS_WHO,), "blocked", "the site asks who is there, or keeps readers out"),
-    ((_LOGIN, _LOGIN_ABROAD, _ENTERS), "paywalled", "the site asks for a login"),
+    (
+        (_LOGIN, _LOGIN_ABROAD, walls_by_language.LOG_IN, walls_by_language.SESSION_ENDED, _ENTERS),
+        "paywalled",
+        "the site asks for a login",
+    ),
     ((_BROKEN,), "http_error", "the site says that it is out of order"),
     ((_NOT_THERE,), "not_found", "the site says that there is no such page"),
     ((_AGAIN,), "http_error", "the site says that it is out of order"),
@@ -599,18 +634,28 @@ def classify_page(
     bare = not prose and rest < _BESIDE
     if bare and _SCRIPT_FILLS.search(text):
         return "empty", "only a script fills the page"
-    paywall = _PAYWALL.search(both) or _PAYWALL_ABROAD.search(both)
+    paywall = any(
+        wall.search(both) for wall in (_PAYWALL, _PAYWALL_ABROAD, walls_by_language.PAY_FIRST)
+    )
     if prose < _TEASER and (not free or paywall):
         return "paywalled", "the site asks for a subscription"
     signs = {found[0].casefold() for wall in _CONSENTS for found in wall.finditer(text)}
-    if bare and len(signs) >= _SIGNS:
+    asked = walls_by_language.CONSENT.search(text) is not None
+    if bare and (asked or len(signs) >= _SIGNS):
         return "blocked", "only a consent notice is shown"
     if asks_password and prose < _NO_PROSE:
         return "paywalled", "the site asks for a login"
     alone = _of_the_site_alone(title, pieces)
-    if alone[0] == "ok" and speaks_only_to_its_visitor(title, "\n".join(pieces), unlisted=unlisted):
+    own_words = "\n".join(pieces)
+    if alone[0] == "ok" and (
+        speaks_only_to_its_visitor(title, own_words, unlisted=unlisted)
+        or walls_by_language.speaks_only_to_a_foreign_visitor(title, own_words)
+    ):
         return "empty", "it looks like no article: it speaks to its visitor and of no subject"
-    if alone[0] == "ok" and is_too_short_to_tell(title, "\n".join(pieces)):
+    if alone[0] == "ok" and (
+        is_too_short_to_tell(title, own_words)
+        or walls_by_language.names_no_subject(title, own_words)
+    ):
         return "ok", PERHAPS_NO_ARTICLE
     return alone
 
@@ -675,6 +720,8 @@ def _is_of_the_site(piece: str) -> bool:
     if _is_walled(piece):
         return True
     if _MEASURE.search(piece):
+        return False
+    if states_a_subject(piece):
         return False
     if _words(piece) > _SHORT_SENTENCE and not _SITE_WORD.search(piece):
         return False

@@ -90,6 +90,13 @@ _TO_SOMEBODY = re.compile(
     r"|enter|confirm|site|page|queue|line|account)\b|['’](?:re|ve|ll|d)\b",
     re.IGNORECASE,
 )
+_TO_THE_VISITOR = re.compile(
+    r"\b(?:you|your|yours|we|us|our|ours|please|sorry|log|sign|enter|confirm|click|pages?"
+    r"|(?:this|our) sites?|web ?sites?"
+    r"|account|here|cookies?|browsers?|servers?|password|request(?:s|ed)?|subscri\w+|members?"
+    r"|this (?:content|article|service|document|file|area|resource)|error)\b|['’](?:re|ve|ll)\b",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"\n+|(?<=[.!?])\s+")
 _FEW_WORDS = 5
 _WORD = re.compile(r"[^\W\d_]+")
@@ -117,6 +124,15 @@ def mentions_medicine(text: str) -> bool:
         and not _TO_SOMEBODY.search(sentence)
         and len(_WORD.findall(sentence)) >= _FEW_WORDS
         for sentence in _SENTENCE.split(text)
+    )
+
+
+def states_a_subject(sentence: str) -> bool:
+    """Whether a sentence speaks of a subject of medicine and to nobody."""
+    return (
+        len(_WORD.findall(sentence)) >= _FEW_WORDS
+        and not _TO_THE_VISITOR.search(sentence)
+        and mentions_medicine(sentence)
     )
 
 
