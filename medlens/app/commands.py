@@ -69,6 +69,7 @@ from medlens.studies.registry import (
 from medlens.studies.sourcecheckup.file_queries import changed_sources
 from medlens.studies.study_definition import Study
 from medlens.tables import Format, Source, write_table
+from medlens.tables.file_kinds import Compared, Revising
 from medlens.telemetry import logs, prometheus_metrics
 
 P = ParamSpec("P")
@@ -150,6 +151,9 @@ def import_file(
     by: str = CLI,
     progress: Callable[[int], object] | None = None,
     share: Callable[[float], object] | None = None,
+    changed: str = "",
+    missing: str = "",
+    reason: str = "",
 ) -> Outcome:
     """Import a file, all or nothing; with ``skip_bad`` the good rows, and the others go to
     ``bad_rows``.
@@ -158,7 +162,9 @@ def import_file(
     Its texts are in ``encoding``, by default UTF-8. Of a workbook the sheet ``sheet`` is read, and
     ``header`` is the row of the headings, from 1; by default both are guessed. ``dry_run`` does the
     same and undoes it.
-    ``progress`` and ``share`` are as in ``reader_host.import_in_reader``.
+    ``progress`` and ``share`` are as in ``reader_host.import_in_reader``. Where items of the file
+    are there with other contents, ``changed`` says what to do with them, and ``missing`` what with
+    those that it lacks, for a ``reason`` (``file_kinds.Revising``).
 
     Raises:
         BadFile, InvalidInput: nothing was written.
@@ -169,6 +175,7 @@ def import_file(
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
     where = ""
+    revising = _revising(changed, missing, reason, by=by, preview=dry_run)
 
     def settle(taken: Taken) -> Row:
         nonlocal where
@@ -184,6 +191,8 @@ def import_file(
             known=taken.known,
             refused=taken.refused,
             by=by,
+            compared=taken.compared,
+            revising=revising,
         )
 
     taken = reader_host.import_in_reader(
@@ -199,6 +208,7 @@ def import_file(
             encoding=encoding.strip(),
             sheet=sheet,
             header=header,
+            revising=revising,
         ),
         source,
         settle=None if dry_run else settle,
@@ -211,13 +221,54 @@ def import_file(
         line += f" into {taken.dataset!r}"
     if taken.known:
         line += f"; {taken.known:,} {'was' if taken.known == 1 else 'were'} there already"
+    line += _revised_in_words(taken.compared, revising, dry_run=dry_run)
     if taken.refused:
         rows = "row" if taken.refused == 1 else "rows"
         line += f"; {taken.refused:,} {rows} refused" + (f" (in {where})" if where else "")
-    notes = taken.notes
+    notes = taken.notes + (taken.compared.follows if taken.compared else ())
     if taken.added and not dry_run:
         notes += _not_given(store, settings, kind, taken.dataset)
     return Outcome(line + ".", taken.added, taken.known, taken.refused, notes, where, taken)
+
+
+def _revising(changed: str, missing: str, reason: str, *, by: str, preview: bool) -> Revising:
+    """What a lead wants done with changed and missing items.
+
+    Raises:
+        InvalidInput: it is nothing that can be done, or a reason is missing.
+    """
+    if changed not in ("", "leave", "typing", "meaning"):
+        raise InvalidInput("Changed items are left, or corrected: leave, typing or meaning.")
+    if missing not in ("", "leave", "withdraw"):
+        raise InvalidInput("Missing items are left or withdrawn: leave or withdraw.")
+    if (changed in ("typing", "meaning") or missing == "withdraw") and not (
+        preview or reason.strip()
+    ):
+        raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the items.")
+    return Revising(
+        cast(Literal["", "leave", "typing", "meaning"], changed),
+        cast(Literal["leave", "withdraw"], missing or "leave"),
+        reason.strip(),
+        by,
+        preview,
+    )
+
+
+def _revised_in_words(compared: Compared | None, revising: Revising, *, dry_run: bool) -> str:
+    """What was, or with ``dry_run`` would be, done with changed and missing items."""
+    if compared is None:
+        return ""
+    done = {
+        "": "not decided yet",
+        "leave": "left as they are",
+        "typing": "corrected as typing errors",
+        "meaning": "corrected as changed meanings",
+    }[revising.changed]
+    words = f"; {compared.changed:,} changed, {done}" if compared.changed else ""
+    if compared.missing and (dry_run or revising.missing == "withdraw"):
+        left = "withdrawn" if revising.missing == "withdraw" else "left in the dataset"
+        words += f"; {compared.missing:,} missing in the file, {left}"
+    return words
 
 
 def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tuple[str, ...]:

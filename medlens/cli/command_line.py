@@ -216,6 +216,20 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     take.add_argument(
         "--dry-run", action="store_true", help="show what would be added, without adding it"
     )
+    take.add_argument(
+        "--changed",
+        default="",
+        choices=("leave", "typing", "meaning"),
+        help="items that are there with other contents: leave them as they are, or correct them as"
+        " a typing error or as a changed meaning; by default the file is refused",
+    )
+    take.add_argument(
+        "--missing",
+        default="",
+        choices=("leave", "withdraw"),
+        help="items of the dataset that the file lacks: leave them (by default) or withdraw them",
+    )
+    take.add_argument("--reason", default="", help="why items are corrected or withdrawn")
     take.set_defaults(run=_import)
 
     packages = {kind: one.title for kind, one in registry.PACKAGES.items()}
@@ -496,6 +510,8 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         "encoding": options.encoding,
         "sheet": options.sheet,
         "header": options.header,
+        # Adding a study brings items of its own, among which nothing can be changed.
+        **{name: getattr(options, name, "") for name in ("changed", "missing", "reason")},
     }
     bad_rows = options.file.with_name(options.file.name + ".bad.csv")
 

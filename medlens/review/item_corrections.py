@@ -146,7 +146,8 @@ def correct_items(
     require_lead(by)
     if any(items.current_version(store, item) != version for item, version in (base or {}).items()):
         raise _corrected_meanwhile()
-    batch, effect = correction_rows(store, tasks, bodies, change=change, reason=reason, by=by)
+    who = by.id if by else COMMAND_LINE
+    batch, effect = correction_rows(store, tasks, bodies, change=change, reason=reason, who=who)
     try:
         store.append_all(batch)
     except Conflict as error:
@@ -169,9 +170,10 @@ def correction_rows(
     *,
     change: Change,
     reason: str,
-    by: Rater | None,
+    who: str,
 ) -> tuple[dict[str, list[Row]], Effect]:
     """What ``correct_items`` appends, by table, for a transaction that does more; and its effect.
+    ``who`` corrects them: a rater's id or the command line.
 
     Raises:
         InvalidInput: as ``correct_items``.
@@ -191,7 +193,6 @@ def correction_rows(
     }
     if not changed:
         raise InvalidInput("Nothing was changed.", hint="The item is as it was.")
-    who = by.id if by else COMMAND_LINE
     effect = effect_of_corrections(store, tasks, changed, change=change)
     versions = [
         {

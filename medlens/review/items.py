@@ -90,7 +90,7 @@ def add_items(
             f"{len(changed)} items are already in the dataset {dataset!r} with a different text;"
             f" the first is"
             f" {changed[0]!r}.",
-            hint="Items never change once they can be judged: import into another dataset.",
+            hint="Items change only by being corrected: import into another dataset.",
         )
     fresh = {name: what for name, what in found.items() if name not in there}
     table = pa.table(

@@ -34,6 +34,7 @@ from medlens.tables import (
     load_rows,
     reread_source,
 )
+from medlens.tables.file_kinds import Compared, Revising
 
 
 @dataclass(frozen=True)
@@ -446,9 +447,22 @@ def append_imported_rows(
 
 
 def import_log_row(
-    *, kind: str, dataset: str, file: str, added: int, known: int, refused: int, by: str
+    *,
+    kind: str,
+    dataset: str,
+    file: str,
+    added: int,
+    known: int,
+    refused: int,
+    by: str,
+    compared: Compared | None = None,
+    revising: Revising | None = None,
 ) -> dict[str, Any]:
-    """A row for the import log: what was imported, and by whom."""
+    """A row for the import log: what was imported, and by whom; of items (``compared``) also how
+    many were corrected and withdrawn, as a lead chose in ``revising``.
+    """
+    corrects = revising is not None and revising.changed in ("typing", "meaning")
+    withdraws = revising is not None and revising.missing == "withdraw"
     return {
         "id": new_id(),
         "kind": kind,
@@ -459,6 +473,8 @@ def import_log_row(
         "known": known,
         "refused": refused,
         "made_by": by,
+        "changed": (compared.changed if corrects else 0) if compared else None,
+        "withdrawn": (compared.missing if withdraws else 0) if compared else None,
     }
 
 

@@ -97,7 +97,13 @@ def withdraw_items(
     """
     require_lead(by)
     batch = withdrawal_rows(
-        store, items, study=study, dataset=dataset, reason=reason, by=by, back=back, tell=True
+        *(store, items),
+        study=study,
+        dataset=dataset,
+        reason=reason,
+        who=by.id if by else COMMAND_LINE,
+        back=back,
+        tell=True,
     )
     told = {row["rater"] for row in batch["remark"]}
     try:
@@ -114,11 +120,13 @@ def withdrawal_rows(
     study: str,
     dataset: str,
     reason: str,
-    by: Rater | None,
+    who: str,
     back: bool = False,
     tell: bool,
+    undone: bool = False,
 ) -> dict[str, list[Row]]:
-    """What ``withdraw`` appends, by table, for a transaction that does more.
+    """What ``withdraw`` appends, by table, for a transaction that does more. ``who`` withdraws
+    them: a rater's id or the command line. ``undone``: as if they had never been imported.
 
     Raises:
         InvalidInput, Conflict: as ``withdraw``.
@@ -140,7 +148,6 @@ def withdrawal_rows(
     changing = {item: name for item, name in items.items() if last.get(item, (0, False))[1] == back}
     if not changing:
         raise _already(back)
-    who = by.id if by else COMMAND_LINE
     rows: list[Row] = [
         {
             "id": new_id(),
@@ -152,6 +159,7 @@ def withdrawal_rows(
             "withdrawn": not back,
             "reason": reason,
             "made_by": who,
+            "undone": undone or None,
         }
         for item, name in changing.items()
     ]
@@ -178,7 +186,8 @@ def withdrawal_messages(store: Store, items: list[str], text: str, *, who: str) 
     rows = store.rows(
         "select a.task, a.item, a.rater from assignment_now a"
         " join rater r on r.id = a.rater and r.kind = 'person'"
-        " where a.item in $items and not a.judged and a.state = 'open' and a.lease_until > $now"
+        " where a.item in $items and not a.judged and a.state = 'open'"
+        " and a.lease_until > $now::timestamptz"
         " union select d.task, d.item, d.rater from ("
         "  select task, item, rater, max(seq) as seq from draft where item in $items"
         " group by all) d"
@@ -186,7 +195,8 @@ def withdrawal_messages(store: Store, items: list[str], text: str, *, who: str) 
         " where not exists (select 1 from judgment j where j.task = d.task and j.item = d.item"
         "  and j.rater = d.rater and j.seq > d.seq - 2)",
         items=items,
-        now=utc_now(),
+        # As a text: an import, in a process of its own, asks with JSON.
+        now=utc_now().isoformat(),
     )
     return [
         {

@@ -102,11 +102,45 @@ class Request:
     label: str = ""
     skip_bad: bool = False
     progress: Progress = None
+    revising: Revising | None = None
 
     @property
     def reading(self) -> dict[str, Any]:
         """How its file is read, for ``load``."""
         return {"name": self.name, "skip_bad": self.skip_bad, "progress": self.progress}
+
+
+@dataclass(frozen=True)
+class Revising:
+    """What a lead wants where a file is imported again that was changed since.
+
+    ``changed``: leave changed items as they are, correct them as a ``typing`` error or as a changed
+    ``meaning``; empty: refuse the file. ``missing``: leave the items that the file lacks, or
+    ``withdraw`` them. ``reason`` is kept with both, ``by`` is who wants it (a rater's id). In a
+    ``preview`` nothing is refused: it says what there is to choose.
+    """
+
+    changed: Literal["", "leave", "typing", "meaning"] = ""
+    missing: Literal["leave", "withdraw"] = "leave"
+    reason: str = ""
+    by: str = ""
+    preview: bool = False
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How the items of a file compare with those of the dataset: counts, and the names of the first
+    ``changed`` and ``missing`` ones; ``follows`` says what correcting or withdrawing them does to
+    the work on them.
+    """
+
+    new: int = 0
+    same: int = 0
+    changed: int = 0
+    missing: int = 0
+    changed_names: tuple[str, ...] = ()
+    missing_names: tuple[str, ...] = ()
+    follows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +165,7 @@ class Report:
     refused: tuple[Refused, ...] = ()
     notes: tuple[str, ...] = ()
     one: str = ""
+    compared: Compared | None = None
 
     @property
     def called(self) -> str:

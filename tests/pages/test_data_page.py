@@ -99,6 +99,39 @@ def test_questions_of_which_some_are_drawn_first_lead_to_where_that_is_done(
     assert "view=Answer" in link.proto.query_string
 
 
+def test_of_a_changed_file_a_lead_chooses_what_becomes_of_changed_and_missing_items(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = upload(open_page(PAGE, who=lead), "mine.csv", GOOD)
+    page.button(key="data.import").click().run()
+    kept = GOOD.replace(b"Because, 1.", b"Because of that, 1.").split(b"own2")[0] + (
+        b'own3,"Which one, 3?",yes,no,A,B,"It is B."\n'
+    )
+
+    page = upload(page, "again.csv", kept)
+    [counts] = [one.value for one in page.dataframe if "missing in the file" in one.value]
+    assert counts.iloc[0].tolist() == [1, 1, 1, 1]
+    assert "Choose first what to do with the changed items" in words(page)
+    assert page.button(key="data.import").disabled
+
+    def choose(part: str, option: str) -> None:
+        [radio] = [one for one in page.radio if str(one.key).endswith(f".{part}")]
+        radio.set_value(option).run()
+
+    choose("changed", "meaning")
+    choose("missing", "withdraw")
+    assert "Say first why" in words(page)
+    [why] = [one for one in page.text_input if str(one.key).endswith(".reason")]
+    why.set_value("Its author mended it.").run()
+    page.button(key="data.import").click().run()
+    assert "1 changed, corrected as changed meanings" in page.success[0].value
+    ids = items.ids_by_name(app_store, "tagging", "main", ["own1", "own2"])
+    assert items.item_body(app_store, ids["own1"])["response"].endswith("Because of that, 1.")
+    assert counted(app_store) == 4
+    withdrawn = app_store.rows("select name, made_by from item_withdrawal")
+    assert withdrawn == [("own2", lead.id)]
+
+
 def test_the_same_file_again_adds_nothing_and_says_so(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

@@ -31,6 +31,7 @@ from medlens.store.import_transaction import Pending, arrow_stream
 from medlens.studies.own.attached_files import LARGEST
 from medlens.studies.own.foreign_tools import TOOLS
 from medlens.tables import Source, require_readable_file
+from medlens.tables.file_kinds import Compared, Revising
 
 _log = logging.getLogger(__name__)
 _TICK = 0.25
@@ -46,7 +47,8 @@ _Progress = Callable[[int], object] | None
 class Order:
     """A file to be taken. ``dataset`` is what a person said, or empty; ``head`` asks for its first
     rows as they were understood. Its texts are in ``encoding``, else in UTF-8; ``sheet`` and the
-    row ``header`` of its headings (from 1) are chosen by a person, or guessed."""
+    row ``header`` of its headings (from 1) are chosen by a person, or guessed. ``revising`` is what
+    a lead wants where items of the file are there with other contents."""
 
     kind: str
     name: str
@@ -57,6 +59,7 @@ class Order:
     encoding: str = ""
     sheet: str = ""
     header: int = 0
+    revising: Revising = field(default_factory=Revising)
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,7 @@ class Taken:
     head: list[dict[str, str]]
     ending: str = ""
     refusals: BinaryIO | None = None
+    compared: Compared | None = None
 
 
 @dataclass(frozen=True)
@@ -297,11 +301,25 @@ def _taken(answer: Mapping[str, Any], files: list[int]) -> Taken:
         known=int(answer["known"]),
         refused=int(answer["refused"]),
         notes=tuple(map(str, answer["notes"])),
+        compared=_compared(answer["compared"]),
         problems=_rows(answer["rows"]),
         head=[{str(k): str(v) for k, v in row.items()} for row in answer["head"]],
         ending=".csv" if answer["ending"] == ".csv" else ".jsonl",
         refusals=os.fdopen(files[0], "rb") if files else None,
     )
+
+
+def _compared(found: Mapping[str, Any]) -> Compared | None:
+    """How a file's items compare with what is there; None of a file of something else."""
+    if not found:
+        return None
+    new, same, changed, missing = (
+        int(found[name]) for name in ("new", "same", "changed", "missing")
+    )
+    changed_names, missing_names, follows = (
+        tuple(map(str, found[name])) for name in ("changed_names", "missing_names", "follows")
+    )
+    return Compared(new, same, changed, missing, changed_names, missing_names, follows)
 
 
 def _rows(found: list[dict[str, Any]]) -> tuple[BadRow, ...]:

@@ -385,6 +385,7 @@ def _take(
         label=order["label"],
         skip_bad=order["skip_bad"],
         progress=_telling(peer, path),
+        revising=order["revising"],
     )
     opened = declared.open(store, order["settings"], dataset)
     report = declared.imports[kind].read(store, opened, request)
@@ -402,6 +403,7 @@ def _take(
         "ending": "",
         "rows": [vars(one.problem) for one in report.refused[:_MOST_ROWS]],
         "head": [],
+        "compared": vars(report.compared) if report.compared else {},
     }
     if order["head"]:
         taxonomy = open_study(store, order["settings"], dataset).taxonomy

@@ -54,6 +54,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (29, "029_withdrawn_items.sql"),
     (31, "031_text_measures.sql"),
     (32, "032_item_corrections.sql"),
+    (34, "034_undone_imports.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

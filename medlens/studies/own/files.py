@@ -11,7 +11,7 @@ import pandas as pd
 
 from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, describe_wrong_criterion
 from medlens.errors import BadFile, BadRow, InvalidInput
-from medlens.review import consensus, items, judgment_export, judgment_import
+from medlens.review import consensus, items, judgment_export, judgment_import, reimported_items
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, to_json
@@ -81,9 +81,14 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         request.source, reading.take, columns=reading.columns, own_export=True, **request.reading
     )
     cases = _items(declared, reading.cases, request.name)
+    place = {"study": STUDY, "dataset": declared.id}
+    comparison = reimported_items.compare_items(store, cases, kind=ITEM_KIND, **place)
+    compared = reimported_items.revise_items(
+        store, (study.task,), comparison, request.revising, **place
+    )
     done = items.add_items(
         store,
-        cases,
+        [case for case in cases if case.name not in comparison.changed_names],
         study=STUDY,
         kind=ITEM_KIND,
         dataset=declared.id,
@@ -98,7 +103,8 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         told = judgment_import.import_judgments(store, study.task, asked)
         count = told.added + told.known
         notes += (f"{count:,} choices that the table has are judgments of “{RATER}”.",)
-    return Report("items", done.added, done.known, loaded.refused, notes)
+    known = done.known + compared.changed
+    return Report("items", done.added, known, loaded.refused, notes, compared=compared)
 
 
 def correctable_cells(study: Study, body: Mapping[str, Any]) -> dict[str, str]:

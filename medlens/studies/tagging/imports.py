@@ -23,22 +23,22 @@ from medlens.tables.file_kinds import ILLUSTRATIVE
 def import_items(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-items``: the study's items as the annotation platform read them."""
     loaded = load_items.read_items(request.source, **request.reading)
-    return _add_items(store, request, loaded)
+    return _add_items(store, study, request, loaded)
 
 
 def import_responses(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-responses``: the wrong answers, one per row, or MedQA-style rows with a response."""
     loaded = load_items.read_responses(request.source, **request.reading)
-    return _add_items(store, request, loaded)
+    return _add_items(store, study, request, loaded)
 
 
-def _add_items(store: Store, request: Request, loaded: Any) -> Report:
-    done = queries.add_items(
-        store,
-        [(one.name, one.item) for one in loaded.records],
-        dataset=request.dataset,
+def _add_items(store: Store, study: Study, request: Request, loaded: Any) -> Report:
+    found = [(one.name, one.item) for one in loaded.records]
+    compared, revised = queries.revise_items(
+        store, study, found, request.revising, dataset=request.dataset
     )
-    return Report("items", done.added, done.known, loaded.refused, loaded.notes)
+    done = queries.add_items(store, found, dataset=request.dataset, revised=revised)
+    return Report("items", done.added, done.known, loaded.refused, loaded.notes, compared=compared)
 
 
 ITEMS = (
@@ -68,12 +68,25 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
     groups: dict[bool, list[tuple[str, ResponseItem]]] = {}
     for name, illustrative, item in loaded.records:
         groups.setdefault(illustrative, []).append((name, item))
+    compared, revised = queries.revise_items(
+        store,
+        study,
+        [(name, item) for name, _, item in loaded.records],
+        request.revising,
+        dataset=request.dataset,
+        whole=True,
+    )
     for illustrative, found in groups.items():
         done = queries.add_items(
-            store, found, dataset=request.dataset, illustrative=illustrative, whole=True
+            store,
+            found,
+            dataset=request.dataset,
+            illustrative=illustrative,
+            whole=True,
+            revised=revised,
         )
         added, known = added + done.added, known + done.known
-    return Report("items", added, known, loaded.refused, loaded.notes)
+    return Report("items", added, known, loaded.refused, loaded.notes, compared=compared)
 
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from medlens.errors import InvalidInput
-from medlens.review import hand_out_settings, items
+from medlens.review import hand_out_settings, items, reimported_items
 from medlens.review.raters import Rater
+from medlens.review.reimported_items import Comparison
 from medlens.store import Store, stable_id
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
+from medlens.tables.file_kinds import Compared, Revising
 
 STUDY = tasks.STUDY
 
@@ -26,6 +29,7 @@ def add_items(
     dataset: str,
     illustrative: bool = False,
     whole: bool = False,
+    revised: Collection[str] = (),
 ) -> items.Added:
     """Add responses, all or nothing; one that is already there counts as known.
 
@@ -34,7 +38,8 @@ def add_items(
 
     The study published its responses twice, as annotated items and as raw responses, joined by
     ``serial_num``: the same response (same number, same words) is one item, and the second name
-    becomes an alias of the first.
+    becomes an alias of the first. Those called ``revised`` are there with other contents, which is
+    dealt with.
 
     Raises:
         InvalidInput: an item of that name has other content, or one of that serial number has
@@ -56,11 +61,11 @@ def add_items(
         if held is None:
             continue
         differing = _differing(held, item, named=name in by_name, whole=whole)
-        if differing:
+        if differing and name not in revised:
             raise InvalidInput(
                 f"The dataset {dataset!r} has the item {held.name!r} with another"
                 f" {' and '.join(differing)} than {name!r} has in this file.",
-                hint="Items never change once they can be judged: import into another dataset.",
+                hint="Give it a name of its own, or import into another dataset.",
             )
         del fresh[name]
         if name not in by_name:
@@ -83,6 +88,65 @@ def add_items(
         beside={"item_alias": aliases},
     )
     return items.Added(done.added, total - done.added)
+
+
+def revise_items(
+    store: Store,
+    study: Any,
+    found: Sequence[tuple[str, ResponseItem]],
+    revising: Revising | None,
+    *,
+    dataset: str,
+    whole: bool = False,
+) -> tuple[Compared, set[str]]:
+    """Do what a lead chose with the responses of a file that are there with other contents, and
+    with those that the file lacks; returns what there was, and the names of the changed ones.
+
+    Raises:
+        InvalidInput: as ``reimported_items.revise_items``.
+    """
+    by_name, by_serial = _there(store, dataset)
+    given, here = dict(found), set()
+    changed: dict[str, tuple[str, str]] = {}
+    difference = ""
+    for name, item in given.items():
+        held = by_name.get(name) or by_serial.get(item.serial_num)
+        if held is None:
+            continue
+        here.add(held.id)
+        # Of another name, it is another response: that is refused.
+        differing = _differing(held, item, named=True, whole=whole) if name in by_name else []
+        if differing:
+            difference = difference or f", with another {' and '.join(differing)}"
+            changed[held.id] = (name, _with_contents(held, item, whole=whole).model_dump_json())
+    comparison = Comparison(
+        len(given) - len(here),
+        len(here) - len(changed),
+        changed,
+        {
+            item: name
+            for item, name in items.names_of_items_with(
+                store, "", study=STUDY, kind=tasks.ITEM_KIND, dataset=dataset
+            ).items()
+            if item not in here
+        },
+        difference,
+    )
+    compared = reimported_items.revise_items(
+        store, (study.task,), comparison, revising, study=STUDY, dataset=dataset
+    )
+    return compared, comparison.changed_names
+
+
+def _with_contents(held: _Held, item: ResponseItem, *, whole: bool) -> ResponseItem:
+    """A stored response with the contents of a file, which may leave some out unless it has the
+    ``whole``.
+    """
+    if whole:
+        return item
+    there = ResponseItem.model_validate_json(held.body)
+    given = {name: getattr(item, name) for name in _CONTENT if _folded(getattr(item, name))}
+    return there.model_copy(update=given)
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from medlens.review import items, judgment_import, work_progress
 from medlens.studies import registry
 from medlens.studies.own.study import find_study_by_columns
 from medlens.studies.tagging.study import open_study
+from medlens.tables.file_kinds import Compared
 from medlens.tables.workbook import is_workbook
 from medlens.ui import page_address, server_resources
 from medlens.ui.export_button import draw_export_button
@@ -42,8 +43,15 @@ _WIDTHS: Final = {
 }
 
 
-Ticket = tuple[str, str, str, str, str, str, TablePlace]
-"""The file, its kind, dataset, label, who imports it, its encoding, and where its table is."""
+Ticket = tuple[str, str, str, str, str, str, TablePlace, tuple[str, str]]
+"""The file, its kind, dataset, label, who imports it, its encoding, where its table is, and what to
+do with items that are changed and missing."""
+_CHANGED = {
+    "leave": "leave them as they are",
+    "typing": "correct them: typing errors, their judgments still count",
+    "meaning": "correct them: their meaning changed, they are asked for again",
+}
+_MISSING = {"leave": "leave them in the dataset", "withdraw": "withdraw them"}
 
 
 @dataclass
@@ -55,6 +63,7 @@ class _Job:
     rest: Outcome | None = None
     fault: MedLensError | None = None
     wanted: Literal["", "all", "good"] = ""
+    reason: str = ""
     outcome: Outcome | None = None
     failure: MedLensError | None = None
 
@@ -158,7 +167,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     if job.outcome or job.failure:
         _done(job)
     else:
-        _preview(name, job)
+        _preview(name, job, key=_choice_key(uploaded, kind, dataset.strip()))
 
 
 def _is_workbook(uploaded: Sent) -> bool:
@@ -185,7 +194,12 @@ def _job(
 ) -> _Job:
     """The preview of this file, kept until the file or the way of reading it changes."""
     place = chosen_table_place(f"data.place.{uploaded.file_id}")
-    ticket = (uploaded.file_id, kind, dataset, label, here.person.id, encoding, place)
+    key = _choice_key(uploaded, kind, dataset)
+    chosen = tuple(str(st.session_state.get(f"{key}.{part}") or "") for part in _PARTS)
+    ticket: Ticket = (
+        *(uploaded.file_id, kind, dataset, label, here.person.id, encoding, place),
+        (chosen[0], chosen[1]),
+    )
     held: _Job | None = st.session_state.get(_JOB)
     if held and held.ticket == ticket:
         return held
@@ -202,6 +216,14 @@ def _job(
     return job
 
 
+_PARTS = ("changed", "missing")
+
+
+def _choice_key(uploaded: Sent, kind: str, dataset: str) -> str:
+    """The key of what is chosen for a file's changed and missing items."""
+    return f"data.revise.{uploaded.file_id}.{kind}.{dataset}"
+
+
 def _import(
     here: Here,
     uploaded: Sent,
@@ -211,8 +233,9 @@ def _import(
     *,
     skip_bad: bool = False,
     dry_run: bool = False,
+    reason: str = "",
 ) -> Outcome:
-    _, kind, dataset, label, by, encoding, place = ticket
+    _, kind, dataset, label, by, encoding, place, (changed, missing) = ticket
     with _Progress(doing) as told:
         return commands.import_file(
             here.store,
@@ -230,6 +253,9 @@ def _import(
             by=by,
             progress=told.rows,
             share=told.share,
+            changed=changed,
+            missing=missing,
+            reason=reason,
         )
 
 
@@ -255,7 +281,7 @@ def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> Seen:
     return held[1]
 
 
-def _preview(name: str, job: _Job) -> None:
+def _preview(name: str, job: _Job, *, key: str) -> None:
     found = job.whole or job.rest
     if job.fault:
         _refused(name, job, job.fault)
@@ -271,15 +297,30 @@ def _preview(name: str, job: _Job) -> None:
     rows = "row" if refused == 1 else "rows"
     st.markdown(counts + (f", {refused:,} {rows} refused." if refused else "."))
     good = "good " if job.whole is None else ""
-    if report.added:
+    compared, (changed, missing) = report.compared, job.ticket[-1]
+    revises = bool(compared and (compared.changed or compared.missing) and report.known)
+    if compared and revises:
+        _draw_choices(compared, job, key=key)
+    acts = compared is not None and (
+        (compared.changed and changed in ("typing", "meaning"))
+        or (compared.missing and missing == "withdraw")
+    )
+    undecided = bool(compared and compared.changed and not changed)
+    if report.added or acts or undecided:
+        verb = f"Import {report.added:,} {good}{report.called}" if report.added else "Import"
         st.button(
-            f"Import {report.added:,} {good}{report.called}",
+            f"{verb} and do this" if acts and report.added else verb,
             type="primary",
             key="data.import",
             icon=":material/upload:",
             on_click=_want,
             args=(job, "good" if good else "all"),
+            disabled=undecided or bool(acts and not job.reason.strip()),
         )
+        if undecided:
+            st.caption("Choose first what to do with the changed items.")
+        elif acts and not job.reason.strip():
+            st.caption("Say first why: it is kept with the items.")
     else:
         st.info(
             f"All {good}rows of this file are already imported: nothing would be added.",
@@ -291,6 +332,41 @@ def _preview(name: str, job: _Job) -> None:
         st.dataframe(pd.DataFrame(report.head), hide_index=True, column_config=_WIDTHS)
 
 
+def _draw_choices(compared: Compared, job: _Job, *, key: str) -> None:
+    """How the file's items compare with those there, what to do with them, and what follows."""
+    st.dataframe(
+        {
+            "new": [compared.new],
+            "the same": [compared.same],
+            "changed": [compared.changed],
+            "missing in the file": [compared.missing],
+        },
+        hide_index=True,
+        width=480,
+        key=f"{key}.counts",
+    )
+    for part, many, names, options in (
+        ("changed", compared.changed, compared.changed_names, _CHANGED),
+        ("missing", compared.missing, compared.missing_names, _MISSING),
+    ):
+        if not many:
+            continue
+        more = f" and {many - len(names):,} more" if many > len(names) else ""
+        st.radio(
+            f"The {many:,} that {'is' if many == 1 else 'are'} {part}",
+            list(options),
+            index=None if part == "changed" else 0,
+            format_func=options.__getitem__,
+            key=f"{key}.{part}",
+        )
+        st.caption(escape_markdown(", ".join(names)) + more)
+    for line in compared.follows:
+        st.markdown(escape_markdown(line))
+    changed, missing = job.ticket[-1]
+    if changed in ("typing", "meaning") or missing == "withdraw":
+        job.reason = st.text_input("Why", key=f"{key}.reason", max_chars=2000)
+
+
 def _want(job: _Job, wanted: Literal["all", "good"]) -> None:
     job.wanted = wanted
 
@@ -300,7 +376,9 @@ def _do(here: Here, uploaded: Sent, name: str, job: _Job) -> None:
     st.button("Importing…", disabled=True, key="data.importing")
     try:
         good = job.wanted == "good"
-        job.outcome = _import(here, uploaded, name, job.ticket, "Importing", skip_bad=good)
+        job.outcome = _import(
+            *(here, uploaded, name, job.ticket, "Importing"), skip_bad=good, reason=job.reason
+        )
     except MedLensError as error:
         job.failure = error
     st.rerun()

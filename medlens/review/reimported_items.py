@@ -1,0 +1,152 @@
+"""What a file that is imported again changes: which of its items are new, the same, changed or
+missing, and doing with them what a lead chose, in the transaction of the import.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from medlens.errors import InvalidInput
+from medlens.review import item_corrections, items, withdrawn_items
+from medlens.review.tasks import Task
+from medlens.store import Store, to_json
+from medlens.tables.file_kinds import Compared, Revising
+
+_NAMED = 20
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A file's items beside those of a dataset: how many are ``new`` and the ``same``; the names
+    and new bodies (JSON) of those that are ``changed`` and the names of the ``missing`` ones in
+    play, by the items' ids. ``difference`` says in words what the first changed one has otherwise.
+    """
+
+    new: int
+    same: int
+    changed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    missing: Mapping[str, str] = field(default_factory=dict)
+    difference: str = ""
+
+    @property
+    def counted(self) -> Compared:
+        """It in counts and names."""
+        changed = [name for name, _ in self.changed.values()]
+        return Compared(
+            self.new,
+            self.same,
+            len(self.changed),
+            len(self.missing),
+            tuple(changed[:_NAMED]),
+            tuple(list(self.missing.values())[:_NAMED]),
+        )
+
+    @property
+    def changed_names(self) -> set[str]:
+        """The names of the changed items."""
+        return {name for name, _ in self.changed.values()}
+
+
+def compare_items(
+    store: Store, given: Sequence[items.NewItem], *, study: str, kind: str, dataset: str
+) -> Comparison:
+    """Compare a file's items with those of a dataset by name."""
+    bodies = {
+        one.name: one.body if isinstance(one.body, str) else to_json(one.body) for one in given
+    }
+    there = {
+        name: (item, digest, in_play)
+        for item, name, digest, in_play in store.rows(
+            "select id, name, digest, withdrawn_at is null from item_known"
+            " where study = $study and kind = $kind and dataset = $dataset order by seq",
+            study=study,
+            kind=kind,
+            dataset=dataset,
+        )
+    }
+    differing = {
+        name: there[name][0]
+        for name, body in bodies.items()
+        if name in there and there[name][1] != items.digest_of_body(body)
+    }
+    stored = items.item_bodies(store, list(differing.values()))
+    changed = {
+        item: (name, bodies[name])
+        for name, item in differing.items()
+        # Corrected by hand, it can have the same cells in another order.
+        if stored[item] != json.loads(bodies[name])
+    }
+    new = sum(name not in there for name in bodies)
+    return Comparison(
+        new,
+        len(bodies) - new - len(changed),
+        changed,
+        {
+            item: name
+            for name, (item, _, in_play) in there.items()
+            if in_play and name not in bodies
+        },
+    )
+
+
+def revise_items(
+    store: Store,
+    tasks: Sequence[Task],
+    comparison: Comparison,
+    revising: Revising | None,
+    *,
+    study: str,
+    dataset: str,
+) -> Compared:
+    """Correct the changed and withdraw the missing items as a lead chose; returns what there was.
+
+    Raises:
+        InvalidInput: items are changed and nobody said what to do with them, no reason is given, or
+            judgments do not fit although only typing errors are corrected.
+    """
+    told = comparison.counted
+    wanted = revising or Revising()
+    if comparison.changed and not (wanted.changed or wanted.preview):
+        many = len(comparison.changed)
+        raise InvalidInput(
+            f"{many:,} {'item of this file is' if many == 1 else 'items of this file are'} in the"
+            f" dataset {dataset!r} with other contents; the first is the item"
+            f" {told.changed_names[0]!r}{comparison.difference}.",
+            hint="Choose what to do: leave them as they are, or correct them as a typing error or"
+            " as a changed meaning (--changed leave, typing or meaning). Or import into another"
+            " dataset.",
+        )
+    who = wanted.by or withdrawn_items.COMMAND_LINE
+    # What is only tried needs no reason yet.
+    reason = wanted.reason or ("preview" if wanted.preview else "")
+    follows: list[str] = []
+    if comparison.changed and wanted.changed in ("typing", "meaning"):
+        change = item_corrections.read_change(wanted.changed)
+        batch, effect = item_corrections.correction_rows(
+            *(store, tasks, {item: body for item, (_, body) in comparison.changed.items()}),
+            change=change,
+            reason=reason,
+            who=who,
+        )
+        store.append_all(batch)
+        follows += effect.sentences(change)
+    if comparison.missing and wanted.missing == "withdraw":
+        judged = store.value(
+            "select count(*) from judgment_now where item in $items",
+            items=list(comparison.missing),
+        )
+        rows = withdrawn_items.withdrawal_rows(
+            store,
+            comparison.missing,
+            study=study,
+            dataset=dataset,
+            reason=reason,
+            who=who,
+            tell=True,
+        )
+        store.append_all(rows)
+        one_is = ("judgment", "counts") if judged == 1 else ("judgments", "count")
+        follows.append(f"{judged or 0:,} {one_is[0]} of what is missing no longer {one_is[1]}.")
+    return replace(told, follows=tuple(follows))

@@ -1,0 +1,167 @@
+"""A file is imported again with changed rows: what is new, the same, changed and missing, and what
+a lead chooses, all in one transaction.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.review import audit_log, consensus, items, judging, withdrawn_items
+from medlens.store import Store, open_store
+from medlens.studies.own import study as own_study
+from medlens.studies.own.tasks import Answers
+from medlens.studies.registry import STUDIES
+from tests.store.killed_steps import stores_after_kills
+from tests.store.made_up import person
+from tests.store.test_erasing_texts import LETTERS
+
+pytestmark = pytest.mark.usefixtures("read_near")
+
+FIRST = {"a": "The first letter.", "b": "The second letter.", "c": "The third letter."}
+SECOND = {"a": "The first letter.", "b": "The second letter, mended.", "d": "A new letter."}
+
+
+def table(letters: dict[str, str]) -> bytes:
+    return "\n".join(["item,letter,ward", *(f'{n},"{t}",A' for n, t in letters.items())]).encode()
+
+
+def take(store: Store, letters: dict[str, str], **how: Any) -> commands.Outcome:
+    return commands.import_file(
+        *(store, Settings(), "own-items", table(letters)),
+        name="letters.csv",
+        dataset="letters",
+        **how,
+    )
+
+
+def lay(store: Store) -> dict[str, str]:
+    """A study with three letters, of which two are judged; returns the ids by name."""
+    own_study.declare_study(store, LETTERS, name="STUDY.toml", by=None)
+    take(store, FIRST)
+    ids = items.ids_by_name(store, "own", "letters", list(FIRST))
+    rosa = person(store, "Rosa")
+    study = STUDIES["own"].open(store, Settings(), "letters")
+    value = Answers(answers={"clear": "Not clear", "why": "so"})
+    for name in ("b", "c"):
+        row = judging.imported_judgment_row(study.task.name, ids[name], rosa.id, value)
+        store.append_all({"judgment": [row]})
+    return ids
+
+
+def letters_in_play(store: Store) -> dict[str, str]:
+    rows = store.rows("select name, body->>'$.letter' from item_now where study = 'own' order by 1")
+    return dict(rows)
+
+
+def judged(store: Store) -> list[str]:
+    study = STUDIES["own"].open(store, Settings(), "letters")
+    table = consensus.current_judgments(store, study.task, dataset="letters", viewer=None)
+    return sorted(table["item"])
+
+
+def test_a_preview_says_what_is_new_the_same_changed_and_missing(store: Store) -> None:
+    lay(store)
+    done = take(store, SECOND, dry_run=True)
+    assert done.taken
+    assert done.taken.compared
+    told = done.taken.compared
+    assert (told.new, told.same, told.changed, told.missing) == (1, 1, 1, 1)
+    assert (told.changed_names, told.missing_names) == (("b",), ("c",))
+    assert done.line == (
+        "Would import 1 item into 'letters'; 2 were there already; 1 changed, not decided yet;"
+        " 1 missing in the file, left in the dataset."
+    )
+    assert letters_in_play(store) == FIRST
+    tried = take(store, SECOND, dry_run=True, changed="typing", missing="withdraw")
+    assert "1 judgment of the earlier text still counts." in tried.notes
+    assert "1 judgment of what is missing no longer counts." in tried.notes
+    assert letters_in_play(store) == FIRST
+
+
+def test_a_changed_file_is_refused_until_somebody_says_what_to_do(store: Store) -> None:
+    lay(store)
+    with pytest.raises(InvalidInput, match="1 item of this file is in the dataset") as caught:
+        take(store, SECOND)
+    assert "--changed leave, typing or meaning" in caught.value.hint
+    with pytest.raises(InvalidInput, match="A reason is missing"):
+        take(store, SECOND, changed="typing")
+    assert letters_in_play(store) == FIRST
+
+
+def test_changed_items_are_left_and_new_ones_are_added(store: Store) -> None:
+    lay(store)
+    done = take(store, SECOND, changed="leave")
+    assert (done.added, done.known) == (1, 2)
+    assert letters_in_play(store) == FIRST | {"d": "A new letter."}
+    assert store.version("item_version") == 0
+
+
+@pytest.mark.parametrize(("change", "counting"), [("typing", ["b"]), ("meaning", [])])
+def test_changed_items_are_corrected_and_missing_ones_withdrawn_in_one_import(
+    store: Store, change: str, counting: list[str]
+) -> None:
+    ids = lay(store)
+    done = take(store, SECOND, changed=change, missing="withdraw", reason="Mended by its author.")
+    assert letters_in_play(store) == SECOND
+    assert judged(store) == counting
+    assert items.current_version(store, ids["b"]) == 2
+    assert withdrawn_items.withdrawal_of_item(store, ids["c"]) is not None
+    words = {"typing": "corrected as typing errors", "meaning": "corrected as changed meanings"}
+    assert f"1 changed, {words[change]}; 1 missing in the file, withdrawn." in done.line
+    logged = store.rows("select added, known, changed, withdrawn from import_log order by seq")
+    assert logged == [(3, 0, 0, 0), (1, 2, 1, 1)]
+    lead = person(store, "Lena", lead=True)
+    told = audit_log.list_entries(store, viewer=lead, kinds=["correction", "withdrawal"])
+    assert set(told["kind"]) == {"correction", "withdrawal"}
+    # Once more, nothing is to be done.
+    again = take(store, SECOND)
+    assert (again.added, again.known) == (0, 3)
+
+
+def test_a_response_of_error_tagging_is_corrected_by_importing_it_again(store: Store) -> None:
+    commands.load_demo_studies(store)
+    name, body = store.rows(
+        "select i.name, i.body from item i join judgment j on j.item = i.id"
+        " where i.study = 'tagging' order by i.seq limit 1"
+    )[0]
+    text = items.body_from_json(body)["response"]
+    row = pd.DataFrame([{"item": name, "response": f"So. {text}", "question": "Which?"}])
+    out = io.BytesIO()
+    row.to_csv(out, index=False)
+    how: dict[str, Any] = {"name": "items.csv", "dataset": "demo", "missing": "leave"}
+    given = (store, Settings(), "items", out.getvalue())
+    with pytest.raises(InvalidInput, match="1 item of this file is in"):
+        commands.import_file(*given, **how)
+    commands.import_file(*given, **how, changed="typing", reason="A slip.")
+    assert items.item_body(store, items.ids_by_name(store, "tagging", "demo", [name])[name])[
+        "response"
+    ].startswith("So. ")
+
+
+def take_again_with_all_decisions(store: Store) -> None:
+    take(store, SECOND, changed="meaning", missing="withdraw", reason="Mended by its author.")
+
+
+@pytest.mark.deep
+def test_killed_at_any_step_a_changed_file_is_imported_wholly_or_not_at_all(
+    tmp_path: Path,
+) -> None:
+    laid = tmp_path / "laid.duckdb"
+    with contextlib.closing(open_store(laid)) as store:
+        ids = lay(store)
+    for path in stores_after_kills(laid, take_again_with_all_decisions):
+        with contextlib.closing(open_store(path)) as store:
+            assert store.faults() == []
+            is_taken = items.current_version(store, ids["b"]) == 2
+            assert letters_in_play(store) == (SECOND if is_taken else FIRST)
+            assert judged(store) == ([] if is_taken else ["b", "c"])
+            assert store.value("select count(*) from import_log") == (2 if is_taken else 1)
