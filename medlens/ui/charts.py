@@ -46,11 +46,14 @@ def draw_chart(
     *,
     on_mark: Callable[[str], None] | None = None,
     words: Mapping[str, str] = MappingProxyType({}),
+    level: int = 3,
 ) -> None:
     """Draw a chart; ``on_mark`` is a callback with the id of the mark clicked, ``""`` for none.
-    Its table shows the names of groups in ``words`` (``in_words``), its file as exported.
+    Its table shows the names of groups in ``words`` (``in_words``), its file as exported. Its title
+    is a heading of that ``level``.
     """
-    st.markdown(f"##### {escape_markdown(chart.title)}", help=escape_markdown(chart.note) or None)
+    title = f"{'#' * level} {escape_markdown(chart.title)}"
+    st.markdown(title, help=escape_markdown(chart.note) or None)
     if chart.n:
         st.caption(escape_markdown(chart.caption))
     if len(chart.series) > 1:

@@ -215,7 +215,7 @@ def _menu(here: Here) -> None:
 
     store, person = here.store, here.person
     with st.sidebar:
-        st.markdown("#### MedLens")
+        st.markdown("**MedLens**")
         menu.draw_menu(here, refresh=menu_is_open(wide=here.wide))
         command_palette.draw_palette(here)
         st.divider()
@@ -350,7 +350,7 @@ def _sign_in(store: Store) -> None:
             return
         people = raters.list_local_people(store)
         if people:
-            st.subheader("Who is working?", anchor=False)
+            st.header("Who is working?", anchor=False)
             with st.container(horizontal=True):
                 for rater in people:
                     st.button(
@@ -360,7 +360,7 @@ def _sign_in(store: Store) -> None:
                         on_click=identity.remember_person,
                         args=(_person(rater),),
                     )
-        st.subheader("Add your name" if people else "What is your name?", anchor=False)
+        st.header("Add your name" if people else "What is your name?", anchor=False)
         if offered := invitation_arrival.worker_name_to_offer(store):
             st.session_state.setdefault("sign_in.name", offered)
         with st.form("sign_in.new", border=False):

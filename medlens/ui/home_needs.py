@@ -42,7 +42,7 @@ class Need:
 def draw_needs(here: Here, tasks: Sequence[TeamTask]) -> None:
     """The list; if nothing waits, it says so."""
     needs = list(find_needs(here, tasks))
-    st.subheader("Needs you", anchor=False)
+    st.header("Needs you", anchor=False)
     if not needs:
         st.markdown("Nothing at the moment.")
         return

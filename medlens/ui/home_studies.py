@@ -83,7 +83,7 @@ def _draw(rows: Sequence[_Row], waited: bool) -> None:
     if waited and not any(row.key is not None and worker.is_busy(row.key) for row in rows):
         # Rerun the whole page, which then stops asking every few seconds.
         st.rerun()
-    st.subheader("Studies", anchor=False)
+    st.header("Studies", anchor=False)
     with st.container(key="studies", gap=None):
         with st.container(key="studies_head"):
             for column, words in zip(st.columns(_WIDTHS), _HEAD, strict=True):

@@ -67,7 +67,7 @@ def draw_work(here: Here, studies: Sequence[Study], leave_for: page_address.Leav
         first, *others = unfinished
         _draw_first(here, first, leave_for)
         if others:
-            st.subheader("Then", anchor=False)
+            st.header("Then", anchor=False)
             _draw_rows(here, others, leave_for)
     elif finished:
         st.success("All done. Nothing waits for you at the moment.", icon=":material/check_circle:")
@@ -120,7 +120,7 @@ def _urgency(job: Job) -> tuple[bool, bool, str, float]:
 def _draw_first(here: Here, job: Job, leave_for: page_address.LeaveFor) -> None:
     """The next thing, with the page's one primary button."""
     with st.container(border=True, key="home.next"):
-        st.subheader(f"{escape_markdown(job.title)}: {_left(job)}", anchor=False, divider=False)
+        st.header(f"{escape_markdown(job.title)}: {_left(job)}", anchor=False, divider=False)
         st.markdown(_question(job))
         if facts := _facts(job):
             st.caption(facts)
@@ -131,7 +131,7 @@ def _draw_first(here: Here, job: Job, leave_for: page_address.LeaveFor) -> None:
 def _draw_for_lead(here: Here, jobs: Sequence[Job], leave_for: page_address.LeaveFor) -> None:
     if not jobs:
         return
-    st.subheader("Your own work", anchor=False)
+    st.header("Your own work", anchor=False)
     begun = [job for job in jobs if job.begun and (job.pace or job.mine.queue.sent_back)]
     in_sight = begun[:_FOR_A_LEAD]
     others = [job for job in jobs if job not in in_sight]

@@ -113,7 +113,7 @@ def _offer(
             place = (
                 f"judge: {title_of_round(store, settings, found)}" if found.task else "review here"
             )
-            st.markdown("#### You are invited")
+            st.markdown("## You are invited")
             st.text(f"{found.name} invites you to {place}. {as_whom}".strip())
             if worker:
                 st.text(

@@ -92,14 +92,14 @@ def draw_trust(here: Here) -> None:
     said = _kept(here, work, f"{about} {judge} {positive}", lambda: _Compared(col, judge, positive))
     with st.container(key="trust.body"):
         _verdict(said)
-        draw_chart(chart_with_figure(_rates(said), current_theme()))
+        draw_chart(chart_with_figure(_rates(said), current_theme()), level=2)
         if line := _abstentions(said):
             st.caption(line)
         follow = partial(_go, "cell")
-        draw_chart(chart_with_figure(_matrix(said), current_theme()), on_mark=follow)
+        draw_chart(chart_with_figure(_matrix(said), current_theme()), on_mark=follow, level=2)
         _cell(here, work, said)
         if col.classes:
-            draw_chart(chart_with_figure(_shares(said), current_theme()))
+            draw_chart(chart_with_figure(_shares(said), current_theme()), level=2)
         _by_part(here, work, said)
         _rivals(said)
         _revised(said)
@@ -333,7 +333,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
         return
     model, people, items = cells[asked]
     st.markdown(
-        f"##### The model says {escape_markdown(model)}, the clinicians {escape_markdown(people)}"
+        f"### The model says {escape_markdown(model)}, the clinicians {escape_markdown(people)}"
     )
     more = f" The first {_MOST:,} are shown." if len(items) > _MOST else ""
     st.caption(f"{len(items):,} items.{more} Choose one to open it.")
@@ -400,7 +400,7 @@ def _by_part(here: Here, work: Work, said: _Compared) -> None:
     value_in_address("rate", rates, "figure")
     if not kinds:
         return
-    st.markdown("##### Over time and by group")
+    st.markdown("## Over time and by group")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = choose_in_address("by", {name: name for name in kinds}, "By", width=320)
         rate = choose_in_address("rate", rates, "Figure by group", width=240)
@@ -455,7 +455,7 @@ def _rivals(said: _Compared) -> None:
     """The judge beside every other judge on the same items."""
     if not said.rivals:
         return
-    st.markdown("##### Beside other models")
+    st.markdown("## Beside other models")
     st.caption(
         "On the items that both judged: how often they agree, and which of the two gives the"
         " clinicians' answer more often, with the p value of the interval's method."
@@ -482,7 +482,7 @@ def _revised(said: _Compared) -> None:
     found = said.revised
     if not found.n:
         return
-    st.markdown("##### After the reveal")
+    st.markdown("## After the reveal")
     p = f" (towards against away: p = {format_p_value(found.p)})" if found.p is not None else ""
     st.caption(
         f"{found.n:,} judgments on items of this model were revised after the rater saw what others"
@@ -510,7 +510,7 @@ _WITHIN = {"0.05": "± 5 points", "0.1": "± 10 points", "0.15": "± 15 points",
 
 def _check_more(here: Here, work: Work, said: _Compared) -> None:
     """How many more items clinicians must judge for more precision, and which, to hand out."""
-    st.markdown("##### Check more")
+    st.markdown("## Check more")
     st.caption(
         "How many more items must clinicians judge to know a figure of this model well enough? They"
         " are drawn at random where they tell most. From the first draw on, the figures here are"

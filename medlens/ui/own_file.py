@@ -40,7 +40,7 @@ def draw_study_file(here: Here, study: Study) -> None:
         st.success(notice, icon=":material/check_circle:")
         st.page_link("pages/7_Data.py", label="Import its items", icon=":material/upload_file:")
     if study.dataset:
-        st.subheader("What it asks", anchor=False)
+        st.header("What it asks", anchor=False)
         st.caption(f"Version {study.version}, dataset {escape_markdown(study.dataset)}.")
         _draw_questions(study.declared)
         draw_export_button(
@@ -55,7 +55,7 @@ def draw_study_file(here: Here, study: Study) -> None:
             _draw_arms(here, study)
         if study.declared.files:
             draw_attached_files(here, study.declared, key=f"own.files.{study.dataset}")
-    st.subheader("Add a study, or change one", anchor=False)
+    st.header("Add a study, or change one", anchor=False)
     st.caption(
         "A study is one file that you can edit in any text editor. Start from a template: its"
         " items show the columns that yours need, and are made up. A file with the id of a study"

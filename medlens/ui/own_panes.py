@@ -399,7 +399,7 @@ def _draw_pane(
     title = escape_markdown(pane.title)
     folded = pane.folded and not of
     if not folded:
-        st.markdown(f"##### {title}")
+        st.markdown(f"### {title}")
     with st.expander(title) if folded else st.container(), st.container(key=key):
         there = [name for name in pane.columns if laid.get(name)]
         if not there:

@@ -25,7 +25,7 @@ def draw_waiting_remarks(here: Here, leave_for: page_address.LeaveFor) -> None:
         return
     tasks = _tasks(here, {one.dataset for one in found})
     with st.container(border=True, key="remarks"):
-        st.subheader("From your lead", divider=False, anchor=False)
+        st.header("From your lead", divider=False, anchor=False)
         for at, one in enumerate(found):
             if one.task not in tasks:
                 continue

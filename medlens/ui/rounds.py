@@ -242,7 +242,7 @@ def draw_held_back(desk: Share) -> bool:
         )
     missed = [(number, one) for number, one in enumerate(now.tried, 1) if not one.hit]
     if missed:
-        st.subheader("What was expected", anchor=False)
+        st.header("What was expected", anchor=False)
     for number, one in missed:
         st.markdown(_expected(one, f"Practice {number}"))
     if not now.left:
@@ -383,7 +383,7 @@ def draw_round_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
     now = rounds.current_round(here.store, task, dataset)
     people = {one.id: one.name for one in everyone if one.id in now.raters or one.can_sign_in}
     key = f"round.{task.name}.{dataset}"
-    st.subheader("Round", anchor=False)
+    st.header("Round", anchor=False)
     st.markdown(_said(now, people))
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)

@@ -199,7 +199,7 @@ def _go_to_task(dataset: str) -> None:
 
 
 def _people(here: Here) -> None:
-    st.subheader("People", anchor=False)
+    st.header("People", anchor=False)
     everyone = [r for r in raters.list_raters(here.store) if r.can_sign_in]
     st.dataframe(
         pd.DataFrame([{"name": r.name, "e-mail": r.email or "", "role": r.role} for r in everyone]),
@@ -224,7 +224,7 @@ def _people(here: Here) -> None:
 
 def _surveys(here: Here) -> None:
     table = surveys.survey_answers_table(here.store, viewer=here.person)
-    st.subheader("Forms", anchor=False)
+    st.header("Forms", anchor=False)
     if table.empty:
         st.markdown("Nobody has answered a form after their last item yet.")
         return

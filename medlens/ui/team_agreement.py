@@ -65,7 +65,7 @@ def draw_agreement(here: Here, work: Work) -> None:
     """Agreement of everyone and of each two raters, the items on which a chosen pair differs, and
     the agreement of raters with themselves.
     """
-    st.subheader("Agreement", anchor=False)
+    st.header("Agreement", anchor=False)
     _draw_between(here, work)
     _draw_within(here, work)
 
@@ -83,7 +83,7 @@ def _draw_within(here: Here, work: Work) -> None:
     both, found = compute_once(here, work, "within", look)
     if not found and not work.settings.again_share:
         return
-    st.subheader("Agreement of raters with themselves", anchor=False)
+    st.header("Agreement of raters with themselves", anchor=False)
     if not found:
         st.markdown("No item that came again has been judged a second time yet.")
         return
@@ -567,7 +567,7 @@ def _table(
 
 def _differing(work: Work, found: _Found, pair: Between, judged: pd.DataFrame) -> None:
     """The items on which two raters differ, with a link to each."""
-    st.markdown(f"##### {escape_markdown(pair.first)} and {escape_markdown(pair.second)}")
+    st.markdown(f"### {escape_markdown(pair.first)} and {escape_markdown(pair.second)}")
     if not pair.apart:
         st.caption(f"They gave the same answer to all {pair.same.n:,} items that both judged.")
         return

@@ -16,7 +16,7 @@ _PAGE = "audit.page"
 
 def draw_audit_log(here: Here) -> None:
     """Entries of the chosen kinds and person, newest first."""
-    st.subheader("Audit log", anchor=False)
+    st.header("Audit log", anchor=False)
     left, right = st.columns([2, 1])
     kinds = left.multiselect(
         "Kinds",

@@ -24,7 +24,7 @@ _GIVE, _REFUSE = "give", "refuse"
 
 def draw_completion_codes(here: Here) -> None:
     """Everybody who came from a platform or waits for a code, those who wait first (leads)."""
-    st.subheader("Completion codes", anchor=False)
+    st.header("Completion codes", anchor=False)
     found = crowd_platforms.crowd_sessions(
         here.store,
         viewer=here.person,
@@ -99,9 +99,7 @@ def _row(session: Session, titles: dict[tuple[str, str], str]) -> dict[str, obje
 
 
 def _draw_decision(here: Here, session: Session, titles: dict[tuple[str, str], str]) -> None:
-    st.markdown(
-        f"##### {escape_markdown(session.name)}, {escape_markdown(_title(session, titles))}"
-    )
+    st.markdown(f"### {escape_markdown(session.name)}, {escape_markdown(_title(session, titles))}")
     if session.event and session.by:
         st.markdown(
             f"{session.code.capitalize()} ({escape_markdown(session.by)},"

@@ -72,7 +72,7 @@ def draw_disagreements(here: Here, work: Work) -> None:
 
 
 def _draw(here: Here, work: Work) -> None:
-    titled = partial(st.subheader, "Disagreements", anchor=False)
+    titled = partial(st.header, "Disagreements", anchor=False)
     if not work.task.word_in:
         titled()
         st.markdown("No figure on this task rests on one answer per item: nothing needs settling.")
@@ -400,7 +400,7 @@ def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) 
     held = consensus.claim_item(here.store, one.task, item=one.item, by=here.person)
     with opened:
         if held and not one.words:
-            st.markdown(f"##### {escape_markdown(one.name)}")
+            st.markdown(f"### {escape_markdown(one.name)}")
             _tell_held(held)
         else:
             anew = not held and st.query_params.get("word") == "write"
@@ -437,7 +437,7 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
     """
     # Recorded: this lead's later judgments of the item are not blind.
     judging.record_reveal(here.store, one.task, item=one.item, viewer=here.person)
-    st.markdown(f"##### {escape_markdown(one.name)}")
+    st.markdown(f"### {escape_markdown(one.name)}")
     # Arms side by side need the whole width.
     arms = one.seen is not None and bool(one.seen.order)
     left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")

@@ -38,7 +38,7 @@ _ALL, _ONE = "all", "one"
 def draw_flags(here: Here, work: Work) -> None:
     """The list, and the one that the address names with its answer; live."""
     rerun_on_change(here.store)
-    st.subheader("Flags and questions", anchor=False)
+    st.header("Flags and questions", anchor=False)
     found = add_address_ids(remarks_of_work(here, work))
     value_in_address("which", _WHICH, "list of flags")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -88,7 +88,7 @@ def _draw_withdrawn(here: Here, work: Work, known: Sequence[str]) -> bool:
     withdrawn = withdrawn_items.withdrawal_of_item(here.store, item.partition("|")[0])
     if asked in known or withdrawn is None:
         return False
-    st.markdown(f"##### {escape_markdown(withdrawn.name)}")
+    st.markdown(f"### {escape_markdown(withdrawn.name)}")
     draw_withdrawal_form(
         here, withdrawn.study, withdrawn.dataset, name=withdrawn.name, item=withdrawn.item
     )
@@ -135,8 +135,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
     """
     task, item, rater = work.task, str(one["item_id"]), str(one["rater_id"])
     st.markdown(
-        f"##### {_WHAT[one['what']]}: {escape_markdown(one['item'])}, "
-        f"{escape_markdown(one['rater'])}"
+        f"### {_WHAT[one['what']]}: {escape_markdown(one['item'])}, {escape_markdown(one['rater'])}"
     )
     if one["what"] not in ("unclear", JUDGED):
         st.text(one["says"], width="stretch")

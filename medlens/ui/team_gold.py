@@ -32,7 +32,7 @@ _LISTED = 10_000
 
 def draw_gold(here: Here, work: Work) -> None:
     """A task's gold items, hidden or for practice, how people did, and the form to add one."""
-    st.subheader("Gold items", anchor=False)
+    st.header("Gold items", anchor=False)
     if work.task.gold_hit is None:
         st.markdown("No right answer to this task can be known in advance.")
         return
@@ -289,7 +289,7 @@ def _to_the_desk(here: Here, work: Work, entered: Entries) -> None:
 def _practice(here: Here, work: Work, there: int) -> None:
     """What newcomers must reach, out of this many items, and how they did."""
     task, dataset = work.task, work.dataset
-    st.subheader("Practice", anchor=False)
+    st.header("Practice", anchor=False)
     now = practice.practice_rules(here.store, task.name, dataset)
 
     def set_rules() -> None:

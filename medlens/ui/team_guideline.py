@@ -16,7 +16,7 @@ from medlens.ui.versioned_text import draw_versioned_text_form
 
 def draw_guideline_editor(here: Here, work: Work) -> None:
     """The text to edit, what was unclear, and the versions with the judgments under each."""
-    st.subheader("Guideline", anchor=False)
+    st.header("Guideline", anchor=False)
     st.caption(
         "What reviewers read at their desk. A change makes a new version; they are told of it, and"
         " every judgment keeps the version that it was made under."
@@ -52,7 +52,7 @@ def _draw_unclear(here: Here, work: Work) -> None:
     """What raters and adjudicators found unclear, to answer and add to the guideline."""
     found = add_address_ids(remarks_of_work(here, work, comments=False))
     found = found[found["what"] == "unclear"]
-    st.subheader("Where it was unclear", anchor=False)
+    st.header("Where it was unclear", anchor=False)
     if found.empty:
         st.markdown(
             "Nothing reported yet. Raters can do so at every desk; you can at a disagreement."
@@ -79,7 +79,7 @@ def _draw_unclear(here: Here, work: Work) -> None:
 
 
 def _draw_versions(here: Here, work: Work) -> None:
-    st.subheader("Versions", anchor=False)
+    st.header("Versions", anchor=False)
     table = guideline.guideline_versions_table(here.store, work.task, dataset=work.dataset)
     numbers = [str(one) for one in table["version"]]
     column = st.column_config

@@ -20,7 +20,7 @@ _NO_ROUND = ("", "")
 
 def draw_invitations(here: Here) -> None:
     """The form to make a link, and the existing links with who accepted them."""
-    st.subheader("Invitations", anchor=False)
+    st.header("Invitations", anchor=False)
     titles = invitation_arrival.titles_of_rounds(here.store, here.settings)
     lets_in = sign_in_is_set_up() and here.settings.sign_in.invitations_admit
     _make(here, titles, lets_in=lets_in)
@@ -160,7 +160,7 @@ def _press(here: Here) -> None:
 
 def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, lets_in: bool) -> None:
     st.markdown(
-        f"##### {escape_markdown(titles.get((one.task, one.dataset), one.task or 'The team'))}"
+        f"### {escape_markdown(titles.get((one.task, one.dataset), one.task or 'The team'))}"
     )
     uses = invitations.uses_of_invitation(here.store, one.id, viewer=here.person)
     if uses:

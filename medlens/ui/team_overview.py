@@ -35,7 +35,7 @@ MANY = 10_000
 def draw_overview(here: Here, work: Work) -> None:
     """How many of the wanted judgments are done, when the rest will be, and what waits; live."""
     rerun_on_change(here.store)
-    st.subheader("Progress", anchor=False)
+    st.header("Progress", anchor=False)
     st.caption(f"Dataset {escape_markdown(work.dataset)}")
     now = work_done(here, work)
     if not now.counts:
@@ -282,7 +282,7 @@ def _end(left: int, lately: int) -> str:
 
 def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None:
     """What a lead could do now, each with a link."""
-    st.subheader("Waiting for you", anchor=False)
+    st.header("Waiting for you", anchor=False)
     waiting: list[tuple[str, str, str]] = []
     now = rounds.current_round(here.store, work.task, work.dataset)
     if now.state != "open":

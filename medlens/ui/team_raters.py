@@ -24,7 +24,7 @@ _HERE, _ALL = "here", "all"
 def draw_raters(here: Here, work: Work) -> None:
     """A task's people, what is unusual about their work, and the person the address names; live."""
     rerun_on_change(here.store)
-    st.subheader("Raters", anchor=False)
+    st.header("Raters", anchor=False)
     out = rater_exclusion.exclusions_in_force(here.store, work.task.name, work.dataset)
     table = work_progress.work_by_rater(
         here.store, work.task, dataset=work.dataset, viewer=here.person
@@ -94,7 +94,7 @@ def _one(
     here: Here, work: Work, rater: str, name: str, look_at: str, out: Exclusion | None
 ) -> None:
     """One person's work: what is unusual, earlier decisions about it, and the form."""
-    st.markdown(f"##### {escape_markdown(name)}")
+    st.markdown(f"### {escape_markdown(name)}")
     if look_at:
         st.markdown(f"Worth a look: {escape_markdown(look_at)}.")
     before = [

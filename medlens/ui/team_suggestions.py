@@ -18,7 +18,7 @@ _SEEN = ("item", "rater", "arm", "suggested", "answered", "outcome")
 
 def draw_suggestions(here: Here, work: Work) -> None:
     """The arm of a task in a dataset, and both arms side by side."""
-    st.subheader("Suggestions", anchor=False)
+    st.header("Suggestions", anchor=False)
     st.markdown(
         "Reviewers judge blind. To see how a model's answer influences them, let some items open"
         " with that answer already filled in: they submit it, change it or clear it. Chance decides"
@@ -41,7 +41,7 @@ def draw_suggestions(here: Here, work: Work) -> None:
 
 def draw_suggestions_in_use(here: Here, work: Work) -> None:
     """Whether reviewers see a model's answer first, with the way to change that."""
-    st.subheader("Blind or not", anchor=False)
+    st.header("Blind or not", anchor=False)
     arm = suggestions.suggestion_arm(here.store, work.task.name, work.dataset)
     st.markdown(
         "**Reviewers see a model's answer first: no.** Nobody sees a model's or another rater's"

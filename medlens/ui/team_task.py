@@ -107,7 +107,7 @@ def draw_items(here: Here, work: Work) -> None:
     task, dataset = work.task, work.dataset
     key = f"items.{task.name}.{dataset}"
     drawn = item_selection.selected_items(here.store, task, dataset=dataset)
-    st.subheader("Items", anchor=False)
+    st.header("Items", anchor=False)
     if dataset not in rounds.datasets_of_task(here.store, task):
         st.markdown("**No items** for this task are in the dataset yet, so nothing is handed out.")
         return
@@ -205,7 +205,7 @@ def draw_other_datasets(here: Here, work: Work) -> None:
     if not others:
         return
     key = f"others.{task.name}.{dataset}"
-    st.subheader("Other datasets", anchor=False)
+    st.header("Other datasets", anchor=False)
     if said := st.session_state.pop(f"{key}.said", None):
         st.success(said, icon=":material/check:")
     if error := st.session_state.pop(f"{key}.error", None):
@@ -275,7 +275,7 @@ def draw_consent(here: Here, work: Work) -> None:
     task, dataset = work.task.name, work.dataset
     texts = consent.consent_versions(here.store, task, dataset)
     now = texts[-1].text if texts else ""
-    st.subheader("Before the first item", anchor=False)
+    st.header("Before the first item", anchor=False)
 
     def write(text: str, base: int | None) -> None:
         consent.write_consent(here.store, task, dataset, text, by=here.person, base=base)
@@ -342,7 +342,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
         given={**now, _BEFORE: json.dumps(now)},
         anew=True,
     )
-    st.subheader("How items are handed out", anchor=False)
+    st.header("How items are handed out", anchor=False)
     if work.task.everyone:
         st.caption("Everybody is given every item.")
     if sheet.drafted:
@@ -390,7 +390,7 @@ def draw_panel(here: Here, work: Work) -> None:
             here.store, tasks, work.dataset, fixed=fixed, by=here.person
         )
 
-    st.subheader("Whom figures speak for", anchor=False)
+    st.header("Whom figures speak for", anchor=False)
     st.session_state[key] = work.fixed_panel
     st.checkbox("These raters are all that matter: a fixed panel", key=key, on_change=declare)
     st.caption(
@@ -401,7 +401,7 @@ def draw_panel(here: Here, work: Work) -> None:
 
 def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, str]) -> None:
     """What each person has and will get, and what these settings make impossible."""
-    st.subheader("What each person gets", anchor=False)
+    st.header("What each person gets", anchor=False)
     found = assignment.workload_of(
         here.store, work.task, settings, dataset=work.dataset, people=list(people)
     )

@@ -86,6 +86,12 @@ CUT = """() => [...document.querySelectorAll('.stSidebar [data-testid="stPageLin
         .map(() => link.innerText))"""
 
 
+OVERLAPS = """() => [...document.querySelectorAll('.stSidebar [data-testid="stPageLink-NavLink"]')]
+    .map((link) => [link.innerText, link.getBoundingClientRect()])
+    .filter(([, box], at, all) => at && box.top < all[at - 1][1].bottom)
+    .map(([name]) => name)"""
+
+
 @pytest.mark.deep
 def test_the_menu_cuts_no_name_and_no_number_of_what_is_left(page: Page, server: Server) -> None:
     sign_in(page, server, "Rosa 00")
@@ -94,3 +100,4 @@ def test_the_menu_cuts_no_name_and_no_number_of_what_is_left(page: Page, server:
     expect(work).to_be_visible()
     at_rest(page)
     assert page.evaluate(CUT) == []
+    assert page.evaluate(OVERLAPS) == []

@@ -212,7 +212,7 @@ def test_hostile_names_and_contents_are_shown_as_they_are(open_page: OpenPage, l
 
     page = open_page(PAGE, who=lead, view="Items", item="**a** <img src=x>")
     assert not page.exception
-    assert "\\*\\*a\\*\\* \\<img src=x\\>" in [one.value for one in page.subheader]
+    assert "\\*\\*a\\*\\* \\<img src=x\\>" in [one.value for one in page.header]
     assert "=1+1" in [one.value for one in page.text]
 
 
@@ -308,7 +308,7 @@ def test_items_are_searched_and_opened_by_their_address(open_page: OpenPage, lea
     assert list(page.dataframe[0].value["item"]) == [first]
 
     page = open_page(PAGE, who=lead, view="Items", item=first)
-    assert first in [one.value.replace("\\", "") for one in page.subheader]
+    assert first in [one.value.replace("\\", "") for one in page.header]
     page = open_page(PAGE, who=lead, view="Items", item="nowhere")
     assert "There is no item nowhere" in words(page)
 
@@ -502,7 +502,7 @@ def test_a_taxonomy_of_ones_own_is_refused_by_line_or_used(
         open_study(app_store, server_resources.current_settings()).taxonomy.title
         == "Our own labels"
     )
-    assert "Our own labels" in [one.value for one in page.subheader]
+    assert "Our own labels" in [one.value for one in page.header]
     page.button(key="data.taxonomy.default").click().run()
     assert open_study(app_store, server_resources.current_settings()).taxonomy == study.taxonomy
 

@@ -109,7 +109,7 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
 
     # What Next leads to is on the page already, out of sight, and nobody's yet.
     def shown() -> list[str]:
-        return [str(one.value)[6:] for one in page.markdown if str(one.value).startswith("##### ")]
+        return [str(one.value)[4:] for one in page.markdown if str(one.value).startswith("### ")]
 
     def sent() -> dict[str, object]:
         told = dict(json.loads(component(page, "next_item").proto.json))

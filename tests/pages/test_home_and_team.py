@@ -355,7 +355,7 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
             f"rail.{team.SECTIONS[name].group}": name
         }
         assert page.selectbox(key="rail.menu").value == name
-        drawn[name] = {one.value for one in page.subheader}
+        drawn[name] = {one.value for one in page.header}
     assert drawn["overview"] == {"Progress", "Waiting for you"}
     for name, of_it in drawn.items():
         others = set().union(*(had for other, had in drawn.items() if other != name))

@@ -269,7 +269,7 @@ def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_change
     added("advice")(app_store)
     task = open_study(app_store, server_resources.current_settings(), "advice").task
     rounds.set_round(app_store, task, "advice", state="open", raters=(), by=None)
-    advice = "##### The model's advice"
+    advice = "### The model's advice"
     page = open_page(PAGE, who=reviewer, dataset="advice")
     for at, confirmed in enumerate(["See a doctor today", "Emergency now"]):
         assert advice not in words(page)
@@ -325,7 +325,7 @@ def test_a_title_is_shown_on_home_as_it_is_written(
     lines[at] = 'title = "Is [this](http://x.example) :material/home: $x^2$?"'
     commands.declare_study(app_store, "\n".join(lines), "STUDY.toml")
     page = open_page(who=reviewer)
-    shown = [one.value for one in (*page.subheader, *page.markdown)]
+    shown = [one.value for one in (*page.header, *page.markdown)]
     [home] = [one for one in shown if "Is " in one]
     assert "[this]" not in home
     assert r"\[this\]\(" in home
@@ -1256,8 +1256,8 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     form = form_of(page, task.name)
     # The source stands in the middle, the statement on its left, the questions on its right.
     left, centre, right = page.columns[-3:]
-    assert [one.value for one in left.markdown if "#####" in one.value] == ["##### Statement"]
-    assert [one.value for one in centre.markdown if "#####" in one.value] == ["##### Source"]
+    assert [one.value for one in left.markdown if "## " in one.value] == ["### Statement"]
+    assert [one.value for one in centre.markdown if "## " in one.value] == ["### Source"]
     assert right.expander[0].label == "Instructions"
     # The form and the pane know each other by the item and the source's column.
     [proof] = [one for one in form["fields"] if one["kind"] == "passages"]

@@ -54,7 +54,7 @@ def test_a_lead_reads_how_far_a_model_may_be_trusted_and_which_items_it_got_wron
 def test_a_lead_reads_how_a_model_does_in_each_group(open_page: OpenPage, lead: Rater) -> None:
     asked = {"task": "source_support", "judge": "demo-verifier-2|"}
     page = open_page(PAGE, who=lead, **asked)
-    assert "##### Over time and by group" in words(page)
+    assert "## Over time and by group" in words(page)
     assert "Items' model" in page.selectbox(key="figures.by").options
     page = open_page(PAGE, who=lead, **asked, by="Items' model", rate="specificity")
     assert not page.exception

@@ -225,7 +225,7 @@ def test_the_evidence_behind_a_key_is_shown_once_one_has_handed_in(
     press(page, f"{tasks.NAME}.hand_in")
     page = open_page(PAGE, who=reviewer, dataset=DATASET, view=ANSWER, own="m001")
     assert not page.exception
-    assert "##### What holds for m001?" in words(page)
+    assert "### What holds for m001?" in words(page)
     assert "2 statements give 20% to 40%" in words(page)
     assert "pubmed.ncbi.nlm.nih.gov/123" in words(page)
 

@@ -136,7 +136,7 @@ def test_a_section_begins_with_a_sentence_of_what_it_shows(show: Show) -> None:
     assert finding.startswith(
         "Highest (relaxed: any rater): 3 Incorrect or vague conclusion, 54% (95% interval 34% to"
     )
-    assert told.index(finding) < told.index("##### How often each label was given")
+    assert told.index(finding) < told.index("### How often each label was given")
 
 
 def test_the_page_its_tables_and_the_export_have_the_same_numbers(show: Show, store: Store) -> None:

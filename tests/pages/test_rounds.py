@@ -57,7 +57,7 @@ def take(store: Store, task: Task, dataset: str, rater: Rater) -> str:
 
 def rows_at(home: AppTest) -> list[str]:
     """The tasks that wait for somebody on Home, the next one first."""
-    return [one.value for one in (*home.subheader, *home.markdown) if " left" in one.value]
+    return [one.value for one in (*home.header, *home.markdown) if " left" in one.value]
 
 
 def choices(page: AppTest) -> list[str]:

@@ -569,7 +569,7 @@ def test_a_case_is_written_checked_while_it_is_and_survives_a_reload(
     answer(again, tests="Blood > Urate: gout")
     assert "The diagnosis stands in the test results" in words(again)
     answer(again, submit=True)
-    assert "##### Gout" in words(again)
+    assert "### Gout" in words(again)
     assert len(queries.list_cases(clinic, "demo")) == 11
     # The other tab still holds what has been added since: it is asked about, not saved over.
     answer(page, history="Something else")

@@ -106,7 +106,7 @@ def _field(group: str, name: str, names: Sequence[str]) -> FieldData:
 
 
 def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
-    st.markdown("##### Check")
+    st.markdown("### Check")
     checked = case_writing.check_written_case(here.store, study.dataset, fields)
     if checked.missing:
         st.caption(
@@ -228,7 +228,7 @@ def _list(chosen: list[ListedCase], played: pd.Series) -> None:
 
 
 def _case(here: Here, one: ListedCase, dialogues: int) -> None:
-    st.markdown(f"##### {escape_line(one.case.diagnosis)}")
+    st.markdown(f"### {escape_line(one.case.diagnosis)}")
     also = (
         f"; also known as {', '.join(escape_line(name) for name in one.aliases)}"
         if one.aliases

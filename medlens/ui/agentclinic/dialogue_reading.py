@@ -222,7 +222,7 @@ def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
 def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
     realism = [row for row in judged if row["task"] == tasks.REALISM]
     checks = [row for row in judged if row["task"] == tasks.MATCH]
-    st.markdown("##### Realism")
+    st.markdown("### Realism")
     if realism:
         table = pd.DataFrame(
             [{"rater": row["rater"], **row["value"].scores()} for row in realism]
@@ -236,13 +236,13 @@ def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
         for about, text in (*said, ("whole", value.comment)):
             if text:
                 st.text(f"{row['rater']}, {about}: {text}", width="stretch")
-    st.markdown("##### The same disease?")
+    st.markdown("### The same disease?")
     if not checks:
         st.caption("Nobody has checked the moderator on this dialogue.")
     for row in checks:
         reason = f" ({row['value'].reason})" if row["value"].reason else ""
         st.text(f"{row['rater']}: {str(row['value'].same).replace('_', ' ')}{reason}")
-    st.markdown("##### The patient's rating")
+    st.markdown("### The patient's rating")
     ratings = [(name, getattr(whole.ratings, name)) for name in RATING_NAMES]
     for name, one in ratings:
         if one is not None:

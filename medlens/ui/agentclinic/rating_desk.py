@@ -81,7 +81,7 @@ def draw_rating_desk(here: Here, study: Study) -> None:
         return
     left, middle, right = st.columns([5, 8, 6], gap="medium")
     with left, st.container(key="scroll-case"):
-        st.markdown("##### Case")
+        st.markdown("### Case")
         transcript.draw_case(desk.laid.case, key="desk")
     with middle, st.container(key="scroll-talk"):
         _talk(desk, status)
@@ -98,7 +98,7 @@ def _talk(desk: Desk, status: Any) -> None:
         if desk.item is None:
             st.rerun()
         data = _talk_data(desk)
-    st.markdown("##### Dialogue", help="Click a turn's heading to mark the turn.")
+    st.markdown("### Dialogue", help="Click a turn's heading to mark the turn.")
     draw_conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
     desk_view.finish_fragment(desk, status)
 
@@ -193,7 +193,7 @@ def _scales(desk: Desk, status: Any) -> None:
         if bias
     ]
     st.markdown(
-        "##### Realism",
+        "### Realism",
         help="1 is the worst, 10 the best. Keys: D, P, M, E choose a scale, 1 to 9 and 0 (ten) "
         "rate it; Enter submits, J and K move, S skips.",
     )

@@ -30,7 +30,7 @@ _ERROR = "play.begin.error"
 def draw_visit_start(here: Here, study: Study) -> None:
     """What a visit is, the button that starts one, and your own visits; all visits for leads."""
     rules = here.settings.of(AgentClinicSettings)
-    st.markdown("#### Play a visit")
+    st.markdown("## Play a visit")
     if not rules.play_models:
         st.info(
             "No model has been chosen to play against yet."
@@ -205,7 +205,7 @@ def _own(here: Here, study: Study) -> None:
     if not mine:
         return
     going = [one for one in mine if not one.closed]
-    st.markdown("##### Your visits")
+    st.markdown("### Your visits")
     if not going:
         st.caption("You have no unfinished visits.")
     for one in [*going, *(other for other in mine if other.closed)][:_SHOWN]:
@@ -231,7 +231,7 @@ def _all(here: Here, study: Study) -> None:
         return
     st.html(STYLE)
     counts = {state: sum(one.closed == state for one in found) for state in _STATES}
-    st.markdown("##### Everybody's visits")
+    st.markdown("### Everybody's visits")
     st.caption(", ".join(f"{counts[state]} {name}" for state, name in _STATES.items()))
     table = pd.DataFrame(
         [

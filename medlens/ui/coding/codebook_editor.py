@@ -202,7 +202,7 @@ def _draw_code(
     here: Here, subject: Subject, book: Codebook, code: Code, found: Sequence[Passage]
 ) -> None:
     store, corpus, by = here.store, subject.corpus, here.person
-    st.subheader(escape_markdown(code.name), anchor=False)
+    st.header(escape_markdown(code.name), anchor=False)
     if code.merged:
         st.caption(f"With what was: {escape_line('; '.join(code.merged))}")
     with st.container(horizontal=True, vertical_alignment="bottom"):

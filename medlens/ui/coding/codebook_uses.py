@@ -56,11 +56,11 @@ def draw_codebook_uses(here: Here, subject: Subject) -> None:
     codes = [book.codes[one] for one in chosen]
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("A study of your own", anchor=False)
+        st.header("A study of your own", anchor=False)
         with here.errors():
             _draw_study(here, subject, codes, title)
     with right:
-        st.subheader("A taxonomy of error tagging", anchor=False)
+        st.header("A taxonomy of error tagging", anchor=False)
         with here.errors():
             _draw_taxonomy(here, subject, codes, title, marked)
 

@@ -99,7 +99,7 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
 def _draw_agreement(one: Coding, other: Coding, texts: dict[str, str]) -> None:
     found = codebook.agreement_between_coders(one, other, texts)
     table = pd.DataFrame(_row(*about, estimate) for about, estimate in found.items())
-    st.subheader("Agreement on passages", anchor=False)
+    st.header("Agreement on passages", anchor=False)
     st.dataframe(table, hide_index=True, placeholder="–", alt="Agreement on passages")
     draw_csv_button(table, "open-codes-agreement")
 
@@ -117,7 +117,7 @@ def _row(name: str, means: str, found: Estimate) -> dict[str, object]:
 
 
 def _draw_codes(one: Coding, other: Coding, name: str) -> None:
-    st.subheader("Which codes meet", anchor=False)
+    st.header("Which codes meet", anchor=False)
     pairs = codebook.shared_words_of_codes(one, other)
     if not pairs:
         st.caption("No passage of yours shares words with one of theirs.")
@@ -138,7 +138,7 @@ def _draw_text(
     name: str,
     names: dict[str, str],
 ) -> None:
-    st.subheader("A text with both", anchor=False)
+    st.header("A text with both", anchor=False)
     item = st.selectbox(
         "Text",
         list(names),

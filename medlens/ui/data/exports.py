@@ -56,7 +56,7 @@ _COUNTED = 5_000
 def draw_exports(here: Here, study_name: str, dataset: str) -> None:
     """What to export and how; the file is made when its button is pressed."""
     _report(here, study_name, dataset)
-    st.subheader("Tables", anchor=False)
+    st.header("Tables", anchor=False)
     packages = STUDIES[study_name].packages
     titles = {kind: title for kind, (title, _) in STUDIES[study_name].exports.items()}
     # First what most leads come for.
@@ -264,7 +264,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
 
 
 def _backup(here: Here) -> None:
-    st.subheader("Backup", anchor=False)
+    st.header("Backup", anchor=False)
     st.caption(
         "The whole store as one file, made while people keep working. To restore it: "
         "`python -m medlens restore FILE TO`."
@@ -290,7 +290,7 @@ def _backup(here: Here) -> None:
 
 
 def _report(here: Here, study: str, dataset: str) -> None:
-    st.subheader("Report", anchor=False)
+    st.header("Report", anchor=False)
     if not items.datasets_of_study(here.store, study):
         st.caption("There is nothing to report yet: the study has no items.")
         return
@@ -319,7 +319,7 @@ def _report(here: Here, study: str, dataset: str) -> None:
 
 
 def _everything(here: Here) -> None:
-    st.subheader("Everything, to hand over", anchor=False)
+    st.header("Everything, to hand over", anchor=False)
     st.caption(
         "All tables with a data dictionary, what raters judged by, the settings without secrets, "
         "and the versions of the software, as one zip. An empty store takes it in: "

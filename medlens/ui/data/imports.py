@@ -477,7 +477,7 @@ def _so_far(here: Here) -> None:
     table = judgment_import.recent_imports(here.store, viewer=here.person)
     if table.empty:
         return
-    st.subheader("Imports so far", anchor=False)
+    st.header("Imports so far", anchor=False)
     st.dataframe(
         table,
         hide_index=True,

@@ -130,7 +130,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
         return
     kind = items.kind_of_item(here.store, known[name])
     how = declared.listed.get(kind)
-    st.subheader(escape_markdown(name), anchor=False)
+    st.header(escape_markdown(name), anchor=False)
     st.page_link(
         declared.page,
         label=f"Open it under {declared.enter}",
@@ -146,7 +146,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
 
 def draw_item(item: ResponseItem, name: str) -> None:
     """A whole item as text: question, options with the correct and the chosen one, response."""
-    st.subheader(escape_markdown(name), anchor=False)
+    st.header(escape_markdown(name), anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
         draw_question(item)

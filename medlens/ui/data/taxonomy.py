@@ -24,7 +24,7 @@ def draw_taxonomy(here: Here, study: Study) -> None:
     """The labels in use, their file, and the form to load others."""
     taxonomy = study.taxonomy
     own = bool(hand_out_settings.lead_setting(here.store, TAGGED, study.dataset).get("taxonomy"))
-    st.subheader(escape_markdown(taxonomy.title), anchor=False)
+    st.header(escape_markdown(taxonomy.title), anchor=False)
     st.caption(
         f"Version {escape_markdown(taxonomy.version)}, {len(taxonomy.labels)} labels. "
         + ("Loaded for this dataset." if own else "MedLens's default.")
@@ -45,7 +45,7 @@ def draw_taxonomy(here: Here, study: Study) -> None:
             back = st.button("Use the default again", key="data.taxonomy.default")
             if back:
                 _use(here, study, load_taxonomy(here.settings.of(TaggingSettings).taxonomy))
-    st.subheader("Load your own", anchor=False)
+    st.header("Load your own", anchor=False)
     st.caption(
         "Start from the download above: one [[label]] per label. Labels that raters have given "
         "already must stay in it."

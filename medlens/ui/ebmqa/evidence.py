@@ -20,7 +20,7 @@ def draw_evidence(asked: Asked) -> None:
             said = _shown(asked, asked.value)
             st.caption(f"The evidence says {said}. Its sources were not kept.")
         return
-    st.markdown("##### Evidence")
+    st.markdown("### Evidence")
     if asked.kind == "numeric":
         _numeric(asked, asked.evidence[0])
     else:

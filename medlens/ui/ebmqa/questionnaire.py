@@ -160,7 +160,7 @@ def _none(here: Here, study: Study) -> None:
         if here.person.role != "lead":
             st.info("There is no questionnaire yet. A lead can draw one.", icon=":material/inbox:")
             return
-        st.subheader("Draw the questionnaire", anchor=False)
+        st.header("Draw the questionnaire", anchor=False)
         st.markdown(
             "Numeric questions, drawn at random, that your team answers here: first with"
             f" “{IDK}” among the options, then with a guess. Afterwards people and models are"
@@ -350,7 +350,7 @@ def _line(
 def _between(desk: QuestionDesk, state: Progress) -> None:
     unknown = len(state.unknown)
     with st.container(key="middle"):
-        st.subheader(f"You have been through all {state.total} questions", anchor=False)
+        st.header(f"You have been through all {state.total} questions", anchor=False)
         st.markdown(
             f"You knew **{state.answered - unknown}** and did not know **{unknown}**."
             f"{_flagged(state)} Please guess"
@@ -434,7 +434,7 @@ def _second_round(desk: QuestionDesk, state: Progress) -> None:
 
 def _last(here: Here, study: Study, desk: QuestionDesk, state: Progress, *, begun: bool) -> None:
     with st.container(key="middle"):
-        st.subheader("You have been through everything", anchor=False)
+        st.header("You have been through everything", anchor=False)
         guessed = f", **{len(state.unknown)}** of them by a guess" if state.unknown else ""
         st.markdown(
             f"You answered **{state.answered}** questions{guessed}.{_flagged(state)} Hand them in"

@@ -25,7 +25,7 @@ def draw_results(here: Here, study: Study) -> None:
     st.html(STYLE)
     table = questionnaire.questionnaire_results(here.store, study.dataset, viewer=here.person)
     own = table[(table["rater_id"] == here.person.id) & (table["kind"] == "person")]
-    st.subheader("Your questionnaire is handed in. Thank you.", anchor=False)
+    st.header("Your questionnaire is handed in. Thank you.", anchor=False)
     if len(own):
         _own(own.iloc[0])
     _people(here, study)
@@ -34,7 +34,7 @@ def draw_results(here: Here, study: Study) -> None:
 
 def _answers(here: Here, study: Study) -> None:
     """Your own answers beside the right ones; a row opens the evidence behind its key."""
-    st.subheader("Your answers", anchor=False)
+    st.header("Your answers", anchor=False)
     st.caption("Click a row to see the evidence behind the right answer.")
     table = questionnaire.answers_with_key(here.store, study.dataset, here.person)
     # On a phone only the first columns are visible.

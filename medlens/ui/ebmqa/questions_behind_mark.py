@@ -62,7 +62,7 @@ def draw_questions_behind_mark(data: Looked, viewer: Rater) -> None:
     if found is None:
         st.caption("This link leads to something that no longer exists.")
         return
-    st.markdown(f"##### {escape_markdown(_title(found))}")
+    st.markdown(f"### {escape_markdown(_title(found))}")
     st.button(
         "Close",
         key="ebmqa.close",
@@ -223,7 +223,7 @@ def draw_question(explorer: Explorer, viewer: Rater) -> bool:
 
 def draw_question_with_key(asked: Asked) -> None:
     """A question with its right answer, its labels and the evidence."""
-    st.markdown(f"##### {escape_markdown(asked.question)}")
+    st.markdown(f"### {escape_markdown(asked.question)}")
     for at, option in enumerate(asked.options):
         icon = ":material/check_circle:" if at in asked.correct else ":material/circle:"
         bold = "**" if at in asked.correct else ""
@@ -252,7 +252,7 @@ def _answers(asked: Asked) -> None:
         ]
     )
     right = sum(one.score == 1 for one in asked.answers)
-    st.markdown("##### Answers")
+    st.markdown("### Answers")
     st.caption(f"{right} of {len(asked.answers)} answers are right.")
     st.dataframe(
         table,

@@ -458,7 +458,7 @@ def _list(looked: Looked) -> None:
         return
     n = len(found.table)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"##### {escape_markdown(found.title)}")
+        st.markdown(f"### {escape_markdown(found.title)}")
         draw_csv_button(found.table, found.things[1])
     if mark:
         st.button(

@@ -49,7 +49,7 @@ def draw_published_beside(
         if found
     ]
     if met:
-        st.markdown("##### Published")
+        st.markdown("### Published")
         if note:
             st.caption(note)
         table = pd.DataFrame(met)
@@ -123,7 +123,7 @@ def _float(value: Any) -> float | None:
 def draw_all_published(study: str, *, key: str, paper: str) -> None:
     """All of a paper's numbers, each with what it is shown beside; ``paper`` is the citation."""
     numbers = published_numbers.published_of_study(study)
-    st.markdown("##### The paper's numbers")
+    st.markdown("### The paper's numbers")
     st.caption(
         f"{paper}: {len(numbers)} numbers, {sum(bool(one.figure) for one in numbers)} of them"
         " beside a figure here. A model's numbers are matched by the paper's name for it, "

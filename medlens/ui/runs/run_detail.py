@@ -38,7 +38,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
     counts = run_queries.count_job_outcomes(here.store, run["id"])
     if not counts:
         return
-    st.subheader("Pieces", anchor=False)
+    st.header("Pieces", anchor=False)
     asked = st.query_params.get("outcome", "")
     outcome = asked if asked in counts else ""
     total = counts[outcome] if outcome else sum(counts.values())
@@ -94,7 +94,7 @@ def draw_job(here: Here, run: Mapping[str, Any], job: str) -> None:
         on_click=_to,
         args=(run,),
     )
-    st.subheader("One piece", anchor=False)
+    st.header("One piece", anchor=False)
     st.text(_named(here, [job])[0], width="stretch")
     said = run_queries.completions_of_job(here.store, run["id"], job)
     if not said:
@@ -343,7 +343,7 @@ def _faults(here: Here, run: Mapping[str, Any]) -> None:
     table = run_queries.failed_attempts(here.store, run["id"])
     if table.empty:
         return
-    st.subheader("Calls without an answer", anchor=False)
+    st.header("Calls without an answer", anchor=False)
     st.caption("Every attempt that failed; most are retried, and then answered.")
     table.insert(2, "meaning", [MEANING.get(one, one) for one in table["error_class"]])
     table = table.rename(columns={"name": "model", "error_class": "class", "last": "last seen"})
@@ -360,7 +360,7 @@ def _models(here: Here, run: Mapping[str, Any]) -> None:
     table = run_queries.usage_by_model(here.store, run["id"])
     if table.empty:
         return
-    st.subheader("Models", anchor=False)
+    st.header("Models", anchor=False)
     table = table.rename(
         columns={
             "name": "model",

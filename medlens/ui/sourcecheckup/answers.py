@@ -269,12 +269,12 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
     )
     left, right = st.columns([6, 5], gap="large")
     with left:
-        st.markdown("##### Answer")
+        st.markdown("### Answer")
         if found["outcome"] != "ok":
             st.caption(f"No valid answer: {escape_line(found['reason'])}")
         draw_answer(found["text"], statements, states)
         draw_state_legend(states)
-        st.markdown("##### Statements")
+        st.markdown("### Statements")
         draw_statements(statements, states)
         if not statements:
             parsed = state != _STATES["not_done"]
@@ -292,7 +292,7 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
 
 
 def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
-    st.markdown("##### Sources")
+    st.markdown("### Sources")
     if not sources:
         st.caption("It cites no source.")
     for n, one in enumerate(sources, 1):
@@ -354,7 +354,7 @@ def _matrix(
             }
             | ({"merged": called.get(together.get(one["name"], ""), "")} if together else {})
         )
-    st.markdown("##### Each statement against each source")
+    st.markdown("### Each statement against each source")
     table = pd.DataFrame(rows)
     key = "answer.matrix"
 

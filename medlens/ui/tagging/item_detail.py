@@ -213,7 +213,7 @@ def _beside(name: str, names: Sequence[str], step: int) -> str | None:
 
 
 def _side_by_side(study: Study, judged: list[dict[str, Any]]) -> None:
-    st.markdown("##### Labels by rater")
+    st.markdown("### Labels by rater")
     given = {row["rater"]: row["value"].labels() for row in judged}
     rows = [
         {

@@ -537,7 +537,7 @@ class Form {
     this.sent = this.data.submit && el("button", { type: "button", class: "maf-submit", onclick: () => this.#submit() }, this.data.submit);
     this.status = this.data.submit && el("span", { class: "maf-status", role: "status" });
     this.foot.replaceChildren(...(this.sent ? [this.sent, this.status] : []));
-    this.box.replaceChildren(...(this.all ? [this.all] : []), ...[...this.fields.values()].flatMap(({ node, head }) => (head ? [el("h5", { class: "maf-part", text: head }), node] : [node])));
+    this.box.replaceChildren(...(this.all ? [this.all] : []), ...[...this.fields.values()].flatMap(({ node, head }) => (head ? [el("h4", { class: "maf-part", text: head }), node] : [node])));
   }
 
   #draw() {
