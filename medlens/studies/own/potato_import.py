@@ -214,10 +214,10 @@ class _Configured:
             if one == "scale":
                 lines = _scale(low, high, ends.get("min"), ends.get("max"))
         elif kind == "bws" and 2 <= (size := _whole(given, "tuple_size", 4)) <= _LARGEST_TUPLE:
-            sides = {letter: letter for letter in ascii_uppercase[:size]}
+            letters = {letter: letter for letter in ascii_uppercase[:size]}
             for end in ("best", "worst"):
                 text = str(given.get(f"{end}_description") or f"Which is {end}?")
-                self._schemes[name][end] = Asked(f"{at}_{end}", "single", text, sides)
+                self._schemes[name][end] = Asked(f"{at}_{end}", "single", text, letters)
             return
         elif kind == "multirate" and len(options) > 1 and (rated := _labels(given, "options")):
             for number, (part, _) in enumerate(rated, 1):
