@@ -72,7 +72,9 @@ def _more(table: str, item: str) -> bytes:
     writer = csv.DictWriter(out, list(rows[0]))
     writer.writeheader()
     for turn in range(-(-ITEMS // len(names))):
-        writer.writerows(row | {item: f"{row[item]}-{turn}"} for row in rows)
+        # The last one only twice: what is of several answers to one conversation takes two or more.
+        kept = names[:-1] if turn > 1 else names
+        writer.writerows(row | {item: f"{row[item]}-{turn}"} for row in rows if row[item] in kept)
     return out.getvalue().encode()
 
 

@@ -83,3 +83,13 @@ def test_disputed_pairs_are_those_where_verifiers_differ_on_the_binary() -> None
         columns=["item_id", "verdict"],
     )
     assert draw_pairs(pairs(), said, way="disputed", n=9, seed=1) == ["i01"]
+
+
+def test_all_that_is_left_can_be_drawn_and_no_more(store: Store) -> None:
+    poems(store, 5)
+    lead = person(store, "Lead", lead=True)
+    told = {"dataset": "poems", "seed": 1, "said": "random", "by": lead}
+    assert item_selection.draw_items_to_hand_out(store, TASK, many=3, **told) == 3
+    with pytest.raises(InvalidInput, match="Only 2 such items are left"):
+        item_selection.draw_items_to_hand_out(store, TASK, many=3, **told)
+    assert item_selection.draw_items_to_hand_out(store, TASK, many=2, **told) == 2

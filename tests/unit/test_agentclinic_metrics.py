@@ -594,3 +594,17 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
     assert list(drawn.parts)[-1] == "outstanding"
     found = dialogues_behind_mark(data, drawn.rows[0].marks["outstanding"])
     assert found.names == tuple(played.loc[played["case"] == "c3", "dialogue"])
+
+
+def test_a_visit_that_waits_for_its_verdict_is_no_error_of_the_accuracy() -> None:
+    played = table(*cohort("+++++"), visit("c6", "!"), visit("c7", "-"))
+    played.loc[played["case"] == "c7", "outcome"] = "error"
+    assert (
+        "; 1 that ended in an error left out" in metrics_accuracy.diagnostic_accuracy(played).method
+    )
+
+
+def test_the_test_of_a_bias_counts_the_cases_on_which_it_changed_the_outcome() -> None:
+    played = table(*cohort("++++-"), *cohort("+--++", bias="recency"))
+    [found] = metrics_accuracy.compare_biases_paired(played)
+    assert (found.n, found.test.n) == (5, 3)

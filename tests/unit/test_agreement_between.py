@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 
 from medlens.review.agreement import agreement_between_raters
+from medlens.review.mark_agreement import mark_agreement_of_judgments
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     Realism,
@@ -78,3 +81,18 @@ def test_what_a_rater_left_out_is_no_answer() -> None:
     ]
     frame = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
     assert agreement_between_raters(dialogue_realism_task(), frame, "doctor") == (["Ann"], [])
+
+
+def test_marks_on_the_same_words_agree_if_they_have_the_same_label() -> None:
+    def marked(label: str) -> SimpleNamespace:
+        return SimpleNamespace(spans=[SimpleNamespace(start=0, end=5, labels=(label,))])
+
+    judged = pd.DataFrame(
+        {
+            "item_id": ["a", "a", "b", "b"],
+            "rater": ["Ann", "Bob"] * 2,
+            "value": [marked("x"), marked("x"), marked("x"), marked("y")],
+        }
+    )
+    [measure] = mark_agreement_of_judgments(judged, ["x", "y"]).values()
+    assert measure(["Ann", "Bob"]).value == 0.5

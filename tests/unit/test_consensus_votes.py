@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.review.consensus import consensus_of_judgments
+from medlens.review.consensus import consensus_of_judgments, disagreements_table
 from tests.store import made_up
 
 TASK = replace(made_up.TASK, measures=lambda value: value, level="nominal")
@@ -39,3 +39,15 @@ def test_nobody_voted_for_a_decision_that_no_answer_holds() -> None:
 
 def test_votes_of_an_item_without_a_majority_are_those_of_the_commonest_answer() -> None:
     assert consensus_of(["yes", "yes", "no", "maybe"], {}) == (None, 2, 4, False)
+
+
+def test_two_people_who_differ_are_divided_and_one_alone_is_not() -> None:
+    given = {"a": ["yes", "no"], "b": ["yes", "yes"], "c": ["no"], "d": ["yes", "yes", "no"]}
+    rows = [(item, {"q": answer}) for item, answers in given.items() for answer in answers]
+    judged = pd.DataFrame(rows, columns=["item_id", "value"])
+    judged = judged.assign(item=judged["item_id"], rater_kind="person")
+    judged["rater"] = [f"r{at}" for at in range(len(judged))]
+    found = disagreements_table(TASK, judged)
+    # Of the pairs of answers to a all differ, of those to d two of three.
+    assert found["item"].tolist() == ["a", "d"]
+    assert found["divided"].tolist() == pytest.approx([1, 2 / 3])

@@ -495,6 +495,20 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
     assert set(spearman["method"]) == {"undefined, because it takes three pairs or more (Spearman)"}
 
 
+def test_the_share_with_a_label_is_of_all_questions() -> None:
+    found = metrics.share_with_label({"": 2, "x": 3, "y": 5})
+    assert (found.numerator, found.denominator) == (8, 10)
+
+
+def test_models_that_answered_have_no_row_that_says_that_none_did() -> None:
+    tallies = pd.DataFrame([{"model": "m", "kind": "numeric"} | vars(answered(15, 20))])
+    rows = [(name, group) for name, group, _ in metrics.model_rows(tallies, {})]
+    assert ("accuracy", "m, numeric") in rows
+    assert "" not in {group for _, group in rows}
+    none = [(name, group) for name, group, _ in metrics.model_rows(tallies.iloc[:0], {})]
+    assert ("accuracy", "") in none
+
+
 def test_a_share_of_fractional_scores_says_what_it_was_divided_from() -> None:
     # The paper's own: 1592.78 of 2320; 3 whole ones of 4 stay a count.
     one = metrics_tally.MEASURES["accuracy"][1](Tally(asked=2400, answered=2320, score=1592.78))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pandas as pd
 
 from medlens.review.agreement import gold_hit_rates
+from medlens.review.suggestions import suggestion_outcome
 from medlens.studies.sourcecheckup.records import SourceJudgment
 from medlens.studies.sourcecheckup.tasks import source_support_task
 from medlens.studies.tagging import tasks
@@ -52,3 +55,14 @@ def test_a_judgment_of_a_source_made_the_key_is_met_by_the_same_and_by_no_other(
     key = task.gold_of(SourceJudgment(verdict="partly", reason="Half of it."))
     assert task.gold_hit(SourceJudgment(verdict="partly"), key)
     assert not task.gold_hit(SourceJudgment(verdict="supported"), key)
+
+
+def test_an_option_that_a_suggestion_could_not_have_is_no_difference_if_it_is_not_ticked() -> None:
+    task = SimpleNamespace(measures=lambda value: value)
+    told = {"rash": True}
+    for answered, outcome in (
+        ({"rash": True, "fever": False}, "accepted"),
+        ({"rash": True, "fever": True}, "changed"),
+        ({"rash": False, "fever": False}, "rejected"),
+    ):
+        assert suggestion_outcome(task, told, answered) == outcome

@@ -236,6 +236,21 @@ def test_an_address_that_names_no_site_counts_and_is_not_listed_among_the_sites(
     assert (row["site"], row["cited"], row["of"]) == ("a.org", 1, 2)
 
 
+def test_an_address_without_a_domain_name_is_of_no_country() -> None:
+    urls = ("https://a.example.org/1", "https://b.com/2", "https://192.0.2.7/3")
+    given = material({"r1": (["s1"], dict.fromkeys(urls, OK))}, [])
+    judged, clusters = states_by_verifier(given, "checker"), question_clusters(given)
+    found = domain_figures(judged, clusters, countries={"example.org": "FR"})
+    parts = {
+        name: (one.numerator, one.denominator)
+        for (name, group), one in found.items()
+        if group == "all"
+    }
+    assert parts["american"] == (1, 2)
+    assert parts["american_by_registration"] == (0, 1)
+    assert parts["american_by_domain_name"] == (1, 1)
+
+
 def test_validity_stands_by_our_rule_and_by_the_papers() -> None:
     given = worked_example()
     # u2 came with status 200 and says "page not found"; u3 was empty. The archive has a copy of u2.
@@ -319,6 +334,18 @@ def test_merged_sources_deny_a_statement_only_if_all_of_them_were_read(
     verdicts = pd.DataFrame([("s", "checker", word)], columns=["statement", "rater", "verdict"])
     merged, put = states_with_merged_sources(judged, verdicts)
     assert (STATEMENT_STATES[merged[0]], put[0]) == (state, True)
+
+
+def test_of_two_verdicts_on_merged_sources_the_last_counts() -> None:
+    judged = states_by_verifier(material({"r": (["s"], {"u": OK, "v": OK})}, []), "checker")
+    rows = [
+        ("s", "checker", "supported"),
+        ("s", "other", "partly"),
+        ("s", "checker", "contradicted"),
+    ]
+    verdicts = pd.DataFrame(rows, columns=["statement", "rater", "verdict"])
+    merged, _ = states_with_merged_sources(judged, verdicts)
+    assert STATEMENT_STATES[merged[0]] == "contradicted"
 
 
 def test_verdicts_outstanding_are_in_no_denominator() -> None:

@@ -15,6 +15,7 @@ from medlens.studies.sourcecheckup.metrics_verifier import (
     compare_with_doctors,
     doctor_agreement,
     doctors_majority_by_item,
+    support_of_whole_answers,
 )
 from tests.effort import effort
 
@@ -196,6 +197,18 @@ def test_a_correction_that_would_leave_0_and_1_stays_within_them() -> None:
     said = np.array([0, 0, 0, 0, 1, 1, 1, 0], dtype=bool)
     about = np.arange(8) < 4
     assert rogan_gladen_estimate(clusters, clusters.codes, said, truth, about).value == 0.0
+
+
+def test_whole_answers_are_counted_by_doctors_and_by_the_pipeline_on_the_same_ones() -> None:
+    table = verdicts({"a": "yes", "b": "no", "c": "no", "d": "yes"}).assign(group="g")
+    # d has no word of doctors: it counts for neither.
+    found = support_of_whole_answers(table, {"a": True, "b": True, "c": False})
+    for name in ("all", "m", "m, g"):
+        by_doctors, by_pipeline = (
+            found[f"whole_answers_by_{who}", name] for who in ("doctors", "pipeline")
+        )
+        assert (by_doctors.numerator, by_doctors.denominator) == (2, 3)
+        assert (by_pipeline.numerator, by_pipeline.denominator) == (1, 3)
 
 
 def test_a_correction_by_a_judge_without_error_makes_no_share_surer() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medlens.stats.clustered_figures import Clusters
+from medlens.stats.clustered_figures import Clusters, clustered_macro_f1
 from medlens.stats.estimate import Estimate
 from medlens.stats.partly_verified_share import MEASURES, Checked
 from tests.bench import active
@@ -207,3 +207,16 @@ def test_the_draw_is_unbiased_and_saves_judgments() -> None:
     found = active.simulate("specificity", 0.02, samples=60, seed=7)
     assert active.faults(found, 0.02) == []
     assert np.median([one.drawn / one.by_chance for one in found]) < 0.4
+
+
+def test_rows_that_a_cluster_has_twice_change_no_interval_of_macro_f1() -> None:
+    rng = np.random.default_rng(5)
+    truth = (rng.random(60) < 0.4).astype(float)
+    said = np.where(rng.random(60) < 0.8, truth, 1 - truth)
+    found = []
+    for times in (1, 2):
+        clusters = Clusters(np.repeat(np.arange(60), times))
+        both = (np.repeat(said, times), np.repeat(truth, times))
+        found.append(clustered_macro_f1(clusters, clusters.codes, *both))
+    assert found[0].value == found[1].value
+    assert (found[0].low, found[0].high) == pytest.approx((found[1].low, found[1].high))

@@ -92,3 +92,13 @@ def test_statements_of_one_question_are_not_taken_for_independent_ones() -> None
     # and its root over 120: 1/12; t = (1/12 - 1/5) / (1/12) = -1.4 with 11 degrees of freedom.
     assert whole.compared[0].p == pytest.approx(stats.t.cdf(-1.4, 11) * 11 / 6)
     assert not whole.passes
+
+
+def test_two_clusters_are_enough_for_a_test_with_one_degree_of_freedom() -> None:
+    # The model differs on one item of either half: both means are 1/20, and nothing varies.
+    model, people = np.ones(40), np.ones((40, 3))
+    model[[0, 20]] = 0
+    found = alternative_annotator_test(model, people, clusters=np.repeat([0, 1], 20))
+    assert found.passes
+    alone = alternative_annotator_test(model, people, clusters=np.zeros(40))
+    assert [one.p for one in alone.compared] == [1, 1, 1]

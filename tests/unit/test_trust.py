@@ -241,6 +241,17 @@ def test_a_part_of_items_or_clinicians_is_measured_by_itself() -> None:
     }
 
 
+def test_macro_f1_pools_the_pairs_of_answers_that_both_gave() -> None:
+    # The judge and a: yes twice and no once together, apart twice. The judge and b: yes once and no
+    # once, apart twice. Of nine pairs three are both yes, two both no: F1 of yes 6/10, of no 4/8.
+    col = same({"a": "yynny-", "b": "y-n?yn"}, {JUDGE: "yynyny"})
+    found = dict(judge_trust.macro_f1_scores(col, JUDGE))
+    assert found[JUDGE.name].n == 9
+    assert found[JUDGE.name].value == pytest.approx(0.55)
+    # a and b both answered the first, the third and the fifth, alike each time.
+    assert (found["Clinicians"].value, found["Clinicians"].n) == (1, 6)
+
+
 def test_scales_are_compared_by_weighted_kappa_and_the_mean_difference() -> None:
     rng = np.random.default_rng(8)
     true = rng.integers(2, 9, 60)
