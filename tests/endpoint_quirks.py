@@ -2,7 +2,7 @@
 careful person would take each for. Written from what the vendors document and from public reports,
 before the code that reads them was looked at.
 
-``FIRST`` to ``FOURTH`` are sets: what was found wrong in one was mended, and the next was written
+``FIRST`` to ``FIFTH`` are sets: what was found wrong in one was mended, and the next was written
 after that without a look at the rules.
 """
 
@@ -1289,4 +1289,45 @@ FOURTH = (
         "Unknown parameter: 'response_format'",
         has("response_format"),
     ),
+)
+
+# -- the fifth set ----------------------------------------------------------------------------
+
+FIFTH = (
+    Quirk(
+        "Ollama's thinking aloud",
+        "no",
+        chat(f"Thinking...\n{DRAFT}\n...done thinking.\n\n{DIFFER}"),
+    ),
+    Quirk("Ollama's thinking that is cut", "unreadable", chat(f"Thinking...\n{DRAFT}")),
+    Quirk(
+        "a process of reasoning",
+        "no",
+        chat(f"<reasoning_process>{DRAFT}</reasoning_process>{DIFFER}"),
+    ),
+    Quirk(
+        "an answer among doubts",
+        "unreadable",
+        chat(f"Okay, so I need to decide. {SAME} might be one answer, hmm."),
+    ),
+    Quirk("sections", "no", chat(f"## Reasoning\n{DRAFT}\n\n## Answer\n{DIFFER}")),
+    Quirk(
+        "parts with thoughts as text",
+        "no",
+        chat([{"type": "thinking", "text": DRAFT}, {"type": "text", "text": DIFFER}]),
+    ),
+    Quirk("an answer that is denied", "unreadable", chat(f"Not: {SAME}")),
+    Quirk("a likelihood behind", "no", chat(f"Answer: {DIFFER}\nConfidence: 0.9")),
+    Quirk("one rejected, one given", "no", chat(f"I considered {SAME} but rejected it. {DIFFER}")),
+    Quirk("one rejected", "unreadable", chat(f"I considered {SAME} but rejected it.")),
+    Quirk("an explanation behind", "no", chat(f"{DIFFER}\n\nLet me explain: one is viral.")),
+    Quirk("a wait that is no doubt", "no", chat(f"{DIFFER}\nWait for the lab to confirm.")),
+    limit("a see-billing limit", "You have been rate limited; see billing page for upgrades"),
+    broke("no credits left", 400, "You have no credits left."),
+    long(
+        "a prompt longer than allowed", "Prompt is longer than allowed: 9000 tokens, at most 8192"
+    ),
+    refused("a content filtering policy", "Output blocked by content filtering policy"),
+    Quirk("unavailable", "retried", refusal("Service temporarily unavailable"), 503),
+    Quirk("unauthorised", "stopped", refusal("Unauthorized"), 401),
 )

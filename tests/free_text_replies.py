@@ -1,6 +1,6 @@
 """Free texts that models answer with, and what a careful person would read in each, or that it
 cannot be read. Written before the code that reads them was looked at; ``SECOND`` to
-``FOURTH`` were written after what was wrong in the set before was mended, without a look at the
+``FIFTH`` were written after what was wrong in the set before was mended, without a look at the
 rules.
 """
 
@@ -539,5 +539,73 @@ FOURTH: dict[str, tuple[Said | Chosen, ...]] = {
         Said("A, B", "-"),
         Said("I'd pick C: Warfarin", "C"),
         Said("Correct answer: B; wrong: A", "B"),
+    ),
+}
+
+# -- the fifth set ----------------------------------------------------------------------------
+
+FIFTH: dict[str, tuple[Said | Chosen, ...]] = {
+    "doctor": (
+        Said("DIAGNOSIS READY: Lyme disease", "dx Lyme disease"),
+        Said("DIAGNOSIS READY: The child has measles.", "dx measles"),
+        Said("DIAGNOSIS READY: Presumed sepsis", "dx Presumed sepsis|sepsis"),
+        Said("DIAGNOSIS READY: This looks like gout", "dx gout|This looks like gout"),
+        Said("DIAGNOSIS READY: It could be anything", "say"),
+        Said("DIAGNOSIS READY: Under investigation", "say"),
+        Said("DIAGNOSIS READY: to follow", "say"),
+        Said("DIAGNOSIS READY: not sure", "say"),
+        Said("DIAGNOSIS READY: Awaiting results.", "say"),
+        Said("DIAGNOSIS READY: in progress", "say"),
+        Said("DIAGNOSIS READY: Need more tests", "say"),
+        Said("DIAGNOSIS READY: No diagnosis can be given", "say"),
+        Said("DIAGNOSIS READY: Keine Ahnung", "say"),
+        Said("DIAGNOSIS READY: Aucune idée", "say"),
+        Said("DIAGNOSIS READY: 需要更多检查", "say"),
+        Said("DIAGNOSIS READY: まだ不明です", "say"),
+        Said("DIAGNOSIS READY: لا أعرف", "say"),
+        Said("DIAGNOSIS READY: Недостаточно данных", "say"),
+        Said("DIAGNOSIS READY: Neurofibromatosis type 1", "dx Neurofibromatosis type 1"),
+        Said("DIAGNOSIS READY: Nocardiosis", "dx Nocardiosis"),
+        Said("DIAGNOSIS READY: Adult-onset Still's disease", "dx Adult-onset Still's disease"),
+        Said("DIAGNOSIS READY: Wernicke encephalopathy", "dx Wernicke encephalopathy"),
+        Said("DIAGNOSIS READY: Orf", "dx Orf"),
+        Said("DIAGNOSIS READY: Obstructive sleep apnea", "dx Obstructive sleep apnea"),
+        Said("DIAGNOSIS READY: Performance anxiety", "dx Performance anxiety"),
+        Said("DIAGNOSIS READY: Getting worse: sepsis", "dx Getting worse: sepsis|sepsis"),
+    ),
+    "moderator": (
+        Said("Nope.", "no"),
+        Said("Yep", "yes"),
+        Said("Identical.", "yes"),
+        Said("same", "yes"),
+        Said("different", "no"),
+        Said('{"same_disease": "no", "reason": "If it were gout: yes"}', "no"),
+        Said('{"verdict": {"same_disease": "no", "reason": "x"}}', "no"),
+        Said("Reason: both gout\nSame disease: yes", "yes"),
+    ),
+    "verifier": (
+        Said('{"reason":"If read so: supported","quote":"","verdict":"partly"}', "partly"),
+        Said("verdict: contradicted", "contradicted"),
+        Said('{"reason":"","quote":"","verdict":"support"}', "supported"),
+    ),
+    "choice": (
+        Chosen("Definitely 3", "3"),
+        Chosen("=> 3", "3"),
+        Chosen("**3**\n\nExplanation: 1 is rare.", "3"),
+        Chosen("Ans: 3", "3"),
+        Chosen("3 (I think)", "3"),
+        Chosen("No option is right.", "parse_failed"),
+        Chosen("I do not know, but 2 and 3 are possible", "idk"),
+        Chosen("1 2 3 4 5", "1 2 3 4 5", several=True),
+        Chosen("Pain\nFever\n\nBoth are common.", "1 3", several=True),
+        Chosen("1, 3 (not 2)", "1 3", several=True),
+        Chosen("- [x] Pain\n- [ ] Fever", "1", several=True),
+    ),
+    "exam": (
+        Said("Correct: B", "B"),
+        Said("The right answer would be B.", "B"),
+        Said("My answer is B, Heparin.", "B"),
+        Said("C is wrong, D is wrong.", "-"),
+        Said("Thought: A?\nFinal answer: B", "B"),
     ),
 }

@@ -66,7 +66,15 @@ _REFUSED = (
     *("data_inspection_failed", "datainspectionfailed", "data inspection", "inappropriate content"),
     *("was flagged", "been flagged", "flagged for", "flagged by", "moderation", "safety_error"),
     *("usage policies", "prohibited_content", "safety system", "sensitive content"),
-    *("content management policy", "content exists risk", "usage policy", "敏感内容", "不安全"),
+    *(
+        "content management policy",
+        "content filter",
+        "filtering policy",
+        "content exists risk",
+        "usage policy",
+        "敏感内容",
+        "不安全",
+    ),
 )
 _NO_MONEY = (
     *("insufficient_quota", "insufficient_credits", "insufficient credits", "billing"),

@@ -115,6 +115,10 @@ def read_reply_value(text: str, shape: type[BaseModel]) -> tuple[BaseModel, str]
         raise Unreadable("it takes its answer back")
     if objects and _CONDITION.search(whole[: objects[-1][1]].rpartition("\n")[2]):
         raise Unreadable("it answers under a condition only")
+    if objects and (
+        _DENIED_BEFORE.search(whole[: objects[-1][1]]) or _DENIED_BEHIND.match(whole, end)
+    ):
+        raise Unreadable("it names an answer that it does not give")
     try:
         made, rule = _made(objects, shape), "a JSON object"
     except Unreadable:
@@ -216,6 +220,17 @@ _THINKS_ON = re.compile(
     r"|re-?\w*(?:check|examin|evaluat|read))"
     r"|I (?:should|need to|must|have to) (?:look|check|think|verify|reconsider|double-?check)"
     r"|hold on\b|wait,|wait a (?:moment|minute|second))",
+    re.IGNORECASE,
+)
+# "I considered {…} but rejected it", "{…} might be one answer": it is only talked about.
+_DENIED_BEFORE = re.compile(
+    r"\b(?:not|considered|reject(?:ed|ing)?|instead of|rather than|discard(?:ed|ing)?"
+    r"|wrong(?: answer)?|ruled out)\s*:?\s*`*\s*$",
+    re.IGNORECASE,
+)
+_DENIED_BEHIND = re.compile(
+    r"`*\s*,?\s*(?:(?:might|could|may)\b|(?:but|which|is|was|would|seems)\b[^.\n{}]{0,60}"
+    r"\b(?:reject\w*|wrong|incorrect|not right|discard\w*|ruled out))",
     re.IGNORECASE,
 )
 # "If they are synonyms: {…}": what is to be answered, should something be so.

@@ -13,7 +13,7 @@ import pytest
 from medlens import llm
 from medlens.store import Store
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
-from tests.endpoint_quirks import DIFFER, FIRST, FOURTH, SECOND, THIRD, Quirk
+from tests.endpoint_quirks import DIFFER, FIFTH, FIRST, FOURTH, SECOND, THIRD, Quirk
 from tests.llm_server import LLMServer, Reply, demo_model
 
 pytestmark = pytest.mark.deep
@@ -78,4 +78,4 @@ def faults_of_playing(store: Store, server: LLMServer, quirks: Sequence[Quirk]) 
 
 
 def test_no_run_stores_a_verdict_that_was_not_meant(store: Store, server: LLMServer) -> None:
-    assert faults_of_playing(store, server, (*FIRST, *SECOND, *THIRD, *FOURTH)) == []
+    assert faults_of_playing(store, server, (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH)) == []

@@ -17,9 +17,18 @@ from medlens.llm.model_request import user_message
 from medlens.llm.reply_body import parse_reply_body
 from medlens.llm.structured_requests import Unreadable, plan_request, read_reply_value
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
-from tests.endpoint_quirks import ERRORS_IN_200, FIRST, FOURTH, SECOND, STATUSES, THIRD, Quirk
+from tests.endpoint_quirks import (
+    ERRORS_IN_200,
+    FIFTH,
+    FIRST,
+    FOURTH,
+    SECOND,
+    STATUSES,
+    THIRD,
+    Quirk,
+)
 
-ALL = (*FIRST, *SECOND, *THIRD, *FOURTH)
+ALL = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH)
 REQUEST = plan_request(
     "m",
     Model(base_url="http://127.0.0.1:1/v1", model="m"),
@@ -96,7 +105,11 @@ def test_a_reply_is_read_as_it_was_meant_or_told(quirk: Quirk) -> None:
     "quirk",
     [
         *STATUSES,
-        *(one for one in (*SECOND, *THIRD, *FOURTH) if one.status != 200 and not one.refuses),
+        *(
+            one
+            for one in (*SECOND, *THIRD, *FOURTH, *FIFTH)
+            if one.status != 200 and not one.refuses
+        ),
     ],
     ids=lambda quirk: quirk.name,
 )

@@ -27,6 +27,7 @@ from tests.free_text_replies import (
     DOCTOR,
     EXAM,
     EXAMS,
+    FIFTH,
     FOURTH,
     MODERATOR,
     SECOND,
@@ -40,7 +41,7 @@ from tests.free_text_replies import (
 
 def told_of(kind: str, first: tuple[Any, ...]) -> tuple[Any, ...]:
     """What a kind of model said in all sets."""
-    return (*first, *SECOND[kind], *THIRD[kind], *FOURTH[kind])
+    return (*first, *SECOND[kind], *THIRD[kind], *FOURTH[kind], *FIFTH[kind])
 
 
 def doctor(text: str) -> str:

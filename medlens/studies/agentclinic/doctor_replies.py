@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from medlens.llm.not_knowing_phrases import IDK, IDK_WHOLE
 from medlens.llm.reasoning_split import split_reasoning_from_answer
 
 
@@ -149,12 +150,16 @@ _NO_DIAGNOSIS = (
     r"|impossível) (?:de |di |à )?\w[^.]{0,60}|on ne (?:peut|sait)[^.]{0,60}"
     r"|não (?:é possível|se pode|sei)[^.]{0,60}|non (?:è possibile|si può)[^.]{0,60}"
     r"|schwer zu sagen|kann (?:noch )?nicht [^.]{1,60}|无|無|なし|없음",
+    r"(?:still )?(?:under|in) (?:investigation|evaluation|review|work-?up|observation|progress"
+    r"|process|clarification)|(?:results? |work-?up |diagnosis )?(?:to follow|ongoing|outstanding)"
+    r"|(?:it )?(?:could|may|might) be (?:anything|many things|several things)",
+    r"недостаточно [^.]{1,60}|in abklärung|in arbeit|en cours(?: [^.]{1,40})?|en proceso",
     r"no|not yet|not now|not (?:ready|there) yet|noch (?:nicht|unklar)(?: [^.]{1,60})?",
     r"pas encore(?: [^.]{1,60})?|ind[ée]termin[ée]e?|indeterminad[oa]|unbestimmt|nicht bestimmbar",
     r"todav[ií]a no(?: [^.]{1,60})?|non determinat[oa]|sconosciut[oa]|desconhecid[oa]|неизвестн\w+",
     r"не (?:определ|установлен|ясн|извест)[^.]{0,60}",
     r"(?:目前|暂时|暫時|现在|現在)?(?:还|還|仍)?(?:无法|無法|不能|未能)(?:明确|明確|确|確|诊|診|判|做出)?[^。.]{0,40}",
-    r"(?:诊断|診斷|診断)?(?:尚|还|還)?(?:未知|未明|未定|未确诊|未確診|不明|不详|不詳|不清楚|不确定|不確定|待定|待查)"
+    r"(?:诊断|診斷|診断)?(?:尚|还|還|まだ)?(?:未知|未明|未定|未确诊|未確診|不明|不详|不詳|不清楚|不确定|不確定|待定|待查)"
     r"(?:です)?。?",
     r"(?:暂无|暫無|没有|沒有|無|なし)(?:明确|明確)?(?:诊断|診斷|診断)?。?",
     r"(?:まだ)?(?:診断)?(?:は|が)?(?:わかりません|分かりません|できません|つきません|未確定)。?",
@@ -394,6 +399,9 @@ def _is_no_diagnosis(value: str) -> bool:
         return True
     if _AFTER_ALL.search(value):
         return False
+    plain = " ".join(value.casefold().split()).rstrip(" .!。")
+    if IDK_WHOLE.fullmatch(plain) or IDK.match(plain):
+        return True
     return bool(
         _NOT_KNOWING.fullmatch(value) or _A_PLAN.match(value) or _DENIED.fullmatch(value.casefold())
     )
