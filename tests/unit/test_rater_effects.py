@@ -110,6 +110,23 @@ def test_figures_hold_the_truth_of_other_raters(figure: str, design: Design) -> 
 
 
 @pytest.mark.deep
+@pytest.mark.parametrize(
+    ("figure", "design"),
+    [
+        ("difference of arms", Design(30, 4, MODERATE)),
+        ("difference of arms", Design(30, 6, MODERATE)),
+        ("win rate", Design(30, 6, STRONG)),
+    ],
+)
+def test_the_tests_that_reject_most_often_keep_their_level_in_many_samples(
+    figure: str, design: Design
+) -> None:
+    # Of 1,000 samples they reject up to 7.6 %, which two standard errors allow.
+    sampled, null = FIGURES[figure]
+    check(outcome(sampled(design), 4 * SAMPLES, null=null), design, null)
+
+
+@pytest.mark.deep
 @pytest.mark.parametrize("layout", OTHERS)
 @pytest.mark.parametrize("figure", ["own share", "mean of a scale", "rubric share", "win rate"])
 def test_other_designs_hold_the_truth_of_other_raters(figure: str, layout: str) -> None:
