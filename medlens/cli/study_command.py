@@ -270,8 +270,7 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         told_of_sums = [f"{study_file_draft.words_of_sums(sums)} left out; --keep-sums keeps it."]
     else:
         told_of_sums = []
-    notes = [line for line in looked.notes if not line.startswith(LEAD_OF_IDENTIFIERS)]
-    told = [*seen.notes, *told_of_sums, *found.told, *notes, *telling]
+    told = [*seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
     for line in told:
         print(f"  Note: {line}")
     _print_identifiers(found, seen.more)

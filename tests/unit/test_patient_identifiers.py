@@ -1,4 +1,4 @@
-"""What may identify a patient is found in 225 sentences, and little else is taken for it."""
+"""What may identify a patient is found in 231 sentences, and little else is taken for it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own import study_file
+from medlens.studies.own import patient_identifiers, study_file
 from medlens.studies.own.files import check_rows
 from medlens.studies.own.from_table import propose_study
 from medlens.studies.own.patient_identifiers import (
@@ -173,9 +173,20 @@ def test_if_nothing_is_decided_a_part_of_many_rows_is_looked_at_and_told(
     monkeypatch.setattr("medlens.studies.own.files._EVERY", 2)
     rows = [{"id": f"c{at}", "note": f"Seen by Dr Hill, {at}. {LONG}"} for at in range(6)]
     found = propose_study(rows, title="T")
-    (note,) = [one for one in found.looked.notes if "identify" in one]
+    notes = check_rows(found.declared, rows).notes
+    (note,) = [one for one in notes if "identify" in one]
     assert "4 of 6 rows were looked at" in note
     assert "rows 1, 2, 4 and 1 more" in note
+
+
+def test_of_many_texts_the_same_is_found_as_of_each_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [{"note": plain(sentence)[0]} for sentence in SENTENCES] + [{"note": "Mr Hill\ud800"}]
+    together = look_for_identifiers(rows * 3)
+    monkeypatch.setattr(patient_identifiers, "_MANY", 10**9)
+    assert look_for_identifiers(rows * 3) == together
+    assert len(together) > 400
 
 
 def test_made_up_items_are_not_looked_at() -> None:

@@ -31,6 +31,7 @@ from medlens.studies.own.nested_text import value_in_text
 from medlens.studies.own.patient_identifiers import (
     Place,
     identifiers_in_row,
+    look_for_identifiers,
     replace_in_cell,
     words_of_identifiers,
 )
@@ -257,6 +258,7 @@ class _Reading:
             *("illustrative", "dataset"),
         }
         self._looked_at = 0
+        self._waiting: list[tuple[int, Mapping[str, Any]]] = []
         self.identifying: list[Place] = []
         self.replaced = 0
         self._renamed: dict[str, int] = {}
@@ -370,11 +372,14 @@ class _Reading:
         if decided == "tell" and self._rows > _ALL_LOOKED_AT and self._rows % _EVERY:
             return row
         self._looked_at += 1
+        if decided == "tell":
+            # Many rows at once are looked through more quickly.
+            self._waiting.append((self._rows, row.values))
+            if len(self._waiting) >= _ALL_LOOKED_AT:
+                self._look_at_waiting()
+            return row
         found = identifiers_in_row(row.values, self._not_looked_at)
         if not found:
-            return row
-        if decided == "tell":
-            self.identifying += [Place(self._rows, name, one.kind, one.text) for name, one in found]
             return row
         if decided == "leave_out":
             self.left_out_identifying.append(self._rows)
@@ -391,7 +396,16 @@ class _Reading:
         """
         return [*self._told_of_rows(), *self._told_of_identifiers()]
 
+    def _look_at_waiting(self) -> None:
+        rows = [values for _, values in self._waiting]
+        self.identifying += [
+            replace(place, row=self._waiting[place.row - 1][0])
+            for place in look_for_identifiers(rows, self._not_looked_at)
+        ]
+        self._waiting = []
+
     def _told_of_identifiers(self) -> list[str]:
+        self._look_at_waiting()
         if self.identifying:
             looked = (
                 ""

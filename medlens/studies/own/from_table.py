@@ -129,7 +129,9 @@ def propose_study(
     told = _told(columns, items)
     if not without_nearly_empty and (nearly := study_file_draft.nearly_empty_rows(columns, items)):
         told.append(f"{words_of_nearly_empty(nearly)} Should they be items?")
-    looked = check_rows(declared, flat)
+    # What may identify a patient is looked for once.
+    quiet = declared if identifiers else replace(declared, identifiers="keep")
+    looked = check_rows(quiet, flat)
     return Proposal(columns, told, text, declared, looked, identifying_places(columns, flat))
 
 

@@ -55,7 +55,7 @@ _OF_NUMBERS: Sequence[tuple[str, str]] = (
     ("us.ssn", r"ssn|social security"),
     ("ca.sin", r"\bsin\b|social insurance|assurance sociale"),
     ("nl.bsn", r"bsn|burgerservice|sofi"),
-    ("au.tfn", r"tfn|tax file"),
+    ("au.tfn", r"\btfn\b|tax file"),
     ("nz.ird", r"\bird\b"),
     ("il.idnr", r"teudat|israeli? id"),
     ("pt.nif", r"\bnif\b|contribuinte"),
@@ -224,7 +224,7 @@ _PHONE = re.compile(
 _CALLED = re.compile(
     r"(?i)(phone|\btel\b|tel[.:]|\bcall|mobile|mobil|\bcell\b|\bfax\b|\bring\b|\breach|\bcontact"
     r"|number is"
-    r"|t[ée]l[ée]f|t[ée]l[ée]ph|handy|rufnummer|r[üu]ckruf|erreichbar|portable|joignable|m[óo]vil"
+    r"|t[ée]l[ée]f|\btfno|t[ée]l[ée]ph|handy|rufnummer|r[üu]ckruf|erreichbar|portable|joignable|m[óo]vil"
     r"|cellulare|whatsapp|pager|bleep|telefoon|mobiel|\bdial\b|\bsms\b"
     r"|\btext(ed)? (her|him|them)|hotline)"
 )
@@ -331,7 +331,8 @@ _RECORD = re.compile(
     r"|driv(?:er'?s|ing) licen[cs]e(?: (?:no\.?|number))?"
     r"|(?:insurance|policy|member(?:ship)?|subscriber|beneficiary|medicaid|medicare|account)"
     r" ?(?:no\.?|number|id|#)|reisepass(?:nummer)?|personalausweis(?:nummer)?|"
-    r"(?:fall|patienten|akten|aufnahme|behandlungs)[ -]?(?:nummer|nr\.?|id|kennung|zeichen)"
+    r"pat\.?[ -]{0,2}(?:nummer|nr|id)\.?"
+    r"|(?:fall|patienten|akten|aufnahme|behandlungs)[ -]?(?:nummer|nr\.?|id|kennung|zeichen)"
     r"|aktenzeichen"
     r"|n[úu]mero de historia(?: cl[íi]nica)?|historia cl[íi]nica(?: n[.º°]*)?|nhc"
     r"|n\.?[º°] de historia"
@@ -359,7 +360,7 @@ _TITLED = re.compile(
     r"|Sir|Dame|Pt(?=\.)|Hrn?(?=\.)|Fräulein|Nurse|Sister|Matron|Midwife|H[eE][rR][rR]n?|F[rR][aA][uU]|Fr(?=\.)|Schwester"
     r"|Pfleger|Hebamme|Patient(?:in|e)?|patient(?:in|e)?|Pat(?=\.)|M(?=\.)|M[mM][eE]|Mlle"
     r"|Monsieur|Madame|Mademoiselle|Docteur|monsieur|madame"
-    r"|Sr(?=\.)|Sra|Srta|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dña|Dott(?:\.?ssa|oressa|or)?"
+    r"|mrs?|dr|prof|Dra|Sr(?=\.)|Sra|Srta|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dña|[Dd]ott(?:\.?ssa|oressa|or)?"
     r"|Sig(?:\.ra|\.na|nora|nor)?|[Ss]ignor[ae]?|Dhr|Mevr|[Mm]evrouw|[Mm]eneer|Pani|Fru)\.?)"
     rf"(?: ?{_DEGREE})*)(?: |(?<=\.))(?P<name>{_NAME})"
 )
@@ -459,55 +460,72 @@ _COMMON_ENDINGS = re.compile(
 
 # -- all of them -----------------------------------------------------------------------------------
 
-_WORDS_IN = re.compile(r"[^\W\d_]+")
-_SIX_DIGITS = re.compile(r"\d(?:[^\n]{0,3}?\d){5}")
-_THREE_DIGITS = re.compile(r"\d[\w/-]*\d[\w/-]*\d")
-_DIGIT = re.compile(r"\d")
-_POSTCODE = re.compile(r"[A-Z]\d[\dA-Z]? \d[A-Z]{2}")
-_OF_KINDS: Mapping[Kind, frozenset[str]] = {
-    kind: frozenset(_LISTS["words_of"][kind].split())
-    for kind in ("birth", "address", "record", "name")
-}
-"""Words, in lower case, of which a text with an identifier of the kind has at least one."""
-_IN_ADDRESSES = (
-    "straße",
-    "strasse",
-    "str.",
-    "weg ",
-    "platz ",
-    "allee ",
-    "gasse ",
-    "damm ",
-    "ufer ",
-    "ring ",
-    "c/ ",
+_QUICK: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
+    (("email",), re.compile(r"@|[\[(] ?at ?[\])]")),
+    (("number", "phone"), re.compile(r"\d(?:[^\n]{0,3}?\d){5}")),
+    (
+        ("birth",),
+        re.compile(
+            r"\bd\.?o\.?b|\bborn|birth|\bgeb|naissance|\bn[ée]+e? le|nacim|\bnac\b|nacid|nat[oa] il"
+            r"|nascit|nascid|\*\d"
+        ),
+    ),
+    (
+        ("record",),
+        re.compile(
+            r"(?:\bmrn|numbers?|\bno|n[rº°]|id|kennung|zeichen|nummer|cl[íi]nica|nhc|\bipp|dossier"
+            r"|cartella|passport|licen[cs]e|pass|ausweis|historia|#)[^\w\n]{0,4}[a-z]*[\d/-]*\d"
+        ),
+    ),
+    (
+        ("address",),
+        re.compile(
+            r"\b(?:street|st|road|rd|avenue|ave|lane|ln|drive|close|court|boulevard|blvd|way|place"
+            r"|terrace|crescent|square|gardens|grove|parkway|highway|hill|rue|av|bd|chemin|impasse"
+            r"|all[ée]e|quai|cours|route|calle|avda|avenida|plaza|paseo|carrer|rua|via|viale|v|c/)\b"
+            r"|(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|damm|ufer|ring) \d|\d, \d{5} "
+            r"|[a-z]\d[\da-z]? \d[a-z]{2}\b"
+        ),
+    ),
+    (
+        ("name",),
+        re.compile(
+            r"\b(?:mrs?|ms|miss|mx|dra?|prof(?:essor)?|doctor|sir|dame|pt|hrn?|fräulein|nurse|sister"
+            r"|matron|midwife|herrn?|frau|fr|schwester|pfleger|hebamme|pat|m|mme|mlle|monsieur"
+            r"|madame|mademoiselle|docteur|sra?|srta|señor(?:a|ita)?|don|doña|dña|dott(?:\.?ssa|or"
+            r"|oressa)?|sig(?:nora?|nore|\.ra|\.na)?|dhr|mevr(?:ouw)?|meneer|pani|fru)(?:\.| )"
+            r"|\bpatient(?:in|e|en)?(?:'s)?[ -]?(?:name)?:? "
+            r"|\b(?:name|nom|nombre|nome)\b[^\n]{0,15}:"
+        ),
+    ),
 )
+"""What a text with an identifier of these kinds has, in lower case: a quick look for each."""
 
 
-def possible_kinds(text: str) -> set[Kind]:
-    """The kinds of identifiers that a text may hold, by a quick look."""
-    found: set[Kind] = set()
-    if "@" in text or "[at]" in text or "(at)" in text or "[ at" in text or "( at" in text:
-        found.add("email")
-    folded = text.casefold()
-    words = frozenset(_WORDS_IN.findall(folded))
-    if words & _OF_KINDS["name"]:
-        found.add("name")
-    if not _DIGIT.search(text):
-        return found
-    if _SIX_DIGITS.search(text):
-        found |= {"number", "phone"}
-    if words & _OF_KINDS["birth"] or "*" in text:
-        found.add("birth")
-    if (words & _OF_KINDS["record"] or "#" in text) and _THREE_DIGITS.search(text):
-        found.add("record")
-    if (
-        words & _OF_KINDS["address"]
-        or any(part in folded for part in _IN_ADDRESSES)
-        or _POSTCODE.search(text)
-    ):
-        found.add("address")
+_MANY = 500
+"""From so many texts on, Arrow's regular expressions are much quicker than Python's."""
+
+
+def _kinds_by_text(texts: Sequence[str]) -> list[set[Kind]]:
+    """The kinds of identifiers that each text may hold, by a quick look at it."""
+    found: list[set[Kind]] = [set() for _ in texts]
+    lowered = [text.lower() for text in texts]
+    for kinds, sign in _QUICK:
+        for at in _places_with(sign, lowered):
+            found[at].update(kinds)
     return found
+
+
+def _places_with(sign: re.Pattern[str], texts: Sequence[str]) -> Iterable[int]:
+    if len(texts) < _MANY:
+        return (at for at, text in enumerate(texts) if sign.search(text))
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    # Half surrogates, which no store holds, cannot be given to Arrow.
+    plain = [text.encode("utf-8", "replace") for text in texts]
+    held = pc.match_substring_regex(pa.array(plain, pa.string()), pattern=sign.pattern)
+    return (int(at) for at in pc.indices_nonzero(held).to_pylist())
 
 
 _FINDERS: Sequence[tuple[Kind, Callable[[str, str], Iterable[tuple[int, int]]]]] = (
@@ -562,16 +580,19 @@ def kinds_of_heading(heading: str) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
     )
 
 
-def find_identifiers(text: str, heading: str = "") -> list[Identifier]:
+def find_identifiers(
+    text: str, heading: str = "", possible: Collection[Kind] | None = None
+) -> list[Identifier]:
     """What may identify a patient in a text, in its order, without overlaps. ``heading`` is that
-    of the text's column.
+    of the text's column; only the ``possible`` kinds are looked for, if they are known.
     """
     for kind, of_cell in kinds_of_heading(heading):
         cell = text.strip()
         if cell and len(cell) <= _LONGEST_CELL and of_cell.fullmatch(cell):
             start = text.index(cell)
             return [Identifier(kind, start, start + len(cell), cell)]
-    possible = possible_kinds(text)
+    if possible is None:
+        [possible] = _kinds_by_text([text])
     found: list[Identifier] = []
     taken: list[tuple[int, int]] = []
     for kind, find in _FINDERS:
@@ -618,15 +639,12 @@ def identifiers_in_row(
         if column not in without
         for text in _texts_in(cell)
     ]
-    # One quick look at the whole row: most rows hold nothing.
-    if not possible_kinds("\n".join(text for _, text in texts)) and not any(
-        kinds_of_heading(column) for column, _ in texts
-    ):
-        return []
+    possible = _kinds_by_text([text for _, text in texts])
     return [
         (column, identifier)
-        for column, text in texts
-        for identifier in find_identifiers(text, column)
+        for (column, text), kinds in zip(texts, possible, strict=True)
+        if kinds or kinds_of_heading(column)
+        for identifier in find_identifiers(text, column, kinds)
     ]
 
 
@@ -661,10 +679,19 @@ def look_for_identifiers(
     rows: Iterable[Mapping[str, Any]], without: Collection[str] = ()
 ) -> list[Place]:
     """What may identify a patient in a table's rows, row by row."""
+    texts = [
+        (at, column, text)
+        for at, row in enumerate(rows, 1)
+        for column, cell in row.items()
+        if column not in without
+        for text in _texts_in(cell)
+    ]
+    possible = _kinds_by_text([text for _, _, text in texts])
     return [
         Place(at, column, identifier.kind, identifier.text)
-        for at, row in enumerate(rows, 1)
-        for column, identifier in identifiers_in_row(row, without)
+        for (at, column, text), kinds in zip(texts, possible, strict=True)
+        if kinds or kinds_of_heading(column)
+        for identifier in find_identifiers(text, column, kinds)
     ]
 
 

@@ -132,6 +132,9 @@ def nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     names = list(dict.fromkeys(name for row in rows for name in row))
     total = len(names)
     for name in names:
+        # Of most columns the first cell says that there are no objects.
+        if not _is_object(_object_in(_first_filled(rows, name))):
+            continue
         cells = [_object_in(row[name]) for row in rows if not is_missing(row.get(name))]
         if not cells or not all(map(_is_object, cells)):
             continue
@@ -147,6 +150,10 @@ def nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
             found[name] = paths
             total += len(paths)
     return found
+
+
+def _first_filled(rows: Sequence[Mapping[str, Any]], name: str) -> Any:
+    return next((row[name] for row in rows if not is_missing(row.get(name))), None)
 
 
 def _is_word(cell: Any) -> bool:
@@ -191,8 +198,10 @@ def dialogue_columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The columns whose cells are all conversations, in whatever form."""
     found = []
     for name in dict.fromkeys(name for row in rows for name in row):
+        if not _may_hold_turns(_first_filled(rows, name)):
+            continue
         cells = [row[name] for row in rows if not is_missing(row.get(name))]
-        if not cells or not all(map(_may_hold_turns, cells)):
+        if not all(map(_may_hold_turns, cells)):
             continue
         held = [value_in_text(cell) if isinstance(cell, str) else cell for cell in cells]
         called = name.rpartition(".")[2].strip().casefold() in HELD_IN
