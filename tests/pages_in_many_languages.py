@@ -642,6 +642,34 @@ ja|登録|この研究には糖尿病患者400人が登録された。
 """
 
 WALLS_MORE = """
+en|Gateway|We could not verify your subscription. Use the link your librarian sent you.
+en|Notice|For copyright reasons the full text is not shown. Order a reprint from the publisher.
+en|Too many tabs|You have this document open in another window. Close it first.
+en|Hold tight|Your place in line: 214. Estimated wait: three minutes.
+de|Bezahlschranke|Dieser Text ist kostenpflichtig. Testen Sie uns vier Wochen lang gratis.
+de|Serverfehler|Der Server hat zu lange nicht geantwortet.
+de|Achtung|Sie verlassen jetzt unser Angebot und werden auf eine fremde Seite geleitet.
+de|Bibliothekszugang|Zugriff nur aus dem Netz der Universität. Nutzen Sie sonst den VPN-Zugang.
+de|Baustelle|Hier entsteht eine neue Internetpräsenz.
+fr|Contenu payant|Ce texte est payant. Essayez notre offre pendant un mois.
+fr|Délai dépassé|Le serveur n'a pas répondu à temps.
+fr|Vous quittez le site|Vous allez quitter notre site pour un site externe. Continuer ?
+fr|Bibliothèque|Consultation uniquement depuis le réseau de l'université.
+fr|En construction|Cette page est en cours de construction.
+es|Pago|Este texto es de pago. Pruebe gratis durante un mes.
+es|Espera|Está usted en la cola. Tiempo estimado: tres minutos.
+es|Sale del sitio|Está saliendo de nuestro sitio web. ¿Desea continuar?
+es|Construcción|Página en construcción.
+pt|Conteúdo pago|Este texto é pago. Experimente grátis por um mês.
+pt|Sair|Está a sair do nosso site. Deseja continuar?
+it|A pagamento|Questo testo è a pagamento. Provaci gratis per un mese.
+it|In costruzione|Pagina in costruzione. Torna presto a trovarci.
+zh|付费内容|本文为付费内容，购买后可阅读全文。
+zh|离开|您即将离开本网站，前往第三方网站。
+zh|无结果|没有找到与您的搜索相符的结果。
+ja|移転|当サイトは移転しました。新しいアドレスはこちらです。
+ja|外部サイト|これより先は外部サイトに移動します。よろしいですか。
+ja|工事中|このページは現在準備中です。
 de|Passwort|Bitte geben Sie Ihre Zugangsdaten ein.
 de|Cookie-Hinweis|Wir und unsere 300 Partner verarbeiten Daten. Zustimmen. Mehr Optionen
 de|Sitzung|Ihre Sitzung ist abgelaufen. Bitte starten Sie den Browser neu.
@@ -681,6 +709,22 @@ ja|お探しのページ|お探しのページは移動または削除された�
 """
 
 ARTICLES_MORE = """
+en|Borborygmus|borborygmus: a rumbling noise made by gas in the bowel.
+en|Waiting times|Median wait for a hip replacement was 214 days in 2023.
+de|Gänsehaut|Gänsehaut entsteht, wenn sich die kleinen Muskeln an den Haaren zusammenziehen.
+de|Nasenbluten|Beugen Sie den Kopf nach vorn und drücken Sie die Nase zehn Minuten zu.
+de|Zahlung|Die Kasse zahlt die Zahnreinigung einmal im Jahr.
+fr|Saignement de nez|Penchez la tête en avant et pincez le nez dix minutes.
+fr|Chair de poule|La chair de poule vient de la contraction de petits muscles.
+fr|Réseau|Le réseau veineux du bras se voit mieux au froid.
+es|Hemorragia nasal|Incline la cabeza hacia delante y apriete la nariz diez minutos.
+es|Cola de caballo|La cola de caballo es un haz de raíces nerviosas.
+pt|Sangramento nasal|Incline a cabeça para a frente e aperte o nariz por dez minutos.
+it|Epistassi|Piega la testa in avanti e stringi il naso per dieci minuti.
+zh|鼻出血|头向前倾，捏住鼻翼十分钟。
+zh|支付|医保每年支付一次洁牙费用。
+ja|鼻血|頭を前に傾け、鼻を十分間つまむ。
+ja|外部固定|骨折では外部固定を行うことがある。
 de|Zyklus|Der Zyklus dauert im Mittel 28 Tage.
 de|Hausmittel|Wadenwickel kühlen. Legen Sie die Tücher zehn Minuten um die Beine.
 de|Ruhepuls|Der Ruhepuls liegt bei Erwachsenen zwischen 60 und 80 Schlägen je Minute.

@@ -510,6 +510,7 @@ _WALLS = (
     walls_by_language.PROVE_HUMAN,
     walls_by_language.OUT_OF_ORDER,
     walls_by_language.FOR_SALE,
+    walls_by_language.LEADS_AWAY,
     walls_by_language.GONE,
     walls_by_language.FORBIDDEN_TITLE,
     walls_by_language.CONSENT,
@@ -544,6 +545,8 @@ _MEASURE = re.compile(
     re.I,
 )
 _ENDS = re.compile(r"\n+|(?<=[.!?])\s+(?=\S)|(?<=[。！？])(?=\S)")
+_NO_WORDS = re.compile(r"\W{30,}")
+"""A line of signs or much empty space, which would hold up rules for the first word of a line."""
 _CLOSED = re.compile(r"[.!?。:]['\"”’)]*$")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")
 _LINKED_DATA = re.compile(
@@ -593,7 +596,11 @@ _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
     ((_BROKEN,), "http_error", "the site says that it is out of order"),
     ((_NOT_THERE,), "not_found", "the site says that there is no such page"),
     ((_AGAIN,), "http_error", "the site says that it is out of order"),
-    ((_PASSES_ON, _HANDLES_PAGES), "empty", "the page only leads on to others"),
+    (
+        (_PASSES_ON, _HANDLES_PAGES, walls_by_language.LEADS_AWAY),
+        "empty",
+        "the page only leads on to others",
+    ),
 )
 """Words that every site has somewhere: they tell what a page is that says nothing else."""
 
@@ -612,6 +619,7 @@ def classify_page(
     """
     if len(text) > _LONG:
         return "ok", ""
+    text = _NO_WORDS.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
     pieces = [piece for piece in _ENDS.split(text) if piece.strip()]
     first = pieces[:1]
     pieces = [piece for piece in pieces if piece.strip() != title]

@@ -109,6 +109,10 @@ PAY_FIRST = re.compile(
     r"|(?:jetzt|maintenant|ahora|agora) (?:\w+ )?(?:abonnieren|abonnez|suscríb|assin|abbonat)\w*"
     r"|\b(?:kaufen|achetez|acheter|compr[ae]r?|acquista\w*)\b[^.!?\n]{0,30}"
     r"\b(?:artikel|article|artículo|artigo|articolo)\b"
+    r"|\bkostenpflichtig|\b(?:texte|article|contenu|contenus)\b[^.!?\n]{0,15}\bpayants?"
+    r"|(?:texto|artículo|artigo|contenido|conteúdo)[^.!?\n]{0,12}\b(?:de pago|pago)\b"
+    r"|\b(?:testo|articolo|contenuto)\b[^.!?\n]{0,12}\ba pagamento"
+    r"|(?:本文|内容|全文)[^。\n]{0,6}付费|付费(?:内容|文章)"
     r"|(?:artikel|article|artículo|artigo|articolo)[^.!?\n]{0,25}(?:kaufen|acheter|comprar"
     r"|acquista)"
     r"|(?:仅限|限)(?:会员|訂閱|订阅|付费)|(?:付费|订阅|订购|購買|购买)(?:后|後|才能|以)|有料会員|有料記事"
@@ -197,6 +201,10 @@ GONE = re.compile(
     r"|(?:site|nous|nous avons)\b[^.!?\n]{0,25}(?:changé d['’]adresse|déménagé)"
     r"|nos hemos (?:mudado|trasladado)|mudamos de (?:endereço|site)|ci siamo trasferiti"
     r"|(?:lesezeichen|favoriten|vos favoris|sus (?:marcadores|favoritos)|seus favoritos|segnalibri)"
+    r"|hier entsteht|im aufbau\b|en (?:cours de )?construction\b|en construcción|em construção"
+    r"|in costruzione\b|(?:网站|页面)(?:正在)?建设中|工事中"
+    r"|(?:ページ|サイト)[^。\n]{0,8}(?:準備中|移転し|移動し)"
+    r"|没有找到[^。\n]{0,20}(?:结果|内容)|該当する[^。\n]{0,12}(?:ありません|見つかりません)"
     r"|(?:内容|文章|页面|記事|ページ)(?:已(?:被)?(?:删除|下架|移除)|は(?:削除|終了|公開を終了))"
     r"|お探しの|您(?:访问|要找|查找)的",
     _I | re.M,
@@ -204,6 +212,15 @@ GONE = re.compile(
 
 FORBIDDEN_TITLE = re.compile(
     r"^\W*(?:fehler|erreur|errore?|erro|错误|エラー)\s*:?\s*40[0135-9]\b", _I | re.M
+)
+
+LEADS_AWAY = re.compile(
+    r"\b(?:verlassen (?:jetzt |nun |gleich )?(?:unser|die|den|dies)\w*"
+    r"|(?:allez |êtes en train de )?quitter (?:notre|le|ce)|saliendo de (?:nuestro|este)"
+    r"|sair d[oe] (?:nosso|site)|lasciando (?:il|questo))"
+    r"[^.!?\n]{0,25}(?:angebot|seite|website|webseite|site|sitio|sito)"
+    r"|(?:离开|離開)(?:本|我们的|我們的)?(?:网站|網站|站)|外部サイト(?:に|へ)(?:移動|リンク)",
+    _I,
 )
 
 CONSENT = re.compile(
@@ -228,7 +245,7 @@ _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W\d_]+")
 _TO_ITS_VISITOR = re.compile(
     r"\b(?:Sie|Ihre?[mnrs]?|Ihnen|Du|du|dein\w*|[Bb]itte|[Ww]ir|[Uu]nser\w*"
     r"|[Vv]ous|[Vv]otre|[Vv]os|[Mm]erci|[Vv]euillez|[Nn]ous|[Nn]otre|[Nn]os|[Tt]on|[Tt]es"
-    r"|[Ss]us?|[Tt]us?|[Uu]sted|[Hh]as?|[Hh]aga|[Pp]or favor|[Ee]stamos|[Vv]uelva|[Ll]e"
+    r"|[Ss]us?|[Tt]us?|[Uu]sted|[Hh]as?|[Hh]aga|[Pp]or favor|[Ee]stamos|[Vv]uelva"
     r"|[Nn]uestr\w*"
     r"|[Vv]ocê|[Ss]eus?|[Ss]uas?|[Ss]ua|[Tt]ente|[Nn]oss[oa]s?|[Cc]lique|[Vv]olte"
     r"|[Tt]u[oai]|[Tt]uoi|[Ss]uo|[Vv]ostr\w|[Hh]ai|[Ss]ei|[Ss]tiamo|[Aa]ttend\w+|[Rr]icarica"
@@ -275,15 +292,26 @@ _SUBJECT = re.compile(
     r"|herida"
     r"|ferid|ferit|rauch|tabac|tabag|\bfum[aeo]|alkohol|alcool|alcohol|blutdruck|\btension\b"
     r"|\bpresión|\bpressão|\bpressione|\bzellen?\b|cellule|célul|pflege|\bsoins?\b|cuidado"
-    r"|operier|operaci|opération|operaç|operazion|chirurg|narkose|anesth|anest|ikter|ict[eè]r|itter"
+    r"|operier|operaci|opération|operaç|operazion|chirurg|narkose|anesth|anest|ikter|ict[eè]r"
+    r"|\bitter"
     r"|bakter|bactér|bacter|batter|leitlinie|dialys|diális|insulin|hormon|studie|étude|estudio"
     r"|estudo|\bstudio\b|mortal|sterb|risiko|risque|riesgo|risco|rischio|soigne|guéri|curar"
     r"|heil(?:t|en|ung)\b"
     r"|[a-zàâäéèêëïîôöùûü]{3,}(?:itis|ites?|oses?|osi|osis|ämie|émie|emia|algie|algia|ektomie"
     r"|pathie"
     r"|patia|dipin|pril|sartan|statin|cillin|mycin|azol|olol|mab)\b"
+    r"|\bnasen?|\bkopf|\bbeine?\b|\barme?\b|\bhals|atmen|atmung|puls\b|muskul|\bhaare?n?\b"
+    r"|\bohr(?:en)?\b|\bfü(?:ß|ss)|\brücken|\bnez\b|\btête|\bjambes?|\bbras\b|\bventre|\bdos\b"
+    r"|\bcou\b"
+    r"|\bvein|nerv|neuron|synap|sinaps|respir|\bpouls|\bnariz|\bcabeza|\bpiernas?|\bbrazos?"
+    r"|\bcuello"
+    r"|\bcabeça|\bpernas?|\bbraços?|\bpescoço|\bnaso\b|\btesta\b|\bgamb[ae]\b|\bbracci[ao]\b"
+    r"|\bcoscia"
+    r"|\baddome|\bcollo\b|hormo|genet|genét|génét|\bzyklus|\bmenstr|singhiozz|hoquet|soluç"
+    r"|schluckauf"
+    r"|aspirin"
     r"|\d ?(?:mg|ml|µg|mcg|mmhg|mmol|kg|°c)\b"
-    r"|[病症药藥薬疗療血患痛癌炎疫剂剤孕臓骨肺肝肾腎脑脳胃肠腸眼菌毒尿婴嬰咳眠医]|感染|食欲|体温|发热|發熱|発熱"
+    r"|[病症药藥薬疗療血患痛癌炎疫剂剤孕臓骨肺肝肾腎脑脳胃肠腸眼菌毒尿婴嬰咳眠医鼻腿脚足脉脈嗝唾汗]|呼吸|しゃっくり|感染|食欲|体温|发热|發熱|発熱"
     r"|高热|皮肤|皮膚|心脏|栄養|营养|儿童|児童|手术|手術",
     _I,
 )
