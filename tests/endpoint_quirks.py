@@ -1294,6 +1294,8 @@ FOURTH = (
 # -- the fifth set ----------------------------------------------------------------------------
 
 FIFTH = (
+    Quirk("numbers for names", "unreadable", chat("{1: 'yes', 2: 'Both are gout.'}")),
+    Quirk("one answer under a condition", "unreadable", chat(f"If they are synonyms: {SAME}")),
     Quirk(
         "Ollama's thinking aloud",
         "no",

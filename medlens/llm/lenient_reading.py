@@ -292,7 +292,7 @@ def _unwrapped(given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     yield given
     for key, value in given.items():
         alone = len(given) == 1 and not names_a_draft(str(key))
-        if _plain(key) in (*_WRAPPERS, "properties") or alone:
+        if _plain(str(key)) in (*_WRAPPERS, "properties") or alone:
             if isinstance(value, Mapping):
                 yield value
             elif isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping):

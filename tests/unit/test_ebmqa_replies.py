@@ -314,6 +314,11 @@ def test_a_hostile_text_ends_quickly_and_says_nothing(text: str) -> None:
     assert spent < 1000
 
 
+def test_a_text_that_announces_answer_after_answer_ends_quickly() -> None:
+    # It takes about 10; with all 2,500 announcements looked into more than 1,000.
+    assert effort(lambda: said("answer:\n" * 2_500, SIGNS, several=True)) < 200
+
+
 def test_of_a_very_long_text_the_end_still_counts() -> None:
     long = "Studies differ in their populations. " * 3_000
     assert len(long) > 100_000

@@ -146,7 +146,7 @@ def normalise_wording(text: str) -> str:
 
 Outcome = Literal["answered", "idk", "refused", "parse_failed"]
 
-_LONGEST, _LINES = 10_000, 300
+_LONGEST, _LINES, _STATEMENTS = 10_000, 300, 50
 _PROSE, _CLAUSE = 600, 80
 _TOKEN = re.compile(
     r"(?:(?:options?|choices?|answers?|numbers?|letters?|no\.|nr\.) ?)*[(\[]? ?"
@@ -395,7 +395,7 @@ _HEDGE = re.compile(
 
 def _hedged(clean: str, asked: _Asked) -> Reply | None:
     """The answer behind "I'm not certain, but probably"."""
-    for hedge in reversed(list(_HEDGE.finditer(clean))):
+    for hedge in reversed(list(_HEDGE.finditer(clean))[-_STATEMENTS:]):
         found = _value(clean[hedge.end() : hedge.end() + _PROSE], asked)
         if found is not None and found.outcome == "answered":
             return found
@@ -517,7 +517,7 @@ def _tokens(text: str, asked: _Asked) -> tuple[list[int], str]:
 
 def _stated(clean: str, asked: _Asked) -> Reply | None:
     """The answer after the last "the answer is", "I choose" or the like that has one."""
-    for match in reversed(list(MARKER.finditer(clean))):
+    for match in reversed(list(MARKER.finditer(clean))[-_STATEMENTS:]):
         if not NEGATED_BEFORE.search(match.group().lower()):
             found = _value(clean[match.end() : match.end() + 2 * _PROSE], asked)
             if found is not None:
