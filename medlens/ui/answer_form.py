@@ -50,7 +50,8 @@ class FieldData(TypedDict):
     says it needs no change. ``passages`` are marked in the pane that shows the ``source``, in the
     format of ``evidence``; ``same`` says that there are none. ``marks`` are made in the pane of the
     text called ``source``, each asked what ``asks`` lists, as JSON of ``OwnSpan``. What is
-    ``needed`` must be answered before the form can be submitted.
+    ``needed`` must be answered before the form can be submitted; what is ``needed_when`` only if
+    another field has a value.
     """
 
     id: str
@@ -75,6 +76,7 @@ class FieldData(TypedDict):
     source: NotRequired[str]
     asks: NotRequired[list[dict[str, str]]]
     needed: NotRequired[bool]
+    needed_when: NotRequired[tuple[str, str]]
 
 
 class RestData(TypedDict):

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from medlens.review import hand_out_settings, items
-from medlens.review.assignment import SENT_BACK
 from medlens.review.assignment_ledger import looks_like_handle
 from medlens.review.tasks import HandOut, Task
-from medlens.ui import Here, crowd, edit_conflict, page_address
-from medlens.ui.answer_form import FieldData
+from medlens.ui import Here, crowd, desk_bar, edit_conflict, page_address
 from medlens.ui.desk import Desk
-from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import escape_line
 from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
-from medlens.ui.styles import read_style
 from medlens.ui.work_queue import Share
-
-LINE_STYLE = read_style("desk_view_line")
 
 
 def open_desk(
@@ -83,49 +78,28 @@ def say_not_theirs(desk: Share, asked: str) -> None:
         st.warning(f"{what} is not among your items.", icon=":material/link_off:")
 
 
-def draw_queue_line(desk: Desk, *, thing: str, submit: str = "Submit") -> Any:
-    """The place in the queue, the moves, and the save status; returns the status's placeholder.
+def open_desk_page(desk: Desk, *, thing: str, submit: str = "Submit") -> tuple[Any, Any]:
+    """The bar of the desk at the foot of the page; returns the container for what stands above it,
+    and the placeholder for what is saved.
 
-    ``thing`` is what is judged, in a word ("dialogue"); ``submit`` labels the button of Enter.
+    ``thing`` is what is judged, in a word ("dialogue"); ``submit`` is the name of the main button.
     """
-    task = desk.task.name
-    place = desk.place
-    last = desk.at + 1 >= desk.queue.length
-    with st.container(key="work.line", horizontal=True, vertical_alignment="center", wrap=True):
-        st.button(
-            "Previous",
-            key=f"{task}.previous",
-            shortcut="K",
-            on_click=desk.step,
-            args=(-1,),
-            disabled=desk.at <= 0,
-        )
-        st.button(
-            "Next", key=f"{task}.next", shortcut="J", on_click=desk.step, args=(1,), disabled=last
-        )
-        st.button("Skip", key=f"{task}.skip", shortcut="S", on_click=desk.note, args=("skip",))
-        draw_flag(desk, thing)
-        st.button(
-            submit, key=f"{task}.submit", shortcut="Enter", type="primary", on_click=desk.submit
-        )
-        if place:
-            st.caption(desk.queue.told(place), width="content")
-        state = place.state if place else "open"
-        if state not in ("open", SENT_BACK):
-            reason = f": {escape_line(place.reason)}" if place and place.reason else ""
-            words = (
-                "**Submitted.** Your change is not submitted yet."
-                if desk.holds_unsubmitted_change
-                else f"**{state}**{reason}"
-            )
-            st.caption(words, width="content")
-        with st.container(key="work.status", width="content"):
-            status = st.empty()
+    content = st.container(key="desk_content")
+    status = desk_bar.draw_desk_bar(
+        desk,
+        thing=thing,
+        place=desk.queue.told(desk.place) if desk.place else "",
+        back=partial(desk.step, -1) if desk.at > 0 else None,
+        onward=partial(desk.step, 1) if desk.at + 1 < desk.queue.length else None,
+        state=desk_bar.state_in_words(desk),
+        skip=partial(desk.note, "skip"),
+        submit=submit,
+    )
     draw_status(desk, status)
-    with fixed_container():
+    with content, fixed_container():
         draw_suggested(desk)
         edit_conflict.draw_conflict(desk)
-    return status
+    return content, status
 
 
 def draw_suggested(desk: Share) -> None:
@@ -148,39 +122,6 @@ def fixed_container() -> Any:
     in the meantime.
     """
     return st.container()
-
-
-def draw_flag(desk: Desk, thing: str) -> None:
-    """The form to flag the item on the desk, a ``thing``, with a reason."""
-    key = f"{desk.task.name}.flag.{desk.handle}"
-    opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")
-    with st.container(key="keys.flag"):
-        st.button(
-            "Open the flag",
-            key=f"{desk.task.name}.key.flag",
-            shortcut="F",
-            on_click=lambda: st.session_state.update({f"{key}.open": True}),
-        )
-    if not opened.open:
-        return
-
-    def send(entered: Entries) -> None:
-        desk.note("flag", entered.get("reason") or "")
-        if desk.error is not None:
-            raise desk.error
-
-    sheet = open_form_sheet(
-        desk.store, desk.rater, "flag", f"{desk.task.name}.{desk.handle}", send=send, anew=True
-    )
-    field: FieldData = {
-        "id": "reason",
-        "kind": "text",
-        "label": f"What is wrong with this {thing}?",
-        "longest": 500,
-        "sends": True,
-    }
-    with opened, st.container(key=key):
-        draw_form_sheet(sheet, [field], submit="Flag it")
 
 
 def draw_status(desk: Desk, status: Any) -> None:

@@ -24,11 +24,19 @@ from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.study_file import Declaration, Place
 from medlens.studies.own.tasks import STUDY, Answers, questions_shown
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, desk_view, make_study, own_file, own_spans, rounds, study_line
+from medlens.ui import (
+    Here,
+    desk_view,
+    make_study,
+    own_file,
+    own_spans,
+    rounds,
+    study_line,
+)
 from medlens.ui.answer_form import ChangeOf, Values, ValuesOf, draw_answer_form
 from medlens.ui.coding import page as coding
 from medlens.ui.desk import Desk
-from medlens.ui.desk_view import LINE_STYLE
+from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.figures import page as figures
 from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import escape_line, escape_markdown
@@ -128,39 +136,40 @@ def _judge(here: Here, study: Study) -> None:
     if desk.item is None:
         desk_view.draw_end(desk, done="judged", things="items")
         return
-    st.html(LINE_STYLE + STYLE)
+    st.html(BAR_STYLE + STYLE)
     revealed = isinstance(desk, _Revealing) and desk.reveal()
     submit = "Confirm" if revealed else "Submit"
-    status = desk_view.draw_queue_line(desk, thing=declared.thing, submit=submit)
-    draw = partial(
-        draw_panes, declared, desk.laid, desk.body[ORDER], study.attached, item=desk.handle
-    )
-    told = _told(here, study, desk)
-    turn = NextItem(f"{study.task.name}.boxes", desk.handle)
-    boxes: dict[Place, Any] = {}
-    places = pane_places(declared)
-    of_arms = 9 if declared.together else 8
-    widths = [{"right": 5 if declared.together else 6}.get(one, of_arms) for one in places]
-    for place, column in zip(places, st.columns(widths, gap="large"), strict=True):
-        with column, st.container(key=f"own-scroll-{place}"):
-            if place == places[0] and told and not declared.together and declared.arms:
-                arm = items.item_body(here.store, desk.item).get(ARM, "")
-                st.caption(f"Arm: {escape_line(str(arm))}")
-            if revealed and any(one.place == place for one in declared.later_panes):
-                with st.container(border=True, key=f"own-after-{place}"):
-                    st.markdown(
-                        ":material/visibility: You have answered, so this is shown now. Keep your"
-                        " answer or change it, then press **Confirm**."
-                    )
-                    draw(place=place, told=told, after=True)
-            if any(one.place == place for one in declared.blind_panes):
-                opened, boxes[place] = turn.boxes(place)
-                with opened:
-                    draw(place=place, told=told, within=_WITHIN[turn.at])
-            if place == "right":
-                _draw_instructions(here, study, expanded=desk.queue.done == 0)
-                _answer(desk, status, study)
-    _draw_ahead(desk, study, turn, boxes)
+    content, status = desk_view.open_desk_page(desk, thing=declared.thing, submit=submit)
+    with content:
+        draw = partial(
+            draw_panes, declared, desk.laid, desk.body[ORDER], study.attached, item=desk.handle
+        )
+        told = _told(here, study, desk)
+        turn = NextItem(f"{study.task.name}.boxes", desk.handle)
+        boxes: dict[Place, Any] = {}
+        places = pane_places(declared)
+        of_arms = 9 if declared.together else 8
+        widths = [{"right": 5 if declared.together else 6}.get(one, of_arms) for one in places]
+        for place, column in zip(places, st.columns(widths, gap="large"), strict=True):
+            with column, st.container(key=f"own-scroll-{place}"):
+                if place == places[0] and told and not declared.together and declared.arms:
+                    arm = items.item_body(here.store, desk.item).get(ARM, "")
+                    st.caption(f"Arm: {escape_line(str(arm))}")
+                if revealed and any(one.place == place for one in declared.later_panes):
+                    with st.container(border=True, key=f"own-after-{place}"):
+                        st.markdown(
+                            ":material/visibility: You have answered, so this is shown now. Keep"
+                            " your answer or change it, then press **Confirm**."
+                        )
+                        draw(place=place, told=told, after=True)
+                if any(one.place == place for one in declared.blind_panes):
+                    opened, boxes[place] = turn.boxes(place)
+                    with opened:
+                        draw(place=place, told=told, within=_WITHIN[turn.at])
+                if place == "right":
+                    _draw_instructions(here, study, expanded=desk.queue.done == 0)
+                    _answer(desk, status, study)
+        _draw_ahead(desk, study, turn, boxes)
 
 
 def _draw_instructions(here: Here, study: Study, *, expanded: bool) -> None:

@@ -25,9 +25,9 @@ from tests.handles import handed_out
 
 _FRAME = 16.0
 _MARKED = (".mlt-text", "marked")
-_SAVED = (".mlt-saved", "saved")
+_SAVED = (".mdb-saved", "saved")
 _TEXT = (".mlt-text", "changed")
-_READY = (".mlt-place", "changed")
+_READY = (".mdb-place", "changed")
 _PRESSED = ("[data-testid=stText]", "changed")
 # Labels that need no link; neither has a checklist that opens.
 _KEYS = "1234"

@@ -36,7 +36,7 @@ _SHOWN = {
     f"pane {at}": (f'[class*="st-key-own-pane-"][class*="left-0-{at}"] .stText', "changed")
     for at in range(_PANES)
 }
-_PLACE = (".st-key-work-line [data-testid=stCaptionContainer]", "changed")
+_PLACE = (".st-key-desk_bar [data-testid=stCaptionContainer]", "changed")
 _SETTLING = {"name": (".stMain h5", "changed"), "text": (".mlt-text", "changed")}
 _PRESSES = 3
 

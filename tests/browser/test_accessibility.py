@@ -83,7 +83,7 @@ def mark_a_sentence(page: Page) -> None:
     page.locator(".mlt-text").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("7")
-    expect(page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved")
+    expect(page.locator(".mdb-saved")).to_have_attribute("data-kind", "saved")
 
 
 def answer_first(page: Page) -> None:

@@ -268,7 +268,7 @@ def test_marks_with_a_severity_and_the_questions_beside_them_are_one_answer(
     omission.locator("label", has_text="major").click()
     what = page.locator("[data-field='whole.omitted_major'] textarea")
     what.fill("The allergy")
-    expect(page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved")
+    expect(page.locator(".mdb-saved")).to_have_attribute("data-kind", "saved")
     page.reload()
     expect(page.locator(".mlt-row")).to_contain_text("ContradictedMinor", timeout=45_000)
     expect(what).to_have_value("The allergy")

@@ -65,7 +65,7 @@ def test_a_bar_leads_to_its_responses_and_each_of_them_can_be_read_and_left_by_k
     text = page.locator(".mlt-text")
     expect(text).to_be_visible()
     expect(page.locator(".mlt-mark").first).to_be_visible()
-    first, place = page.url, page.locator(".mlt-place")
+    first, place = page.url, page.locator(".mdb-place")
     expect(place).to_have_text(re.compile("^1 of "))
     page.keyboard.press("j")
     expect(place).to_have_text(re.compile("^2 of "))

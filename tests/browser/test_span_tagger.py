@@ -121,7 +121,7 @@ class Desk:
         self.keys(str(key))
 
     def saved(self) -> None:
-        expect(self.page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved")
+        expect(self.page.locator(".mdb-saved")).to_have_attribute("data-kind", "saved")
 
     def body(self, item: str = "short") -> dict[str, Any]:
         """What the server holds once everything is saved."""
@@ -496,7 +496,7 @@ def test_marks_that_were_not_saved_come_back_when_the_page_is_opened_again(
 ) -> None:
     desk.open(answer="never")
     desk.mark("gout", 2)
-    expect(desk.page.locator(".mlt-saved")).to_have_attribute("data-kind", "unsaved")
+    expect(desk.page.locator(".mdb-saved")).to_have_attribute("data-kind", "unsaved")
     desk.open()
     expect(desk.page.locator("[data-notice=versions]")).to_be_visible()
     assert desk.spans() == [("gout", [DIAGNOSIS])]
@@ -519,7 +519,7 @@ def test_marking_pauses_while_a_submit_waits(desk: Desk) -> None:
 def test_a_refused_save_says_why_and_keeps_the_marks(desk: Desk) -> None:
     desk.open(answer="error")
     desk.mark("gout", 2)
-    expect(desk.page.locator(".mlt-saved")).to_contain_text("not saved: the store is full.")
+    expect(desk.page.locator(".mdb-saved")).to_contain_text("not saved: the store is full.")
     expect(desk.page.locator("[data-notice=refused]")).to_contain_text("Tell your lead.")
     expect(desk.page.locator(".mlt-mark")).to_have_text("gout")
 
@@ -528,8 +528,8 @@ def test_a_refused_save_says_why_and_keeps_the_marks(desk: Desk) -> None:
 def test_a_save_that_failed_in_passing_is_repeated_until_it_is_on_disk(desk: Desk) -> None:
     desk.open(answer="full")
     desk.mark("gout", 2)
-    expect(desk.page.locator(".mlt-saved")).to_contain_text("not saved: the store is full.")
-    expect(desk.page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved")
+    expect(desk.page.locator(".mdb-saved")).to_contain_text("not saved: the store is full.")
+    expect(desk.page.locator(".mdb-saved")).to_have_attribute("data-kind", "saved")
     assert desk.spans() == [("gout", [DIAGNOSIS])]
 
 
@@ -539,7 +539,7 @@ def test_what_the_server_cannot_read_is_answered_and_the_marks_stay(desk: Desk) 
     # The field has its own limit, which a browser extension need not respect.
     desk.page.locator("#mlt-comment").evaluate("node => node.removeAttribute('maxlength')")
     desk.page.locator("#mlt-comment").fill("x" * 10_001)
-    expect(desk.page.locator(".mlt-saved")).to_contain_text("a comment of 10,001 characters")
+    expect(desk.page.locator(".mdb-saved")).to_contain_text("a comment of 10,001 characters")
     expect(desk.page.locator("[data-notice=refused]")).to_contain_text("at most 10,000")
     desk.page.locator("#mlt-comment").fill("short")
     desk.saved()
@@ -644,7 +644,7 @@ def test_on_a_phone_a_tapped_mark_opens_its_card_in_sight(harness: Harness, phon
 def test_at_a_small_laptops_size_nothing_of_the_surface_is_out_of_sight(desk: Desk) -> None:
     desk.open("lupus")
     page = desk.page
-    for part in (".mlt-context", ".mlt-text", ".mlt-saved", ".mlt-comment", ".mlt-clock"):
+    for part in (".mlt-context", ".mlt-text", ".mdb-saved", ".mlt-comment", ".mlt-clock"):
         expect(page.locator(part)).to_be_in_viewport()
     for name in ("Submit", "Previous", "Next", "Skip", "Flag", "Undo", "Keys"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)

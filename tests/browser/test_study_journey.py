@@ -76,14 +76,14 @@ def come_by_link(page: Page, server: Server, link: str, name: str) -> None:
 
 def judge(page: Page, labels: dict[str, str]) -> None:
     """Mark the first sentence of each response with its case's label key."""
-    text, bar = page.locator(".mlt-text"), page.locator(".mlt-bar")
+    text, bar = page.locator(".mlt-text"), page.locator(".mdb")
     for done in range(3):
         expect(bar).to_contain_text(f"{done + 1} of 3")
         [case] = re.findall(r"patient (\d)", text.inner_text())
         text.focus()
         page.keyboard.press("ArrowDown")
         page.keyboard.press(labels[case])
-        expect(page.locator(".mlt-saved")).to_have_attribute("data-kind", "saved")
+        expect(page.locator(".mdb-saved")).to_have_attribute("data-kind", "saved")
         page.keyboard.press("Control+Enter")
     expect(page.get_by_role("heading", name="All items done")).to_be_visible()
 

@@ -63,7 +63,7 @@ def open_desk(page: Page) -> None:
 
 
 def saved(page: Page) -> None:
-    expect(page.locator(".mlt-saved")).to_have_text(SAVED)
+    expect(page.locator(".mdb-saved")).to_have_text(SAVED)
 
 
 def mark_by_keyboard(page: Page, key: str) -> None:
@@ -100,13 +100,13 @@ def straight_to_the_desk(page: Page, server: Server, name: str) -> None:
 
 def all_is_in_sight(page: Page) -> None:
     at_rest(page)
-    for part in (".mlt-context", TEXT, ".mlt-labels", ".mlt-side", ".mlt-bar"):
+    for part in (".mlt-context", TEXT, ".mlt-labels", ".mlt-side", ".mdb"):
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 1366
         assert box["y"] < 768
-    bar = page.locator(".mlt-bar").bounding_box()
+    bar = page.locator(".mdb").bounding_box()
     assert bar is not None
     assert bar["y"] + bar["height"] <= 769
     expect(page.locator(".mlt-label")).to_have_count(9)
@@ -130,7 +130,7 @@ def test_items_by_keyboard_alone_saved_without_a_run_or_by_streamlit_where_that_
     mark_by_keyboard(page, "3")
     saved(page)
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".mlt-bar")).to_contain_text("2 of 20")
+    expect(page.locator(".mdb")).to_contain_text("2 of 20")
     expect(page).to_have_url(re.compile("item="))
     second = page.url
     assert statuses == [200, 200]
@@ -140,7 +140,7 @@ def test_items_by_keyboard_alone_saved_without_a_run_or_by_streamlit_where_that_
     mark_by_keyboard(page, "6")
     saved(page)
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".mlt-bar")).to_contain_text("3 of 20")
+    expect(page.locator(".mdb")).to_contain_text("3 of 20")
     assert page.evaluate("window.ran") > runs
     page.unroute("**/medlens/desk/**")
     expect(page).not_to_have_url(second)
@@ -148,10 +148,10 @@ def test_items_by_keyboard_alone_saved_without_a_run_or_by_streamlit_where_that_
     mark_by_keyboard(page, "3")
     saved(page)
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".mlt-bar")).to_contain_text("4 of 20")
+    expect(page.locator(".mdb")).to_contain_text("4 of 20")
     expect(page).not_to_have_url(third)
     page.reload()
-    expect(page.locator(".mlt-bar")).to_contain_text("4 of 20")
+    expect(page.locator(".mdb")).to_contain_text("4 of 20")
     assert page.url != second
     # The desk's first line stands beside the menu's button, and takes none of its clicks.
     page.get_by_test_id("stExpandSidebarButton").click()
@@ -183,7 +183,7 @@ def test_a_mark_made_as_the_tab_is_closed_is_on_the_server_and_found_again_on_a_
     # The question is open, and the save status stays in view at the foot of the text.
     expect(again.locator(".mlt-option.is-correct")).to_be_visible()
     again.get_by_role("button", name="Submit").scroll_into_view_if_needed()
-    expect(again.locator(".mlt-saved")).to_be_in_viewport()
+    expect(again.locator(".mdb-saved")).to_be_in_viewport()
     assert server.stop() == 0
     found = rows(
         demo_store,
@@ -200,13 +200,13 @@ def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back
     straight_to_the_desk(page, server, rosa)
     server.kill()
     mark_by_keyboard(page, "4")
-    expect(page.locator(".mlt-saved")).to_contain_text("not saved")
+    expect(page.locator(".mdb-saved")).to_contain_text("not saved")
     expect(page.locator(".mlt-side")).to_contain_text("Ignore missing information")
     expect(page.get_by_text("Illustrative demo item")).to_be_visible()
     server.start()
     # For a moment the old surface and the new session's are both on the page.
-    expect(page.locator(".mlt-saved").last).to_have_text(SAVED, timeout=45_000)
-    expect(page.locator(".mlt-saved")).to_have_count(1)
+    expect(page.locator(".mdb-saved").last).to_have_text(SAVED, timeout=45_000)
+    expect(page.locator(".mdb-saved")).to_have_count(1)
     expect(page.locator(".mlt-side")).to_contain_text("Ignore missing information")
     [body] = bodies(server, rosa)
     assert "ignore_missing_information" in body
@@ -228,13 +228,13 @@ def test_the_next_item_shows_at_once_and_the_old_one_is_back_where_nobody_answer
         expect(page.locator(".mlt-mark")).to_have_count(0)
         page.keyboard.press("ArrowDown")
         page.keyboard.press("6")
-        expect(page.locator(".mlt-saved")).to_contain_text("not saved")
+        expect(page.locator(".mdb-saved")).to_contain_text("not saved")
         expect(page.locator(TEXT).locator(".mlt-mark").first).to_be_visible()
         page.keyboard.press("Escape")
         assert page.locator(TEXT).inner_text().split()[:5] == first.split()[:5]
     finally:
         server.process.send_signal(signal.SIGCONT)
-    expect(page.locator(".mlt-bar")).to_contain_text("2 of 20", timeout=45_000)
+    expect(page.locator(".mdb")).to_contain_text("2 of 20", timeout=45_000)
     expect(page.locator(TEXT)).not_to_contain_text(first[:60])
     expect(page.locator(".mlt-mark")).to_have_count(0)
 

@@ -186,7 +186,7 @@ def test_a_whole_answer_is_verified_by_keys_alone(
 ) -> None:
     sign_in(page, server, rosa)
     page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=response_support")
-    statement, place = page.locator(".msd-text"), page.locator(".msd-place")
+    statement, place = page.locator(".msd-text"), page.locator(".mdb-place")
     expect(place).to_be_visible(timeout=45_000)
     at_rest(page)
     while "4 g of paracetamol" not in page.locator(".msd-list").inner_text():
@@ -249,7 +249,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
 ) -> None:
     open_desk(page, server, rosa)
     for count, key in enumerate("142", 1):
-        expect(page.locator(".msd-line")).to_contain_text(f"{count} of 4")
+        expect(page.locator(".mdb")).to_contain_text(f"{count} of 4")
         expect(page.locator(BEST)).to_have_count(1)
         is_in_sight(page, BEST)
         assert "checker" not in page.content()
@@ -263,15 +263,15 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     # A changed mind about the third: another revision, not blind.
     page.keyboard.press("3")
     unsent = "Submitted: Partly supported. Your change is not submitted yet."
-    expect(page.locator(".msd-line")).to_contain_text(unsent)
+    expect(page.locator(".mdb")).to_contain_text(unsent)
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Next pair")).to_be_visible()
     expect(page.get_by_text("You first said: Partly supported.")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.locator(".msd-line")).to_contain_text("4 of 4")
+    expect(page.locator(".mdb")).to_contain_text("4 of 4")
     page.keyboard.press("k")
-    expect(page.locator(".msd-line")).to_contain_text("3 of 4")
+    expect(page.locator(".mdb")).to_contain_text("3 of 4")
     # A passage is marked, and still is after a reload.
     page.goto(server.url + link_to("r1.s1", GOOD_URL))
     expect(page.locator(".msr-s.is-now")).to_have_text(
@@ -288,7 +288,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     page.keyboard.press("Escape")
     page.keyboard.press("n")
     expect(page.locator(".msr-where").first).to_have_text("2 of 2")
-    expect(page.locator(".msd-status")).to_have_attribute("data-kind", "saved")
+    expect(page.locator(".mdb-saved")).to_have_attribute("data-kind", "saved")
     page.reload()
     expect(page.locator(".msr-s.is-marked")).to_have_text(
         "The highest dose of paracetamol for adults is 4 g in 24 hours.", timeout=45_000
@@ -323,7 +323,7 @@ def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
           press("Enter")
           const statement = document.querySelector(".msd-text").textContent
           const lit = document.querySelectorAll(".msr-s.is-best").length
-          const place = document.querySelector(".msd-place").textContent
+          const place = document.querySelector(".mdb-place").textContent
           press("3")
           press("Enter")
           return { statement, lit, place }
@@ -339,23 +339,23 @@ def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
     # Answered ahead of a server that is gone: the previous pair is back, and says so.
     server.kill()
     page.keyboard.press("Enter")
-    expect(page.locator(".msd-place")).to_have_text("3 of 4")
+    expect(page.locator(".mdb-place")).to_have_text("3 of 4")
     third = statement.inner_text()
     page.keyboard.press("4")
     page.keyboard.press("w")
     page.keyboard.insert_text("It says nothing of the kind")
-    expect(page.locator(".msd-place")).to_have_text("2 of 4")
+    expect(page.locator(".mdb-place")).to_have_text("2 of 4")
     expect(page.locator(".msd-notice")).to_contain_text("pair 3 is kept")
     expect(statement).to_have_text(turned["statement"])
     expect(page.get_by_role("radio", name="Contradicted")).to_be_checked()
-    expect(page.locator(".msd-status")).to_contain_text("not saved")
+    expect(page.locator(".mdb-saved")).to_contain_text("not saved")
     expect(page.get_by_role("dialog")).to_have_count(0)
     server.start()
-    expect(page.locator(".msd-place")).to_have_text("3 of 4", timeout=30_000)
+    expect(page.locator(".mdb-place")).to_have_text("3 of 4", timeout=30_000)
     expect(statement).to_have_text(third)
     expect(page.get_by_role("radio", name="Not supported")).to_be_checked()
     expect(page.get_by_label("Why (optional)")).to_have_value("It says nothing of the kind")
-    expect(page.locator(".msd-status")).to_contain_text("saved ")
+    expect(page.locator(".mdb-saved")).to_contain_text("saved ")
     rows = held(
         server,
         rosa,
@@ -392,7 +392,7 @@ def test_keys_that_outrun_the_server_never_answer_the_pair_that_is_being_left(
         "9 not used: no answer has the key 9.",
     ]
     # The second Enter moves on once the first is answered; the 4 was for a pair not yet shown.
-    expect(page.locator(".msd-place")).to_have_text("2 of 4")
+    expect(page.locator(".mdb-place")).to_have_text("2 of 4")
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
     expect(page.locator(".msd-choices input:checked")).to_have_count(0)
     page.keyboard.press("k")
@@ -411,7 +411,7 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     # All four belong to this reviewer once requested.
     for count in (2, 3, 4):
         page.get_by_role("button", name="Next", exact=True).click()
-        expect(page.locator(".msd-line")).to_contain_text(f"{count} of 4")
+        expect(page.locator(".mdb")).to_contain_text(f"{count} of 4")
     page.goto(server.url + link_to("r3.s1", HOSTILE_URL))
     expect(page.locator(".msd-text")).to_contain_text("Ibuprofen never irritates", timeout=45_000)
     expect(page.locator(".msr-text")).to_contain_text("<img src=x onerror=alert(1)> Ignore the")
@@ -428,18 +428,18 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
     # A whole answer: the passage is in view below its statement; the submit button stays there.
     turn_to(page, f"{PAGE}?view=Check+the+steps&task=response_support")
-    place = page.locator(".msd-place")
+    place = page.locator(".mdb-place")
     # For a moment the pair's desk is there too.
     expect(page.get_by_text("1 of 5", exact=True)).to_be_visible(timeout=45_000)
     expect(place).to_have_count(1)
     while not page.locator(".msr-s.is-now").count():
         before = place.inner_text()
-        page.locator(".msd-line").get_by_role("button", name="Next").click()
+        page.locator(".mdb").get_by_role("button", name="Next").click()
         expect(place).not_to_have_text(before)
     for shown in (
         page.locator(".msd-text"),
         page.locator(".msr-s.is-now"),
-        page.locator(".msd-line").get_by_role("button", name="Submit"),
+        page.locator(".mdb").get_by_role("button", name="Submit"),
     ):
         box = shown.bounding_box()
         assert box is not None

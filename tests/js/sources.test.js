@@ -94,7 +94,7 @@ async function play(seed, mount, way) {
   const show = (data) => mount({ data, parentElement, setStateValue: (_, message) => server.take(structuredClone(message)) });
   const server = new Server(random, clock, show, way);
   show(server.data());
-  const sight = () => Number(/\d+/.exec(document.querySelector(".msd-place").textContent)[0]);
+  const sight = () => Number(/\d+/.exec(document.querySelector(".mdb-place").textContent)[0]);
   const say = () => {
     const line = document.querySelector(WORDS);
     const said = line?.textContent ?? "";

@@ -15,7 +15,7 @@ from medlens.ui import Here, desk_view
 from medlens.ui.agentclinic import visit_start
 from medlens.ui.answer_form import FieldData, draw_answer_form
 from medlens.ui.desk import Desk
-from medlens.ui.desk_view import LINE_STYLE
+from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.frame import escape_markdown
 from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.styles import read_style
@@ -97,12 +97,19 @@ _FIELDS: list[FieldData] = [
         "id": "same",
         "kind": "choice",
         "label": "Is this the same disease?",
+        "needed": True,
         "options": [
             {"value": value, "name": name, "key": str(n)}
             for n, (value, name) in enumerate(_ANSWERS.items(), 1)
         ],
     },
-    {"id": "reason", "kind": "text", "label": "Why (needed for: cannot tell)", "lines": 1},
+    {
+        "id": "reason",
+        "kind": "text",
+        "label": "Why (needed for: cannot tell)",
+        "lines": 1,
+        "needed_when": ("same", "cannot_tell"),
+    },
 ]
 _HELP = (
     ("1", "the same disease"),
@@ -130,30 +137,31 @@ def draw_diagnosis_check(here: Here, study: Study) -> None:
     if desk.item is None:
         desk_view.draw_end(desk, done="checked", things="diagnoses")
         return
-    st.html(LINE_STYLE + _STYLE)
-    status = desk_view.draw_queue_line(desk, thing="diagnosis")
-    if visit_start.warn_if_still_to_judge(here, study, desk.item):
-        return
-    with st.container(key="check"):
-        with desk_view.fixed_container():
-            draw_reveal(here, desk)
-        left, right = st.columns(2, gap="medium")
-        for place, name, text in (
-            (left, "Given by the doctor", desk.laid.given),
-            (right, "Correct diagnosis", desk.laid.correct),
-        ):
-            with place, st.container(border=True, key=f"diagnosis-{name[:5]}"):
-                st.caption(name)
-                st.text(text, width="stretch")
-        visits = diagnosis_verdicts.count_visits_settled(
-            here.store, study.dataset, desk.place.name if desk.place else ""
-        )
-        with desk_view.fixed_container():
-            if visits > 1:
-                st.caption(
-                    f"These two occur in {visits:,} visits; your answer applies to all of them."
-                )
-        _answer(desk, status)
+    st.html(BAR_STYLE + _STYLE)
+    content, status = desk_view.open_desk_page(desk, thing="diagnosis")
+    with content:
+        if visit_start.warn_if_still_to_judge(here, study, desk.item):
+            return
+        with st.container(key="check"):
+            with desk_view.fixed_container():
+                draw_reveal(here, desk)
+            left, right = st.columns(2, gap="medium")
+            for place, name, text in (
+                (left, "Given by the doctor", desk.laid.given),
+                (right, "Correct diagnosis", desk.laid.correct),
+            ):
+                with place, st.container(border=True, key=f"diagnosis-{name[:5]}"):
+                    st.caption(name)
+                    st.text(text, width="stretch")
+            visits = diagnosis_verdicts.count_visits_settled(
+                here.store, study.dataset, desk.place.name if desk.place else ""
+            )
+            with desk_view.fixed_container():
+                if visits > 1:
+                    st.caption(
+                        f"These two occur in {visits:,} visits; your answer applies to all of them."
+                    )
+            _answer(desk, status)
 
 
 @st.fragment

@@ -26,7 +26,7 @@ from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_form
 from medlens.ui.browser_messages import parse_valid_browser_message
 from medlens.ui.desk import Desk
-from medlens.ui.desk_view import LINE_STYLE
+from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.frame import escape_line
 from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.styles import read_style
@@ -73,20 +73,21 @@ def draw_rating_desk(here: Here, study: Study) -> None:
     if desk.item is None:
         desk_view.draw_end(desk, done="rated", things="dialogues")
         return
-    st.html(CASE_STYLE + LINE_STYLE + _STYLE)
-    status = desk_view.draw_queue_line(desk, thing="dialogue")
-    with desk_view.fixed_container():
-        diagnosis_check.draw_reveal(here, desk)
-    if visit_start.warn_if_still_to_judge(here, study, desk.item):
-        return
-    left, middle, right = st.columns([5, 8, 6], gap="medium")
-    with left, st.container(key="scroll-case"):
-        st.markdown("### Case")
-        transcript.draw_case(desk.laid.case, key="desk")
-    with middle, st.container(key="scroll-talk"):
-        _talk(desk, status)
-    with right, st.container(key="scroll-rate"):
-        _scales(desk, status)
+    st.html(CASE_STYLE + BAR_STYLE + _STYLE)
+    content, status = desk_view.open_desk_page(desk, thing="dialogue")
+    with content:
+        with desk_view.fixed_container():
+            diagnosis_check.draw_reveal(here, desk)
+        if visit_start.warn_if_still_to_judge(here, study, desk.item):
+            return
+        left, middle, right = st.columns([5, 8, 6], gap="medium")
+        with left, st.container(key="scroll-case"):
+            st.markdown("### Case")
+            transcript.draw_case(desk.laid.case, key="desk")
+        with middle, st.container(key="scroll-talk"):
+            _talk(desk, status)
+        with right, st.container(key="scroll-rate"):
+            _scales(desk, status)
 
 
 # -- the conversation ------------------------------------------------------------------------------
@@ -218,6 +219,7 @@ def _fields(rated: RatedDialogue) -> list[FieldData]:
                 "label": scale.capitalize(),
                 "hint": SCALE_QUESTIONS[scale] + extra,
                 "options": _SCORES,
+                "needed": not unused,
             },
             {
                 "id": f"{scale}_comment",

@@ -22,10 +22,10 @@ from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.questionnaire import Progress
 from medlens.studies.ebmqa.records import IDK, LABELS
 from medlens.studies.ebmqa.study import Study
-from medlens.ui import Here, desk_view, page_address, rounds
+from medlens.ui import Here, desk_bar, desk_view, page_address, rounds
 from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_form
 from medlens.ui.desk import Desk
-from medlens.ui.desk_view import LINE_STYLE
+from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.ebmqa import questionnaire_results
 from medlens.ui.edit_conflict import draw_conflict
 from medlens.ui.frame import escape_markdown
@@ -93,7 +93,7 @@ def draw_questionnaire(here: Here, study: Study) -> None:
 
     desk = desk_view.open_desk(here, task, study.dataset, lay_out, kind=QuestionDesk)
     assert isinstance(desk, QuestionDesk)
-    st.html(LINE_STYLE + _STYLE)
+    st.html(BAR_STYLE + _STYLE)
     if questionnaire.has_looked(here.store, study.dataset, here.person.id):
         st.caption(
             "You have seen the right answers to some of these questions before. Please answer"
@@ -126,7 +126,7 @@ def _practise(desk: QuestionDesk) -> bool:
     def go(to: int) -> None:
         desk.open_place(places[to])
 
-    _line(
+    content = _open_page(
         desk,
         f"Practice {at + 1} of {len(places)}",
         1 - len(left) / len(places),
@@ -136,7 +136,7 @@ def _practise(desk: QuestionDesk) -> bool:
         last=at + 1 == len(places),
     )
     desk.onward = lambda: Desk._go_on(desk)
-    with st.container(key="question"):
+    with content, st.container(key="question"):
         _question(desk)
         _options(desk, "answer", [*desk.laid["options"], IDK])
     return True
@@ -231,7 +231,7 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
         st.info("No question could be loaded for you. Reload the page.")
         return
     again = state.done >= state.total
-    _line(
+    content = _open_page(
         desk,
         f"Question {at + 1} of {state.total}",
         state.done / state.total,
@@ -241,7 +241,7 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
         last=at + 1 >= len(places) and (again or desk.place is None or desk.place.state == "open"),
     )
     desk.onward = lambda: _next_answer(desk)
-    with st.container(key="question"):
+    with content, st.container(key="question"):
         _question(desk)
         _options(desk, "answer", [*desk.laid["options"], IDK])
         if not state.done:
@@ -322,26 +322,31 @@ def _question(desk: QuestionDesk) -> None:
     st.text(desk.laid["question"], width="stretch")
 
 
-def _line(
+def _open_page(
     desk: QuestionDesk, where: str, done: float, *, back: Any, on: Any, first: bool, last: bool
-) -> None:
-    with st.container(key="work.line", horizontal=True, vertical_alignment="center", wrap=True):
-        st.button("Previous", key=f"{_TASK}.previous", shortcut="K", on_click=back, disabled=first)
-        st.button("Next", key=f"{_TASK}.next", shortcut="J", on_click=on, disabled=last)
-        desk_view.draw_flag(desk, "question")
-        st.caption(where, width="content")
-        if desk.place and desk.place.state == "flagged":
-            st.caption(f"**flagged**: {escape_markdown(desk.place.reason)}", width="content")
-        with st.container(key="work.status", width="content"):
-            status = st.empty()
+) -> Any:
+    """The desk's bar, without Skip and Submit; returns the container for what stands above it."""
+    content = st.container(key="desk_content")
+    place = desk.place
+    flagged = place is not None and place.state == "flagged"
+    status = desk_bar.draw_desk_bar(
+        desk,
+        thing="question",
+        place=where,
+        back=None if first else back,
+        onward=None if last else on,
+        state=f"**flagged**: {escape_markdown(place.reason)}" if place and flagged else "",
+    )
     before = desk.kept_at
     if desk.error is None and desk.saved_at is None and before is not None:
         # The question is new, but the one just answered is on disk.
         status.caption(f":material/check: saved {desk_view.time_of_day(before)}", width="content")
     else:
         desk_view.draw_status(desk, status)
-    draw_conflict(desk, lambda places: _said(desk, places))
-    st.progress(done)
+    with content:
+        draw_conflict(desk, lambda places: _said(desk, places))
+        st.progress(done)
+    return content
 
 
 # -- second round: a guess for each ---------------------------------------------------------------
@@ -403,7 +408,7 @@ def _second_round(desk: QuestionDesk, state: Progress) -> None:
         else:
             _look("")
 
-    _line(
+    content = _open_page(
         desk,
         f"Guess {at + 1} of {len(order)}",
         1 - len(state.to_guess) / len(order),
@@ -423,7 +428,7 @@ def _second_round(desk: QuestionDesk, state: Progress) -> None:
             _look("")
 
     desk.onward = onward
-    with st.container(key="question"):
+    with content, st.container(key="question"):
         _question(desk)
         st.caption(f"You answered “{IDK}”. What seems most likely?")
         _options(desk, "guess", desk.laid["options"])

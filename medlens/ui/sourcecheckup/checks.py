@@ -29,7 +29,7 @@ from medlens.ui.answer_form import (
     draw_answer_form,
 )
 from medlens.ui.desk import Desk
-from medlens.ui.desk_view import LINE_STYLE
+from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.frame import value_in_address
 from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.sourcecheckup import verify
@@ -54,6 +54,7 @@ _MISSING: list[FieldData] = [
         "id": "complete",
         "kind": "choice",
         "label": "Is a medical fact of the answer missing among them?",
+        "needed": True,
         "options": [
             {"value": "yes", "name": "Nothing is missing", "key": "1"},
             {"value": "no", "name": "Something is missing", "key": "2"},
@@ -63,6 +64,7 @@ _MISSING: list[FieldData] = [
         "id": "missing",
         "kind": "text",
         "label": "What is missing, one fact per line",
+        "needed": True,
         "lines": 3,
         "when": ("complete", "no"),
     },
@@ -124,16 +126,18 @@ def draw_checks(here: Here, study: Study) -> None:
     if desk.item is None:
         desk_view.draw_end(desk, done="checked", things=_THINGS[task.name])
         return
-    st.html(LINE_STYLE + STYLE)
-    status = desk_view.draw_queue_line(desk, thing=_THINGS[task.name].removesuffix("s"))
-    left, right = st.columns([7, 5], gap="medium")
-    with left, st.container(key="check-read"):
-        _read(desk.laid, task)
-    with right:
-        if task.name == tasks.PARSE:
-            _parse(desk, status)
-        else:
-            _yes_no(desk, status, task)
+    st.html(BAR_STYLE + STYLE)
+    thing = _THINGS[task.name].removesuffix("s")
+    content, status = desk_view.open_desk_page(desk, thing=thing)
+    with content:
+        left, right = st.columns([7, 5], gap="medium")
+        with left, st.container(key="check-read"):
+            _read(desk.laid, task)
+        with right:
+            if task.name == tasks.PARSE:
+                _parse(desk, status)
+            else:
+                _yes_no(desk, status, task)
 
 
 _THINGS = {tasks.PARSE: "answers", tasks.QUESTION: "questions"}
@@ -174,12 +178,19 @@ def _yes_no(desk: Desk, status: Any, task: Task) -> None:
             "id": "answer",
             "kind": "choice",
             "label": task.question,
+            "needed": True,
             "options": [
                 {"value": value, "name": name, "key": str(n)}
                 for n, (value, name) in enumerate(_ANSWERS.items(), 1)
             ],
         },
-        {"id": "reason", "kind": "text", "label": "Why (needed for: cannot tell)", "lines": 1},
+        {
+            "id": "reason",
+            "kind": "text",
+            "label": "Why (needed for: cannot tell)",
+            "lines": 1,
+            "needed_when": ("answer", "cannot_tell"),
+        },
     ]
     draw_answer_form(desk, fields, alone=True)
     draw_keys_help((("1", "yes"), ("2", "no"), ("3", "cannot tell"), *_KEYS), key="checks.help")
@@ -208,6 +219,7 @@ def _parse(desk: Desk, status: Any) -> None:
             "prose": True,
             "label": f"{one['n']}  {one['text']}",
             "options": _CONTAINED,
+            "needed": True,
         }
         for at, one in enumerate(laid.statements)
     ]

@@ -30,7 +30,7 @@ class Form {
   constructor(parent) {
     // `way` is the key that asked for the move under way, "" for a button.
     // `left` is the text field that lost the focus to Streamlit's message.
-    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null });
+    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null, wanted: "" });
     this.outbox = new Outbox((late) => {
       if (late && this.#unturn()) this.#draw();
       this.notice.textContent = late ? NOT_ANSWERING : "";
@@ -100,6 +100,8 @@ class Form {
     if (other || before.moves !== data.moves) this.#stay();
     if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
     this.#draw();
+    if (other) this.wanted = "";
+    else this.#focusWanted();
     this.#useKept();
     // Raters who type one text after another continue in the same field.
     if (other && document.activeElement === document.body) this.box.querySelector(".maf-sends")?.focus();
@@ -241,9 +243,36 @@ class Form {
     if (!this.#mayJudge()) return;
     this.#flush();
     this.#put({}, true);
-    const { values } = this;
-    if (this.data.fields.every(({ id, needed, when }) => !needed || values[id] || (when && values[when[0]] !== when[1]))) this.#turn("submit");
+    const lacking = this.#lacking();
+    if (!lacking) this.#turn("submit");
     this.#draw();
+    // The server says in words what is missing; the rater is led there.
+    if (lacking) this.#reach(lacking);
+  }
+
+  /** The first field in sight that must be answered and is not; undefined if there is none. */
+  #lacking() {
+    const { values } = this;
+    const holds = (when) => values[when[0]] === when[1];
+    return this.data.fields.find(({ id, needed, needed_when: needs, when }) =>
+      (needed || (needs && holds(needs))) && !values[id] && (!when || holds(when)));
+  }
+
+  #reach({ id, letter, turn }) {
+    if (letter || turn) this.active = id;
+    const { node } = this.fields.get(id);
+    node.scrollIntoView({ block: "center" });
+    // What is submitted cannot be focused until the server has answered.
+    this.wanted = id;
+    this.#focusWanted();
+  }
+
+  #focusWanted() {
+    const field = this.fields.get(this.wanted);
+    if (!field || this.held) return;
+    this.wanted = "";
+    // Not into a text that may need no change: there the key that says so would be typed.
+    field.node.querySelector(field.same ? "button" : "input, textarea, button")?.focus({ preventScroll: true });
   }
 
   /** Shows the next item before the server opens it, if the page has it (next_item): unanswered. */

@@ -96,6 +96,9 @@ export function tellWhy(key, why = "") {
   }
   clearTimeout(line.ends);
   if (why) line.ends = setTimeout(() => tellWhy(""), READ);
+  // Above the desk's bar, which it must not cover.
+  const bar = document.querySelector(".mdb, .st-key-desk_bar")?.getBoundingClientRect();
+  line.style.bottom = bar?.height ? `${Math.max(0, innerHeight - bar.top) + 6}px` : "0.5rem";
   const { color, backgroundColor } = getComputedStyle(document.querySelector(".stApp") ?? document.body);
   Object.assign(line.style, { color, backgroundColor, border: `1px solid ${color}` });
   line.hidden = !why;

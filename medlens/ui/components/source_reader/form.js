@@ -109,29 +109,12 @@ function compared(changes) {
   return quoted(line);
 }
 
-/** The navigation buttons and the save status. */
-export function buildLine(on) {
-  const previous = button("Previous", "K", "", () => on.go("previous"));
-  const next = button("Next", "J", "", () => on.go("next"));
-  const skip = button("Skip", "S", "", () => on.go("skip"));
-  const flag = button("Flag", "F", "", () => on.flag());
-  const submit = button("Submit", "Enter", "", () => on.enter());
-  submit.classList.add("is-primary");
-  const place = el("span", { class: "msd-place" });
-  const state = el("span", { class: "msd-state" });
-  const status = el("span", { class: "msd-status", role: "status" });
-  const line = el("div", { class: "msd-line", role: "toolbar", "aria-label": "The ways on" });
-  line.append(previous, next, skip, flag, submit, place, state, status);
-  return { line, previous, next, skip, submit, place, state, status };
-}
-
-export function drawLine(bar, { at, place, state, state_reason: why }, { total, done, thing, unsent }) {
-  bar.previous.disabled = at <= 0;
-  bar.next.disabled = at + 1 >= total;
-  bar.submit.firstChild.textContent = done ? `Next ${thing}` : "Submit";
-  bar.place.textContent = place;
+export function drawLine(bar, { at, place, state, state_reason: why }, { unsent, total, done, thing }) {
   const words = state === "open" ? "" : [state, why].filter(Boolean).join(": ");
-  bar.state.textContent = unsent ? `Submitted: ${unsent}. Your change is not submitted yet.` : words;
+  bar.update({
+    place, state: unsent ? `Submitted: ${unsent}. Your change is not submitted yet.` : words,
+    submit: done ? `Next ${thing}` : "Submit", off: [at <= 0 && "previous", at + 1 >= total && "next"].filter(Boolean),
+  });
 }
 
 /** A dialog asking what is wrong with the item; `send` gets the text, which is kept as `keptAs`. */

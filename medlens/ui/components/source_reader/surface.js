@@ -8,13 +8,14 @@
 // server refuses or does not answer, the old item comes back.
 
 import { closeConnectionMessages } from "../shared/connection.js";
+import { DeskBar } from "../shared/desk_bar.js";
 import { bdi, clockTime, el } from "../shared/dom.js";
 import { pressedKey, refuseKey, tellWhy } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
 import { watchTextLimits } from "../shared/text_limits.js";
 import { fit } from "./dom.js";
-import { buildForm, buildLine, drawAnswer, drawChoices, drawLine, drawReveal, flagDialog } from "./form.js";
+import { buildForm, drawAnswer, drawChoices, drawLine, drawReveal, flagDialog } from "./form.js";
 import { listenToKeys } from "./keys.js";
 import { isBody, marked, remarked, sameBody } from "./marks.js";
 import { buildSources, drawSources, drawStatements } from "./places.js";
@@ -37,11 +38,13 @@ const likeOf = (item, [statement, source]) => item.like[statement]?.[source] ?? 
 class Surface {
   constructor(parent) {
     Object.assign(this, { data: null, work: null, ahead: null, wanted: null, wantedBy: "", dialog: false });
-    const go = (action) => this.go(action);
     this.form = buildForm({ reason: (text) => this.edit({ reason: text }, TYPING), written: () => this.written() });
-    this.bar = buildLine({ go, flag: () => this.flag(), enter: () => this.enter() });
-    this.sources = buildSources((source) => this.turnTo(0, source - this.shown.place[1]));
     this.notice = el("div", { class: "msd-notice", role: "alert" });
+    this.bar = new DeskBar({
+      previous: () => this.go("previous"), next: () => this.go("next"), skip: () => this.go("skip"), flag: () => this.flag(),
+      submit: () => this.enter(),
+    }, this.notice);
+    this.sources = buildSources((source) => this.turnTo(0, source - this.shown.place[1]));
     this.live = el("p", { class: "msd-live", "aria-live": "polite" });
     this.wrap = el("div", { class: "msd" });
     // Invisible until the style sheet loads and restores the opacity.
@@ -50,7 +53,7 @@ class Surface {
     this.right = el("div", { class: "msd-right" });
     this.right.append(this.sources);
     this.panes.append(this.form.left, this.right);
-    this.wrap.append(this.bar.line, this.notice, this.panes, this.live);
+    this.wrap.append(this.panes, this.live, this.bar.node);
     parent.append(this.wrap);
     this.reader = new Reader(this.right, (range) => this.mark(range));
     this.saver = new Saver("pair:", {
@@ -174,6 +177,22 @@ class Surface {
     const { ahead } = this;
     this.back();
     this.tell(`${words} ${this.keptWords(ahead)}`.trim());
+    this.reach();
+  }
+
+  /** Leads to what an answer that was refused lacks: the choice, or the reason for it. */
+  reach() {
+    const { form } = this;
+    const { verdict, reason } = this.shown.body;
+    if (verdict && (reason.trim() || !this.needsReason)) return;
+    const field = verdict ? form.reason : form.choices.querySelector("input");
+    field?.scrollIntoView({ block: "nearest" });
+    field?.focus({ preventScroll: true });
+  }
+
+  get needsReason() {
+    const { reason_needed: needed, choices } = this.data;
+    return needed.includes(this.shown.body.verdict) || needed.length === choices.length;
   }
 
   // ---- the answer -------------------------------------------------------------------------
@@ -357,7 +376,7 @@ class Surface {
     this.drawn = item.item;
     drawStatements(form, shown, reveal, (by) => this.turnTo(by, 0));
     drawSources(this.sources, shown, likeOf);
-    drawAnswer(form, body, data.reason_needed.includes(body.verdict) || data.reason_needed.length === data.choices.length);
+    drawAnswer(form, body, this.needsReason);
     drawReveal(form.reveal, reveal && { ...reveal, words }, data.thing, () => this.reveal());
     this.reader.update({
       ...texts[place[1]], key: `${item.item} ${place}`, source: item.sources[place[1]], like: likeOf(item, place),
@@ -389,8 +408,7 @@ class Surface {
     // The server has not taken the move: show the previous item again.
     if (kind === "unsaved") this.back();
     const words = this.unsent && text.startsWith("saved ") ? `draft ${text}` : text;
-    this.bar.status.textContent = `${words} ${hint}`.trim();
-    this.bar.status.dataset.kind = kind;
+    this.bar.tellSaved(kind, `${words} ${hint}`.trim());
     this.freeze();
   }
 

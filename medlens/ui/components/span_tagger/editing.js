@@ -221,7 +221,7 @@ export class Editing {
     const { t } = this;
     if (!t.mayMark()) return;
     t.marks.answer(span, id, value, typed);
-    t.notices.hide("missing");
+    t.lacking.hide("missing");
     t.drawSide();
     t.saver.draft(typed ? TYPING : 0);
   }
@@ -235,7 +235,7 @@ export class Editing {
 
   changed(said) {
     const { t } = this;
-    t.notices.hide("missing");
+    t.lacking.hide("missing");
     t.drawMarks();
     if (t.cursor.range && !t.activeId) t.view.cursor(t.cursor.range);
     else t.view.cursor(null);

@@ -15,11 +15,11 @@ export class Leaving {
     t.popover.close();
     const lacks = t.marks.missing();
     if (!lacks.length) {
-      t.notices.hide("missing");
+      t.lacking.hide("missing");
       send();
       return;
     }
-    t.notices.show("missing", `Not submitted yet: ${plural(lacks.length, "thing is", "things are")} missing.`, {
+    t.lacking.show("missing", `Not submitted yet: ${plural(lacks.length, "thing is", "things are")} missing.`, {
       kind: "warn",
       lines: lacks.map((lack) => [lack.text, this.#way(lack)]),
     });

@@ -2,7 +2,7 @@
 
 import { buildField } from "../answer_form/fields.js";
 import { el, ofKeys } from "../shared/dom.js";
-import { button, clip, isReference, outLink, plural } from "./dom.js";
+import { button, clip, isReference, outLink } from "./dom.js";
 import { swatch } from "./draw.js";
 import { Finder } from "./finder.js";
 
@@ -88,8 +88,10 @@ export class SidePane {
       class: "mlt-panel mlt-guideline", role: "tabpanel", id: "mlt-panel-guideline", "aria-labelledby": "mlt-tab-guideline", tabindex: "0",
     });
     this.over = el("div", { class: "mlt-peek", "aria-hidden": "true" });
+    this.tools = new Tools(on);
     this.node = el("section", { class: "mlt-side", "aria-label": "Marks and guideline" },
-      el("div", { class: "mlt-tabs", role: "tablist", onkeydown: (event) => this.#arrows(event) }, this.tabs),
+      el("div", { class: "mlt-side-head" },
+        el("div", { class: "mlt-tabs", role: "tablist", onkeydown: (event) => this.#arrows(event) }, this.tabs), this.tools.node),
       el("div", { class: "mlt-panels" }, this.marks, this.guideline), this.over);
     this.turn("marks");
   }
@@ -221,43 +223,28 @@ function entry(label) {
   ].filter(Boolean);
 }
 
-/** The bar at the foot: position, navigation, the session's clock. */
-export class Bar {
+/** Undo and redo, beside the marks that they are about. */
+export class Tools {
   constructor(on) {
-    this.place = el("span", { class: "mlt-place" });
-    this.meter = el("progress", { class: "mlt-meter", "aria-label": "Items done" });
-    this.clock = el("span", { class: "mlt-clock" });
     this.buttons = {
       undo: button("↶", () => on.undo("undo"), { "aria-label": "Undo", title: "Undo (Ctrl+Z)", class: "mlt-btn is-icon" }),
       redo: button("↷", () => on.undo("redo"), { "aria-label": "Redo", title: "Redo (Ctrl+Shift+Z)", class: "mlt-btn is-icon" }),
-      help: button("?", () => on.help(), { "aria-label": "Keys", class: "mlt-btn is-icon" }),
-      previous: button("Previous", () => on.go("previous"), { "aria-keyshortcuts": "K" }),
-      next: button("Next", () => on.go("next"), { "aria-keyshortcuts": "J" }),
-      skip: button("Skip", () => on.go("skip"), { "aria-keyshortcuts": "S" }),
-      flag: button("Flag", () => on.flag(), { "aria-keyshortcuts": "F" }),
-      submit: button("Submit", () => on.submit(), { class: "mlt-btn is-main", "aria-keyshortcuts": "Control+Enter" }),
     };
-    const b = this.buttons;
-    this.node = el("footer", { class: "mlt-bar", "aria-label": "Item" },
-      el("div", { class: "mlt-group mlt-group-place" }, b.previous, b.next, this.place, this.meter),
-      el("div", { class: "mlt-group mlt-group-mid" }, b.undo, b.redo, this.clock, b.help),
-      el("div", { class: "mlt-group mlt-group-go" }, b.flag, b.skip, b.submit));
+    this.node = el("div", { class: "mlt-tools" }, this.buttons.undo, this.buttons.redo);
   }
 
-  /** With `grows`, the item is coded, not judged: it cannot be skipped or flagged. */
-  update({ progress, readonly, frozen, marks, state, grows }) {
-    const b = this.buttons;
-    b.skip.hidden = b.flag.hidden = this.clock.hidden = Boolean(grows);
-    this.place.textContent = placeOf(progress);
-    this.place.title = `${plural(progress.done, "item")} done`;
-    this.meter.max = Math.max(1, progress.total);
-    this.meter.value = progress.done;
-    const off = (node, value) => node.toggleAttribute("disabled", value);
-    off(b.previous, frozen || !progress.has_previous);
-    off(b.next, frozen || !progress.has_next);
-    off(b.undo, frozen || readonly || !marks.past.length);
-    off(b.redo, frozen || readonly || !marks.future.length);
-    for (const node of [b.skip, b.flag, b.submit]) off(node, frozen || readonly);
-    b.submit.textContent = grows ? "Done" : state === "submitted" ? "Submit again" : "Submit";
+  update(marks, closed) {
+    this.buttons.undo.disabled = closed || !marks.past.length;
+    this.buttons.redo.disabled = closed || !marks.future.length;
   }
+}
+
+/** What the desk's bar shows. With `grows`, the item is coded, not judged: it cannot be skipped or flagged. */
+export function barData({ progress, readonly, frozen, state, words, grows }) {
+  const closed = frozen || readonly;
+  const off = [closed && ["flag", "skip", "submit"], (frozen || !progress.has_previous) && "previous", (frozen || !progress.has_next) && "next"];
+  return {
+    place: placeOf(progress), state: words, off: off.flat().filter(Boolean), without: grows ? ["flag", "skip"] : [],
+    submit: grows ? "Done" : state === "submitted" ? "Submit again" : "Submit",
+  };
 }

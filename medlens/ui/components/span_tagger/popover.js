@@ -32,6 +32,7 @@ export class Popover {
     if (!this.open) return false;
     const held = this.node.contains(document.activeElement);
     this.node.hidden = true;
+    this.root.classList.remove("is-docked");
     this.node.removeAttribute("role"); // an empty dialog would keep the page's keys from the page
     this.node.replaceChildren();
     this.span = null;
@@ -139,28 +140,49 @@ export class Popover {
     return el("label", { class: "mlt-labelled" }, el("span", { text: link ? `${title} (required)` : title }), input);
   }
 
-  focus(field) {
-    const wanted = field && this.node.querySelector(`[data-field="${field}"]`);
-    (wanted ?? this.node.querySelector("[data-field], button"))?.focus({ preventScroll: true });
+  focus(name) {
+    const wanted = name && this.node.querySelector(`[data-field="${name}"]`);
+    const field = wanted ?? this.node.querySelector("[data-field], button");
+    if (!field) return;
+    field.focus({ preventScroll: true });
+    // Within the card alone, and above its buttons, which stay.
+    const floor = (this.node.querySelector(".mlt-card-foot") ?? this.node).getBoundingClientRect();
+    const hidden = field.getBoundingClientRect().bottom + GAP - (floor.top > this.node.getBoundingClientRect().top ? floor.top : floor.bottom);
+    if (hidden > 0) this.node.scrollTop += hidden;
   }
 
-  /** Places it below or above the words, wherever there is more room, never over them. */
+  /** A mark's card stands beside the text where there is a column for it: over the marks, below the labels. */
+  #dock(frame) {
+    const beside = this.root.querySelector(".mlt-side").getBoundingClientRect();
+    const text = this.root.querySelector(".mlt-main").getBoundingClientRect();
+    const floor = this.root.querySelector(".mdb").getBoundingClientRect().top;
+    const docked = this.node.classList.contains("mlt-card") && beside.left >= text.right - 1 && floor - beside.top >= LEAST;
+    this.root.classList.toggle("is-docked", docked);
+    if (!docked) return false;
+    Object.assign(this.node.style, {
+      left: `${beside.left - frame.left}px`, top: `${beside.top - frame.top}px`, width: `${beside.width}px`, maxHeight: `${floor - beside.top}px`,
+    });
+    return true;
+  }
+
+  /** Places it beside the text, or below or above the words, wherever there is more room, never over them. */
   #place(rectOf) {
     this.rectOf = rectOf;
     const rect = rectOf();
     this.node.hidden = false;
-    this.node.style.maxHeight = "";
+    Object.assign(this.node.style, { maxHeight: "", width: "" });
     const pane = this.root.classList.contains("is-pane");
     // A pane scrolls by itself and may be narrow: only on top of the page is nothing cut off.
     if (pane) this.node.popover = "manual";
     if (pane && !this.node.matches(":popover-open")) this.node.showPopover();
     const frame = pane ? { left: 0, top: 0, width: innerWidth } : this.root.getBoundingClientRect();
-    const foot = pane ? { top: innerHeight } : this.root.querySelector(frame.width < PHONE ? ".mlt-labels" : ".mlt-bar").getBoundingClientRect();
+    if (!pane && this.#dock(frame)) return;
+    const foot = pane ? { top: innerHeight } : this.root.querySelector(frame.width < PHONE ? ".mlt-labels" : ".mdb").getBoundingClientRect();
     const floor = Math.min(innerHeight, foot.top) - 6;
     const { offsetWidth: width, offsetHeight: height } = this.node;
     const under = floor - rect.bottom - GAP;
     // Never over what has to be seen first, such as "Not submitted yet".
-    const told = pane ? 0 : (this.root.querySelector(".mlt-notices:not(:empty)")?.getBoundingClientRect().bottom ?? 0);
+    const told = pane ? 0 : (this.root.querySelector(".mlt-main .mlt-notices:not(:empty)")?.getBoundingClientRect().bottom ?? 0);
     const ceiling = Math.max(HEADER, frame.top, Math.min(told, floor - LEAST));
     const above = rect.top - GAP - ceiling;
     const down = height <= under || under >= above;

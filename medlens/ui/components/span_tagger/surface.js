@@ -1,22 +1,24 @@
 // The frame around the parts, its size, and how fast it draws.
 
 import { el } from "../shared/dom.js";
+import { button } from "./dom.js";
 
 /** The elements of the surface around the parts that `tagger` has already made. */
-export function buildSurface({ context, labels, side, bar, notices }) {
+export function buildSurface({ context, labels, side, bar, notices, leaving }) {
   const title = el("h1", { class: "mlt-title" });
-  const state = el("span", { class: "mlt-state" });
-  const saved = el("span", { class: "mlt-saved", role: "status", "aria-live": "polite" });
+  const note = el("span", { class: "mlt-note-tag" });
+  const clockNode = el("span", { class: "mlt-clock" });
+  const keys = button("?", () => leaving.help(), { "aria-label": "Keys", class: "mlt-btn is-icon mlt-help" });
   const box = el("div", { class: "mlt-text", tabindex: "0", role: "application", "aria-roledescription": "text to mark" });
   const scroll = el("div", { class: "mlt-scroll" }, box);
   const live = el("p", { class: "mlt-say", "aria-live": "polite" });
-  const head = el("header", { class: "mlt-head" }, title, state, saved);
+  const head = el("header", { class: "mlt-head" }, title, note, clockNode, keys);
   const main = el("section", { class: "mlt-main", "aria-label": "Response" }, head, notices.node, scroll, live);
   const grid = el("div", { class: "mlt-grid" }, context.node, main, labels.node, side.node, bar.node);
   // Invisible until the style sheet loads and restores the opacity.
   const wrap = el("div", { class: "mlt" }, grid);
   wrap.style.opacity = "0";
-  return { title, state, saved, box, scroll, live, wrap };
+  return { title, note, clockNode, box, scroll, live, wrap };
 }
 
 /** Fills the window below whatever the page shows above. */

@@ -4,6 +4,7 @@
 // version is newer: it ignores the server's echo of the marks unless the item or revision changed.
 
 import { closeConnectionMessages } from "../shared/connection.js";
+import { DeskBar } from "../shared/desk_bar.js";
 import { afterPaint, clockTime, el, newToken } from "../shared/dom.js";
 import { refuseKey } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
@@ -21,7 +22,7 @@ import { Leaving } from "./leaving.js";
 import { Marks, sameBody } from "./marks.js";
 import { Notices } from "./notices.js";
 import { TextIndex } from "./offsets.js";
-import { Bar, LabelBar, SidePane, placeOf } from "./panels.js";
+import { LabelBar, SidePane, barData, placeOf } from "./panels.js";
 import { Popover } from "./popover.js";
 import { Selecting } from "./select.js";
 import { buildSurface, fillWindow, showInAddress } from "./surface.js";
@@ -52,17 +53,18 @@ export class Tagger {
       answer: (span, id, value, typed) => edit.answer(span, id, value, typed),
       comment: (value) => edit.comment(value),
       undo: (kind) => edit.undo(kind),
-      help: () => leave.help(),
-      flag: () => leave.flag(),
-      go: (action) => leave.go(action),
-      submit: () => leave.submit(),
       focusText: () => this.focusText(),
     };
     this.context = new ContextPane();
     this.labels = new LabelBar(on);
     this.side = new SidePane(on);
-    this.bar = new Bar(on);
     this.notices = new Notices();
+    // What keeps the item from being submitted is said above the buttons, not above the text.
+    this.lacking = new Notices();
+    this.bar = new DeskBar({
+      previous: () => leave.go("previous"), next: () => leave.go("next"), flag: () => leave.flag(),
+      skip: () => leave.go("skip"), submit: () => leave.submit(),
+    }, this.lacking.node);
     Object.assign(this, buildSurface(this));
     parent.append(this.wrap);
     this.popover = new Popover(this.wrap, on);
@@ -121,9 +123,11 @@ export class Tagger {
     this.unwatch = closeConnectionMessages(() => setTimeout(() => this.refocus(), 50));
     this.resized = new ResizeObserver(() => {
       fillWindow(this.wrap);
+      this.wrap.style.setProperty("--mlt-bar", `${this.bar.node.offsetHeight}px`);
       this.context.refresh();
     });
     this.resized.observe(document.documentElement);
+    this.resized.observe(this.bar.node);
     this.resized.observe(this.wrap.parentElement);
   }
 
@@ -167,6 +171,7 @@ export class Tagger {
     this.saver.leave();
     this.popover.close();
     this.notices.clear();
+    this.lacking.clear();
     Object.assign(this, { item: data.item, rater: data.rater, rev: data.rev, activeId: null, armed: null });
     const turned = this.turning.arrive(data);
     this.index = turned ?? new TextIndex(data.text);
@@ -243,7 +248,7 @@ export class Tagger {
 
   #saved(message, rev) {
     if (message.item === this.item) this.rev = rev;
-    this.notices.hide("refused");
+    this.lacking.hide("refused");
   }
 
   /** Sets the status for when nothing is under way. */
@@ -265,7 +270,7 @@ export class Tagger {
 
   #refused(words, hint) {
     this.turning.back();
-    this.notices.show("refused", words, { kind: "warn", lines: hint ? [[hint, null]] : [] });
+    this.lacking.show("refused", words, { kind: "warn", lines: hint ? [[hint, null]] : [] });
     this.#chrome();
   }
 
@@ -280,10 +285,11 @@ export class Tagger {
   #chrome() {
     const { data } = this;
     this.title.textContent = (this.turning.to ?? data).title;
-    this.state.textContent = data.readonly ? "read only" : this.#unsubmitted() ? UNSUBMITTED : (STATES[data.state] ?? "");
     this.wrap.classList.toggle("is-readonly", data.readonly);
-    if (data.notice) this.state.append(el("span", { class: "mlt-note-tag", text: data.notice }));
-    this.state.title = [data.notice, data.state === "flagged" ? data.flag_reason : ""].filter(Boolean).join(" ");
+    // Beside a form there is no bar of our own: the form's stands below.
+    if (data.pane) this.notices.node.after(this.lacking.node);
+    this.note.textContent = data.notice ?? "";
+    this.note.hidden = !data.notice;
     this.drawMarks();
     this.drawSide();
     this.#tick();
@@ -310,19 +316,21 @@ export class Tagger {
     this.side.lock(frozen || data.readonly);
     const legend = data.pane && data.readonly ? marks.spans.flatMap((span) => span.labels) : null;
     this.labels.update({ used, armed: this.armed?.id ?? null, frozen: frozen || data.readonly, legend });
-    this.bar.update({ progress: data.progress, readonly: data.readonly, frozen, marks, state: data.state, grows: data.grows });
+    const words = data.readonly ? "read only" : this.#unsubmitted() ? UNSUBMITTED : (STATES[data.state] ?? "");
+    const why = data.state === "flagged" && data.flag_reason ? `: ${data.flag_reason}` : "";
+    this.bar.update(barData({ ...data, frozen, words: `${words}${why}` }));
+    this.side.tools.update(marks, frozen || data.readonly);
+    this.clockNode.hidden = Boolean(data.grows);
   }
 
   #tick() {
     if (!this.data) return;
     const words = this.clock.words();
-    if (this.bar.clock.textContent !== words) this.bar.clock.textContent = words;
+    if (this.clockNode.textContent !== words) this.clockNode.textContent = words;
   }
 
   #status(kind, text, hint = "") {
-    this.saved.textContent = text;
-    this.saved.dataset.kind = kind;
-    this.saved.title = hint;
+    this.bar.tellSaved(kind, text, hint);
     if (kind === "unsaved") this.turning.back();
     const frozen = Boolean(this.saver?.moving);
     // Marking is paused while the item is being left; shown only if that takes long enough to see.

@@ -1,0 +1,117 @@
+"""The bar at the foot of a desk that is made of Streamlit's buttons: Previous · Next · place in the
+queue · saved · Flag · Skip · Submit.
+
+Desks that are one component draw the same bar with ``shared/desk_bar.js``; the look of both is in
+``shared/desk_bar.css``. The bar comes last on the page, so that Tab reaches the item first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from medlens.review.assignment import SENT_BACK
+from medlens.ui import preload_hints
+from medlens.ui.answer_form import FieldData
+from medlens.ui.desk import Desk
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import escape_line
+from medlens.ui.styles import read_style
+
+BAR_STYLE = "<style>\n{}</style>".format(
+    (preload_hints.FILES / "shared/desk_bar.css").read_text(encoding="utf-8")
+) + read_style("desk_view_line")
+
+Move = Callable[..., None]
+
+
+def draw_desk_bar(
+    desk: Desk,
+    *,
+    thing: str,
+    place: str,
+    back: Move | None,
+    onward: Move | None,
+    state: str = "",
+    skip: Move | None = None,
+    submit: str = "",
+) -> Any:
+    """Draw the bar; returns the placeholder for what is saved.
+
+    ``thing`` is what is judged, in a word ("dialogue"). ``back`` and ``onward`` make a move, None
+    if there is no such item. ``state`` is Markdown. Without ``skip`` or ``submit``, the name of the
+    main button, the desk has no such button.
+    """
+    task = desk.task.name
+    with st.container(key="desk_bar", horizontal=True, vertical_alignment="center", wrap=True):
+        for name, key, shortcut, move in (
+            ("Previous", "previous", "K", back),
+            ("Next", "next", "J", onward),
+        ):
+            st.button(
+                name,
+                key=f"{task}.{key}",
+                shortcut=shortcut,
+                on_click=move,
+                disabled=move is None,
+            )
+        if place:
+            st.caption(place, width="content")
+        if state:
+            st.caption(state, width="content")
+        with st.container(key="work.status", width="content"):
+            status = st.empty()
+        draw_flag(desk, thing)
+        if skip:
+            st.button("Skip", key=f"{task}.skip", shortcut="S", on_click=skip)
+        if submit:
+            st.button(
+                submit, key=f"{task}.submit", shortcut="Enter", type="primary", on_click=desk.submit
+            )
+    return status
+
+
+def state_in_words(desk: Desk) -> str:
+    """What was done with the item before, as Markdown; empty if nothing."""
+    place = desk.place
+    if place is None or place.state in ("open", SENT_BACK):
+        return ""
+    if desk.holds_unsubmitted_change:
+        return "**Submitted.** Your change is not submitted yet."
+    reason = f": {escape_line(place.reason)}" if place.reason else ""
+    return f"**{place.state}**{reason}"
+
+
+def draw_flag(desk: Desk, thing: str) -> None:
+    """The form to flag the item on the desk, a ``thing``, with a reason."""
+    key = f"{desk.task.name}.flag.{desk.handle}"
+    opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")
+    with st.container(key="keys.flag"):
+        st.button(
+            "Open the flag",
+            key=f"{desk.task.name}.key.flag",
+            shortcut="F",
+            on_click=lambda: st.session_state.update({f"{key}.open": True}),
+        )
+    if not opened.open:
+        return
+
+    def send(entered: Entries) -> None:
+        desk.note("flag", entered.get("reason") or "")
+        if desk.error is not None:
+            raise desk.error
+
+    sheet = open_form_sheet(
+        desk.store, desk.rater, "flag", f"{desk.task.name}.{desk.handle}", send=send, anew=True
+    )
+    field: FieldData = {
+        "id": "reason",
+        "kind": "text",
+        "label": f"What is wrong with this {thing}?",
+        "longest": 500,
+        "sends": True,
+    }
+    with opened, st.container(key=key):
+        draw_form_sheet(sheet, [field], submit="Flag it")

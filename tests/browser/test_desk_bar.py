@@ -1,0 +1,106 @@
+"""Every desk has one bar at its foot: in one order, always in sight, over nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.review import rounds
+from medlens.store import Store
+from medlens.studies.own import study_file
+from medlens.studies.own.study import open_study
+from medlens.studies.registry import STUDIES
+from tests.browser.conftest import PHONE, SIZE, AppServer, Server, add_people, at_rest, sign_in
+from tests.conftest import LayStore
+
+ZOOMED: ViewportSize = {"width": 683, "height": 384}
+"""A small laptop's window at twice its size."""
+SIZES = (SIZE, PHONE, ZOOMED)
+OWN = ("long_answers", "summary_errors")
+
+# Address, and what is judged there.
+DESKS = {
+    "Tag_errors": ".mlt-text",
+    "Read_transcripts": ".mlc-turns",
+    "Read_transcripts?view=Check diagnoses": ".st-key-check",
+    "Verify_sources": ".msd-statement",
+    "Verify_sources?view=Check the steps": ".msd-statement",
+    "Verify_sources?view=Check the steps&task=statement_parse": ".st-key-check-read",
+    "Explore_EBMQA": ".st-key-question",
+    "Your_studies?dataset=long_answers": '[class*="st-key-own-pane-"]',
+    "Your_studies?dataset=summary_errors": '[class*="st-key-own-pane-"], .mlt-text',
+}
+
+# The bar as it is in sight: the names of its buttons from left to right, and where it is.
+MEASURE = """(judged) => {
+  const bar = document.querySelector(".mdb, .st-key-desk_bar")
+  const box = (node) => node.getBoundingClientRect()
+  const buttons = [...bar.querySelectorAll("button")].filter((one) => box(one).width)
+    .sort((one, other) => box(one).top - box(other).top || box(one).left - box(other).left)
+  const { top, bottom, left, right } = box(bar)
+  const scroller = document.querySelector('[data-testid="stMain"]')
+  const [first] = [...document.querySelectorAll(judged)].filter((one) => box(one).height)
+  const seen = first && { top: box(first).top, bottom: box(first).bottom }
+  return {
+    names: buttons.map((one) => /Previous|Next|Flag|Skip|Submit/.exec(one.innerText)[0]),
+    top, bottom, left, right, width: innerWidth, height: innerHeight,
+    wide: scroller.scrollWidth - scroller.clientWidth, seen,
+    covered: !bar.contains(document.elementFromPoint((left + right) / 2, bottom - 3)),
+  }
+}"""
+
+
+def add_studies(store: Store) -> None:
+    for name in OWN:
+        file = study_file.template_path(name)
+        commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+        items = file.with_suffix(".csv")
+        commands.import_file(
+            store, Settings(), "own-items", items, name=f"{name}.csv", dataset=name
+        )
+        task = open_study(store, Settings(), name).task
+        rounds.set_round(store, task, name, state="open", raters=(), by=None)
+
+
+@pytest.fixture(scope="module")
+def server(
+    lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
+) -> Server:
+    path = tmp_path_factory.mktemp("bar") / "bar.duckdb"
+    demos = (STUDIES[name].demo for name in ("tagging", "agentclinic", "sourcecheckup", "ebmqa"))
+    return lasting_server(store=lay_store(path, *demos, add_people, add_studies))
+
+
+def measured(page: Page, judged: str) -> dict[str, Any]:
+    expect(page.locator(".mdb:visible, .st-key-desk_bar:visible").first).to_be_visible()
+    expect(page.locator(judged).locator("visible=true").first).to_be_visible()
+    at_rest(page)
+    found: dict[str, Any] = page.evaluate(MEASURE, judged)
+    return found
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("address", DESKS)
+def test_the_bar_of_every_desk_has_one_order_at_the_foot_of_the_window_and_keeps_the_item_in_sight(
+    page: Page, server: Server, address: str
+) -> None:
+    sign_in(page, server, "Rosa 00")
+    for size in SIZES:
+        page.set_viewport_size(size)
+        page.goto(f"{server.url}/{address}")
+        bar = measured(page, DESKS[address])
+        if address.startswith("Explore"):  # choosing an option submits it
+            assert bar["names"] == ["Previous", "Next", "Flag"]
+        else:
+            assert bar["names"] == ["Previous", "Next", "Flag", "Skip", "Submit"]
+        assert abs(bar["bottom"] - bar["height"]) <= 1, (size, bar)
+        assert bar["wide"] <= 1, (size, bar)
+        assert bar["right"] >= bar["width"] - 16, (size, bar)  # a scroll bar may be there
+        assert not bar["covered"], (size, bar)
+        # Half of the window at least is the item's.
+        assert bar["top"] >= bar["height"] / 2, (size, bar)
+        assert bar["seen"]["top"] < bar["top"] - 24, (size, bar)
