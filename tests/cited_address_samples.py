@@ -109,3 +109,58 @@ CITATIONS: list[tuple[str, tuple[str, ...]]] = [
     ("BP 120/80, ratio 10.5/2, version 10.1234 of 12/2020", ()),
     ("ISBN 978-3-16-148410-0; ISSN 1234-5678", ()),
 ]
+
+# Written after the parser was mended by those above.
+CITATIONS_LATER: list[tuple[str, tuple[str, ...]]] = [
+    (
+        "Lancet. 2020;395:497-506. https://doi.org/10.1016/S0140-6736(20)30183-5.",
+        (_DOI + "10.1016/S0140-6736(20)30183-5",),
+    ),
+    (
+        "N Engl J Med 2021; 384:403 (DOI: 10.1056/NEJMoa2035389; PMID: 33378609; PMCID: PMC7787219)",
+        (_DOI + "10.1056/NEJMoa2035389", _PUBMED + "33378609/", _PMC + "PMC7787219/"),
+    ),
+    ("PubMed (33378609)", ()),
+    ("see pubmed.ncbi.nlm.nih.gov/33378609", ("https://pubmed.ncbi.nlm.nih.gov/33378609",)),
+    (
+        "ncbi.nlm.nih.gov/pmc/articles/PMC7787219/",
+        ("https://ncbi.nlm.nih.gov/pmc/articles/PMC7787219/",),
+    ),
+    (
+        "medRxiv 2020.03.03.20030593; doi: https://doi.org/10.1101/2020.03.03.20030593",
+        (_DOI + "10.1101/2020.03.03.20030593",),
+    ),
+    (
+        "Quelle: [RKI](https://www.rki.de/DE/Content/Infekt/EpidBull/Merkblaetter/Ratgeber_Masern.html).",
+        ("https://www.rki.de/DE/Content/Infekt/EpidBull/Merkblaetter/Ratgeber_Masern.html",),
+    ),
+    (
+        "Voir https://www.has-sante.fr/jcms/c_2857558/fr/asthme ; https://www.who.int/fr",
+        ("https://www.has-sante.fr/jcms/c_2857558/fr/asthme", "https://www.who.int/fr"),
+    ),
+    ("^1^ https://a.org/x^2^", ("https://a.org/x",)),
+    ("https://a.org/x (accessed 3 May 2023)", ("https://a.org/x",)),
+    ("https://a.org/x, accessed 3 May", ("https://a.org/x",)),
+    ('Link: <a href="https://a.org/x">here</a>', ("https://a.org/x",)),
+    ("https://a.org/x?utm_campaign=a&ref=chatgpt.com", ("https://a.org/x?ref=chatgpt.com",)),
+    ("https://www.google.com/search?q=gout+diet", ("https://www.google.com/search?q=gout+diet",)),
+    ("https://a.org/~smith/x_(y)_z.html", ("https://a.org/~smith/x_(y)_z.html",)),
+    ("https://a.org/x#:~:text=gout%20is", ("https://a.org/x",)),
+    ("(https://a.org/x; https://b.org/y)", ("https://a.org/x", "https://b.org/y")),
+    ("https://a.org/x<br>https://b.org/y", ("https://a.org/x", "https://b.org/y")),
+    ("| 1 | https://a.org/x | Gout |", ("https://a.org/x",)),
+    ("PMID: 33378609/PMID: 32109013", (_PUBMED + "33378609/", _PUBMED + "32109013/")),
+    (
+        "doi 10.1136/bmj.m1036 and 10.1136/bmj.m1037",
+        (_DOI + "10.1136/bmj.m1036", _DOI + "10.1136/bmj.m1037"),
+    ),
+    ("doi:10.1136/bmj.m1036.pdf", (_DOI + "10.1136/bmj.m1036.pdf",)),
+    ("https://doi.org/10.1136/\nbmj.m1036", (_DOI + "10.1136/bmj.m1036",)),
+    ("10.1136/bmj\u200b.m1036", (_DOI + "10.1136/bmj.m1036",)),
+    ("10.1136/bmj‐m1036", (_DOI + "10.1136/bmj‐m1036",)),
+    ("Dose 10.1000 mg/kg and 5/10.2019/3", ()),
+    ("ftp://a.org/x and mailto:x@a.org", ()),
+    ("arxiv.org/abs/2303.13375", ("https://arxiv.org/abs/2303.13375",)),
+    ("https://arxiv.org/pdf/2303.13375v2.pdf.", ("https://arxiv.org/pdf/2303.13375v2.pdf",)),
+    ("“Gout” – nhs.uk/conditions/gout", ("https://nhs.uk/conditions/gout",)),
+]

@@ -146,7 +146,7 @@ def _registered(found: CitedAddress, written: str) -> str:
     """The page of a number; the punctuation behind a DOI is not part of it."""
     if not found.registered.startswith("https://doi.org/"):
         return found.registered
-    return f"https://doi.org/{written[written.index('10.') :]}"
+    return canonical_address(f"https://doi.org/{written[written.index('10.') :]}")
 
 
 def _trimmed(url: str, *, in_link: bool) -> str:
