@@ -55,6 +55,39 @@ def test_a_year_in_front_of_a_quote_limits_nothing(front: str) -> None:
         assert Quotable(f"The ward opened. {front}{said}.").stands(said).how == "exact"
 
 
+@pytest.mark.parametrize(
+    ("front", "quote", "behind"),
+    [
+        # Taken back by what follows.
+        ("", "Fasten heilt Rheuma", ", was später widerlegt wurde"),
+        ("", "Le jeûne guérit le rhumatisme", ", une idée réfutée depuis"),
+        # Turned by a second statement.
+        ("", "Die Schmerzen ließen nach", ", doch nicht in der zweiten Gruppe"),
+        ("", "La douleur a diminué", ", mais pas dans le second groupe"),
+        # Counted, or doubted, in front.
+        ("Ein Drittel der ", "Kranken erholte sich vollständig", ""),
+        ("Un tiers des ", "malades a guéri", ""),
+        ("Es ist umstritten, ob ", "die Vorsorge Leben rettet", ""),
+        ("On se demande si ", "le dépistage sauve des vies", ""),
+        # How much and how often.
+        ("", "Die Kur dauert 3", " Wochen"),
+        ("", "La cure dure 3", " semaines"),
+        ("", "Trinken Sie 200 ml", " stündlich"),
+        ("", "Buvez 200 ml", " toutes les heures"),
+        # What forbids.
+        ("Der Arzt rät davon ab, ", "die Tabletten zu teilen", ""),
+        ("Renoncez à ", "fumer avant l'opération", ""),
+        # A quote that ends where its sentence cannot.
+        ("", "Die Tabletten sollen nicht", " geteilt werden"),
+        ("", "Les comprimés ne doivent pas", " être coupés"),
+    ],
+)
+def test_each_kind_of_cut_is_told_in_german_and_french(front: str, quote: str, behind: str) -> None:
+    page = Quotable(f"Mehr oben. {front}{quote}{behind}. Plus bas.")
+    assert page.stands(quote).how == "cut_short"
+    assert Quotable(f"Mehr oben. {quote}. Plus bas.").stands(quote).how == "exact"
+
+
 def test_what_was_left_out_of_a_german_or_french_sentence_is_shown() -> None:
     german = Quotable("Sie dürfen nicht Auto fahren, bis die Anfälle ausbleiben. Mehr dazu unten.")
     [quoted, behind] = german.stands("Sie dürfen nicht Auto fahren").changes
