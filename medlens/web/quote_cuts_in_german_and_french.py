@@ -295,7 +295,8 @@ FRENCH = CutRules(
         r"|autrefois"
         r"|jadis|longtemps|tort|réfut\w*|infirm\w*|nie\w*|contest\w*|possible|plausible|imagin\w*"
         r"|certains|critiques|partisans|fabricants?|trop tôt|prématuré de|souris|animal\w*"
-        r"|préliminaire\w*|une seule|petite étude|cherch\w*|évalu\w* si|savoir si|déterminer si|si(?=\s*$))\b",
+        r"|préliminaire\w*|une seule|petite étude|cherch\w*|évalu\w* si|savoir si|déterminer si"
+        r"|si(?=\s*$))\b",
         _I,
     ),
     vouches=re.compile(
