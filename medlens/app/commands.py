@@ -36,6 +36,7 @@ from medlens.review import (
     rater_exclusion,
     raters,
     rounds,
+    undone_imports,
     withdrawn_items,
 )
 from medlens.review import item_corrections as corrections
@@ -184,6 +185,7 @@ def import_file(
             with write_new_file(Path(where), force=True) as part:
                 part.write_bytes(taken.refusals.read())
         return judgment_import.import_log_row(
+            entry=order.entry,
             kind=kind,
             dataset=taken.dataset,
             file=name,
@@ -195,21 +197,22 @@ def import_file(
             revising=revising,
         )
 
+    order = Order(
+        kind,
+        name,
+        dataset.strip(),
+        label=label,
+        skip_bad=skip_bad,
+        head=dry_run,
+        encoding=encoding.strip(),
+        sheet=sheet,
+        header=header,
+        revising=revising,
+    )
     taken = reader_host.import_in_reader(
         store,
         settings,
-        Order(
-            kind,
-            name,
-            dataset.strip(),
-            label=label,
-            skip_bad=skip_bad,
-            head=dry_run,
-            encoding=encoding.strip(),
-            sheet=sheet,
-            header=header,
-            revising=revising,
-        ),
+        order,
         source,
         settle=None if dry_run else settle,
         progress=progress,
@@ -711,6 +714,27 @@ def told_items(
     return [line for _, line in sorted(lines, reverse=True)]
 
 
+def run_imports_command(store: Store, what: str, entry: str, reason: str) -> list[str]:
+    """Do what the command ``imports`` says, and report in lines.
+
+    ``what`` is list (the imports that can be undone, the newest first), foresee (what undoing the
+    import ``entry`` would do) or undo.
+
+    Raises:
+        InvalidInput: there is no such import, it cannot be undone, or there is no reason.
+        Conflict: somebody else undid it at the same moment.
+    """
+    if what == "undo":
+        return [undone_imports.undo_import(store, entry, reason=reason, by=None).sentence]
+    if what == "foresee":
+        return [undone_imports.foresee_undoing(store, entry, viewer=None).sentence]
+    return [
+        f"{one.entry}  {one.at:%Y-%m-%d %H:%M}  {one.file} ({one.kind}) into {one.dataset} by"
+        f" {one.by}: {one.added:,} added"
+        for one in undone_imports.undoable_imports(store, viewer=None)
+    ]
+
+
 def run_codes_command(
     store: Store,
     settings: Settings,
@@ -1132,6 +1156,9 @@ def _job(
                 )
             )
         }
+    if verb == "imports":
+        named = {name: str(command[name]) for name in ("what", "entry", "reason")}
+        return lambda: {"line": "\n".join(run_imports_command(store, **named))}
     if verb == "codes":
         decided = {
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")

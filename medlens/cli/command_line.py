@@ -372,6 +372,18 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
             )
         one.set_defaults(run=_item)
 
+    about = "list imports of items, and undo them"
+    undone = verbs.add_parser("imports", help=about, description=about).add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    for what, about in _IMPORTS.items():
+        one = undone.add_parser(what, help=about, description=about)
+        if what == "undo":
+            one.add_argument("entry", metavar="IMPORT", help="the import's id, as listed")
+            one.add_argument("--reason", required=True, help="why; it is kept")
+            one.add_argument("--dry-run", action="store_true", help="say what it would do")
+        one.set_defaults(run=_imports)
+
     about = "list who waits for a completion code, and decide about them"
     codes = verbs.add_parser("codes", help=about, description=about).add_subparsers(
         metavar="WHAT", dest="what", required=True
@@ -733,6 +745,20 @@ def _cell_given(given: str) -> tuple[str, str]:
         except (OSError, UnicodeDecodeError) as error:
             raise InvalidInput(f"{text[1:]} cannot be read: {error}") from error
     return column.strip(), text
+
+
+_IMPORTS = {
+    "list": "which imports of items can be undone, with their ids",
+    "undo": "undo an import: its items are removed, or withdrawn if anybody has worked on one",
+}
+
+
+def _imports(settings: Settings, options: argparse.Namespace) -> int:
+    what = "foresee" if getattr(options, "dry_run", False) else options.what
+    asked = {name: getattr(options, name, "") for name in ("entry", "reason")}
+    told = _told(settings, "imports", {"what": what, **asked})["line"]
+    print(told or "No import can be undone.")
+    return 0
 
 
 _CODES = {

@@ -79,7 +79,9 @@ class NamedItem:
 def find_items_called(store: Store, study: str, name: str, dataset: str = "") -> list[NamedItem]:
     """The items of a study with this name or other name, of one dataset or all."""
     rows = store.rows(
-        "select i.id, i.study, i.dataset, n.name from item i join item_named n on n.id = i.id"
+        # Also those that are withdrawn, or whose import was undone: their texts are still there.
+        "select i.id, i.study, i.dataset, coalesce(n.name, i.name) from item i"
+        " left join item_named n on n.id = i.id"
         " where i.study = $study and $name in (i.name, n.name)"
         " and ($dataset = '' or i.dataset = $dataset) order by i.seq",
         study=study,
@@ -91,7 +93,11 @@ def find_items_called(store: Store, study: str, name: str, dataset: str = "") ->
 
 def find_item_with_id(store: Store, item: str) -> NamedItem:
     """The item with this id."""
-    [row] = store.rows("select id, study, dataset, name from item_now where id = $item", item=item)
+    [row] = store.rows(
+        "select i.id, i.study, i.dataset, coalesce(n.name, i.name) from item i"
+        " left join item_named n on n.id = i.id where i.id = $item",
+        item=item,
+    )
     return NamedItem(*row)
 
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from medlens.errors import InvalidInput
 from medlens.review.result_cache import cached_until_growth
-from medlens.store import Store, clean_text, stable_ids, to_json
+from medlens.store import Store, clean_text, new_id, stable_ids, to_json
 from medlens.tables.row_check import pause_garbage_collector
 
 
@@ -28,11 +28,14 @@ class NewItem:
 
 @dataclass(frozen=True)
 class Added:
-    """The result of an import: new rows, rows already there, rows refused."""
+    """The result of an import: new rows, rows already there, rows refused; of items also the ids of
+    the new ones.
+    """
 
     added: int
     known: int
     refused: int = 0
+    items: tuple[str, ...] = ()
 
 
 def digest_of_body(body: str) -> str:
@@ -92,10 +95,13 @@ def add_items(
             f" {changed[0]!r}.",
             hint="Items change only by being corrected: import into another dataset.",
         )
-    fresh = {name: what for name, what in found.items() if name not in there}
+    new = {name: what for name, what in found.items() if name not in there}
+    ids = ids_for_names(study, dataset, new)
+    back = _brought_back(store, {ids[name]: what for name, what in new.items()})
+    fresh = {name: what for name, what in new.items() if ids[name] not in back.items}
     table = pa.table(
         {
-            "id": list(ids_for_names(study, dataset, fresh).values()),
+            "id": [ids[name] for name in fresh],
             "study": pa.repeat(study, len(fresh)),
             "kind": pa.repeat(kind, len(fresh)),
             "dataset": pa.repeat(dataset, len(fresh)),
@@ -105,9 +111,51 @@ def add_items(
             "illustrative": pa.repeat(illustrative, len(fresh)),
         }
     )
-    further = {name: pa.Table.from_pylist(list(rows)) for name, rows in (beside or {}).items()}
-    added = store.append_tables({"item": table, **further})["item"]
-    return Added(added, count - added)
+    further = {
+        name: pa.Table.from_pylist(list(rows))
+        for name, rows in {**(beside or {}), **back.rows}.items()
+    }
+    added = store.append_tables({"item": table, **further})["item"] + len(back.items)
+    return Added(added, count - added, items=tuple(ids.values()))
+
+
+@dataclass(frozen=True)
+class _BroughtBack:
+    """Items (ids) whose import was undone and that are imported again, and rows that say so."""
+
+    items: frozenset[str]
+    rows: Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def _brought_back(store: Store, given: Mapping[str, tuple[str, str]]) -> _BroughtBack:
+    """Of items about to be added (digest and body by id), those that an undone import had added."""
+    if not store.version("import_undone"):
+        return _BroughtBack(frozenset(), {})
+    rows = store.rows(
+        "select w.item, w.study, w.dataset, w.name, w.revision, coalesce(v.digest, i.digest),"
+        " coalesce(v.version, 1) from item_withdrawn w join item i on i.id = w.item"
+        " left join (select item, max(version) as version, arg_max(digest, version) as digest"
+        " from item_version group by item) v on v.item = i.id"
+        " where w.undone and w.item in $items",
+        items=list(given),
+    )
+    said = {"reason": "It is imported again.", "made_by": "import"}
+    returns = [
+        {"id": new_id(), "item": item, "study": study, "dataset": dataset, "name": name}
+        | {"revision": revision + 1, "withdrawn": False, **said}
+        for item, study, dataset, name, revision, _, _ in rows
+    ]
+    versions = [
+        {"id": new_id(), "item": item, "version": version + 1, "body": given[item][1]}
+        | {"digest": given[item][0], "counts": False, **said}
+        for item, *_, digest, version in rows
+        if digest != given[item][0]
+    ]
+    both = {"item_withdrawal": returns, "item_version": versions}
+    return _BroughtBack(
+        frozenset(row["item"] for row in returns),
+        {table: new for table, new in both.items() if new},
+    )
 
 
 _PIECE = 2_048

@@ -457,14 +457,15 @@ def import_log_row(
     by: str,
     compared: Compared | None = None,
     revising: Revising | None = None,
+    entry: str = "",
 ) -> dict[str, Any]:
     """A row for the import log: what was imported, and by whom; of items (``compared``) also how
-    many were corrected and withdrawn, as a lead chose in ``revising``.
+    many were corrected and withdrawn, as a lead chose in ``revising``. ``entry`` is its id.
     """
     corrects = revising is not None and revising.changed in ("typing", "meaning")
     withdraws = revising is not None and revising.missing == "withdraw"
     return {
-        "id": new_id(),
+        "id": entry or new_id(),
         "kind": kind,
         "dataset": dataset,
         "file": clean_name(file),

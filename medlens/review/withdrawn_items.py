@@ -49,7 +49,8 @@ def withdrawals_in_force(store: Store, study: str, dataset: str) -> dict[str, Wi
     """The withdrawn items of a dataset by id, the last one first."""
     rows = store.rows(
         _SELECT.format("item_withdrawn")
-        + " where w.study = $study and w.dataset = $dataset order by w.seq desc",
+        + " where w.study = $study and w.dataset = $dataset and not coalesce(w.undone, false)"
+        " order by w.seq desc",
         study=study,
         dataset=dataset,
     )
@@ -245,5 +246,5 @@ def withdrawn_items_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame
         " left join rater b on b.id = w.made_by"
         " left join (select item, count(*) as many from judgment"
         " group by item) j on j.item = w.item"
-        " order by w.seq"
+        " where not coalesce(w.undone, false) order by w.seq"
     )

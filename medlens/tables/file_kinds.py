@@ -156,7 +156,7 @@ class Report:
     """What an import did.
 
     ``what`` names the things counted, and ``one`` a single one if that is not ``what`` without its
-    s.
+    s. ``items`` are the ids of the items that it added, if it adds nothing else.
     """
 
     what: str
@@ -166,6 +166,7 @@ class Report:
     notes: tuple[str, ...] = ()
     one: str = ""
     compared: Compared | None = None
+    items: tuple[str, ...] = ()
 
     @property
     def called(self) -> str:

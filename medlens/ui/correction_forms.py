@@ -38,20 +38,17 @@ class _Pending:
 
 
 def draw_correction_form(here: Here, study: str, dataset: str, *, name: str, item: str) -> None:
-    """A popover with the form that corrects an item (its ``name`` and id), and its corrections so
-    far; nothing where a study's items cannot be corrected.
+    """A box to open with the form that corrects an item (its ``name`` and id), and its corrections
+    so far; nothing where a study's items cannot be corrected.
     """
     if STUDIES[study].correcting is None:
         return
     _draw_history(here, item)
-    for line in st.session_state.pop(f"{_DONE}.{item}", ()):
-        st.success(escape_line(line), icon=":material/check:")
-    opened = st.popover(
-        "Correct it",
-        icon=":material/edit_note:",
-        key=f"correct.{item}",
-        on_change="rerun",
-        type="tertiary",
+    if done := st.session_state.pop(f"{_DONE}.{item}", ()):
+        st.success("  \n".join(map(escape_line, done)), icon=":material/check:")
+    # Its texts are long: a popover would show a few lines of them.
+    opened = st.expander(
+        "Correct it", icon=":material/edit_note:", key=f"correct.{item}", on_change="rerun"
     )
     if not opened.open:
         return

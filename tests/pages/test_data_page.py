@@ -28,7 +28,7 @@ from medlens.tables import write_table
 from medlens.ui import server_resources
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.frame import escape_markdown
-from tests.pages.conftest import OpenPage, all_demos, line_control, words
+from tests.pages.conftest import OpenPage, all_demos, answer, line_control, words
 
 PAGE = "7_Data.py"
 GOOD = b"item,question,option_A,option_B,correct,chosen,response\n" + b"".join(
@@ -130,6 +130,26 @@ def test_of_a_changed_file_a_lead_chooses_what_becomes_of_changed_and_missing_it
     assert counted(app_store) == 4
     withdrawn = app_store.rows("select name, made_by from item_withdrawal")
     assert withdrawn == [("own2", lead.id)]
+
+
+def test_an_import_is_undone_where_imports_are_listed_and_the_file_can_come_again(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = upload(open_page(PAGE, who=lead), "mine.csv", GOOD)
+    page.button(key="data.import").click().run()
+    before = len(app_store.rows("select 1 from item_in_play where dataset = 'main'"))
+    page = open_page(PAGE, who=lead)
+    page.session_state["data.undo"] = True
+    page.run()
+    entry = app_store.value("select id from import_log")
+    page.selectbox(key="data.undo.import").set_value(entry).run()
+    assert f"main has {before} before and {before - 3} after" in words(page)
+    answer(page, form_named="undoing", reason="The wrong file.", submit=True)
+    assert page.success[0].value.startswith("3 items of mine")
+    assert len(app_store.rows("select 1 from item_in_play where dataset = 'main'")) == before - 3
+
+    page = upload(open_page(PAGE, who=lead), "mine.csv", GOOD)
+    assert "**3** items to add, 0 already imported" in words(page)
 
 
 def test_the_same_file_again_adds_nothing_and_says_so(

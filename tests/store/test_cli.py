@@ -791,3 +791,26 @@ def test_an_item_is_corrected_by_a_command_that_first_says_what_follows(
         *("correct", *on, "--set", "answer", "--change", "typing"), code=1
     )
     assert "demo02 of demo corrected by command line (meaning changed): A slip." in said("list")
+
+
+def test_an_import_is_undone_by_a_command_that_first_says_what_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "cli.duckdb"))
+    path = tmp_path / "mine.csv"
+    path.write_text("item,question,response\na,Which?,It is B.\nb,Why?,So.\n", encoding="utf-8")
+
+    def said(*words: str, code: int = 0) -> str:
+        assert cli.main([*words]) == code
+        told = capsys.readouterr()
+        return (told.err if code else told.out).strip()
+
+    said("import", "items", str(path), "--dataset", "ward")
+    entry = said("imports", "list").split()[0]
+    why = ("--reason", "The wrong file.")
+    does = "2 items of mine.csv are removed, as nobody has worked on any."
+    assert said("imports", "undo", entry, *why, "--dry-run").startswith(does)
+    assert entry in said("imports", "list")
+    assert said("imports", "undo", entry, *why).startswith(does)
+    assert said("imports", "list") == "No import can be undone."
+    assert "undone already" in said("imports", "undo", entry, *why, code=1)

@@ -10,7 +10,7 @@ import pytest
 from medlens.app import commands, erasure, item_corrections
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import audit_log, items, raters
+from medlens.review import audit_log, items, raters, undone_imports
 from medlens.review.erased_text import CORRECTION, find_items_called
 from medlens.review.personal_identifiers import mask_letters
 from medlens.store import Store
@@ -260,3 +260,21 @@ def test_no_byte_of_a_text_is_left_in_any_version_of_its_item(
     assert figures(store, "own", "letters") == before
     assert commands.check_store(store, Settings()) == []
     assert items.current_version(store, item.item) == 2
+
+
+def test_a_text_whose_import_was_undone_is_erased_like_any_other(
+    filled: Filled, tmp_path: Path
+) -> None:
+    store = filled(letters)
+    store_plainly(store)
+    slipped = "Ms Kraxelhuber came by mistake from Nowhereton."
+    table = f"item,letter,ward\nslip,{slipped},A".encode()
+    commands.import_file(store, Settings(), "own-items", table, name="slip.csv", dataset="letters")
+    [newest, *_] = undone_imports.undoable_imports(store, viewer=None)
+    undone_imports.undo_import(store, newest.entry, reason="A slip.", by=None)
+    write_out(store)
+    assert places_of(slipped, tmp_path)
+    erase(store, "own", "slip", "letters")
+    write_out(store)
+    assert not places_of(slipped, tmp_path)
+    assert not places_of("kraxelhuber", tmp_path)

@@ -26,7 +26,7 @@ from medlens.app.gate import process_messages
 from medlens.app.gate.reader_processes import Ended, shared_readers
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
-from medlens.store import Row, Store
+from medlens.store import Row, Store, new_id
 from medlens.store.import_transaction import Pending, arrow_stream
 from medlens.studies.own.attached_files import LARGEST
 from medlens.studies.own.foreign_tools import TOOLS
@@ -48,7 +48,8 @@ class Order:
     """A file to be taken. ``dataset`` is what a person said, or empty; ``head`` asks for its first
     rows as they were understood. Its texts are in ``encoding``, else in UTF-8; ``sheet`` and the
     row ``header`` of its headings (from 1) are chosen by a person, or guessed. ``revising`` is what
-    a lead wants where items of the file are there with other contents."""
+    a lead wants where items of the file are there with other contents; ``entry`` is the id that
+    the import gets in the log."""
 
     kind: str
     name: str
@@ -60,6 +61,7 @@ class Order:
     sheet: str = ""
     header: int = 0
     revising: Revising = field(default_factory=Revising)
+    entry: str = field(default_factory=new_id)
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ from medlens.app.gate.dataset_for_file import default_dataset
 from medlens.app.gate.remote_store import RemoteStore, frame_engine
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import extra_columns
+from medlens.review.undone_imports import import_items_row
 from medlens.studies import registry
 from medlens.studies.installed_studies import load_installed
 from medlens.studies.own.attached_files import unpack_upload
@@ -393,6 +394,8 @@ def _take(
         store, declared.imports[kind], opened, study=declared.name, request=request
     )
     report = replace(report, notes=(*report.notes, *more))
+    if report.items:
+        store.append("import_items", import_items_row(order["entry"], report.items))
     answer = {
         "dataset": "" if kind in registry.OF_NO_DATASET else dataset,
         "called": report.called,

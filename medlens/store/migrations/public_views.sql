@@ -14,9 +14,10 @@ create or replace view items as
     select item, version, body, row_number() over (partition by item order by version desc) as last
     from item_version) v on v.item = i.id and v.last = 1
   left join (
-    select item, made_at, reason, withdrawn,
+    select item, made_at, reason, withdrawn, undone,
       row_number() over (partition by item order by revision desc) as last
-    from item_withdrawal) w on w.item = i.id and w.last = 1 and w.withdrawn;
+    from item_withdrawal) w on w.item = i.id and w.last = 1 and w.withdrawn
+  where not coalesce(w.undone, false);
 
 create or replace view raters as
   select r.id as rater_id, r.handle as rater_handle, r.name as rater, r.kind as rater_kind,

@@ -5,7 +5,7 @@ create or replace view item_withdrawn as
   where last = 1 and withdrawn;
 
 -- Every item as its last version has it, withdrawn or not: for the history, for imports, and for
--- whoever had an item before it was withdrawn.
+-- whoever had an item before it was withdrawn. One whose import was undone is as if it never came.
 create or replace view item_known as
   select i.id, i.seq, i.made_at, i.study, i.kind, i.dataset, i.name,
          coalesce(v.digest, i.digest) as digest, coalesce(v.body, i.body) as body, i.illustrative,
@@ -15,7 +15,8 @@ create or replace view item_known as
     select item, max(version) as version, arg_max(body, version) as body,
            arg_max(digest, version) as digest
     from item_version group by item) v on v.item = i.id
-  left join item_withdrawn w on w.item = i.id;
+  left join item_withdrawn w on w.item = i.id
+  where not coalesce(w.undone, false);
 
 -- Items in play: what is handed out, counted, compared or listed comes from here, or from item_now,
 -- which has the names that people gave them. Nothing else reads the table.
@@ -305,6 +306,10 @@ create or replace view audit as
          || l.refused || ' refused'
   from import_log l
   union all
+  select u.id, u.seq, u.made_at, 'import', u.made_by, l.file,
+         'undone: ' || u.removed || ' removed, ' || u.withdrawn || ' withdrawn: ' || u.reason
+  from import_undone u join import_log l on l.id = u.import
+  union all
   select x.id, x.seq, x.made_at, 'role', x.made_by, r.name, x.role
   from rater_role x join rater r on r.id = x.rater
   union all
@@ -368,6 +373,8 @@ create or replace view audit as
          case when w.withdrawn then 'withdrawn from ' else 'returned to ' end || w.dataset
          || ': ' || w.reason
   from item_withdrawal w
+  -- What an import takes back or brings back is one entry, that of the import.
+  where not coalesce(w.undone, false) and w.made_by <> 'import'
   union all
   select v.id, v.seq, v.made_at, 'correction', v.made_by, i.name,
          'version ' || v.version || case when v.counts then ', judgments still count'

@@ -105,7 +105,9 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         count = told.added + told.known
         notes += (f"{count:,} choices that the table has are judgments of “{RATER}”.",)
     known = done.known + compared.changed
-    return Report("items", done.added, known, loaded.refused, notes, compared=compared)
+    return Report(
+        *("items", done.added, known, loaded.refused, notes), compared=compared, items=done.items
+    )
 
 
 def correctable_cells(study: Study, body: Mapping[str, Any]) -> dict[str, str]:

@@ -38,7 +38,11 @@ def _add_items(store: Store, study: Study, request: Request, loaded: Any) -> Rep
         store, study, found, request.revising, dataset=request.dataset
     )
     done = queries.add_items(store, found, dataset=request.dataset, revised=revised)
-    return Report("items", done.added, done.known, loaded.refused, loaded.notes, compared=compared)
+    return Report(
+        *("items", done.added, done.known, loaded.refused, loaded.notes),
+        compared=compared,
+        items=done.items,
+    )
 
 
 ITEMS = (
@@ -76,6 +80,7 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
         dataset=request.dataset,
         whole=True,
     )
+    new: tuple[str, ...] = ()
     for illustrative, found in groups.items():
         done = queries.add_items(
             store,
@@ -86,7 +91,10 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
             revised=revised,
         )
         added, known = added + done.added, known + done.known
-    return Report("items", added, known, loaded.refused, loaded.notes, compared=compared)
+        new += done.items
+    return Report(
+        *("items", added, known, loaded.refused, loaded.notes), compared=compared, items=new
+    )
 
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -87,7 +87,7 @@ def add_items(
         illustrative=illustrative,
         beside={"item_alias": aliases},
     )
-    return items.Added(done.added, total - done.added)
+    return items.Added(done.added, total - done.added, items=done.items)
 
 
 def revise_items(

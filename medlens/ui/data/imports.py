@@ -17,19 +17,23 @@ from medlens.app.gate.dataset_for_file import default_dataset
 from medlens.app.gate.reader_host import Seen
 from medlens.app.gate.reader_processes import shared_readers
 from medlens.errors import BadFile, MedLensError
-from medlens.review import items, judgment_import, work_progress
+from medlens.review import items, judgment_import, undone_imports, work_progress
 from medlens.studies import registry
 from medlens.studies.own.study import find_study_by_columns
 from medlens.studies.tagging.study import open_study
 from medlens.tables.file_kinds import Compared
 from medlens.tables.workbook import is_workbook
 from medlens.ui import page_address, server_resources
+from medlens.ui.answer_form import FieldData
+from medlens.ui.desk_view import local_time
 from medlens.ui.export_button import draw_export_button
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.table_place import TablePlace, chosen_table_place, draw_table_place
 from medlens.ui.uploads import Sent
 
 _JOB = "data.job"
+_UNDONE = "data.undone"
 _SEEN = "data.seen"
 _ENCODINGS = ("UTF-8", "windows-1252", "latin-1", "mac-roman", "utf-16", "gb18030", "shift-jis")
 """The first is the default."""
@@ -485,6 +489,59 @@ def _so_far(here: Here) -> None:
             "when": st.column_config.DatetimeColumn("when", format="D MMM YYYY, HH:mm"),
         },
     )
+    _draw_undoing(here)
+
+
+def _draw_undoing(here: Here) -> None:
+    """Undo an import: what it does, with counts before and after, and a form that does it."""
+    if done := st.session_state.pop(_UNDONE, ""):
+        st.success(escape_markdown(done), icon=":material/check:")
+    undoable = {
+        one.entry: one for one in undone_imports.undoable_imports(here.store, viewer=here.person)
+    }
+    if not undoable:
+        return
+    opened = st.expander("Undo an import", key="data.undo", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        entry = st.selectbox(
+            "Import",
+            list(undoable),
+            index=None,
+            format_func=lambda one: (
+                f"{undoable[one].file} into {undoable[one].dataset},"
+                f" {local_time(undoable[one].at):%-d %b %Y, %H:%M}"
+            ),
+            key="data.undo.import",
+            placeholder="choose one to see what undoing it does",
+            width=520,
+        )
+        if not entry:
+            return
+        try:
+            undoing = undone_imports.foresee_undoing(here.store, entry, viewer=here.person)
+        except MedLensError as error:
+            show_error(error)
+            return
+        st.markdown(escape_markdown(undoing.sentence))
+        st.caption(
+            "The same file, or a mended one, can be imported again."
+            if undoing.removes
+            else "They can be put back under Items."
+        )
+
+        def send(entered: Entries) -> None:
+            done = undone_imports.undo_import(
+                here.store, entry, reason=entered.get("reason") or "", by=here.person
+            )
+            st.session_state[_UNDONE] = done.sentence
+
+        fields: list[FieldData] = [
+            {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
+        ]
+        sheet = open_form_sheet(here.store, here.person, "undoing", entry, send=send, anew=True)
+        draw_form_sheet(sheet, fields, submit="Undo it")
 
 
 class _Progress:

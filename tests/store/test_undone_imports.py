@@ -1,0 +1,153 @@
+"""An import is undone as if it had never been, or its items are withdrawn; the file comes again."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from medlens.app import commands
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput, NotAllowed
+from medlens.review import audit_log, items, judging, undone_imports, withdrawn_items
+from medlens.review.judgment_import import import_log_row
+from medlens.review.raters import Rater
+from medlens.store import Store, open_store
+from medlens.studies.own import study as own_study
+from medlens.studies.own.tasks import Answers
+from medlens.studies.registry import STUDIES
+from tests.store.killed_steps import stores_after_kills
+from tests.store.made_up import person
+from tests.store.test_erasing_texts import LETTERS
+from tests.store.test_reimporting import FIRST, letters_in_play, take
+
+pytestmark = pytest.mark.usefixtures("read_near")
+
+MORE = {"d": "The fourth letter.", "e": "The fifth letter."}
+
+
+def lay(store: Store) -> str:
+    """A study with three letters and two more of another import, whose entry it returns."""
+    own_study.declare_study(store, LETTERS, name="STUDY.toml", by=None)
+    take(store, FIRST)
+    take(store, MORE)
+    [newest, _] = undone_imports.undoable_imports(store, viewer=None)
+    return newest.entry
+
+
+@pytest.fixture
+def lead(store: Store) -> Rater:
+    return person(store, "Lena", lead=True)
+
+
+def judge_letter(store: Store, name: str) -> None:
+    study = STUDIES["own"].open(store, Settings(), "letters")
+    [item] = items.ids_by_name(store, "own", "letters", [name]).values()
+    value = Answers(answers={"clear": "Not clear", "why": "so"})
+    row = judging.imported_judgment_row(study.task.name, item, person(store, "Rosa").id, value)
+    store.append("judgment", row)
+
+
+def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
+    store: Store, lead: Rater
+) -> None:
+    entry = lay(store)
+    foreseen = undone_imports.foresee_undoing(store, entry, viewer=lead)
+    assert (foreseen.before, foreseen.after, foreseen.removes) == (5, 3, True)
+    undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
+    assert letters_in_play(store) == FIRST
+    # As if they had never come: nothing lists them, as withdrawn neither.
+    assert items.ids_by_name(store, "own", "letters", ["d"]) == {}
+    assert withdrawn_items.withdrawals_in_force(store, "own", "letters") == {}
+    assert withdrawn_items.withdrawn_items_table(store, viewer=lead).empty
+    assert [one.entry for one in undone_imports.undoable_imports(store, viewer=lead)] != [entry]
+    logged = audit_log.list_entries(store, viewer=lead, kinds=["import", "withdrawal"])
+    assert logged["detail"].tolist()[0] == "undone: 2 removed, 0 withdrawn: The wrong file."
+    assert set(logged["kind"]) == {"import"}
+    with pytest.raises(InvalidInput, match="undone already"):
+        undone_imports.undo_import(store, entry, reason="Again.", by=lead)
+
+    mended = MORE | {"e": "The fifth letter, mended.", "f": "The sixth letter."}
+    done = take(store, mended)
+    assert (done.added, done.known) == (3, 0)
+    assert letters_in_play(store) == FIRST | mended
+    again = take(store, mended)
+    assert (again.added, again.known) == (0, 3)
+    # That import can be undone too, and come a third time.
+    [newest, *_] = undone_imports.undoable_imports(store, viewer=lead)
+    assert undone_imports.undo_import(store, newest.entry, reason="No.", by=lead).after == 3
+    assert take(store, MORE).added == 2
+    assert letters_in_play(store) == FIRST | MORE
+    assert commands.check_store(store, Settings()) == []
+
+
+def test_the_items_of_an_import_of_which_some_are_judged_are_withdrawn(
+    store: Store, lead: Rater
+) -> None:
+    entry = lay(store)
+    judge_letter(store, "d")
+    undoing = undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
+    assert not undoing.removes
+    assert undoing.sentence == (
+        "2 items of letters.csv are withdrawn, as 1 of them has been worked on. letters has 5"
+        " before and 3 after."
+    )
+    assert letters_in_play(store) == FIRST
+    withdrawn = withdrawn_items.withdrawals_in_force(store, "own", "letters")
+    assert sorted(one.name for one in withdrawn.values()) == ["d", "e"]
+    assert store.value("select count(*) from judgment") == 1
+    assert store.rows("select removed, withdrawn from import_undone") == [(0, 2)]
+
+
+def test_whoever_begins_while_an_import_is_undone_loses_nothing(
+    store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = lay(store)
+    append_all = store.append_all
+
+    def judged_between(batch: Any) -> Any:
+        if "import_undone" in batch:
+            monkeypatch.setattr(store, "append_all", append_all)
+            judge_letter(store, "d")
+        return append_all(batch)
+
+    monkeypatch.setattr(store, "append_all", judged_between)
+    undoing = undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
+    assert not undoing.removes
+    withdrawn = withdrawn_items.withdrawals_in_force(store, "own", "letters")
+    assert sorted(one.name for one in withdrawn.values()) == ["d", "e"]
+
+
+def test_an_undoing_that_cannot_be_is_refused_in_words(store: Store, lead: Rater) -> None:
+    entry = lay(store)
+    with pytest.raises(NotAllowed):
+        undone_imports.undo_import(store, entry, reason="x", by=person(store, "Rosa"))
+    with pytest.raises(InvalidInput, match="A reason is missing"):
+        undone_imports.undo_import(store, entry, reason=" ", by=lead)
+    with pytest.raises(InvalidInput, match="no such import"):
+        undone_imports.undo_import(store, "nowhere", reason="x", by=lead)
+    counts = {"added": 1, "known": 0, "refused": 0}
+    row = import_log_row(kind="labels", dataset="letters", file="x.csv", **counts, by="x")
+    store.append("import_log", row)
+    other = store.value("select id from import_log order by seq desc limit 1")
+    with pytest.raises(InvalidInput, match="cannot be undone"):
+        undone_imports.undo_import(store, other, reason="x", by=lead)
+
+
+def undo_last_import(store: Store) -> None:
+    [newest, *_] = undone_imports.undoable_imports(store, viewer=None)
+    undone_imports.undo_import(store, newest.entry, reason="No.", by=None)
+
+
+@pytest.mark.deep
+def test_killed_at_any_step_an_import_is_undone_wholly_or_not_at_all(tmp_path: Path) -> None:
+    laid = tmp_path / "laid.duckdb"
+    with contextlib.closing(open_store(laid)) as store:
+        lay(store)
+    for path in stores_after_kills(laid, undo_last_import):
+        with contextlib.closing(open_store(path)) as store:
+            assert store.faults() == []
+            is_undone = bool(store.value("select count(*) from import_undone"))
+            assert letters_in_play(store) == (FIRST if is_undone else FIRST | MORE)
