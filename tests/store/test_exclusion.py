@@ -129,6 +129,18 @@ def test_an_exclusion_holds_for_one_dataset_or_for_all(
     assert (counted(store)[0], counted(store, "later")[0]) == (1, 0)
 
 
+def test_work_is_excluded_and_returned_as_often_as_a_lead_thinks_better_of_it(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    poems(store, 2)
+    judge(store, rosa, 5)
+    for back in (False, True, False, True):
+        rater_exclusion.exclude_rater(store, rosa.id, reason="So.", by=lead, back=back)
+        assert counted(store) == (int(back),) * 6
+        with pytest.raises(Conflict):
+            rater_exclusion.exclude_rater(store, rosa.id, reason="So.", by=lead, back=back)
+
+
 def test_what_an_excluded_rater_judged_goes_to_others_and_they_get_nothing_new(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:

@@ -109,6 +109,10 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
     key = consensus.gold_items(store, TASK, viewer=lead, **WHERE)
     assert list(key["practice"]) == ["It rhymes.", "It rhymes."]
     assert {one.n for one in agreement.gold_hit_rates(TASK, judged, key).values()} == {0}
+    # For a completion code, too, only gold that nobody is told of says how attentive they were.
+    assert consensus.hidden_gold_answers(store, TASK, **WHERE) == {}
+    consensus.set_gold(store, TASK, item=ids[5], expected={"at_least": 3}, active=True, by=lead)
+    assert consensus.hidden_gold_answers(store, TASK, **WHERE) == {ids[5]: {"at_least": 3}}
     assert sum(count for _, count in work_progress.judgments_per_item(store, TASK, **WHERE)) == 8
     assert work_progress.work_across_tasks(store, viewer=lead)[TASK.name, "poems"].lately == 2
     flow = work_progress.flow_of_items(store, TASK, **WHERE)
