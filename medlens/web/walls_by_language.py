@@ -327,8 +327,13 @@ _ENGLISH_SHARE = 0.15
 def names_no_subject(title: str, text: str) -> bool:
     """Whether a page of a few words in one of these languages names no subject of medicine."""
     words = len(_WORD.findall(text))
-    said = f"{title}\n{text}"
-    if not words or words > _MOST_WORDS or _SUBJECT.search(said) or mentions_medicine(said):
+    whole_page = f"{title}\n{text}"
+    if (
+        not words
+        or words > _MOST_WORDS
+        or _SUBJECT.search(whole_page)
+        or mentions_medicine(whole_page)
+    ):
         return False
     return len(_ENGLISH.findall(text)) <= _ENGLISH_SHARE * words
 
@@ -339,5 +344,5 @@ def speaks_only_to_a_foreign_visitor(title: str, text: str) -> bool:
     """
     if not names_no_subject(title, text):
         return False
-    said = f"{title}\n{text}"
-    return _TO_ITS_VISITOR.search(text) is not None and _OF_THE_SITE.search(said) is not None
+    whole_page = f"{title}\n{text}"
+    return _TO_ITS_VISITOR.search(text) is not None and _OF_THE_SITE.search(whole_page) is not None

@@ -51,8 +51,8 @@ def test_a_cut_that_leaves_the_meaning_is_no_cut(name: str) -> None:
     ],
 )
 def test_a_year_in_front_of_a_quote_limits_nothing(front: str) -> None:
-    for said in ("smallpox was declared eradicated", "the drug reduced deaths from malaria"):
-        assert Quotable(f"The ward opened. {front}{said}.").stands(said).how == "exact"
+    for sentence in ("smallpox was declared eradicated", "the drug reduced deaths from malaria"):
+        assert Quotable(f"The ward opened. {front}{sentence}.").stands(sentence).how == "exact"
 
 
 @pytest.mark.parametrize(

@@ -117,12 +117,12 @@ def test_a_page_about_cookies_is_read_and_a_notice_that_asks_is_not() -> None:
 
 def test_empty_lines_and_lines_of_signs_are_no_part_of_a_page() -> None:
     for filler in ("\n" * 3000, "-" * 3000, "\n- * -" * 500):
-        said = f"Gout{filler}The cough is dry.{filler}"
-        assert classify_page("Gout", said) == ("ok", "")
+        sentence = f"Gout{filler}The cough is dry.{filler}"
+        assert classify_page("Gout", sentence) == ("ok", "")
         assert classify_page("Site", f"Site{filler}Page not found.{filler}")[0] == "not_found"
 
 
 def test_japanese_in_escape_sequences_is_not_taken_for_ascii() -> None:
-    said = "喘息は気道の慢性の炎症です。"
-    assert decode_body(f"<p>{said}</p>".encode("iso2022_jp")) == f"<p>{said}</p>"
+    sentence = "喘息は気道の慢性の炎症です。"
+    assert decode_body(f"<p>{sentence}</p>".encode("iso2022_jp")) == f"<p>{sentence}</p>"
     assert decode_body(b"\x1b[1mbold\x1b(B plain") == "\x1b[1mbold\x1b(B plain"
