@@ -178,6 +178,7 @@ def lay_store(tmp_path_factory: pytest.TempPathFactory) -> LayStore:
                         one(store)
                 part.rename(made)
         shutil.copy(made, path)
+        Stores.laid[os.path.realpath(path)] = str(made)
         return path
 
     return lay

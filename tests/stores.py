@@ -10,19 +10,22 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import duckdb
 import pytest
 
 from medlens.store import Store, duckdb_engine, migrations
+from medlens.store.query_cache import QueryCache, Question
 
 _connect, _database, _columns = (
     duckdb_engine.connect_exclusively,
     duckdb_engine.open_duckdb,
     duckdb_engine.table_columns,
 )
+_opened = Store.__init__
 _ONE_THREAD = "1"
 
 
@@ -55,6 +58,26 @@ class _Kept:
             self._stores.free.append(self._root)
 
 
+class _SharedAnswers(QueryCache):
+    """Answers of a store that was laid as a copy: until a table grows, those of every other copy
+    of the same store, which one of them has read."""
+
+    def __init__(self, tables: Collection[str], of_copies: QueryCache, clock: int) -> None:
+        super().__init__(tables)
+        self._of_copies, self._clock = of_copies, clock
+
+    def find(self, question: Question, version: int) -> Any:
+        if version > self._clock or self.forgotten:
+            return super().find(question, version)
+        return self._of_copies.find(question, version)
+
+    def keep(self, question: Question, version: int, answer: Any, *, forgotten: int) -> None:
+        if version > self._clock or self.forgotten:
+            super().keep(question, version, answer, forgotten=forgotten)
+        else:
+            self._of_copies.keep(question, version, answer, forgotten=0)
+
+
 class Stores:
     """What stands in for ``medlens.store.duckdb_engine``'s own functions. At ``empty`` a store that
     holds nothing is made, for copies. While ``leaving``, tests have ended: the log of a store that
@@ -62,12 +85,23 @@ class Stores:
     """
 
     leaving = False
+    laid: ClassVar[dict[str, str]] = {}
+    """Copies that nobody has opened: their paths, and what they are copies of."""
 
     def __init__(self, empty: Path) -> None:
         Store(empty).close()
         self._empty, self._steps = empty, migrations.STEPS
         self.free: list[duckdb.DuckDBPyConnection] = []
         self._known: duckdb_engine.Columns = {}
+        self._of_copies: dict[str, QueryCache] = {}
+
+    def opened(self, store: Store, path: str | Path) -> None:
+        """What ``Store()`` does."""
+        original = self.laid.pop(os.path.realpath(path), None)
+        _opened(store, path)
+        if original is not None:
+            shared = self._of_copies.setdefault(original, QueryCache(store.columns))
+            store._answers = _SharedAnswers(store.columns, shared, store._clock)
 
     def database(self, path: str = ":memory:", **config: Any) -> Any:
         if "temp_directory" not in config:
@@ -110,8 +144,14 @@ class Stores:
         ):
             patch.setattr(duckdb_engine, name, instead)
 
+        def open_it(store: Store, path: str | Path) -> None:
+            self.opened(store, path)
+
+        patch.setattr(Store, "__init__", open_it)
+
 
 def real(patch: pytest.MonkeyPatch) -> None:
     """DuckDB as the app has it. New stores are copies all the same, but of earlier versions."""
     for name, own in (("open_duckdb", _database), ("table_columns", _columns)):
         patch.setattr(duckdb_engine, name, own)
+    patch.setattr(Store, "__init__", _opened)

@@ -962,6 +962,8 @@ def check_store(store: Store, settings: Settings) -> list[str]:
     """What is wrong with the store: what is missing or cannot be read, items and pages that
     changed, judgments that do not fit.
     """
+    # Rows may have been damaged since they were read.
+    store.forget_answers()
     if faults := store.faults():
         return faults
     faults = [

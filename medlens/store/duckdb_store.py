@@ -26,6 +26,7 @@ import pyarrow as pa
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, output_file
 from medlens.store.import_transaction import Tentative
+from medlens.store.query_cache import QueryCache, is_reading
 from medlens.store.row_encoding import clean_text, new_id, to_json, utc_now
 from medlens.store.saved_counts import Saved
 from medlens.store.store_rewriting import Gate, Rewrite, Rewritten
@@ -36,6 +37,11 @@ PATIENCE, _EXCHANGES = 2.0, 100
 """Seconds for which others wait while a file is exchanged, and how often that is tried."""
 _OF_ITEMS = frozenset(("item", "judgment", "ebmqa_question", "sc_response", "sc_statement"))
 _log = logging.getLogger(__name__)
+
+
+def _fetch_named(cursor: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
+    """The names of a result's columns, and its rows."""
+    return [tuple(column[0] for column in cursor.description or ()), *cursor.fetchall()]
 
 
 class Store(Tentative):
@@ -65,12 +71,14 @@ class Store(Tentative):
         self._rewriting = threading.Lock()
         self._open = True
         self._cursors: list[duckdb.DuckDBPyConnection] = []
+        self._answers = QueryCache(())
         self._identity = duckdb_engine.file_identity(self.path)
         self._lock = threading.Lock()
         try:
             with self._cursor() as cursor:
                 duckdb_engine.run_migrations(cursor)
                 self._columns = duckdb_engine.table_columns(cursor)
+                self._answers = QueryCache(self._columns)
                 rows, self._versions = duckdb_engine.count_rows_and_last_seq(
                     cursor, list(self._columns)
                 )
@@ -236,6 +244,8 @@ class Store(Tentative):
                 if duckdb_engine.is_disk_full(error):
                     raise self._failed(error) from error
                 if duckdb_engine.is_duplicate_row(error):
+                    # The other row may have come this instant: an answer kept now is without it.
+                    self._answers.forget()
                     fresh = self._unseen(batch)
                     if bulk and not any(map(len, fresh.values())):
                         return dict.fromkeys(batch, 0)
@@ -284,7 +294,8 @@ class Store(Tentative):
                 left[table] = list(rows)
                 continue
             ids = [row["id"] for row in rows]
-            known = {i for (i,) in self.rows(f"select id from {table} where id in $ids", ids=ids)}
+            sql = f"select id from {table} where id in $ids"
+            known = {i for (i,) in self._rows_asked_anew(sql, ids=ids)}
             left[table] = [row for row in rows if row["id"] not in known]
         return left
 
@@ -378,10 +389,15 @@ class Store(Tentative):
                 raise self._failed(error) from error
             finally:
                 duckdb_engine.remove_draft(self.path)
+        self._forget_all()
+        return done
+
+    def _forget_all(self) -> None:
+        """After facts were changed: nothing that was read before is held."""
         self._grew(self._columns)
+        self._answers.forget()
         for forget in Store.when_rewritten:
             forget(self)
-        return done
 
     def foresee(self, rewrite: Rewrite) -> Rewritten:
         """What ``rewrite`` would change; nothing is."""
@@ -467,18 +483,54 @@ class Store(Tentative):
         except duckdb.IOException as error:
             raise self._failed(error) from error
 
+    def _answer(
+        self,
+        form: str,
+        sql: str,
+        params: Mapping[str, Any],
+        fetch: Callable[[duckdb.DuckDBPyConnection], Any],
+    ) -> Any:
+        """What ``fetch`` makes of a query's result, or made of it before, if no table grew."""
+        answers = self._answers
+        question = answers.question(form, sql, params)
+        if question is None:
+            with self._reading() as cursor:
+                found = fetch(cursor.execute(sql, params or None))
+            if not is_reading(sql):
+                answers.forget()
+            return found
+        forgotten = answers.forgotten
+        with self._lock:
+            version = max(self._versions[table] for table in question.tables)
+        found = answers.find(question, version)
+        if found is None:
+            with self._reading() as cursor:
+                found = fetch(cursor.execute(sql, params or None))
+            answers.keep(question, version, found, forgotten=forgotten)
+        return found
+
+    def forget_answers(self) -> None:
+        """Read everything from the file from now on, even if it was read before."""
+        self._answers.forget()
+
     def read(self, sql: str, **params: Any) -> pd.DataFrame:
         """The result of a query as a DataFrame; parameters are named ``$like_this``."""
-        with self._reading() as cursor:
-            return cursor.execute(sql, params or None).df()
+        found: pd.DataFrame = self._answer("frame", sql, params, lambda cursor: cursor.df())
+        return found
 
     def arrow(self, sql: str, **params: Any) -> pa.Table:
         """The result of a query as an Arrow table."""
-        with self._reading() as cursor:
-            return cursor.execute(sql, params or None).to_arrow_table()
+        return self._answer("arrow", sql, params, lambda cursor: cursor.to_arrow_table())
 
     def rows(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
         """The result of a query as tuples: the cheapest way to read a few rows."""
+        found: list[tuple[Any, ...]] = self._answer(
+            "rows", sql, params, lambda cursor: cursor.fetchall()
+        )
+        return found
+
+    def _rows_asked_anew(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
+        """``rows``, but never as they were answered before."""
         with self._reading() as cursor:
             return cursor.execute(sql, params or None).fetchall()
 
@@ -492,10 +544,8 @@ class Store(Tentative):
 
     def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
         """The result of a query as dicts by column name."""
-        with self._reading() as cursor:
-            cursor.execute(sql, params or None)
-            names = [column[0] for column in cursor.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        names, *rows = self._answer("named rows", sql, params, _fetch_named)
+        return [dict(zip(names, row, strict=True)) for row in rows]
 
     def one(self, sql: str, **params: Any) -> dict[str, Any] | None:
         """The first row as a dict, or None."""
@@ -523,7 +573,7 @@ class Store(Tentative):
         """
         self._require_in_place()
         try:
-            self.rows("select max(version) from migration")
+            self._rows_asked_anew("select max(version) from migration")
         except duckdb.Error as error:
             raise StoreUnavailable(
                 f"The store {self.path} does not answer: {duckdb_engine.error_reason(error)}",
@@ -628,6 +678,7 @@ class Store(Tentative):
     def _let_go(self) -> None:
         with self._lock:
             self._open = False
+            self._answers = QueryCache(())
             for cursor in (*self._cursors, self._root):
                 cursor.close()
             self._cursors.clear()

@@ -253,9 +253,7 @@ class Replica(Store):
             with contextlib.suppress(duckdb.Error):
                 duckdb_engine.detach_draft(self._root)
             duckdb_engine.remove_draft(self.path)
-        self._grew(self._columns)
-        for forget in Store.when_rewritten:
-            forget(self)
+        self._forget_all()
         return fetched
 
     # -- erased --------------------------------------------------------------------------------

@@ -66,15 +66,27 @@ def filled_by() -> tuple[Fill, ...]:
     return (STUDIES["tagging"].demo,)
 
 
+def add_lead(store: Store) -> Rater:
+    return raters.find_or_add_rater(store, "Lena Lead", role="lead")
+
+
+def add_reviewer(store: Store) -> Rater:
+    return raters.find_or_add_rater(store, "Rosa Reviewer")
+
+
 @pytest.fixture
 def app_store(
     store_path: Path,
     filled_by: tuple[Fill, ...],
     lay_store: LayStore,
+    request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Store]:
-    """The store that the pages of this test open, with the demo study in it."""
-    monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, *filled_by)))
+    """The store that the pages of this test open, with the demo study in it and whom of the two
+    people the test asks for."""
+    people = {"lead": add_lead, "reviewer": add_reviewer}
+    asked_for = [add for name, add in people.items() if name in request.fixturenames]
+    monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, *filled_by, *asked_for)))
     server_resources.close_store()
     yield server_resources.shared_store()
     server_resources.close_store()
@@ -82,12 +94,12 @@ def app_store(
 
 @pytest.fixture
 def lead(app_store: Store) -> Rater:
-    return raters.find_or_add_rater(app_store, "Lena Lead", role="lead")
+    return add_lead(app_store)
 
 
 @pytest.fixture
 def reviewer(app_store: Store, lead: Rater) -> Rater:
-    return raters.find_or_add_rater(app_store, "Rosa Reviewer")
+    return add_reviewer(app_store)
 
 
 def person_of(rater: Rater) -> identity.Person:

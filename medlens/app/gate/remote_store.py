@@ -137,6 +137,9 @@ class RemoteStore(Store):
     def rows(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
         return _tuples(self._ask(sql, params))
 
+    def _rows_asked_anew(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
+        return self.rows(sql, **params)
+
     def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
         found = self._ask(sql, params)
         return [dict(zip(found.column_names, row, strict=True)) for row in _tuples(found)]
