@@ -8,7 +8,7 @@ import gc
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     would change with every change of the code, and each process would take a second to read it.
     """
     items.sort(key=lambda item: item.path.name != "test_web.py")
+    leave_first_cases_quick(items)
     providers._get_local_constants = lambda: providers._local_constants
+
+
+def leave_first_cases_quick(items: Iterable[pytest.Item]) -> None:
+    """Mark as deep all cases but the first of each test that is marked ``first_quick``."""
+    met: set[str] = set()
+    for item in items:
+        if item.get_closest_marker("first_quick") and not item.get_closest_marker("deep"):
+            test = item.nodeid.partition("[")[0]
+            if test in met:
+                item.add_marker("deep")
+            met.add(test)
 
 
 @pytest.hookimpl(optionalhook=True)

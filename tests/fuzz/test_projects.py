@@ -89,6 +89,7 @@ def test_at_least_twelve_projects_of_each_tool_are_valid(tool: str) -> None:
         assert TOOLS[tool].convert("Notes", *files).items
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_damaged_project_comes_in_or_is_refused_in_words(tool: str) -> None:
     assert faults_of(tool, range(SEED, SEED + _FEW)) == []

@@ -167,6 +167,7 @@ def test_figures_are_narrowed_by_run_model_and_prompt_in_the_link(answered: Stor
     assert "80 answers of 2 models" in words(look(model="alpha|gamma"))
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("side", ["run", "model", "prompt"])
 def test_what_a_link_narrows_to_and_is_not_there_is_said(look, side: str) -> None:  # type: ignore[no-untyped-def]
     page = look(**{side: "gone"})

@@ -37,6 +37,7 @@ def task_of(store: Store, study: str, name: str) -> tuple[Task, str]:
     return task, opened.dataset
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("name", WRITTEN)
 def test_the_adjudicators_own_answer_is_the_word_on_an_item(name: str, filled: Filled) -> None:
     study, answers, measured = WRITTEN[name]

@@ -188,6 +188,7 @@ def of_doctor(make: Callable[[dict[str, Any]], Reply]) -> Callable[[dict[str, An
 HOSTILE = "![x](https://evil.test/p.png)<script>alert(1)</script>"
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("reply", "outcome", "turns"),
     [
@@ -385,6 +386,7 @@ def test_a_forecast_says_at_most_and_what_is_expected_of_doctors_that_stop_early
     assert f"At most 33 calls, about {expected.likely} by how long" in expected.line()
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("mode", ["start", "request"])
 def test_images_are_really_sent_to_the_doctor_and_to_nobody_else(
     store: Store, server: LLMServer, tmp_path: Path, mode: Any

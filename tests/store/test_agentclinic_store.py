@@ -232,6 +232,7 @@ def test_exports_say_which_of_the_visits_played_again_the_figures_count(
     assert (report.added, report.known, report.refused) == (0, 4, ())
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("kind", [kind for kind in exports.EXPORTS if kind != "cases"])
 def test_no_reviewer_can_export_anything_of_the_dialogues(demo: Store, kind: str) -> None:
     study = open_study(demo, "demo")

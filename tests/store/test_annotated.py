@@ -263,6 +263,7 @@ def test_a_comment_is_listed_once_with_the_name_its_rater_has_in_the_columns(
         assert row[f"error_spans / rater {rater} / comment"].strip() == text
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("study", [name for name in STUDIES if name != "ebmqa"])
 def test_a_study_without_items_is_a_table_without_rows(store: Store, study: str) -> None:
     found = annotated(store, study)

@@ -653,6 +653,7 @@ def test_a_job_that_waits_behind_another_is_waited_for_also_between_the_two(
         watched.stop()
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("make", "said"),
     [

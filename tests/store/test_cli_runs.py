@@ -120,6 +120,7 @@ def test_a_study_with_one_pipeline_needs_no_name_for_it(
     assert "1 dialogues are new in 'd'." in capsys.readouterr().out
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("words", "said"),
     [

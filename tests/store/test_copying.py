@@ -279,6 +279,7 @@ def test_an_older_log_is_told_to_be_brought_up_to_date_first(
         copy_store(database, str(tmp_path / "new.duckdb"))
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "address",
     [

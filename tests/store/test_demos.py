@@ -64,6 +64,7 @@ def judged(store: Store, study: str) -> Iterator[tuple[str, str, str, str, objec
             yield task.name, one["rater"], one["rater_kind"], one["item"], one["value"], body
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(("study", "path"), FILES, ids=[f"{s}-{p.stem}" for s, p in FILES])
 def test_a_demos_file_is_what_its_store_exports_but_for_the_times(
     study: str, path: Path, demo: Store, tmp_path: Path

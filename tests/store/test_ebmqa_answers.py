@@ -109,6 +109,7 @@ def test_importing_again_adds_nothing_and_more_is_added_beside_it(asked: Store) 
     assert bring(asked, "question_id,model,answer\nn3,m,Less than 5%\n").known == 1
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("rows", "line", "column"),
     [
@@ -178,6 +179,7 @@ def test_answers_go_to_the_newest_questions_where_none_are_called_ebmqa(store: S
     assert go_to() == "ebmqa"
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
 def test_what_is_exported_imports_to_the_same(
     asked: Store, tmp_path: Path, form: str, reopened: object

@@ -339,6 +339,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     assert again["looked"].to_dict() == table["looked"].to_dict()
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_peoples_answers_are_exported_and_imported_again(
     drawn: Store, tmp_path: Path, form: str

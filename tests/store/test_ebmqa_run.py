@@ -121,6 +121,7 @@ def test_a_model_is_told_the_question_and_the_options_but_not_what_is_right(
     assert "One or more" in bodies["s1"]["messages"][1]["content"]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("mode", ["schema", "object", "text"])
 def test_an_endpoint_that_takes_a_schema_is_asked_for_numbers_and_read_in_any_form(
     mode: str, asked: Store, server: LLMServer

@@ -139,6 +139,7 @@ def test_the_dictionary_explains_every_column_of_every_table_in_the_zip(whole: P
     assert [one for one, meaning in told.items() if not meaning] == []
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("name", ["draft_letters", "summary_errors", "healthbench", "preference"])
 def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
     store: Store, name: str

@@ -117,6 +117,7 @@ def test_what_differs_between_rows_of_one_item_tells_of_something_else(store: St
     assert "mood" not in found
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("cell", "kept"),
     [
@@ -147,6 +148,7 @@ _HTML = (
 )
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("kind", "table"),
     [

@@ -499,6 +499,7 @@ def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
     assert store.rows("select count(*) from item where dataset = 'd'") == [(0,)]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("revision", ["1e308", "2147483648", "2147483647", "-1"])
 def test_a_revision_that_no_judgment_can_have_is_refused_by_its_column(
     store: Store, revision: str

@@ -156,6 +156,7 @@ def test_only_leads_make_see_and_withdraw_and_an_invitation_makes_nobody_a_lead(
     assert person(store, "Rosa").role == "reviewer"
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "wrong", [{"uses": 0}, {"uses": 1001}, {"days": 0}, {"days": 91}, {"note": "x" * 121}]
 )

@@ -113,6 +113,7 @@ def test_asking_again_costs_nothing_and_a_repeat_is_asked_anew(
     assert store.rows("select repeat from completion order by seq") == [(0,), (1,)]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "reply, outcome",
     [
@@ -144,6 +145,7 @@ def test_tokens_that_the_server_does_not_count_are_estimated_and_said_to_be(
     assert store.rows("select tokens_estimated from completion") == [(True,)]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "reply, status, error_class",
     [
@@ -191,6 +193,7 @@ def test_nobody_listening_is_an_error_that_says_so(store: Store, server: LLMServ
     assert "connection failed" in answer.error
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "reply, error_class",
     [
@@ -301,6 +304,7 @@ def test_nothing_said_where_a_shape_was_asked_for_is_repaired_too(
     assert "That answer cannot be used" in message["content"]
 
 
+@pytest.mark.first_quick
 @ON_BOTH
 @pytest.mark.parametrize(
     "text", ["a\x00b", "half \ud83d pair", "x" * 100_000, "<script>1</script>"]

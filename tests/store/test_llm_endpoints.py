@@ -105,6 +105,7 @@ def any_form(body: dict[str, Any]) -> str:
 # -- roles and parameters ----------------------------------------------------------------------
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("mode", ["schema", "object", "text"])
 def test_no_two_messages_of_one_role_follow_each_other_whatever_the_form(
     mode: str, store: Store, server: LLMServer
@@ -150,6 +151,7 @@ def test_parameters_that_the_endpoint_refuses_are_never_sent(
 # -- what the first call of a run finds out ------------------------------------------------------
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("refused", "how", "setting"),
     [
@@ -198,6 +200,7 @@ def test_a_first_item_that_is_refused_for_its_own_sake_does_not_end_the_run(
     assert (report.outcomes, report.stopped) == ({"error": 1, "ok": 9}, False)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("status", [400, 404])
 def test_images_that_an_endpoint_refuses_do_not_end_the_items_without(
     status: int, store: Store, server: LLMServer
@@ -230,6 +233,7 @@ def test_replies_that_only_call_a_tool_are_told(store: Store, server: LLMServer)
     assert kept == [("", "It called a tool instead of answering: search({})")]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("entry", "told"),
     [
@@ -349,6 +353,7 @@ STREAM = "".join(
 OTHER = {"index": 1, "finish_reason": "stop", "message": {"content": "No."}}
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "body",
     [
@@ -379,6 +384,7 @@ def test_a_reply_is_read_in_whatever_body_it_comes(
     assert store.column("select text from completion") == ["Yes, Müller."]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("body", "error_class", "detail"),
     [
@@ -481,6 +487,7 @@ def test_two_megabytes_that_unpack_to_gigabytes_are_given_up(
     assert "more than 8 MB" in detail
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("form", ["gzip", "zlib", "raw"])
 def test_a_packed_answer_of_usual_size_is_read(form: str, store: Store, server: LLMServer) -> None:
     whole = b'{"choices": [{"message": {"content": "Yes."}, "finish_reason": "stop"}]}'

@@ -102,6 +102,7 @@ def path(killed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_the_store_is_never_written_over_by_whatever_name(
     path: Path, way: Way, capsys: pytest.CaptureFixture[str]
@@ -143,6 +144,7 @@ def test_a_store_that_an_app_holds_is_not_written_over_and_keeps_what_is_saved(
     again.close()
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "words",
     [["backup"], ["export", "items", "-o"], ["export", "figures", "tagging", "-o"]],

@@ -109,6 +109,7 @@ def test_an_option_added_later_is_a_share_of_what_was_offered_it_and_says_so(
     assert row["method"].endswith(f"; offered in {offered} of {answered} {unit}")
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("figure", ["share_colour", "items_colour"])
 def test_options_that_were_always_there_are_a_share_of_everything(
     colours: Store, figure: str

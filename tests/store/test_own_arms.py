@@ -183,6 +183,7 @@ def test_a_wide_table_says_the_same_in_a_column_for_each_arm(store: Store) -> No
         add(store, "item,question,n,s\nc99,Q,n,\n")
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("table", "said"),
     [
@@ -405,6 +406,7 @@ def test_apart_the_means_of_a_case_are_compared(store: Store) -> None:
     assert "cases" not in found["share_safe", "arm: north; yes"]["group"]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("text", [TOGETHER, APART], ids=["together", "apart"])
 def test_further_columns_are_kept_with_the_items_and_the_arm_is_none_of_them(
     store: Store, text: str
@@ -424,6 +426,7 @@ def test_further_columns_are_kept_with_the_items_and_the_arm_is_none_of_them(
     assert "arms" not in beside
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("text", "columns"),
     [

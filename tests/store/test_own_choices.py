@@ -56,6 +56,7 @@ def test_the_chosen_answer_of_each_row_is_the_one_preferred(store: Store) -> Non
     assert added(store, rows) == dict.fromkeys("1234", "chosen")
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("columns", "cells", "expected"),
     [

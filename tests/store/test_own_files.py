@@ -139,6 +139,7 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
         opened.task.pictured(store, item)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("cell", "why"),
     [

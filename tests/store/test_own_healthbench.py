@@ -117,6 +117,7 @@ def test_the_meta_evaluation_becomes_items_with_the_physicians_as_raters(bench: 
     assert (take(bench, *lines).added, take(bench, *lines).known) == (0, 6)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("line", "said"),
     [

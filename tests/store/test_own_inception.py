@@ -172,6 +172,7 @@ def marks_of(found: Converted, rater: str = "Annotator") -> list[dict[str, Any]]
     return made
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("ending", ["json", "xmi"])
 def test_a_project_becomes_a_study_with_its_marks_layers_and_people(
     ending: str, store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]

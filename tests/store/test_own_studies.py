@@ -205,6 +205,7 @@ def test_a_backup_carries_the_study(letters: Store, tmp_path: Path) -> None:
 # -- items -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("table", "name", "said"),
     [
@@ -521,6 +522,7 @@ def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exist
     assert run("from-table", table, "--add", "--title", "Unblind", "--unblinded")[0] == 0
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -560,6 +562,7 @@ def test_a_table_that_cannot_become_a_study_says_why(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("name", "given", "said"),
     [

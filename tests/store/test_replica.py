@@ -548,6 +548,7 @@ def test_a_row_whose_answer_was_lost_is_taken_up_when_it_is_sent_again(
     assert store.rows("select id from job") == [(token,)]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("address", "says"),
     [
@@ -579,6 +580,7 @@ def test_processes_that_start_together_on_an_empty_database_make_one_store(
         assert commands(store) == ["a"]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "refusal",
     [

@@ -199,6 +199,7 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
     assert people["rater"].tolist() == ["Dr Osei"]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("kind", "text", "line", "column"),
     [
@@ -441,6 +442,7 @@ def test_a_sound_store_is_told_from_one_whose_pages_were_changed(stated: Store, 
     assert "https://a.example/2" in fault
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("how", ["imported", "fetched"])
 def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take, how: str) -> None:
     url, text = "https://a.example/1", "Bées sting\n" * 1_000 + "end"

@@ -204,6 +204,7 @@ def test_with_one_readable_page_there_is_nothing_to_merge(
         verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how())
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("step", [verify_pairs, verify_merged_sources])
 def test_verdicts_come_through_the_batch_api_as_well(
     step: Any, store: Store, server: LLMServer, web: WebServer

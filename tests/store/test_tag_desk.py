@@ -153,6 +153,7 @@ def test_what_is_no_message_is_answered_under_its_token(desk: Desk) -> None:
     }
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -179,6 +180,7 @@ def test_a_submission_against_the_rules_is_refused_but_kept_as_a_draft(
     assert say(desk, "draft", mark(desk))["error"] is None
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "change",
     [

@@ -204,6 +204,7 @@ def test_the_demo_survives_the_way_out_and_in_with_links_comments_and_times(
     other.close()
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("ids", [True, False])
 @pytest.mark.parametrize("order", [("judgments", "spans"), ("spans", "judgments")])
 def test_labels_and_their_places_from_two_files_are_one_revision(
@@ -267,6 +268,7 @@ def test_an_item_never_changes_its_text(store: Store) -> None:
     assert store.rows("select body->>'response' from item") == [("One.",)]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -356,6 +358,7 @@ def test_hostile_text_goes_in_and_out_unchanged(store: Store, tmp_path: Path) ->
     other.close()
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("rule", ["relaxed", "strict"])
 def test_the_votes_per_label_keep_what_the_published_layout_keeps(demo: Store, rule: str) -> None:
     votes = give(demo, "labels")
@@ -521,6 +524,7 @@ def test_names_written_with_joiners_are_names(store: Store, name: str) -> None:
     assert raters.find_or_add_rater(store, name).name == name
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "given, name",
     [
@@ -570,6 +574,7 @@ def test_cells_that_are_not_utf8_are_read_one_by_one_and_told(store: Store, tmp_
         take(store, "items", file, dataset="ward")
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 @pytest.mark.parametrize("encoding", ["utf-16", "mac-roman", "windows-1252"])
 def test_a_file_in_another_encoding_imports_when_it_is_named(

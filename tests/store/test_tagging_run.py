@@ -282,6 +282,7 @@ def test_two_columns_that_name_different_answers_are_refused_by_line(tmp_path: P
     assert [(row.line, row.column) for row in caught.value.rows] == [(2, "answer")]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("reply", "outcome"),
     [
@@ -524,6 +525,7 @@ def test_quotes_that_are_nowhere_give_no_judgment_rather_than_an_empty_one(
     assert store.rows("select count(*) from judgment") == [(0,)]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "text, said",
     [

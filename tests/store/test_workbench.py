@@ -105,6 +105,7 @@ def test_tables_are_those_of_the_exports(tagging: Path) -> None:
         assert bench.table("items", "tagging").shape == exported(tagging, "items", "tagging").shape
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "study",
     [

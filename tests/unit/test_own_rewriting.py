@@ -143,6 +143,7 @@ def test_ordinary_texts_show_the_longest_passages_that_stay() -> None:
         assert [words.split() for where, words in found.pieces if where == "same"] == blocks
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(("share", "least"), [(0.0, 1.0), (0.1, 0.9), (0.5, 0.5), (1.0, 0.5)])
 def test_texts_too_long_to_compare_exactly_are_still_told_whole(
     share: float, least: float, monkeypatch: pytest.MonkeyPatch

@@ -181,6 +181,7 @@ def without(given: Material, share: float, rng: np.random.Generator) -> Material
     return replace(given, verdicts=kept.reset_index(drop=True))
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("share", [0.02, 0.1, 0.3, 0.6])
 def test_verdicts_that_are_outstanding_bias_no_share(share: float) -> None:
     rng = np.random.default_rng(11)

@@ -60,6 +60,7 @@ def test_alpha_of_the_published_example(level, printed):
     assert found.low < found.value < found.high <= 1
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("level", LEVELS)
 def test_alpha_agrees_with_the_krippendorff_package_with_ratings_missing(level):
     rng = np.random.default_rng(17)

@@ -96,6 +96,7 @@ def test_what_json_is_in_a_cell_is_bounded_too() -> None:
     assert parse_json_value(json.dumps(["[" * 5000])) == ["[" * 5000]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("data", "name"),
     [

@@ -22,6 +22,7 @@ def timed(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", call], cwd=ROOT, capture_output=True, text=True)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "code, expected",
     [
