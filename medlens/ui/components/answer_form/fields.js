@@ -26,6 +26,14 @@ function choice({ id, kind, label, hint, prose, letter, options, submits }, on) 
         inputs.filter(([{ checked }]) => checked).map(([one]) => one.value))));
     } else {
       input.addEventListener("change", () => on.choose(id, value));
+      // An arrow would choose, and so submit: it leads to the next choice, which Space takes.
+      if (submits) input.addEventListener("keydown", (event) => {
+        const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        const at = inputs.findIndex(([one]) => one === input);
+        inputs[(at + step + inputs.length) % inputs.length][0].focus();
+      });
       // Pressing the chosen option again takes it back, or submits it again.
       input.addEventListener("click", () => input.dataset.chosen && on.choose(id, submits ? value : null));
     }

@@ -30,7 +30,7 @@ class Form {
   constructor(parent) {
     // `way` is the key that asked for the move under way, "" for a button.
     // `left` is the text field that lost the focus to Streamlit's message.
-    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null, wanted: "" });
+    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null, wanted: "", within: false });
     this.outbox = new Outbox((late) => {
       if (late && this.#unturn()) this.#draw();
       this.notice.textContent = late ? NOT_ANSWERING : "";
@@ -50,10 +50,14 @@ class Form {
       if (!this.fields.size) return;
       this.#draw();
       this.#useKept();
+      this.#refocus(false);
     }, { signal });
     document.addEventListener("medlens:marked", ({ detail }) => this.#marked(detail), { signal });
     document.addEventListener("medlens:submit", () => this.data && this.#submit(), { signal });
     window.addEventListener("pagehide", () => this.#flush(), { signal });
+    document.addEventListener("focusin", ({ target }) => {
+      this.within = this.box.contains(target);
+    }, { signal });
     this.box.addEventListener("focusout", ({ target, relatedTarget }) => {
       const message = relatedTarget ? relatedTarget.closest("[role=dialog]") : document.querySelector("[role=dialog]");
       this.left = message ? target : null;
@@ -103,8 +107,24 @@ class Form {
     if (other) this.wanted = "";
     else this.#focusWanted();
     this.#useKept();
+    this.#refocus(other);
+  }
+
+  /** The focus of who answers by Tab and Space was in a field that is gone, or could not be used. */
+  #refocus(other) {
+    if (document.activeElement !== document.body) {
+      this.within = this.box.contains(document.activeElement);
+      return;
+    }
     // Raters who type one text after another continue in the same field.
-    if (other && document.activeElement === document.body) this.box.querySelector(".maf-sends")?.focus();
+    const next = (other && this.box.querySelector(".maf-sends")) || (this.within && this.#mayJudge() && this.#firstChoice());
+    if (next) next.focus({ preventScroll: other });
+  }
+
+  /** Not a text: digits and letters are still keys. */
+  #firstChoice() {
+    const open = [...this.box.querySelectorAll("input:is([type=radio], [type=checkbox]), button")].filter((one) => one.checkVisibility());
+    return open.find(({ checked }) => checked) ?? open[0];
   }
 
   // ---- the answer -------------------------------------------------------------------------
@@ -571,6 +591,8 @@ class Form {
 
   #draw() {
     const values = this.turned ? {} : this.values;
+    // A field that cannot be used loses the focus.
+    if (this.box.contains(document.activeElement)) this.within = true;
     const held = !this.#mayJudge(); // also until the conversation beside it belongs to this item
     const active = this.#chosen();
     const { changes = {} } = this.data;

@@ -3,6 +3,7 @@
 
 import { ORDER, listenToKeyboard } from "../shared/keyboard.js"
 import { matchPlaces, moveChoice } from "./matching.js"
+import { SkipLink } from "./skip_link.js"
 
 const COOKIE = "medlens_menu"
 const A_YEAR = 365 * 24 * 3600 // seconds
@@ -24,6 +25,7 @@ class Palette {
     this.button.append(make("span", { textContent: "Go to …" }), make("kbd", { textContent: "Ctrl+K" }))
     this.button.addEventListener("click", () => this.open())
     parent.append(this.button)
+    this.skip = new SkipLink()
 
     this.input = make("input", { type: "text", autocomplete: "off", spellcheck: false, placeholder: "Go to …" })
     set(this.input, { role: "combobox", "aria-label": "Go to", "aria-expanded": "true", "aria-controls": "mlf-places", "aria-autocomplete": "list" })
@@ -51,6 +53,7 @@ class Palette {
 
   heard(event) {
     const { key } = event
+    if (key === "Tab") this.skip.name()
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && key.toLowerCase() === "k") {
       event.preventDefault()
       if (this.dialog.open) this.dialog.close()
@@ -154,6 +157,7 @@ class Palette {
     this.listening.abort()
     this.dialog.remove()
     this.button.remove()
+    this.skip.end()
   }
 }
 

@@ -14,6 +14,16 @@ const MANY = 400; // sentences, from which paragraphs out of view are not laid o
 /** A line's kind by how it begins: a table row, a list item, or neither. */
 const kindOf = (text) => (text.startsWith("|") ? "is-row" : /^[-•*–] /u.test(text) ? "is-point" : "");
 
+/** What a screen reader reads before a sentence that is highlighted or marked. */
+function spoken({ classList, dataset }) {
+  const said = [
+    classList.contains("is-marked") && "marked",
+    classList.contains("is-quote") && "quoted",
+    classList.contains("is-lit") && `similar passage ${dataset.rank}`,
+  ];
+  return `(${said.filter(Boolean).join(", ")}) `;
+}
+
 export class Reader {
   /** `onmark` gets the first and last sentence of the marked passage, or null for none. */
   constructor(parent, onmark = () => {}) {
@@ -102,6 +112,7 @@ export class Reader {
       if (!node.isConnected) continue;
       node.classList.remove("is-lit", "is-best", "is-marked", "is-quote");
       delete node.dataset.rank;
+      delete node.dataset.says;
     }
     this.lit = [];
     const give = (i, name) => {
@@ -117,6 +128,7 @@ export class Reader {
     });
     quote.forEach((i) => give(i, "is-quote"));
     this.marks.forEach((i) => give(i, "is-marked"));
+    for (const node of this.lit) node.dataset.says = spoken(node);
     this.none.hidden = this.data.sentences.length > 0;
     this.none.textContent = this.data.empty;
     this.passages.hidden = !like.length;

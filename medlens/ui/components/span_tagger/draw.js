@@ -70,7 +70,7 @@ export class TextView {
     const lanes = assignLanes(spans);
     for (const line of this.lines) {
       const here = lanes.filter((lane) => lane.start < line.end && lane.end > line.start);
-      const drawn = here.map((l) => [l.id, l.label, l.start, l.end, l.lane, l.id === activeId].join()).join(";");
+      const drawn = here.map((l) => [l.id, l.place, l.label, l.start, l.end, l.lane, l.id === activeId].join()).join(";");
       if (drawn === line.drawn) continue;
       line.drawn = drawn;
       const depth = Math.max(0, ...here.map((lane) => lane.lane + 1));
@@ -90,11 +90,11 @@ export class TextView {
       const end = at[place + 1];
       const text = this.index.text.slice(start, end);
       const cover = lanes.filter((lane) => lane.start < end && lane.end > start);
-      return cover.length ? this.#mark(text, end, cover, activeId) : document.createTextNode(text);
+      return cover.length ? this.#mark(text, start, end, cover, activeId) : document.createTextNode(text);
     });
   }
 
-  #mark(text, end, cover, activeId) {
+  #mark(text, start, end, cover, activeId) {
     const node = el("mark", { class: "mlt-mark", text });
     const images = [];
     const sizes = [];
@@ -121,7 +121,20 @@ export class TextView {
     if (active) node.classList.add("is-active");
     const numbers = cover.filter((lane) => lane.end === end).map((lane) => this.byId.get(lane.label)?.key || "•");
     if (numbers.length) node.dataset.n = [...new Set(numbers)].sort().join("·");
+    this.#say(node, start, end, cover);
     return node;
+  }
+
+  /** What a screen reader reads where marks begin and end; not in the text, whose places are counted. */
+  #say(node, start, end, cover) {
+    const begun = new Map();
+    for (const lane of cover.filter((one) => one.start === start)) {
+      begun.set(lane.place, [...(begun.get(lane.place) ?? []), this.byId.get(lane.label)?.name ?? lane.label]);
+    }
+    const says = [...begun].map(([place, names]) => `Mark ${place}, ${names.join(", ")}: `);
+    if (says.length) node.dataset.says = says.join("");
+    const ended = new Set(cover.filter((lane) => lane.end === end).map(({ place }) => place));
+    if (ended.size) node.dataset.ends = [...ended].map((place) => ` end of mark ${place} `).join("");
   }
 
   // ---- places -----------------------------------------------------------------
@@ -197,13 +210,13 @@ export class TextView {
 /** One lane per label of each mark, so that no underlines overlap. */
 function assignLanes(spans) {
   const taken = [];
-  for (const span of spans) {
+  for (const [at, span] of spans.entries()) {
     if (span.start === null) continue;
     for (const label of span.labels) {
       const busy = new Set(taken.filter((t) => t.start < span.end && t.end > span.start).map((t) => t.lane));
       let lane = 0;
       while (busy.has(lane)) lane += 1;
-      taken.push({ id: span.id, label, start: span.start, end: span.end, lane });
+      taken.push({ id: span.id, place: at + 1, label, start: span.start, end: span.end, lane });
     }
   }
   return taken;

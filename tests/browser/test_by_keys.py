@@ -1,0 +1,196 @@
+"""Every desk by Tab and keys alone: where the focus goes, that it is seen, and that it stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from medlens.studies.registry import STUDIES
+from tests.browser.conftest import AppServer, Server, add_people, at_rest, sign_in, wait_until
+from tests.browser.test_own_study import add_study
+from tests.conftest import LayStore
+
+pytestmark = pytest.mark.deep
+
+FORM, TEXT, VERDICT = ".maf-fields :is(input, textarea, button)", ".mlt-text", ".msd-choices input"
+DESKS = {
+    "Tag_errors": TEXT,
+    "Read_transcripts?view=Rate+realism": FORM,
+    "Read_transcripts?view=Check+diagnoses": FORM,
+    "Verify_sources": VERDICT,
+    "Verify_sources?view=Check+the+steps": VERDICT,
+    "Explore_EBMQA?view=Answer": FORM,
+    "Your_studies?dataset=long_answers": FORM,
+}
+MOST_PRESSES = 5
+
+FOCUSED = "document.activeElement?.matches({selector!r})"
+IN_MENU = "Boolean(document.activeElement?.closest('.stSidebar'))"
+# What is seen of the focus: the look of the element and of what is drawn around it, with and
+# without.
+IS_SEEN = """() => {
+  const node = document.activeElement
+  const around = [node]
+  while (around.length < 4 && around.at(-1).parentElement) around.push(around.at(-1).parentElement)
+  const look = () => JSON.stringify(around.map((one) => {
+    const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, backgroundColor } =
+      getComputedStyle(one)
+    return [outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, backgroundColor]
+  }))
+  const there = look()
+  node.blur()
+  const gone = look()
+  node.focus()
+  return there !== gone
+}"""
+
+
+@pytest.fixture(scope="module")
+def server(
+    lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
+) -> Server:
+    studies = ("tagging", "agentclinic", "sourcecheckup", "ebmqa")
+    demos = (STUDIES[name].demo for name in studies)
+    path: Path = tmp_path_factory.mktemp("keys") / "store.duckdb"
+    return lasting_server(store=lay_store(path, *demos, add_people, add_study))
+
+
+def has_focus(page: Page, selector: str) -> bool:
+    return bool(page.evaluate(FOCUSED.format(selector=selector)))
+
+
+def presses_to(page: Page, answer: str) -> int:
+    """How many keys it takes from the loaded page to an answer, by the link that skips the rest."""
+    if has_focus(page, answer):
+        return 0
+    for presses in range(1, MOST_PRESSES):
+        page.keyboard.press("Tab")
+        if has_focus(page, ".mlf-skip"):
+            page.keyboard.press("Enter")
+            wait_until(page, FOCUSED.format(selector=answer))
+            return presses + 1
+    return MOST_PRESSES + 1
+
+
+def open_desk(page: Page, server: Server, address: str, answer: str) -> None:
+    page.goto(f"{server.url}/{address}")
+    expect(page.locator(answer).first).to_be_attached()
+    at_rest(page)
+
+
+def test_the_first_answer_of_every_desk_is_five_presses_from_the_loaded_page_at_most(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa 00")
+    presses = {}
+    for address, answer in DESKS.items():
+        open_desk(page, server, address, answer)
+        presses[address] = presses_to(page, answer)
+    assert max(presses.values()) <= MOST_PRESSES, presses
+
+
+def test_the_first_answer_to_a_disagreement_is_five_presses_away_at_most(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Lena Lead")
+    page.goto(f"{server.url}/Team?task=source_support&section=disagreements")
+    at_rest(page)
+    page.keyboard.press("j")
+    expect(page.locator(FORM).first).to_be_attached()
+    page.reload()
+    expect(page.locator(FORM).first).to_be_attached()
+    at_rest(page)
+    assert presses_to(page, FORM) <= MOST_PRESSES
+
+
+def test_a_folded_menu_is_not_reached_and_whatever_has_the_focus_is_seen_to_have_it(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa 01")
+    open_desk(page, server, "Read_transcripts?view=Rate+realism", FORM)
+    unseen = []
+    for _ in range(24):
+        page.keyboard.press("Tab")
+        assert not page.evaluate(IN_MENU)
+        if has_focus(page, "body"):
+            break
+        if not page.evaluate(IS_SEEN):
+            unseen.append(page.evaluate("document.activeElement.outerHTML.slice(0, 200)"))
+    assert unseen == []
+
+
+@pytest.mark.parametrize(
+    ("address", "answer"),
+    [
+        ("Read_transcripts?view=Rate+realism", FORM),
+        ("Verify_sources", VERDICT),
+        ("Your_studies?dataset=long_answers", FORM),
+    ],
+)
+def test_the_focus_is_on_an_answer_again_when_the_next_item_has_come(
+    page: Page, server: Server, address: str, answer: str
+) -> None:
+    sign_in(page, server, "Rosa 02")
+    open_desk(page, server, address, answer)
+    presses_to(page, answer)
+    before = page.url
+    page.keyboard.press("j")
+    wait_until(page, f"location.href !== {before!r}")
+    at_rest(page)
+    wait_until(page, FOCUSED.format(selector=answer))
+
+
+def spoken(page: Page, selector: str) -> str:
+    """What Chromium tells screen readers of the texts in an element, in their order."""
+    wire = page.context.new_cdp_session(page)
+    document = wire.send("DOM.getDocument")["root"]["nodeId"]
+    node = wire.send("DOM.querySelector", {"nodeId": document, "selector": selector})["nodeId"]
+    about = wire.send("DOM.describeNode", {"nodeId": node})["node"]["backendNodeId"]
+    nodes = wire.send("Accessibility.getFullAXTree")["nodes"]
+    by_id = {one["nodeId"]: one for one in nodes}
+    words: list[str] = []
+
+    def walk(one: dict[str, Any]) -> None:
+        if one.get("role", {}).get("value") == "StaticText":
+            words.append(one["name"]["value"])
+            return
+        for child in one.get("childIds", []):
+            if child in by_id:
+                walk(by_id[child])
+
+    walk(next(one for one in nodes if one.get("backendDOMNodeId") == about))
+    wire.detach()
+    return " ".join(" ".join(words).split())
+
+
+def test_a_marks_number_and_labels_are_read_out_where_it_begins_and_ends_in_the_text(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa 03")
+    open_desk(page, server, "Tag_errors", TEXT)
+    page.locator(TEXT).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("1")
+    expect(page.locator(".mdb-saved")).to_have_attribute("data-kind", "saved")
+    marked = page.locator(".mlt-mark").first.inner_text()
+    assert spoken(page, TEXT).startswith(
+        f"Mark 1, Non-medical factual error: {marked} end of mark 1"
+    )
+
+
+def test_a_marked_sentence_of_a_source_is_read_out_as_marked(page: Page, server: Server) -> None:
+    sign_in(page, server, "Rosa 03")
+    open_desk(page, server, "Verify_sources", VERDICT)
+    while not page.locator(".msr-s").count():  # a pair whose page could not be read
+        before = page.url
+        page.keyboard.press("j")
+        wait_until(page, f"location.href !== {before!r}")
+        at_rest(page)
+    page.keyboard.press("1")
+    page.locator(".msr-s").last.dblclick()
+    expect(page.locator(".msr-s.is-marked")).to_have_count(1)
+    words = page.locator(".msr-s.is-marked").inner_text()
+    assert f"(marked) {words}" in spoken(page, ".msr-text, .msr-scroll")
