@@ -168,10 +168,12 @@ def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
+    # Once for all helps: to find it, every installed distribution is looked at.
+    installed = _installed()
     parser = argparse.ArgumentParser(
         prog="python -m medlens",
         description="A workbench where clinicians check what language models say about medicine.",
-        epilog=_installed(),
+        epilog=installed,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"MedLens {__version__}")
@@ -187,7 +189,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     take = verbs.add_parser(
         "import",
         help="import a file",
-        epilog=f"kinds:\n{kinds}\n\n{_installed()}".rstrip(),
+        epilog=f"kinds:\n{kinds}\n\n{installed}".rstrip(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     take.add_argument(
@@ -238,7 +240,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     give = verbs.add_parser(
         "export",
         help="write a table",
-        epilog=f"kinds:\n{kinds}\n\n{_installed()}".rstrip(),
+        epilog=f"kinds:\n{kinds}\n\n{installed}".rstrip(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     give.add_argument(

@@ -22,6 +22,7 @@ import pytest
 import medlens
 from medlens import cli
 from medlens.app import commands, job_inbox
+from medlens.cli import command_line
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
 from medlens.review import audit_log, completion_codes, items, raters
@@ -815,3 +816,10 @@ def test_an_import_is_undone_by_a_command_that_first_says_what_it_does(
     assert said("imports", "undo", entry, *why).startswith(does)
     assert said("imports", "list") == "No import can be undone."
     assert "undone already" in said("imports", "undo", entry, *why, code=1)
+
+
+def test_a_command_looks_once_through_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_for: list[str] = []
+    monkeypatch.setattr(command_line.installed_studies, "list_installed", looked_for.append)
+    command_line._parser()
+    assert looked_for == ["medlens.studies", "medlens.bridges"]
