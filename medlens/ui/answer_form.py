@@ -51,7 +51,7 @@ class FieldData(TypedDict):
     format of ``evidence``; ``same`` says that there are none. ``marks`` are made in the pane of the
     text called ``source``, each asked what ``asks`` lists, as JSON of ``OwnSpan``. What is
     ``needed`` must be answered before the form can be submitted; what is ``needed_when`` only if
-    another field has a value.
+    another field has a value. ``ends`` says what the first and the last option of a scale mean.
     """
 
     id: str
@@ -77,6 +77,7 @@ class FieldData(TypedDict):
     asks: NotRequired[list[dict[str, str]]]
     needed: NotRequired[bool]
     needed_when: NotRequired[tuple[str, str]]
+    ends: NotRequired[tuple[str, str]]
 
 
 class RestData(TypedDict):

@@ -167,13 +167,16 @@ def _judge(here: Here, study: Study) -> None:
                     with opened:
                         draw(place=place, told=told, within=_WITHIN[turn.at])
                 if place == "right":
-                    _draw_instructions(here, study, expanded=desk.queue.done == 0)
+                    first = desk.at <= 0 and not desk.queue.done
+                    _draw_instructions(here, study, expanded=first)
                     _answer(desk, status, study)
         _draw_ahead(desk, study, turn, boxes)
 
 
 def _draw_instructions(here: Here, study: Study, *, expanded: bool) -> None:
-    with st.expander("Instructions", icon=":material/info:", expanded=expanded):
+    # An expander keeps how it was left: after the first item it is another one.
+    key = f"own.instructions.{'first' if expanded else 'later'}"
+    with st.expander("Instructions", icon=":material/info:", expanded=expanded, key=key):
         now = guideline.current_guideline(here.store, study.task, dataset=study.dataset)
         draw_markdown(now.text, key="own.guideline")
         if study.declared.source:

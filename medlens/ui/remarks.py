@@ -16,6 +16,7 @@ from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, escape_markdown
 from medlens.ui.work_queue import Share
+from medlens.ui.worked_example import draw_worked_example
 
 
 def draw_waiting_remarks(here: Here, leave_for: page_address.LeaveFor) -> None:
@@ -117,23 +118,7 @@ def draw_guideline(here: Here, task: Task, dataset: str) -> None:
             elif now.version > 1:
                 st.caption(f"Version {now.version}")
             draw_markdown(now.text, key=f"{task.name}.guideline.text")
-    _draw_worked_example(task)
-
-
-def _draw_worked_example(task: Task) -> None:
-    if not task.worked_example:
-        return
-    opened = st.popover(
-        "Worked example",
-        icon=":material/school:",
-        key=f"{task.name}.worked_example",
-        on_change="rerun",
-        type="tertiary",
-        help="An item judged for you, with the reasons and the keys: one minute.",
-    )
-    if opened.open:
-        with opened:
-            draw_markdown(task.worked_example, key=f"{task.name}.worked_example.text")
+    draw_worked_example(here, task)
 
 
 def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:

@@ -34,6 +34,7 @@ from playwright.sync_api import (
 from medlens.errors import StoreUnavailable
 from medlens.review import raters
 from medlens.store import Store, open_store
+from medlens.studies.shipped_guidelines import FOLDER
 from tests.browser.forked import Forked, ready
 
 # Slow on a busy machine does not mean wrong.
@@ -477,6 +478,11 @@ REMEMBER = """person => [sessionStorage, localStorage].forEach(
   store => store.setItem("medlens_person", person))"""
 
 
+WITH_EXAMPLE = [file.name.removesuffix("_example.md") for file in FOLDER.glob("*_example.md")]
+SEEN = """([person, tasks]) => tasks.forEach(
+  task => localStorage.setItem(`medlens:seen:${person}:${task}`, "true"))"""
+
+
 AT_REST = """() => new Promise((done, fail) => {
   const until = performance.now() + 30000
   let still = 0
@@ -516,13 +522,17 @@ def press(page: Page, target: Locator, *, x: float, y: float) -> None:
     page.mouse.up()
 
 
-def sign_in(page: Page, server: Server, name: str) -> None:
+def sign_in(page: Page, server: Server, name: str, *, first_visit: bool = False) -> None:
     """Make the tab and its browser remember one of the people whom the store knew at the start.
+
+    They have seen the worked examples, unless it is their ``first_visit``.
 
     As if they had chosen their name on Home, without the visit; the sign-in tests do visit it.
     """
     page.goto(f"{server.url}/healthz")
     page.evaluate(REMEMBER, server.people[name])
+    if not first_visit:
+        page.evaluate(SEEN, [server.people[name], WITH_EXAMPLE])
 
 
 def turn_to(page: Page, address: str) -> None:

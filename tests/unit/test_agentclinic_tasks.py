@@ -15,6 +15,7 @@ from medlens.studies.agentclinic.records import (
     PatientRating,
     PatientRatings,
     Turn,
+    reason_in_words,
 )
 from medlens.studies.agentclinic.tasks import (
     MARKS,
@@ -27,6 +28,7 @@ from medlens.studies.agentclinic.tasks import (
     dialogue_for_rater,
     dialogue_realism_task,
 )
+from medlens.ui.agentclinic.rating_desk import end_in_words
 from tests.unit.test_agentclinic_load import osce
 
 TURNS = (
@@ -170,3 +172,19 @@ def test_gold_items_are_hit_within_a_range_and_with_their_marks() -> None:
     assert hit(value, {"doctor": [5, 8], "marks": [[1, "bad_opening"]]})
     assert not hit(value, {"doctor": [1, 4]})
     assert not hit(value, {"marks": [[5, "fixation"]]})
+
+
+def test_why_a_verdict_is_missing_is_said_in_words() -> None:
+    kept = "The moderator's answer cannot be used: parse_failed."
+    said = "The moderator's answer cannot be used: it was not in the form asked for."
+    assert reason_in_words(kept) == said
+    assert reason_in_words(said) == said
+    assert reason_in_words("Both are gout.") == "Both are gout."
+
+
+def test_a_dialogue_without_a_diagnosis_says_at_its_last_turn_that_it_ended() -> None:
+    turns = [Turn(n=1, speaker="doctor", text="Hello."), Turn(n=2, speaker="patient", text="Hi.")]
+    [note] = end_in_words(turns)[2]
+    assert note.text == "The dialogue ends here, without a diagnosis."
+    decided = Turn(n=3, speaker="doctor", text="It is gout.", kind="diagnosis")
+    assert end_in_words([*turns, decided]) == end_in_words([]) == {}

@@ -148,6 +148,12 @@ def test_a_file_names_the_question_whose_answers_stand_on_home() -> None:
         parse_study_file('headline = "nothing"\n' + TEXT)
 
 
+def test_a_worked_example_of_a_file_is_its_tasks() -> None:
+    example = 'worked_example = """\n**Judged.** Yes."""\n'
+    declared = parse_study_file(example + TEXT)
+    assert make_task(declared).worked_example.strip() == "**Judged.** Yes."
+
+
 def test_a_study_that_an_older_medlens_kept_opens_whatever_is_refused_of_new_ones() -> None:
     kept = TEXT.replace("Discharge letters", "\\u202e" + "D" * 200)
     with pytest.raises(BadFile):

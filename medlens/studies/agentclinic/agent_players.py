@@ -12,6 +12,7 @@ from medlens.config.settings import Model
 from medlens.llm.token_cost import price_of_tokens
 from medlens.studies.agentclinic import prompts
 from medlens.studies.agentclinic.records import (
+    UNUSABLE_ANSWERS,
     Outcome,
     PatientRating,
     PatientRatings,
@@ -129,7 +130,8 @@ class Table:
             trouble = Trouble("moderator", answer.error_class, answer.error)
             return "error", trouble.reason, trouble
         if not isinstance(answer.value, prompts.ModeratorVerdict):
-            return "error", f"The moderator's answer cannot be used: {answer.outcome}.", None
+            why = UNUSABLE_ANSWERS.get(answer.outcome, answer.outcome)
+            return "error", f"The moderator's answer cannot be used: {why}.", None
         verdict: Outcome = "correct" if answer.value.same_disease == "yes" else "incorrect"
         return verdict, answer.value.reason, None
 

@@ -40,6 +40,14 @@ Protocol = Literal["medlens", "published"]
 """Who hears what: see ``clinic``."""
 Section = Literal["objective", "patient", "exam", "tests", "other"]
 
+UNUSABLE_ANSWERS = {
+    "truncated": "it was cut off",
+    "refused": "it was refused",
+    "empty": "it was empty",
+    "parse_failed": "it was not in the form asked for",
+    "too_long": "there was no room left for it",
+}
+"""What is wrong with a model's answer that is no verdict, by the outcome of its request."""
 OUTCOMES: tuple[Outcome, ...] = ("correct", "incorrect", "no_diagnosis", "error")
 DEFAULT_INTERACTIONS = 20
 
@@ -51,6 +59,15 @@ _OSCE_SECTIONS: dict[str, Section] = {
     "Test_Results": "tests",
 }
 _NEJM_SECTIONS: dict[str, Section] = {"patient_info": "patient", "physical_exams": "tests"}
+
+
+def reason_in_words(reason: str) -> str:
+    """A verdict's reason for the page: dialogues of earlier versions name the request's outcome."""
+    return re.sub(
+        r"(?<=cannot be used: )\w+(?=\.)",
+        lambda match: UNUSABLE_ANSWERS.get(match[0], match[0]),
+        reason,
+    )
 
 
 class Strict(BaseModel):

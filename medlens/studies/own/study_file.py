@@ -85,7 +85,7 @@ HANDING_OUT = {
 }
 _PLAIN = ("source", "thing", "item", "numbered", "illustrative", "headline", "fixed_panel")
 _TOP = (
-    *("id", "title", "instructions", *_PLAIN, *HANDING_OUT),
+    *("id", "title", "instructions", "worked_example", *_PLAIN, *HANDING_OUT),
     *("show_arms", "arm_column", "several_arms", "mask", "missing", "incomplete"),
     *("leave_out", "nearly_empty", "identifiers"),
     *("chosen_arm", "chosen_column"),
@@ -173,10 +173,12 @@ class Declaration:
     an import does with what may identify a patient: tell, keep in silence, replace by what it is,
     or leave its row out.
     ``chosen_arm``: the arm that somebody preferred in every case before the study began, or
-    ``chosen_column``: the one that says which.
+    ``chosen_column``: the one that says which. ``worked_example``: a finished item, why it was
+    judged so, and the keys, as Markdown; reviewers see it at their first visit.
     """
 
     form: Form
+    worked_example: str = ""
     source: str = ""
     thing: str = ITEM
     item: str = ITEM
@@ -515,6 +517,7 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
             intro=file.text(file.top, "instructions"),
             questions=questions,
         ),
+        worked_example=file.text(file.top, "worked_example", ""),
         columns=columns,
         panes=panes,
         handing_out=_handing_out(file),

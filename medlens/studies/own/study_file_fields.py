@@ -119,6 +119,12 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
             "Lines that begin with - are a list, with # a heading.",
             needed=True,
         ),
+        Field(
+            "worked_example",
+            "A finished item, why it was judged so, and the keys",
+            "text",
+            "Reviewers see it once before they begin, and behind a button from then on.",
+        ),
         Field("thing", "What one item is called", help="Such as note, summary or answer."),
         Field("source", "Whose questions these are, to be cited"),
         Field("headline", "On the lead's Home stands", "choice", usual="", options=_questions),

@@ -372,6 +372,7 @@ def make_task(declared: Declaration, version: int = 0, attached: Attached = NO_F
         item_kind=ITEM_KIND,
         title=form.title or "Answer the questions",
         question=form.intro,
+        worked_example=declared.worked_example,
         value=Answers,
         measures=measures,
         levels=levels,

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
-from medlens.studies.agentclinic.records import Dialogue
+from medlens.studies.agentclinic.records import Dialogue, reason_in_words
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import CheckedDiagnosis
 from medlens.ui import Here, desk_view
@@ -75,7 +75,7 @@ def facts_in_plain_text(one: Dialogue) -> list[Fact]:
     # In pieces, so that text that changes direction does not turn our own signs.
     found += [(", diagnosis given: ", False), (diagnosis, False)]
     if one.reason:
-        found += [(" (", False), (one.reason.rstrip(". "), False), (")", False)]
+        found += [(" (", False), (reason_in_words(one.reason).rstrip(". "), False), (")", False)]
     found += [(".", False)]
     return [(re.sub(r"\s+", " ", text), strong) for text, strong in found]
 

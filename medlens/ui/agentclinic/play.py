@@ -13,7 +13,7 @@ import streamlit as st
 from medlens.errors import InvalidInput, MedLensError
 from medlens.studies.agentclinic import visits
 from medlens.studies.agentclinic.prompts import RATING_QUESTIONS
-from medlens.studies.agentclinic.records import PatientRating, PatientRatings
+from medlens.studies.agentclinic.records import PatientRating, PatientRatings, reason_in_words
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.visit_turns import LONGEST, Act
 from medlens.studies.agentclinic.visits import Scene
@@ -313,7 +313,7 @@ def _truth(here: Here, scene: Scene) -> None:
         st.caption("Given by the doctor")
         st.text(end.given or "none", width="stretch")
         st.caption("The moderator says")
-        st.text(f"{_SAID[end.outcome]}. {end.reason}", width="stretch")
+        st.text(f"{_SAID[end.outcome]}. {reason_in_words(end.reason)}", width="stretch")
         st.caption(
             "You know how it ended, so anything you judge in it later is marked as made after"
             " looking."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,7 +12,14 @@ import streamlit as st
 from medlens.studies.agentclinic import dialogue_list, queries, tasks
 from medlens.studies.agentclinic.records import Case, Turn
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.agentclinic.tasks import MARKS, SCALE_QUESTIONS, SCALES, Mark, RatedDialogue
+from medlens.studies.agentclinic.tasks import (
+    MARKS,
+    SCALE_QUESTIONS,
+    SCALES,
+    Mark,
+    RatedDialogue,
+    Scale,
+)
 from medlens.ui import Here, desk_view
 from medlens.ui.agentclinic import diagnosis_check, transcript, visit_start
 from medlens.ui.agentclinic.conversation import (
@@ -36,6 +43,12 @@ _STYLE = read_style("agentclinic_rate")
 _SCORES: list[OptionData] = [
     {"value": str(n), "name": str(n), "key": str(n % 10)} for n in range(1, 11)
 ]
+_ENDS: Mapping[Scale, tuple[str, str]] = {
+    "doctor": ("1: not at all", "10: as in a real clinic"),
+    "patient": ("1: not at all", "10: as in a real clinic"),
+    "measurement": ("1: not at all", "10: as ordered, and as in the case"),
+    "empathy": ("1: none", "10: very much"),
+}
 _SCORED = {option["value"] for option in _SCORES}
 _COMMENTS = (*(f"{scale}_comment" for scale in SCALES), "comment")
 _SCREEN = 5000
@@ -108,7 +121,9 @@ def _talk_data(desk: Desk) -> TalkData:
     return {
         "kind": "talk",
         "key": desk.handle,
-        "turns": transcript.turns_data(desk.laid.rated.turns),
+        "turns": transcript.turns_data(
+            desk.laid.rated.turns, notes=end_in_words(desk.laid.rated.turns)
+        ),
         "marking": {
             "kinds": [
                 {
@@ -128,6 +143,13 @@ def _talk_data(desk: Desk) -> TalkData:
         },
         "ahead": _ahead(desk),
     }
+
+
+def end_in_words(turns: Sequence[Turn]) -> transcript.Notes:
+    """Below the last turn, that no diagnosis follows: a dialogue can end without one."""
+    if not turns or any(turn.kind == "diagnosis" for turn in turns):
+        return {}
+    return {turns[-1].n: [transcript.Note("The dialogue ends here, without a diagnosis.")]}
 
 
 def _marked(desk: Desk, sent: Any) -> None:
@@ -219,6 +241,7 @@ def _fields(rated: RatedDialogue) -> list[FieldData]:
                 "label": scale.capitalize(),
                 "hint": SCALE_QUESTIONS[scale] + extra,
                 "options": _SCORES,
+                "ends": _ENDS[scale],
                 "needed": not unused,
             },
             {

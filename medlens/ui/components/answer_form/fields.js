@@ -16,7 +16,7 @@ const listed = (value) => JSON.parse(value || "[]");
 /** Option names up to this long share one row. */
 const SHORT = 2;
 
-function choice({ id, kind, label, hint, prose, letter, options, submits }, on) {
+function choice({ id, kind, label, hint, prose, letter, options, submits, ends }, on) {
   const several = kind === "several";
   const scale = options.every(({ name }) => name.length <= SHORT);
   const inputs = options.map(({ value, name, key }) => {
@@ -44,7 +44,8 @@ function choice({ id, kind, label, hint, prose, letter, options, submits }, on) 
     letter && el("kbd", { text: letter.toUpperCase(), "aria-hidden": "true" }));
   const node = el("fieldset", { class: prose ? "maf-field is-prose" : "maf-field", "data-field": id }, head,
     hint && el("p", { class: "maf-hint", text: hint }),
-    el("div", { class: scale ? "maf-options is-scale" : "maf-options" }, inputs.map(([, option]) => option)));
+    el("div", { class: scale ? "maf-options is-scale" : "maf-options" }, inputs.map(([, option]) => option)),
+    ends && el("p", { class: "maf-ends" }, ends.map((words) => el("span", { text: words }))));
   const show = (value) => {
     const chosen = several ? listed(value) : [value];
     for (const [input] of inputs) {

@@ -75,7 +75,8 @@ export class Marks {
     const open = el("button", {
       type: "button", class: "mlc-mark", "aria-expanded": String(!this.locked && turn.n === this.opened),
       onclick: () => this.#open(turn.n),
-    }, bdi(turn.head), names && " ", names && el("strong", { text: names }));
+    }, bdi(turn.head), names && " ", names && el("strong", { text: names }),
+      el("span", { class: "mlc-sign", "data-sign": names ? "Change" : "Mark" }));
     return el("h3", { class: "mlc-head", id: turn.anchor }, open);
   }
 

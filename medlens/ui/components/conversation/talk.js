@@ -49,7 +49,12 @@ export class Talk {
 
   /** In a conversation under way, scroll to what was said last. */
   #follow() {
-    requestAnimationFrame(() => this.turns.box.lastElementChild?.scrollIntoView({ block: "nearest" }));
+    requestAnimationFrame(() => {
+      const last = this.turns.box.lastElementChild;
+      const sight = last?.closest('[class*="st-key-play-talk"]')?.clientHeight ?? innerHeight;
+      // A turn longer than the window is read from its beginning.
+      last?.scrollIntoView({ block: last.offsetHeight > sight ? "start" : "nearest" });
+    });
   }
 
   #settle() {

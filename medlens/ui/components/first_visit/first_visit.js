@@ -1,0 +1,28 @@
+// Presses a button that opens a dialog, once for each person and task in this browser. Draws nothing.
+
+import { kept } from "../shared/kept.js";
+
+const AGAIN = 50; // ms until the button is looked for again: it may come later than this
+
+export default function mount({ data }) {
+  const name = `medlens:seen:${data.seen}`;
+  let waiting = 0;
+  const press = () => {
+    const button = document.querySelector(`.${CSS.escape(data.button.replaceAll(".", "-"))} button:enabled`);
+    if (!button) {
+      waiting = setTimeout(press, AGAIN);
+      return;
+    }
+    kept.put(name, true);
+    button.click();
+    hold(20);
+  };
+  // What is drawn meanwhile may take the focus out of the dialog, whose Esc would then close nothing.
+  const hold = (times) => {
+    const dialog = document.querySelector("section[role=dialog]");
+    if (dialog && !dialog.contains(document.activeElement)) dialog.focus();
+    if (times) waiting = setTimeout(hold, 4 * AGAIN, times - 1);
+  };
+  if (!kept.get(name)) waiting = setTimeout(press, AGAIN);
+  return () => clearTimeout(waiting);
+}

@@ -1,0 +1,44 @@
+"""The worked example of a task: a finished item, why it was judged so, and the keys.
+
+It opens by itself at a person's first visit of the task, and from then on at its button.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.tasks import Task
+from medlens.ui.browser_component import Component
+from medlens.ui.foreign_markdown import draw_markdown
+from medlens.ui.frame import Here
+
+_first_visit = Component("first_visit", js="first_visit/first_visit.js", css="")
+
+
+def draw_worked_example(here: Here, task: Task) -> None:
+    """The button that opens the example, if the task has one; it is pressed at the first visit."""
+    if not task.worked_example:
+        return
+    key = f"{task.name}.worked_example"
+    if st.button(
+        "Worked example",
+        icon=":material/school:",
+        key=key,
+        type="tertiary",
+        help="An item judged for you, with the reasons and the keys: one minute.",
+    ):
+        _open_worked_example(task)
+    if not assignment_ledger(here.store, task.name).judged_by(here.person.id):
+        with st.container(key="first_visit"):
+            _first_visit(
+                key=f"{key}.first",
+                data={"seen": f"{here.person.id}:{task.name}", "button": f"st-key-{key}"},
+            )
+
+
+@st.dialog("Worked example", width="medium")
+def _open_worked_example(task: Task) -> None:
+    draw_markdown(task.worked_example, key=f"{task.name}.worked_example.text")
+    if st.button("Begin", key=f"{task.name}.worked_example.close", type="primary"):
+        st.rerun()

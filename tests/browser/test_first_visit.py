@@ -1,0 +1,41 @@
+"""The worked example opens once, before a first item of a task, and again at its button."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from medlens.studies.registry import STUDIES
+from tests.browser.conftest import AppServer, Server, add_people, at_rest, sign_in
+from tests.conftest import LayStore
+
+
+@pytest.fixture
+def server(
+    app_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
+) -> Server:
+    path = tmp_path_factory.mktemp("first") / "first.duckdb"
+    return app_server(store=lay_store(path, STUDIES["tagging"].demo, add_people))
+
+
+@pytest.mark.deep
+def test_the_worked_example_opens_once_takes_the_keys_and_opens_again_at_its_button(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa 00", first_visit=True)
+    page.goto(f"{server.url}/Tag_errors")
+    example = page.get_by_role("dialog", name="Worked example")
+    expect(example).to_contain_text("Why so.", timeout=45_000)
+    # A key that would skip the item does nothing.
+    page.keyboard.press("s")
+    example.get_by_role("button", name="Begin").click()
+    expect(example).to_have_count(0)
+    expect(page.locator(".mdb-place")).to_have_text("1 of 20")
+    page.reload()
+    expect(page.locator(".mlt-line").first).to_be_visible(timeout=45_000)
+    at_rest(page)
+    expect(example).to_have_count(0)
+    page.get_by_role("button", name="Worked example").click()
+    expect(example).to_contain_text("Why so.")
+    page.keyboard.press("Escape")
+    expect(example).to_have_count(0)
