@@ -194,3 +194,35 @@ def test_a_marked_sentence_of_a_source_is_read_out_as_marked(page: Page, server:
     expect(page.locator(".msr-s.is-marked")).to_have_count(1)
     words = page.locator(".msr-s.is-marked").inner_text()
     assert f"(marked) {words}" in spoken(page, ".msr-text, .msr-scroll")
+
+
+JUDGED = {
+    "Tag_errors": ".mlt-text",
+    "Read_transcripts?view=Rate+realism": ".mlc-turn",
+    "Read_transcripts?view=Check+diagnoses": "[class*='st-key-diagnosis-']",
+    "Verify_sources": ".msd-text",
+    "Verify_sources?view=Check+the+steps": ".msd-text",
+    "Explore_EBMQA?view=Answer": ".st-key-question [data-testid=stText]",
+    "Your_studies?dataset=long_answers": "[class*='st-key-own-pane']",
+}
+# The top of an element is in the window, and nothing lies over it.
+IN_SIGHT = """(node) => {
+  const { left, top, width } = node.getBoundingClientRect()
+  const shown = document.elementFromPoint(left + width / 2, top + 4)
+  return Boolean(shown) && (node.contains(shown) || shown.contains(node) && shown !== document.body)
+}"""
+
+
+def test_at_200_percent_what_is_judged_and_submit_are_in_sight_under_nothing_else(
+    page: Page, server: Server
+) -> None:
+    page.set_viewport_size({"width": 683, "height": 384})
+    sign_in(page, server, "Rosa 04")
+    hidden = []
+    for address, judged in JUDGED.items():
+        open_desk(page, server, address, DESKS[address])
+        shown = [page.locator(f"{judged}:visible").first]
+        if "Explore_EBMQA" not in address:  # there an answer submits
+            shown.append(page.get_by_role("button", name="Submit").first)
+        hidden += [f"{address}: {one}" for one in shown if not one.evaluate(IN_SIGHT)]
+    assert hidden == []
