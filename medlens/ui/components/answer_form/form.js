@@ -278,8 +278,7 @@ class Form {
       (needed || (needs && holds(needs))) && !values[id] && (!when || holds(when)));
   }
 
-  #reach({ id, letter, turn }) {
-    if (letter || turn) this.active = id;
+  #reach({ id }) {
     const { node } = this.fields.get(id);
     node.scrollIntoView({ block: "center" });
     // What is submitted cannot be focused until the server has answered.
