@@ -199,7 +199,7 @@ async function play(seed, { tagger, keyboard }, othersFirst) {
     if (leaving && !key.startsWith("Arrow") && key !== "Escape") faults.push(["behind a move, on the item being left", key]);
     if (key === "9" || (key === "Delete" && !meant.marks[seen].has(meant.word))) faults.push(["neither an effect nor a word", key]);
     else if (key === "Enter" && !meant.marks[seen].size) {
-      const notice = document.querySelector(".mlt-notices").textContent;
+      const notice = [...document.querySelectorAll(".mlt-notices")].map((one) => one.textContent).join();
       if (!notice.includes("No label yet.")) faults.push(["nothing says what is missing", notice]);
     } else {
       counts.used += 1;
