@@ -14,11 +14,20 @@ _OF_ONE_ROW = frozenset(
     [
         *("messages", "conversations", "conversation", "turns", "dialogue", "dialog", "history"),
         *("rubrics", "criteria", "choices", "options", "labels", "spans", "annotations"),
+        *("answers", "alternatives", "statements", "citations", "sources", "references"),
     ]
 )
 """Lists of objects that belong to one row."""
+_ABOUT_A_FILE = frozenset(
+    [
+        *("version", "date", "title", "name", "description", "source", "license", "author", "url"),
+        *("authors", "created", "created_at", "generated", "generated_at", "exported", "model"),
+        *("exported_at", "dataset", "split", "language", "format", "task", "project", "study"),
+    ]
+)
+"""What is said in words about a whole file. Other words are a row's own, such as its question."""
 _ABOUT_COLUMNS = frozenset(["features", "columns", "fields", "schema", "index"])
-_LONGEST_ASIDE, _LEAST_ALIKE = 80, 2
+_LEAST_ALIKE = 2
 _TURN = frozenset(["role", "from", "speaker"])
 _NUMBERED = re.compile(r"\d+")
 _LIKE_AN_ID = re.compile(r"[^\s]*\d[^\s]*")
@@ -82,11 +91,13 @@ def _listed_rows(value: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]], l
 
 
 def _are_about_the_file(value: Mapping[str, Any], rows: str) -> bool:
-    """Whether all but the list of rows is short, as a version or a date is, and no row's text."""
+    """Whether all but the list of rows is of the file, as a version or a date is, and not of a row
+    whose own list this would be, such as a question with its answers.
+    """
     return all(
         cell is None
         or isinstance(cell, int | float | Mapping)
-        or (isinstance(cell, str) and len(cell) <= _LONGEST_ASIDE)
+        or (isinstance(cell, str) and key.casefold() in _ABOUT_A_FILE)
         or key in _ABOUT_COLUMNS
         for key, cell in value.items()
         if key != rows

@@ -229,7 +229,7 @@ def test_a_moderator_that_cannot_be_read_is_an_error_that_stays_in_the_denominat
     assert done.outcomes == {"failed": 1}
     [one] = dialogues(store).values()
     assert (one.outcome, one.diagnosis) == ("error", "Disease 1")
-    assert "parse_failed" in one.reason
+    assert "it was not in the form asked for" in one.reason
 
 
 def test_a_rating_that_cannot_be_read_is_missing_and_the_rest_is_kept(

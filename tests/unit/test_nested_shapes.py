@@ -264,6 +264,8 @@ def test_rows_by_id_in_parts_and_of_bare_texts_are_read_and_told(value: Any, row
 @pytest.mark.parametrize(
     "row",
     [
+        {"question": "Which?", "answers": [{"text": "A", "correct": True}, {"text": "B"}]},
+        {"claim": "Aspirin thins blood.", "evidence": [{"quote": "x"}, {"quote": "y"}]},
         {"question": "Is it?", "answer": "Yes"},
         {"id": "a", "messages": TURNS},
         {"case": "1", "labs": [{"name": "Na", "value": 140}, {"name": "K", "value": 4}]},
