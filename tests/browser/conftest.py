@@ -535,6 +535,13 @@ def sign_in(page: Page, server: Server, name: str, *, first_visit: bool = False)
         page.evaluate(SEEN, [server.people[name], WITH_EXAMPLE])
 
 
+def close_worked_example(page: Page) -> None:
+    """What opens at somebody's first visit of a desk."""
+    example = page.get_by_role("dialog").filter(has_text="Worked example")
+    example.get_by_role("button", name="Begin").click()
+    expect(example).to_have_count(0)
+
+
 def turn_to(page: Page, address: str) -> None:
     """Go to another address of the app as the Back button does: nothing is loaded anew."""
     at_rest(page)  # Streamlit does not know its pages before

@@ -17,7 +17,15 @@ from playwright.sync_api import Download, Page, Request, WebSocket, expect
 
 from medlens.review import raters
 from medlens.store import open_store
-from tests.browser.conftest import NOTED, AppServer, Server, at_rest, sign_in, wait_until
+from tests.browser.conftest import (
+    NOTED,
+    AppServer,
+    Server,
+    at_rest,
+    close_worked_example,
+    sign_in,
+    wait_until,
+)
 from tests.llm_server import LLMServer
 
 ITEMS = [
@@ -76,6 +84,7 @@ def come_by_link(page: Page, server: Server, link: str, name: str) -> None:
 
 def judge(page: Page, labels: dict[str, str]) -> None:
     """Mark the first sentence of each response with its case's label key."""
+    close_worked_example(page)
     text, bar = page.locator(".mlt-text"), page.locator(".mdb")
     for done in range(3):
         expect(bar).to_contain_text(f"{done + 1} of 3")

@@ -25,6 +25,7 @@ from tests.browser.conftest import (
     Server,
     add_people,
     at_rest,
+    close_worked_example,
     for_each,
     turn_to,
     wait_until,
@@ -57,8 +58,10 @@ def sign_in(page: Page, server: Server, name: str) -> None:
     wait_until(page, NOTED)
 
 
-def open_desk(page: Page) -> None:
+def open_desk(page: Page, *, first_visit: bool = False) -> None:
     page.get_by_role("button", name=re.compile("Start|Continue")).click()
+    if first_visit:
+        close_worked_example(page)
     expect(page.locator(TEXT)).to_be_visible()
 
 
@@ -255,7 +258,7 @@ def test_two_tabs_with_two_people_never_mix(
     second.get_by_role("button", name="Start").click()
     expect(second.get_by_role("heading", name=f"Good to see you, {grace}")).to_be_visible()
     for page, key in ((first, "1"), (second, "2")):
-        open_desk(page)
+        open_desk(page, first_visit=page is second)
         mark_by_keyboard(page, key)
         saved(page)
     [one], [other] = bodies(server, rosa), bodies(server, grace)
@@ -345,7 +348,7 @@ def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(
     path = lay_store(tmp_path / "practice.duckdb", STUDIES["tagging"].demo, practise)
     server = app_server(store=path)
     sign_in(page, server, "Nora New")
-    open_desk(page)
+    open_desk(page, first_visit=True)
     told = page.get_by_role("dialog")
     for name, was in (("demo01", "as expected"), ("demo02", "not as expected")):
         mark_by_keyboard(page, "1")
