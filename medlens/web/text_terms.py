@@ -10,6 +10,7 @@ made the same.
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -164,6 +165,8 @@ _ROOT, _LONG, _MEANT = 5, 7, 0.9
 _VAGUE = "~ "
 _SYNONYMS = Path(__file__).with_name("synonyms.txt")
 _stemmer = snowballstemmer.stemmer("english")
+# It keeps the word at hand in itself: two pages at once would get each other's letters.
+_stemming = threading.Lock()
 
 
 def fold_case_and_accents(text: str) -> str:
@@ -193,7 +196,8 @@ def stem_word(word: str) -> str:
         return word
     for spelt, made in _SPELT:
         word = spelt.sub(made, word)
-    return str(_stemmer.stemWord(word))
+    with _stemming:
+        return str(_stemmer.stemWord(word))
 
 
 def meaningful_stems(text: str) -> list[str]:

@@ -446,7 +446,7 @@ def run(seed: int, size: Size) -> Counts:
                         counts.note("views", problem and f"{problem} at {where} as {who}")
             server.kill()
             if faults := [one for one in server.log.read_text().splitlines() if " error " in one]:
-                counts.found.append(f"the server's log says, turn {turn}: {faults[0][:300]}")
+                counts.found.append(f"the server's log says, turn {turn}: {faults[0][:1200]}")
             path.unlink()
             print(f"  round {turn + 1} of {rounds}", file=sys.stderr, flush=True)
             print(*counts.found, sep="\n", file=sys.stderr, flush=True)

@@ -92,6 +92,10 @@ def test_the_bar_of_every_desk_has_one_order_at_the_foot_of_the_window_and_keeps
     for size in SIZES:
         page.set_viewport_size(size)
         page.goto(f"{server.url}/{address}")
+        # Streamlit draws one button after another.
+        last = "Flag" if address.startswith("Explore") else "Submit"
+        drawn = page.get_by_role("button", name=last).filter(visible=True)
+        expect(drawn.first).to_be_visible(timeout=45_000)
         bar = measured(page, DESKS[address])
         if address.startswith("Explore"):  # choosing an option submits it
             assert bar["names"] == ["Previous", "Next", "Flag"]
