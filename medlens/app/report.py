@@ -272,6 +272,9 @@ class _Of:
                 title=task.title,
                 questions=list(task.called.values()) or _paragraphs(task.question)[:1],
                 flow=self._flows[task.name],
+                left_to_people=dict(
+                    work_progress.judgments_per_item(self.store, task, dataset=self.dataset)
+                ),
                 judged=self.judged[task.name],
                 round_state=rounds.current_round(self.store, task, self.dataset).state,
                 unsettled=self._unsettled(task),
@@ -646,19 +649,31 @@ class _Of:
                 " print. A hollow mark in a chart is a printed number. Every figure is in the file"
                 f" that export figures {self.declared.name} writes."
             )
-        words = figures.words(self.looked)
+        for one in self._shown_figures:
+            yield Heading(one.title, 2)
+            yield Text(f"Of {one.of}.", quiet=True)
+            if scope := scope_in_words(one.defined, listed_in="the file of all figures"):
+                yield Text(scope, quiet=True)
+            yield from one.charts
+            yield from _tables(one.beside_charts, one.worded)
+        if any(one.in_charts for one in self._shown_figures):
+            yield Text("What charts show stands in the appendix in full, in numbers.", quiet=True)
+
+    @functools.cached_property
+    def _shown_figures(self) -> list[_ShownFigure]:
+        """What is shown of each figure that has rows: its charts, and what stands in tables."""
+        figures = self.declared.figures
+        if figures is None:
+            return []
+        words = figures.words(self.looked) if self.all_figures else {}
         every = [row for _, _, rows in self.all_figures for row in rows]
         beside = published_numbers.published_by_figure(
             self.declared.name, [(name, group) for name, group, _ in every]
         )
+        shown = []
         for title, of, rows in self.all_figures:
             if not rows:
                 continue
-            yield Heading(title, 2)
-            yield Text(f"Of {of}.", quiet=True)
-            given = [estimate for _, _, estimate in rows if estimate.defined]
-            if scope := scope_in_words(given, listed_in="the file of all figures"):
-                yield Text(scope, quiet=True)
             told = [
                 (
                     (name, group_in_words(self._unnamed(group), words), one),
@@ -670,27 +685,25 @@ class _Of:
                 told.sort(key=lambda row: row[0][1])
             worded = {name: self._worded(name) for name, _, _ in rows}
             charts, drawn = _charts(title, told, worded)
-            yield from charts
-            undrawn = [(row, printed) for row, printed in told if printed or row[:2] not in drawn]
-            yield from _tables(undrawn, worded)
-            if len(undrawn) < len(told):
-                self._repeated.append((title, [one for one in told if one not in undrawn], worded))
-        if self._repeated:
-            yield Text("What charts show stands in the appendix in full, in numbers.", quiet=True)
-
-    @functools.cached_property
-    def _repeated(self) -> list[tuple[str, list[_Row], Mapping[str, str]]]:
-        """What charts show, by the title of its figure: filled by ``_figures``."""
-        return []
+            in_charts: list[_Row] = []
+            beside_charts: list[_Row] = []
+            for row, printed in told:
+                # A printed number is compared with ours where ours is discussed.
+                in_table = bool(printed) or row[:2] not in drawn
+                (beside_charts if in_table else in_charts).append((row, printed))
+            defined = [estimate for _, _, estimate in rows if estimate.defined]
+            shown.append(_ShownFigure(title, of, defined, charts, beside_charts, in_charts, worded))
+        return shown
 
     def _figures_in_full(self) -> Iterator[Block]:
-        if not self._repeated:
+        drawn = [one for one in self._shown_figures if one.in_charts]
+        if not drawn:
             return
         yield PageBreak()
         yield Heading("Appendix: the charts' figures in numbers")
-        for title, rows, worded in self._repeated:
-            yield Heading(title, 2)
-            yield from _tables(rows, worded)
+        for one in drawn:
+            yield Heading(one.title, 2)
+            yield from _tables(one.in_charts, one.worded)
 
     def _worded(self, figure: str) -> str:
         """What a figure is called: of a question by its wording, else its name in words."""
@@ -978,6 +991,22 @@ def _left_out(rows: int) -> Iterator[Text]:
 
 
 _Row = tuple[FigureRow, Sequence[Published]]
+
+
+@dataclass(frozen=True)
+class _ShownFigure:
+    """What is shown of a declared figure: ``charts``, the rows that stand ``beside_charts`` in
+    tables, and those ``in_charts``, which the appendix has in numbers. ``defined`` are all its
+    estimates that have a value, ``worded`` what its rows' figures are called.
+    """
+
+    title: str
+    of: str
+    defined: Sequence[Estimate]
+    charts: Sequence[Chart]
+    beside_charts: Sequence[_Row]
+    in_charts: Sequence[_Row]
+    worded: Mapping[str, str]
 
 
 def _tables(told: Sequence[_Row], worded: Mapping[str, str]) -> Iterator[Block]:

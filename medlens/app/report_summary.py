@@ -28,6 +28,8 @@ class TaskSummary:
         title: as readers know it.
         questions: the questions put to each rater, in their wording.
         flow: what happened to its items.
+        left_to_people: how many items have 0, 1, 2 … people's judgments, without those that another
+            item's answer settles: nobody is asked for these.
         judged: its judgments that count, as ``consensus.current_judgments`` gives them.
         round_state: "open" or "closed".
         unsettled: items on which people disagree and nobody has decided; None where nothing is
@@ -38,6 +40,7 @@ class TaskSummary:
     title: str
     questions: Sequence[str]
     flow: Flow
+    left_to_people: Mapping[int, int]
     judged: pd.DataFrame
     round_state: str
     unsettled: int | None
@@ -135,9 +138,10 @@ def _agreed(agreement: Mapping[str, Estimate]) -> str:
 def _limits_of_task(task: TaskSummary) -> Iterator[tuple[str, str]]:
     """What limits one task, and how much of it is concerned."""
     flow = task.flow
-    waiting, once = flow.covered.get(0, 0), flow.covered.get(1, 0)
-    if task.round_state != "closed" and waiting:
-        yield "Not judged yet", f"{_count(waiting, 'item')} of {flow.offered:,}"
+    asked = task.left_to_people
+    waiting, once = asked.get(0, 0), asked.get(1, 0)
+    if waiting:
+        yield "Not judged by anybody", f"{_count(waiting, 'item')} of {sum(asked.values()):,}"
     if once:
         # How far others would agree on these is not known.
         yield "Judged by one person only", _count(once, "item")

@@ -37,6 +37,9 @@ from medlens.store import Store, new_id, open_store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
+from medlens.studies.sourcecheckup.metrics_material import RESPONSE_STATES as RESPONSES
+from medlens.studies.sourcecheckup.metrics_material import STATEMENT_STATES as STATEMENTS
+from medlens.studies.sourcecheckup.records import OUTCOMES
 from tests.conftest import LayStore, quick_or_deep
 from tests.store.made_up import person
 
@@ -155,6 +158,17 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     ]
 
 
+def test_items_that_another_ones_answer_settles_are_not_said_to_wait(of_demo: ReportOf) -> None:
+    made = of_demo("agentclinic")
+    first = made.blocks[: made.blocks.index(PageBreak())]
+    limits = " ".join(one.text for one in first if isinstance(one, Text))
+    # Of 36 diagnoses 17 are the same words about the same case: 19 are put to people.
+    assert (
+        "Not judged by anybody: Rate dialogues: 13 items of 40; Check diagnoses: 1 item of 19."
+        in (limits)
+    )
+
+
 def test_a_long_chart_leaves_out_what_is_zero_and_the_appendix_has_it() -> None:
     def share(hits: int) -> Estimate:
         return Estimate(hits / 20, 0.0, 0.9, 20, "share", numerator=hits, denominator=20)
@@ -171,6 +185,12 @@ def test_a_long_chart_leaves_out_what_is_zero_and_the_appendix_has_it() -> None:
 
 def test_every_figure_of_the_demos_has_a_title_and_no_title_is_of_nothing(demos: Store) -> None:
     seldom = {"wrong_among_options", "model_rating"}  # of images with options, and of models
+    states = {
+        *(f"{of}: {state}" for of in ("statements", "merged statements") for state in STATEMENTS),
+        *(f"responses: {state}" for state in RESPONSES),
+        *(f"sources: {outcome}" for outcome in (*OUTCOMES, "error", "not fetched")),
+    }
+    assert {name for name in states if not find_figure_title("sourcecheckup", name)} == set()
     for study in DEMOS:
         table = commands.export_table(demos, SETTINGS, "figures", viewer=None, study=study)
         names = set(table["figure"])
@@ -181,7 +201,7 @@ def test_every_figure_of_the_demos_has_a_title_and_no_title_is_of_nothing(demos:
             for one in titles
             if not any(n == one or n[:-1].startswith(one + "_") for n in names)
         }
-        assert unused - seldom == set()
+        assert unused - seldom - states == set()
     assert find_figure_title("sourcecheckup", "pair_support_by_model_and_group") == (
         "Supported pairs, by model and group"
     )
@@ -433,7 +453,7 @@ def test_a_measure_that_fits_no_question_has_no_column_and_abbreviations_are_spe
     assert "Discipline, (none)" in str(of_demo("ebmqa").blocks)
     charts = [b.title for b in of_demo("tagging").blocks if isinstance(b, Chart)]
     assert "Gwet's AC1 for each label, 95% intervals" in charts
-    assert "Span F1, passages marked alike to the letter, 95% intervals" in charts
+    assert "Span F1, exactly the same words, 95% intervals" in charts
 
 
 def test_on_a_phone_cells_are_named_and_marks_take_the_width_there_is() -> None:
