@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
+from medlens.deferred_pattern import compile_later
 from medlens.store import clean_text, utc_now
 
 ErrorClass = Literal[
@@ -52,7 +53,7 @@ MEANING: Mapping[str, str] = {
 
 _LONGEST_DETAIL = 300
 _SHORTEST_SECRET = 8
-_LIKE_A_KEY = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][A-Za-z0-9*._-]{8,}", re.IGNORECASE)
+_LIKE_A_KEY = compile_later(r"\b(?:sk|pk|key|Bearer)[-_ ][A-Za-z0-9*._-]{8,}", re.IGNORECASE)
 _TOO_LONG = (
     *("context_length_exceeded", "maximum context length", "context window", "context size"),
     *("prompt is too long", "input is too long", "too many tokens", "reduce the length"),
@@ -84,47 +85,47 @@ _NO_MONEY = (
     *("available credits", "spending limit", "past invoices", "purchase credits"),
     *("余额不足", "欠费", "请充值", "insufficient funds", "top up your"),
 )
-_NO_CREDIT = re.compile(
+_NO_CREDIT = compile_later(
     r"\b(?:balance|credits?|funds)\b[^.]{0,40}\b(?:insufficient|exhausted|too low|used up|depleted"
     r"|overdue|negative|run out|ran out)\b"
     r"|\b(?:insufficient|not enough|no more|out of|overdue|add more|unpaid|negative)\b[^.]{0,30}"
     r"\b(?:balance|credits?|funds|invoices?|payments?)\b|accountoverdue"
     r"|\bbudget\b[^.]{0,20}\bexceeded|\bexceeded\b[^.]{0,20}\bbudget|\bpayment method\b"
 )
-_A_RATE = re.compile(
+_A_RATE = compile_later(
     r"rate.?limit|too many requests|throttl"
     r"|(?:requests|tokens|calls)[ /]*(?:per|a|/) *(?:min|sec|h|day)"
 )
-_ADDRESS = re.compile(r"https?://\S+")
-_LONGER_THAN = re.compile(
+_ADDRESS = compile_later(r"https?://\S+")
+_LONGER_THAN = compile_later(
     r"\b(?:input|prompt|messages?|request|tokens?|context)\b[^.]{0,80}"
     r"(?:\bexceed\w*|\blonger than|\blarger than|\btoo (?:long|large|many)|\bgreater than|>"
     r"|\bover the)[^.]{0,60}(?:\b(?:context|tokens?|length|window)\b|\d{4,})"
 )
-_A_PARAMETER = re.compile(
+_A_PARAMETER = compile_later(
     r"max_(?:completion_|output_|new_)?tokens\W{0,2}(?: parameter| value)? ?"
     r"(?:is|must|should|cannot|exceeds|has)\b"
 )
 """What limits the answer's length is a setting, not a prompt that is too long."""
-_OF_A_FORM = re.compile(r"grammar|json.?schema|response_format|guided_json|structured output")
+_OF_A_FORM = compile_later(r"grammar|json.?schema|response_format|guided_json|structured output")
 _KEY_REFUSED = (
     *("api key not valid", "invalid api key", "invalid_api_key", "incorrect api key"),
     *("api_key_invalid", "expired api key", "api key expired", "invalid authentication"),
 )
-_NOT_FOR_YOU = re.compile(
+_NOT_FOR_YOU = compile_later(
     r"unsupported_country|authori[sz]|authenticat|access|permission|expired|api.?key|credential"
     r"|account|subscription|\b(?:country|region|territory|location)\b"
 )
-_FOR_THIS_REQUEST = re.compile(
+_FOR_THIS_REQUEST = compile_later(
     r"<html|<!doctype|block|polic|violat|safety|guardrail|firewall|\bwaf\b"
 )
 """What a 403 says that every call of this account would meet, and what only this request."""
-_COME_BACK = re.compile(
+_COME_BACK = compile_later(
     r"(?:retry|try again|wait)\D{0,20}?(?P<time>\d[\d.]*\s*(?:ms|h|m|s)[a-z]*(?:\s*\d[\d.]*\s*"
     r"(?:ms|m|s)[a-z]*){0,2})",
     re.IGNORECASE,
 )
-_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", re.IGNORECASE)
+_PART = compile_later(r"(\d+(?:\.\d+)?)\s*(ms|milli|h|m|s)", re.IGNORECASE)
 _SECONDS = {"ms": 0.001, "milli": 0.001, "h": 3600.0, "m": 60.0, "s": 1.0}
 
 

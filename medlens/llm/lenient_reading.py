@@ -17,34 +17,36 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+from medlens.deferred_pattern import compile_later
+
 _LONGEST = 20_000
 _WRAPPERS = (
     *("answer", "result", "output", "response", "verdict", "value", "json", "data"),
     *("final", "finalanswer", "finalverdict", "conclusion"),
 )
-_OF_A_DRAFT = re.compile(
+_OF_A_DRAFT = compile_later(
     r"draft|think|thought|reason|scratch|tentative|prelim|initial|first|example|sample|hypothe"
     r"|alternativ|before|previous|option|if_",
     re.IGNORECASE,
 )
 _OF_A_SCHEMA = frozenset({"type", "enum", "const", "default", "description", "title", "examples"})
 _SMART = str.maketrans("“”„‟«»‘’‚‛\u00a0\u202f", '""""""\'\'\'\'  ', "\u200b\u2060\ufeff")
-_TEXT_OR_COMMENT = re.compile(
+_TEXT_OR_COMMENT = compile_later(
     r"(?P<text>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])*')|//[^\n]*|/\*.*?\*/", re.DOTALL
 )
-_ENDS_A_TEXT = re.compile(r"\s*(?:[:}\]]|,\s*[\"}\]]|\Z)")
-_COMMA_AT_END = re.compile(r",\s*(?=[}\]])")
-_BARE_KEY = re.compile(r"(?P<before>[{,]\s*)(?P<key>[A-Za-z_][\w -]{0,40}?)\s*(?=:)")
-_BARE_VALUE = re.compile(
+_ENDS_A_TEXT = compile_later(r"\s*(?:[:}\]]|,\s*[\"}\]]|\Z)")
+_COMMA_AT_END = compile_later(r",\s*(?=[}\]])")
+_BARE_KEY = compile_later(r"(?P<before>[{,]\s*)(?P<key>[A-Za-z_][\w -]{0,40}?)\s*(?=:)")
+_BARE_VALUE = compile_later(
     r"(?<=:)\s*(?P<value>[A-Za-z_][\w-]*(?: [\w'-]+){0,40})\s*(?=\}|,\s*[\w\"' -]{1,42}:)"
 )
-_LINE = re.compile(
+_LINE = compile_later(
     r"(?m)^[\s>*_#\"'`-]*(?P<key>[A-Za-z][\w -]{0,40}?)[\s*_\"'`]*(?:[:=]|\bis\b)[\s*_\"'`]*"
     r"(?P<value>[^\n]*?)[\s*_\"'`,;]*$"
 )
-_SENTENCE = re.compile(r"(?<=[.;])\s+(?=[A-Z][\w ]{0,40}\s*:)")
-_TAG = re.compile(r"</?[A-Za-z][^<>]{0,40}>")
-_FIELD_IN_TAGS = re.compile(
+_SENTENCE = compile_later(r"(?<=[.;])\s+(?=[A-Z][\w ]{0,40}\s*:)")
+_TAG = compile_later(r"</?[A-Za-z][^<>]{0,40}>")
+_FIELD_IN_TAGS = compile_later(
     r"<(?P<key>[A-Za-z_][\w-]{0,40})>\s*(?P<value>[^<>]{1,5000}?)\s*</(?P=key)>"
 )
 _YES = (
@@ -72,12 +74,12 @@ _NO = (
 _TRUE = frozenset({"true", "yes", "y", "1", *_YES})
 _FALSE = frozenset({"false", "no", "n", "0", *_NO})
 _PAUSE = ".,;:!–—。，、；：！،؛-"
-_QUALIFIED = re.compile(
+_QUALIFIED = compile_later(
     rf"(?P<option>[^\W_][^(\[{_PAUSE}]{{0,40}}?)\s*[(\[{_PAUSE}](?P<rest>.*)", re.DOTALL
 )
 _HEDGES = ("but", "however", "though", "maybe", "perhaps", "unless", "except", "part(?:ly|ially)")
 _NEGATIONS = ("not", "\\w+n't", "no", "never", "false", "only")
-_ONE_SENTENCE = re.compile(r"[^.!?。！？\n]{1,200}[.!。！]?")
+_ONE_SENTENCE = compile_later(r"[^.!?。！？\n]{1,200}[.!。！]?")
 
 
 class Lenient(NamedTuple):

@@ -4,7 +4,7 @@ text with single spaces.
 
 from __future__ import annotations
 
-import re
+from medlens.deferred_pattern import compile_later
 
 _KNOW = (
     r"(?:i|we) (?:really |honestly |truly |simply |just )?(?:do not|don'?t|cannot|can'?t|did not)"
@@ -61,10 +61,10 @@ NOT_KNOWING = "|".join(
     )
 )
 
-IDK = re.compile(NOT_KNOWING)
+IDK = compile_later(NOT_KNOWING)
 """Somewhere in a text: not knowing, in its variants and other languages."""
 
-IDK_WHOLE = re.compile(
+IDK_WHOLE = compile_later(
     rf"(?:(?:sorry|well|honestly|option|unfortunately),? )?(?:{NOT_KNOWING})(?: the answer)?"
     r"(?: for (?:sure|certain))?|unknown|unsure|uncertain|not known|not sure|not certain"
     r"|i ?d ?k|n/k|can(?:not|'t) (?:say|tell)|no (?:answer )?known"

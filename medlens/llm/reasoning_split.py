@@ -19,6 +19,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from medlens.deferred_pattern import compile_later
+
 
 class SplitReply(NamedTuple):
     """A reply in two parts: the ``answer``, and the ``reasoning`` before or around it."""
@@ -49,27 +51,27 @@ _CLOSING = (
     r"<\|/thinking\|>",
     r"<unused95>",
 )
-_HARMONY = re.compile(
+_HARMONY = compile_later(
     r"(?:<\|start\|>\s{0,8}assistant\s{0,8})?<\|channel\|>\s{0,8}(?P<channel>[a-z]+)[^<]{0,200}"
     r"(?:<\|constrain\|>[^<]{0,40})?<\|message\|>"
 )
-_HARMONY_END = re.compile(r"<\|(?:end|return|call|start)\|>")
+_HARMONY_END = compile_later(r"<\|(?:end|return|call|start)\|>")
 # Harmony's marks with their brackets taken off by the server: "analysisThe …assistantfinalYes".
-_BARE_ANALYSIS = re.compile(r"\A\s*analysis(?=[A-Z\"'“{]|\s*\n)")
-_BARE_FINAL = re.compile(r"assistant\s?final(?=[^a-z]|[A-Z])")
+_BARE_ANALYSIS = compile_later(r"\A\s*analysis(?=[A-Z\"'“{]|\s*\n)")
+_BARE_FINAL = compile_later(r"assistant\s?final(?=[^a-z]|[A-Z])")
 # Tags of a name that nobody told: <deliberation>, <inner_monologue>, <details>.
-_UNKNOWN_TAG = re.compile(r"\s{0,20}<(?P<name>[A-Za-z][\w:-]{1,30})>")
+_UNKNOWN_TAG = compile_later(r"\s{0,20}<(?P<name>[A-Za-z][\w:-]{1,30})>")
 _SHORTEST_THOUGHT = 20
 # Names that say what is in them: all of it is a thought, also where no answer follows.
-_NAMED_A_THOUGHT = re.compile(
+_NAMED_A_THOUGHT = compile_later(
     r"think|thought|reason|monolog|deliberat|reflect|scratch|rumina|ponder|contemplat|brainstorm"
     r"|chain_?of|\bcot\b|draft|internal|inner|self_?talk|musing",
     re.IGNORECASE,
 )
-_SUMMARY_OF_THOUGHTS = re.compile(
+_SUMMARY_OF_THOUGHTS = compile_later(
     r"\s*<summary>[^<]{0,60}(?:thought|thinking|reason)", re.IGNORECASE
 )
-_ANSWERS_BEHIND = re.compile(
+_ANSWERS_BEHIND = compile_later(
     r"(?!<)\S|<(?:final_?|the_?)?(?:answer|response|output|result)\b", re.I
 )
 _NO_THOUGHTS = frozenset(
@@ -83,22 +85,22 @@ _NO_THOUGHTS = frozenset(
 )
 """Names of tags that hold an answer, or set it."""
 # Thoughts under a heading of their own, as agents are taught to write: "Thought: … Action: …".
-_THOUGHT_HEADING = re.compile(
+_THOUGHT_HEADING = compile_later(
     r"[\s*_#>]{0,20}(?:thoughts?|thinking(?: process)?|(?:inner|internal) (?:thoughts?|monologue)"
     r"|chain of thought|scratchpad)[*_ ]{0,4}(?::|\n)",
     re.IGNORECASE,
 )
-_ANSWER_HEADING = re.compile(
+_ANSWER_HEADING = compile_later(
     r"^[*_#> ]{0,20}(?:(?:my |the )?(?:final )?(?:answer|response|output|result)|final|action)"
     r"[*_ ]{0,4}(?::[*_ ]{0,4}|$)",
     re.IGNORECASE | re.MULTILINE,
 )
 # What wraps a whole answer, and what a server left at its ends.
-_WRAPPED = re.compile(
+_WRAPPED = compile_later(
     r"\A<(?P<name>answer|response|output|final|final_answer)>(?P<inner>.*)</(?P=name)>\Z",
     re.DOTALL | re.IGNORECASE,
 )
-_SOLUTION = re.compile(
+_SOLUTION = compile_later(
     r"<\|(?:begin_of_solution|START_RESPONSE)\|>(?P<inner>.*?)"
     r"(?:<\|(?:end_of_solution|END_RESPONSE)\|>|\Z)",
     re.DOTALL,

@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol
 from pydantic import BaseModel, ValidationError
 
 from medlens.config.settings import Model
+from medlens.deferred_pattern import compile_later
 from medlens.llm.completions import Completion
 from medlens.llm.lenient_reading import names_a_draft, read_value_leniently
 from medlens.llm.model_request import (
@@ -25,7 +26,7 @@ from medlens.llm.model_request import (
 )
 
 Mode = Literal["schema", "object", "text"]
-_BEGINNING = re.compile(r'\{(?=\s*["}])')
+_BEGINNING = compile_later(r'\{(?=\s*["}])')
 _STARTS = 200
 _LONGEST_PROBLEM = 1000
 # Strict decoding does not support these; the answer is checked against them all the same.
@@ -200,8 +201,8 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_pairs)
-_FENCE_MARK = re.compile(r"```[a-zA-Z0-9]*")
-_TAKEN_BACK = re.compile(
+_FENCE_MARK = compile_later(r"```[a-zA-Z0-9]*")
+_TAKEN_BACK = compile_later(
     r"\b(?:(?:I|we)\s+(?:really\s+|honestly\s+|still\s+)?"
     r"(?:cannot|can['’]?t|can not|could not|couldn['’]t|am unable to|am not able to|are unable to)"
     r"\s+(?:\w+\s+){0,3}?(?:decide|determine|tell|say|judge|answer|verify|assess|conclude|choose)"
@@ -215,7 +216,7 @@ _TAKEN_BACK = re.compile(
 
 
 # What goes on thinking behind an object: that was a draft.
-_THINKS_ON = re.compile(
+_THINKS_ON = compile_later(
     r"\b(?:let me (?:look again|look at|check|think|verify|reconsider"
     r"|re-?\w*(?:check|examin|evaluat|read))"
     r"|I (?:should|need to|must|have to) (?:look|check|think|verify|reconsider|double-?check)"
@@ -223,18 +224,18 @@ _THINKS_ON = re.compile(
     re.IGNORECASE,
 )
 # "I considered {…} but rejected it", "{…} might be one answer": it is only talked about.
-_DENIED_BEFORE = re.compile(
+_DENIED_BEFORE = compile_later(
     r"\b(?:not|considered|reject(?:ed|ing)?|instead of|rather than|discard(?:ed|ing)?"
     r"|wrong(?: answer)?|ruled out)\s*:?\s*`*\s*$",
     re.IGNORECASE,
 )
-_DENIED_BEHIND = re.compile(
+_DENIED_BEHIND = compile_later(
     r"`*\s*,?\s*(?:(?:might|could|may)\b|(?:but|which|is|was|would|seems)\b[^.\n{}]{0,60}"
     r"\b(?:reject\w*|wrong|incorrect|not right|discard\w*|ruled out))",
     re.IGNORECASE,
 )
 # "If they are synonyms: {…}": what is to be answered, should something be so.
-_CONDITION = re.compile(
+_CONDITION = compile_later(
     r"^[\s*_\d.)-]*(?:if|unless|in case|assuming|otherwise|provided that)\b"
     r"[^.{}]*[:,]\s*[`\w]*\s*$",
     re.IGNORECASE,

@@ -12,7 +12,7 @@ marks. Commas inside a text are harmless, because quotation marks work when comm
 
 from __future__ import annotations
 
-import re
+from medlens.deferred_pattern import compile_later
 
 _SKIPPED = (
     "\\x00-\\x08\\x0b\\x0c\\x0e-\\x20\\x7f-\\xa0\\xad"
@@ -20,8 +20,8 @@ _SKIPPED = (
 )
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 _INSIDE = "(?<=[;\t\r\n])"
-_RUNS = re.compile(f"\\A(?='*[{_SKIPPED}]*{_SIGN})|{_INSIDE}(?='*[{_SKIPPED}\"]*{_SIGN})")
-_MADE = re.compile(f"\\A'(?='*[{_SKIPPED}]*{_SIGN})|{_INSIDE}'(?='*[{_SKIPPED}\"]*{_SIGN})")
+_RUNS = compile_later(f"\\A(?='*[{_SKIPPED}]*{_SIGN})|{_INSIDE}(?='*[{_SKIPPED}\"]*{_SIGN})")
+_MADE = compile_later(f"\\A'(?='*[{_SKIPPED}]*{_SIGN})|{_INSIDE}'(?='*[{_SKIPPED}\"]*{_SIGN})")
 
 APOSTROPHES = "(?:^|[;\t\r\n])'"
 """A pattern that finds every text that ``restore`` may change (and some others)."""

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
+from medlens.deferred_pattern import compile_later
+
 # A comma, a quotation mark or an ellipsis of another script ends an address; letters do not.
 _FOREIGN_MARKS = (
     "\u2026\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff08\uff09\uff3b\uff3d\uff0e"
@@ -43,7 +45,7 @@ _DOI = (
     # The oldest ones name a volume and a page in angle brackets.
     rf"(?:<\d+:[^\s<>]{{0,60}}>|;\d-[\dX]\b|[^\s<>\"'`{{}}|\\^,;{_FOREIGN_MARKS}])+"
 )
-_FOUND = re.compile(
+_FOUND = compile_later(
     rf"(?P<url>{ADDRESS})"
     r"|(?P<pmid>[*_]{0,3}(?<![^\W_])(?:PMIDs?[*_]{0,3}\s{0,3}[:#]?"
     r"|PubMed(?:\s{1,3}(?:PM)?IDs?[*_]{0,3}\s{0,3}[:#]?|[*_]{0,3}\s{0,3}[:#]))[*_]{0,3}\s{0,3}"
@@ -57,14 +59,14 @@ _FOUND = re.compile(
     r"|(?P<next_pmid>(?<![\w.])\d{7,8}\b)",
     re.IGNORECASE,
 )
-_AFTER_A_PMID = re.compile(
+_AFTER_A_PMID = compile_later(
     r"\b(?:PMIDs?|PubMed(?:\s{1,3}(?:PM)?IDs?)?)[\s:#*_]{0,6}"
     r"(?:\d{4,9}\s{0,3}(?:[,;/]|and|&|\s)\s{0,3}){1,12}\Z",
     re.IGNORECASE,
 )
 _LOOK_BACK = 160
 # An address that is broken at the end of a line goes on with a part that can be nothing else.
-_BROKEN = re.compile(
+_BROKEN = compile_later(
     rf"(?P<begun>{ADDRESS})(?<=[/=&?%_-])[ \t]*\n[ \t]*"
     r"(?!https?:|www\.|10\.\d{4}|\d{1,3}[.)]|[-*•–]|\[|PM|doi\b"
     rf"|(?:[a-z\d-]{{1,63}}\.){{1,5}}{_ENDS_OF_HOSTS}(?:/|\s|$))"
@@ -74,10 +76,10 @@ _BROKEN = re.compile(
 )
 _MOST_BREAKS = 3
 # Addresses with nothing, a comma or a semicolon between them.
-_RUN_TOGETHER = re.compile(
+_RUN_TOGETHER = compile_later(
     r"[,;|]+(?=(?:https?://|www\.))|(?<=[\w)\]])(?=https?://)", re.IGNORECASE
 )
-_TRACKING = re.compile(
+_TRACKING = compile_later(
     r"utm_\w+|gclid|gclsrc|dclid|wbraid|gbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid|mc_cid"
     r"|mc_eid|_ga|_gl|_hs(?:enc|mi)|hsctatracking|mkt_tok|ncid|cmpid|icid|wt\.mc_id|s_cid|trk"
     r"|oly_(?:anon|enc)_id|vero_id|srsltid|spm",

@@ -10,6 +10,7 @@ import json
 import re
 from typing import Any, Literal
 
+from medlens.deferred_pattern import compile_later
 from medlens.web import walls_by_language
 from medlens.web.page_subject import (
     is_too_short_to_tell,
@@ -41,7 +42,7 @@ _THING = r"(?:page|article|content|resource|document|file|object|item|url|link|s
 _READING = (
     r"(?:article|story|content|page|text|chapter|piece|rest|full|version|post|discussion|case)"
 )
-_NOT_FOUND = re.compile(
+_NOT_FOUND = compile_later(
     rf"\b404\b|{_THING} (?:you [^.]{{0,40}} )?(?:was |is )?not found|(?:can['’]?t|cannot"
     rf"|could(?:n['’]t| not)) (?:be"
     rf" found"
@@ -60,14 +61,14 @@ _NOT_FOUND = re.compile(
     r"|页面不存在|ページが見つかりません",
     re.I | re.M,
 )
-_FOR_SALE = re.compile(
+_FOR_SALE = compile_later(
     r"premium domain|make an offer|domain (?:marketplace|broker)|get this domain|future home of|"
     r"\bis for sale\b|domain (?:name )?(?:\S+ )?(?:is|may be) (?:for sale|parked|available)"
     r"|buy this domain|inquire about this domain|this domain has expired|domain expired"
     r"|parked free",
     re.I,
 )
-_OUT_OF_ORDER = re.compile(
+_OUT_OF_ORDER = compile_later(
     r"down for (?:\w+ )?maintenance|under maintenance|(?:service|site) (?:is )?(?:temporarily )?"
     r"unavailable|internal server error|(?:problem|trouble|difficulty) (?:providing|loading"
     r"|displaying"
@@ -76,7 +77,7 @@ _OUT_OF_ORDER = re.compile(
     r" soon|database connection|^\W*(?:we['’]ll |we will )?be right back\W*$",
     re.I | re.M,
 )
-_TRACE = re.compile(
+_TRACE = compile_later(
     r"\bin /[\w./-]+\.\w+ on line \d+|attempt to read property|undefined (?:variable|index"
     r"|function|offset)|"
     r"traceback \(most recent|stack trace:|sqlstate|\bat [\w.$]+\([\w.]+:\d+\)|(?:fatal"
@@ -84,7 +85,7 @@ _TRACE = re.compile(
     r"|uncaught \w|\b[a-z]\w*(?:exception|error):\s|upstream connect",
     re.I,
 )
-_KEPT_OUT = re.compile(
+_KEPT_OUT = compile_later(
     r"^\W*(?:just|one) (?:a )?moment\W|checking (?:if the site connection|your browser)"
     r"|verify(?:ing)? (?:that )?you"
     r" are (?:a )?human|are you a (?:robot|human|bot)|complete the (?:captcha|security check)"
@@ -110,14 +111,14 @@ _KEPT_OUT = re.compile(
     r"|restrict access|are you a (?:health ?care|medical) professional",
     re.I | re.M,
 )
-_SCRIPT_FILLS = re.compile(
+_SCRIPT_FILLS = compile_later(
     r"java ?script[^.!?\n]{0,40}\b(?:run|work\w*|function\w*|support\w*|enabled|disabled|on|off)\b"
     r"|support java ?script|"
     r"^\W*(?:loading|fetching)\b|\bloading\W*$|please wait|(?:enable|need|requires?|activate)"
     r" javascript|javascript (?:is )?(?:disabled|required|not enabled)",
     re.I | re.M,
 )
-_CONSENT = re.compile(
+_CONSENT = compile_later(
     r"we (?:and our (?:\w+ )?partners )?(?:use|store)[^.]{0,60} cookies|value your privacy|before"
     r" you continue|(?:manage|cookie|privacy|consent) (?:preferences|settings|choices)"
     r"|(?:accept|reject|allow|agree to) all|legitimate interest|cookie (?:policy|notice)"
@@ -128,7 +129,7 @@ _ENTER = (
     r"(?:subscribe|log ?in|sign ?(?:in|up)|register|become a (?:member|subscriber)"
     r"|join (?:now|us|(?:the|our) [^.]{1,40}?))"
 )
-_PAYWALL = re.compile(
+_PAYWALL = compile_later(
     r"access to this (?:paper|article|chapter|issue)[^.\n]{0,15}[$€£]|"
     r"free (?:article|stor|read|view)\w* (?:left|remaining)|"
     rf"{_ENTER} (?:now |today )?to (?:continue(?: reading)?\W*$|continue reading|keep reading"
@@ -156,12 +157,12 @@ _PAYWALL = re.compile(
     r"|digital access for|cents (?:a|per) (?:week|month|day)",
     re.I | re.M,
 )
-_LOGIN = re.compile(
+_LOGIN = compile_later(
     r"already a (?:subscriber|member)|(?:subscribers|members) only|institutional (?:access|login)"
     r"|forgot(?:ten)? (?:your )?password|log ?in to|sign ?in to|please (?:log|sign) ?in",
     re.I,
 )
-_OF_THE_SITE = re.compile(
+_OF_THE_SITE = compile_later(
     r"cookie|your consent|consent (?:preferences|settings|choices)|privacy|our (?:\w+ )?partners"
     r"|your choices|newsletter|subscribe\b|subscriptions?|subscribers? (?:only|log|sign)"
     r"|sign (?:in|up)"
@@ -209,7 +210,7 @@ _IS_NOT = (
     r"|がありません|移動しました|spostat[ao]|déplacée|movida|verschoben|przeniesiona|찾을 수 없"
     r"|존재하지 않|ไม่พบ)"
 )
-_NOT_FOUND_ABROAD = re.compile(
+_NOT_FOUND_ABROAD = compile_later(
     r"suche ergab keine|keine (?:treffer|ergebnisse) gefunden|aucun résultat"
     r"|no se encontraron resultados|nessun risultato|geen resultaten|ничего не найдено|(?:angebot"
     r"|beitrag|artikel|contenu)\b[^.!?\n]{0,30}(?:entfernt|gelöscht|deaktiviert|supprimé"
@@ -234,12 +235,12 @@ _ALONE = (
     r"|endast"
     r"|\bkun\b|限定|专享|전용)"
 )
-_PAYWALL_ABROAD = re.compile(
+_PAYWALL_ABROAD = compile_later(
     rf"{_SUBSCRIBE}[^.!?。\n]{{0,40}}{_READ}|{_READ}[^.!?。\n]{{0,40}}{_SUBSCRIBE}"
     rf"|{_ALONE}[^.!?。\n]{{0,40}}{_WHO_PAY}|{_WHO_PAY}[^.!?。\n]{{0,15}}{_ALONE}",
     re.I,
 )
-_LOGIN_ABROAD = re.compile(
+_LOGIN_ABROAD = compile_later(
     r"(?:vous devez|debe|devi|deve|müssen)\b[^.!?\n]{0,20}(?:connect|iniciar sesión|accedere"
     r"|acessar|anmelden|angemeldet|eingeloggt)|angemeldete (?:nutzer|benutzer|mitglieder)|"
     r"(?:^\W*|bitte |jetzt )anmelden\b|einloggen|passwort|benutzername|se connecter"
@@ -254,7 +255,7 @@ _LOGIN_ABROAD = re.compile(
     re.I | re.M,
 )
 _HUMAN = r"(?:robots?\b|roboter|robô|робот|ser humano|être humain|essere umano|mensch\b|человек)"
-_KEPT_OUT_ABROAD = re.compile(
+_KEPT_OUT_ABROAD = compile_later(
     r"没有权限|沒有權限|权限不足|권한이 없|権限がありません|keine berechtigung|no tiene permiso|"
     r"(?:сайт|доступ к (?:сайту|страниц|ресурс)|страниц\w)[^.!?\n]{0,30}(?:заблокир|ограничен"
     r"|запрещ)|(?:\bce site|\bsito web|sitio web|webseite|website|página"
@@ -270,7 +271,7 @@ _KEPT_OUT_ABROAD = re.compile(
     r"|acesso negado|^\W*доступ (?:запрещ|огранич)|アクセスが拒否|访问被拒绝",
     re.I | re.M,
 )
-_SCRIPT_ABROAD = re.compile(
+_SCRIPT_ABROAD = compile_later(
     r"java ?script[^.!?\n]{0,60}(?:aktivier|einschalt|activer|activé|habilit|activ[ae]|abilit"
     r"|ativ|inschakel"
     r"|aktiver|włącz|zapn|включ|увімкн|有効|启用|啟用|사용)"
@@ -283,7 +284,7 @@ _SCRIPT_ABROAD = re.compile(
     r"|aguarde|подождите(?:,? пожалуйста)?|お待ちください|请稍候)\W*$",
     re.I | re.M,
 )
-_OUT_OF_ORDER_ABROAD = re.compile(
+_OUT_OF_ORDER_ABROAD = compile_later(
     r"\b(?:fout|fehler|erreur|errore|error|erro|błąd|ошибк\w|fel|fejl|feil|virhe|chyb[au]|hiba"
     r"|hata)\b[^.!?\n]{0,40}\b(?:website|sitio web|sito web|tuo sito|esta web|ce site|deze site"
     r"|página"
@@ -299,7 +300,7 @@ _OUT_OF_ORDER_ABROAD = re.compile(
     r"|エラーが発生|发生错误|오류가 발생",
     re.I,
 )
-_CONSENT_ABROAD = re.compile(
+_CONSENT_ABROAD = compile_later(
     r"(?:alle|tout|todo|todas?|tutt[oi]|alles|alla|alle cookies) (?:\w+ )?"
     r"(?:akzept\w+|ablehn\w+|zulassen|accept\w+|refus\w+|rechazar|rifiuta)"
     r"|(?:accept\w*|accetta|aceptar|aceitar|rifiuta|rechazar|rejeitar|refuser|gérer|accepteer"
@@ -316,7 +317,7 @@ _CONSENT_ABROAD = re.compile(
 # -- what only counts on a page that says nothing else -------------------------------------------
 
 _YOUR_PLACE = r"(?:country|region|location|territory|jurisdiction)"
-_ASKS_WHO = re.compile(
+_ASKS_WHO = compile_later(
     r"you are (?:over|at least|older than) \d\d\b|"
     r"(?:link|site|page|website)[^.!?\n]{0,30}(?:classified|flagged|marked|reported) as|"
     r"(?:request|visit|connection|address|access|traffic|session|browser)\w*\b[^.!?\n]{0,40}"
@@ -347,7 +348,7 @@ _ASKS_WHO = re.compile(
     r"|(?:too many|number of|rate of) (?:\w+ )?requests|rate limit|slow down",
     re.I,
 )
-_NOT_THERE = re.compile(
+_NOT_THERE = compile_later(
     r"(?:not|n['’]t|nothing|no longer|never) (?:\w+ ){0,3}(?:be )?(?:found|located?|exists?"
     r"|available|here|there)\b"
     r"|(?:can(?:no|['’])t|unable to|failed to|could(?:n['’]t| not))(?: \w+){0,3} (?:find|locate)"
@@ -365,7 +366,7 @@ _NOT_THERE = re.compile(
     r"|\bno such\b",
     re.I,
 )
-_BROKEN = re.compile(
+_BROKEN = compile_later(
     r"there (?:was|is|were|has been|have been) (?:an? |some )?(?:error|problem)s?\b|(?:ran into"
     r"|hit|having|have|experiencing|encountered) (?:an? |some )?(?:\w+ )?(?:problem|trouble|snag"
     r"|issue|error|difficult)|(?:updating|upgrading|improving|rebuilding|redesigning) (?:our|the"
@@ -390,8 +391,8 @@ _BROKEN = re.compile(
     r"|bandwidth|web)|technical (?:difficult|problem|issue)",
     re.I,
 )
-_AGAIN = re.compile(r"try(?:ing)? again|^\W*(?:an? )?error\W*$", re.I | re.M)
-_PASSES_ON = re.compile(
+_AGAIN = compile_later(r"try(?:ing)? again|^\W*(?:an? )?error\W*$", re.I | re.M)
+_PASSES_ON = compile_later(
     r"automatically|manually|please hold|transfer(?:ring)? you|^\W*(?:building|creating"
     r"|making) your|"
     r"redirect|(?:click|tap|press|follow)\b[^.!?\n]{0,25}\b(?:here|link|button|below)|\bif (?:it"
@@ -410,13 +411,13 @@ _PASSES_ON = re.compile(
     r"|advertisement|welcome|sprache wählen|choisissez|elija|seleccione|advert\b",
     re.I,
 )
-_LISTING = re.compile(r"^index of /|parent directory", re.I | re.M)
-_CHOICE = re.compile(
+_LISTING = compile_later(r"^index of /|parent directory", re.I | re.M)
+_CHOICE = compile_later(
     rf"(?:choose|select|pick|change)[^.!?\n]{{0,15}}(?:your|a|the) (?:{_YOUR_PLACE}|language"
     rf"|edition)",
     re.I,
 )
-_ABOUT_SITES = re.compile(
+_ABOUT_SITES = compile_later(
     r"\b(?:web|web ?sites?|websites?|sites?|(?:home|web)? ?pages?|browsers?|servers?|request(?:s"
     r"|ed|ing)?|ip"
     r"|firewall|malicious|spam\w*|administrators?|webmasters?|http\w*|dns|urls?|cookies?"
@@ -448,13 +449,13 @@ _SITE_VERB = (
     r"|reached|find\w*"
     r"|read|display\w*|shown|stored?|removed|missing|verified|working|works)\b"
 )
-_HANDLES_PAGES = re.compile(
+_HANDLES_PAGES = compile_later(
     rf"{_SITE_NOUN}[^.!?\n]{{0,60}}{_SITE_VERB}|{_SITE_VERB}[^.!?\n]{{0,60}}{_SITE_NOUN}"
     r"|^\W*it (?:will|may|should) [^.!?\n]{0,20}(?:open|load|embargo|download|start|begin|appear)"
     r"|^\W*(?:(?:click|tap) (?:here|to|on|below|the|save|ok)|download|request (?:a )?cop\w*)\b",
     re.I,
 )
-_OF_THE_SITE_TOO = re.compile(
+_OF_THE_SITE_TOO = compile_later(
     r"support (?:team|request|desk)|\bjs\b|\boffline\b|hang tight|bear with us|app ?store"
     r"|google play|no (?:data|content|items|records|text) (?:available|to)|\b(?:web ?sites?"
     r"|web ?pages?|browsers?|servers?|webmasters?"
@@ -475,7 +476,7 @@ _OF_THE_SITE_TOO = re.compile(
     r"|your)",
     re.I,
 )
-_ENTERS = re.compile(
+_ENTERS = compile_later(
     r"registration (?:is )?required|required to (?:see|read|view)|"
     r"(?:have|got) an account|"
     r"(?:log|sign)(?:ging|ning|ged|ned)?[ -]?(?:in|on|out|off)\b|password|user ?name|(?:create"
@@ -526,7 +527,7 @@ _VAGUE_WALLS = (
     _ENTERS,
     _OF_THE_SITE_TOO,
 )
-_SITE_WORD = re.compile(
+_SITE_WORD = compile_later(
     r"\b(?:pages?|(?:web ?)?sites?|web|links?|urls?|address|browsers?|cookies?|servers?|request\w*"
     r"|accounts?|sessions?|system|applications?|apps?|articles?|content|files?|items?|documents?"
     r"|downloads?"
@@ -539,17 +540,17 @@ _SITE_WORD = re.compile(
     r"|domain|traffic|visitors?|access|you|your|you['’]\w+|our|us|we)\b",
     re.I,
 )
-_MEASURE = re.compile(
+_MEASURE = compile_later(
     r"\d\s?(?:mg|µg|mcg|g|kg|ml|l|dl|%|mmhg|mmol\S*|iu|units?|per cent|percent|of \d|times|patients"
     r"|people|children|days?|weeks?|months?)\b|\d ?%",
     re.I,
 )
-_ENDS = re.compile(r"\n+|(?<=[.!?])\s+(?=\S)|(?<=[。！？])(?=\S)")
-_NO_WORDS = re.compile(r"\W{30,}")
+_ENDS = compile_later(r"\n+|(?<=[.!?])\s+(?=\S)|(?<=[。！？])(?=\S)")
+_NO_WORDS = compile_later(r"\W{30,}")
 """A line of signs or much empty space, which would hold up rules for the first word of a line."""
-_CLOSED = re.compile(r"[.!?。:]['\"”’)]*$")
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")
-_LINKED_DATA = re.compile(
+_CLOSED = compile_later(r"[.!?。:]['\"”’)]*$")
+_WORD = compile_later(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W_]+")
+_LINKED_DATA = compile_later(
     r"<script[^>]{0,200}application/ld\+json[^>]{0,200}>(.{0,200000}?)</script>", re.I | re.S
 )
 _OTHERS = frozenset(

@@ -11,19 +11,20 @@ import re
 from functools import cache
 from pathlib import Path
 
+from medlens.deferred_pattern import compile_later
 from medlens.web.spelling_variants import to_american_spelling
 
 _WORDS = Path(__file__).with_name("medical_words.txt")
 _MOST_WORDS = 45
 """Words from which on a page is not taken for a notice by this rule."""
-_ENGLISH = re.compile(
+_ENGLISH = compile_later(
     r"\b(?:the|a|an|is|are|was|were|be|to|of|in|on|for|and|or|this|that|it|its|you|your|we|our|us"
     r"|not|no|if|when|have|has|had|with|from|here|please|who|what|by|at|as|then|can|will|may|do)\b",
     re.IGNORECASE,
 )
 _SHARE = 0.2
 """Least share of such words in an English text."""
-_SPEAKS_OF_THE_VISIT = re.compile(
+_SPEAKS_OF_THE_VISIT = compile_later(
     r"\b(?:we|we['’]\w+|us|our|ours|sorry|please|thanks|thank you|welcome|here|visit\w*|readers?"
     r"|members?|subscri\w+|visitors?|guests?|users?|customers?|editors?|owners?|publishers?"
     r"|staff|accounts?|passwords?|sites?|pages?|links?|address|servers?|browsers?|software|apps?"
@@ -50,7 +51,7 @@ _SPEAKS_OF_THE_VISIT = re.compile(
     r"|birthday|support us|(?:be|is) opened|too quick|too fast|carry on)\b|[€£$]",
     re.IGNORECASE,
 )
-_OWN_WORDS = re.compile(
+_OWN_WORDS = compile_later(
     r"\b(?:we|we['’]\w+|us|our|ours|this (?:piece|page|article|story|part|title|place|site|line"
     r"|version|volume|preprint|file|issue"
     r"|content|entry|topic|product|area|chapter"
@@ -58,12 +59,12 @@ _OWN_WORDS = re.compile(
     r"|a copy)\b",
     re.IGNORECASE,
 )
-_MEASURES = re.compile(
+_MEASURES = compile_later(
     r"\d\s?(?:mg|µg|mcg|g|kg|ml|l|dl|mmhg|mmol\S*|iu|units?|times|weeks?|months?|°)\b|\d ?%"
     r"|\b(?:table|figure|fig\.) \d|\bNCT\d{6,}|\bp ?[<=>] ?0?\.\d",
     re.IGNORECASE,
 )
-_SOUNDS_MEDICAL = re.compile(
+_SOUNDS_MEDICAL = compile_later(
     r"\b(?:[a-z]{3,}(?:itis|emia|aemia|osis|oses|pathy|algia|ectomy|otomy|ostomy|oscopy|plasty"
     r"|rrh(?:o?ea|age|agic)|uria|penia|megaly|plegia|phasia|phagia|pnoea|pnea|trophy|sclerosis"
     r"|carcinoma|sarcoma|lymphoma|myel\w+|cardi\w+|neuro\w+|statin|cillin|cycline|mycin|azole|pril"
@@ -76,7 +77,7 @@ _SOUNDS_MEDICAL = re.compile(
     r"(?<!intranet)(?<!endorsed)(?<!diagnosis)",
     re.IGNORECASE,
 )
-_OF_CARE = re.compile(
+_OF_CARE = compile_later(
     r"\b(?:patients?|wards?|scans?|x-?rays?|vials?|doctors?|gps?|hospitals?|clinics?|nurses?"
     r"|medical"
     r"|medicines?|health|care|trials?|stud(?:y|ies)|relatives?|refraction|symptoms?|risks?|adults?"
@@ -84,22 +85,22 @@ _OF_CARE = re.compile(
     re.IGNORECASE,
 )
 """What a wall may speak of too, but not in a sentence that leaves its visitor out."""
-_TO_SOMEBODY = re.compile(
+_TO_SOMEBODY = compile_later(
     r"\b(?:you|your|yours|we|us|our|ours|this|these|here|please|sorry|sign|log|access (?:is|to)"
     r"|only"
     r"|enter|confirm|site|page|queue|line|account)\b|['’](?:re|ve|ll|d)\b",
     re.IGNORECASE,
 )
-_TO_THE_VISITOR = re.compile(
+_TO_THE_VISITOR = compile_later(
     r"\b(?:you|your|yours|we|us|our|ours|please|sorry|log|sign|enter|confirm|click|pages?"
     r"|(?:this|our) sites?|web ?sites?"
     r"|account|here|cookies?|browsers?|servers?|password|request(?:s|ed)?|subscri\w+|members?"
     r"|this (?:content|article|service|document|file|area|resource)|error)\b|['’](?:re|ve|ll)\b",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"\n+|(?<=[.!?])\s+")
+_SENTENCE = compile_later(r"\n+|(?<=[.!?])\s+")
 _FEW_WORDS = 5
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = compile_later(r"[^\W\d_]+")
 
 
 @cache

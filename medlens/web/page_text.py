@@ -16,25 +16,28 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from medlens.deferred_pattern import compile_later
 from medlens.web.content_sniffing import Kind, decode_body
 from medlens.web.fetched_page_walls import Found, classify_page, has_prose, is_free_by_metadata
 
 LONGEST = 4_000_000
 """Characters kept of a text."""
 
-_ONWARD = re.compile(
+_ONWARD = compile_later(
     r"\s*(\d*(?:\.\d*)?)(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:\"([^\"]*)|'([^']*)|(.*\S))", re.I | re.S
 )
 _AT_ONCE = 10
-_SCRIPT_LEADS = re.compile(
+_SCRIPT_LEADS = compile_later(
     r"(?:(?:window|document|self|top)\.)?location(?:\.href)?\s*"
     r"(?:=|\.(?:replace|assign)\()\s*([\"'])(?P<place>[^\"'\\]{1,2000})\1\s*\)?;?"
 )
-_COMMENT = re.compile(r"/\*.{0,2000}?\*/|^\s*//[^\n]*|<!--|-->", re.M | re.S)
-_MAIN = re.compile(r"main|content|body|text|right|inhalt|haupt|contenu|contenido", re.I)
-_UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_COMMENT = compile_later(r"/\*.{0,2000}?\*/|^\s*//[^\n]*|<!--|-->", re.M | re.S)
+_MAIN = compile_later(r"main|content|body|text|right|inhalt|haupt|contenu|contenido", re.I)
+_UNSEEN = compile_later(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 # Superscript numbers, also as links: 10<sup>9</sup> is not 109.
-_SUP = re.compile(r"<sup\b[^<>]{0,200}>((?:\s|<a\b[^<>]{0,500}>|</a>|[\d,+−–-]){1,20})</sup>", re.I)
+_SUP = compile_later(
+    r"<sup\b[^<>]{0,200}>((?:\s|<a\b[^<>]{0,500}>|</a>|[\d,+−–-]){1,20})</sup>", re.I
+)
 _TO_RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻", " \n\t\r")
 _UNLISTED = (
     "//meta[translate(@name, 'ROBTS', 'robts')='robots']"
@@ -42,9 +45,9 @@ _UNLISTED = (
 )
 _LITTLE, _SHARE = 200, 0.25
 _PAGES = 3000
-_TAG = re.compile(r"<[a-z!/?]", re.I)
-_DATA_IN_XML = re.compile(r"\s*<\?xml(?!.{0,2000}<html\b)", re.I | re.S)
-_LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
+_TAG = compile_later(r"<[a-z!/?]", re.I)
+_DATA_IN_XML = compile_later(r"\s*<\?xml(?!.{0,2000}<html\b)", re.I | re.S)
+_LINE_END = compile_later(r"(?<!\n)\n(?!\n)")
 _VALUES = 2000
 _BLOCKS = frozenset(
     re.findall(

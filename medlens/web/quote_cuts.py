@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 
+from medlens.deferred_pattern import compile_later
 from medlens.web.quote_cuts_in_german_and_french import (
     Language,
     is_limited_behind,
@@ -31,12 +32,12 @@ _LONGEST_SHOWN = 90
 
 # -- numbers and units ---------------------------------------------------------------------------
 
-_COMPARES = re.compile(
+_COMPARES = compile_later(
     r"(?:\b(?:than|least|most|under|over|above|below|beyond|exceed(?:s|ing)?|maximum|minimum|up to"
     r"|minus|about|approximately|around|roughly|nearly|almost)|\d\s*x|[<>≤≥=≠±~≈+$€£^/×·−–—-])\s*$",
     re.IGNORECASE,
 )
-_LISTED = re.compile(r"(?:^|\n)[ \t]*[-–*·•]\s+$")
+_LISTED = compile_later(r"(?:^|\n)[ \t]*[-–*·•]\s+$")
 _UNIT = (
     r"(?:[kmcdnpµμ]?g|mcg|ug|[mdcµμ]?l|[mµμnp]?mol|m?eq|m?i?u|iu|units?|hours?|hrs?|h|days?|weeks?"
     r"|months?|years?|min|mins|minutes?|s|sec|seconds?|mm ?hg|cm ?h2o|k?pa|[ckm]?m|°|℃|°c|°f|bpm"
@@ -47,20 +48,20 @@ _NUMBER_WORD = (
     r"|sixty|seventy|eighty|ninety|hundred|thousand|million|half|third|quarter|fifth|tenth|twice"
     r"|double|once)"
 )
-_THEN_UNIT = re.compile(rf"[\s\u00a0-]*{_UNIT}(?!{_INSIDE})", re.IGNORECASE)
-_ENDS_IN_NUMBER = re.compile(rf"(?:\d\s*%?|\b{_NUMBER_WORD})$", re.IGNORECASE)
-_ENDS_IN_YEAR = re.compile(r"\b(?:in|since|until|of|from|by) (?:1[5-9]|20)\d\d$", re.IGNORECASE)
-_ENDS_IN_UNIT = re.compile(rf"(?:\d|\b{_NUMBER_WORD})\s*{_UNIT}$", re.IGNORECASE)
-_THEN_SIGN = re.compile(r"\s*[%‰°^±×/²³⁰-⁹′″]|\s*[x*]\s*\d|\s*[-–—−]\s*\d|[.,:·]\d")
-_THEN_PER = re.compile(r"\s*(?:[/^·²³⁻]\s*|per\s+)[^\W_]*|\s*(?:each|every)\b", re.IGNORECASE)
-_THEN_MORE_NUMBER = re.compile(
+_THEN_UNIT = compile_later(rf"[\s\u00a0-]*{_UNIT}(?!{_INSIDE})", re.IGNORECASE)
+_ENDS_IN_NUMBER = compile_later(rf"(?:\d\s*%?|\b{_NUMBER_WORD})$", re.IGNORECASE)
+_ENDS_IN_YEAR = compile_later(r"\b(?:in|since|until|of|from|by) (?:1[5-9]|20)\d\d$", re.IGNORECASE)
+_ENDS_IN_UNIT = compile_later(rf"(?:\d|\b{_NUMBER_WORD})\s*{_UNIT}$", re.IGNORECASE)
+_THEN_SIGN = compile_later(r"\s*[%‰°^±×/²³⁰-⁹′″]|\s*[x*]\s*\d|\s*[-–—−]\s*\d|[.,:·]\d")
+_THEN_PER = compile_later(r"\s*(?:[/^·²³⁻]\s*|per\s+)[^\W_]*|\s*(?:each|every)\b", re.IGNORECASE)
+_THEN_MORE_NUMBER = compile_later(
     rf"\s+(?:(?:to|or|out of|of|in|over|times|as)\s+(?:\d|{_NUMBER_WORD}\b|more|less|fewer|higher"
     r"|lower|older|younger|longer|shorter|above|below|over|under|greater|earlier|later)"
     r"|out of\b|of\b|times\b|as\b|million\b|billion\b|thousand\b|hundred\b|or (?:more|less|so)\b)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\bbetween(?:\s+\S+){1,4}$", re.IGNORECASE)
-_THEN_BOUND = re.compile(
+_BETWEEN = compile_later(r"\bbetween(?:\s+\S+){1,4}$", re.IGNORECASE)
+_THEN_BOUND = compile_later(
     r"\s+(?:or (?:more|less|fewer|higher|lower|older|younger|above|below|over|under|longer|shorter)"
     r"|to \d|(?:once|twice|thrice|\w+ times) (?:a|per|daily|weekly|each|every|an)\b|daily\b"
     r"|weekly\b|a (?:day|week|month|year)\b|over \d|within\b)",
@@ -73,27 +74,27 @@ _NEGATES = (
     r"(?:not|no|never|without|cannot|nor|neither|none|nobody|nothing|non|hardly|rarely|seldom"
     r"|unlikely|scarcely|barely|avoid(?:s|ed|ing)?|\w+n['’]t)"
 )
-_NEAR_NEGATION = re.compile(rf"{_NEGATES}$", re.IGNORECASE)
+_NEAR_NEGATION = compile_later(rf"{_NEGATES}$", re.IGNORECASE)
 _NEAR = 3
 # What denies or counts the subject of a clause does so however long the subject is.
-_SUBJECT = re.compile(
+_SUBJECT = compile_later(
     r"\b(?:no|none|neither|nor|nobody|nothing|never|few|fewer|hardly any|only|minority|not all"
     r"|a handful of|a couple of"
     r"|not every|one in \w+|(?:a|one|two) (?:third|half|quarter|fifth|tenth)s?|half|\d+ ?% of)\b",
     re.IGNORECASE,
 )
-_NARROWS = re.compile(
+_NARROWS = compile_later(
     r"(?:only|unless|except|if|some|few|many|most|half|certain|selected|nearly|almost)$",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"[.!?;:,()\[\]|•—]|\n\s*\n|\n(?=\s*$)")
-_NEW_CLAUSE = re.compile(
+_CLAUSE = compile_later(r"[.!?;:,()\[\]|•—]|\n\s*\n|\n(?=\s*$)")
+_NEW_CLAUSE = compile_later(
     r"\b(?:and|but|so(?= (?:the|that|it|he|she|they|you|we|an?)\b)|because|which|who|whose|that"
     r"|whereas|while|since|although|therefore|then|if|when|where)\b",
     re.IGNORECASE,
 )
-_WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_DOUBTS = re.compile(
+_WORDS = compile_later(r"[^\W_]+(?:['’][^\W_]+)*")
+_DOUBTS = compile_later(
     r"\b(?:no|none|nothing|nobody|neither|never|few|little|insufficient|limited|weak|scant|poor|not"
     r"|cannot|myths?|misconceptions?|rumou?rs?|legends?|untrue|false|falsely|wrong|wrongly|mistaken"
     r"|mistakenly|unclear|unknown|uncertain|unproven|unlikely|debated?|disputed|controversial"
@@ -109,23 +110,23 @@ _DOUBTS = re.compile(
     r"|it was (?:usual|standard|common|long|customary)|if it were|\w+n['’]t)\b",
     re.IGNORECASE,
 )
-_LEADS_TO_QUOTE = re.compile(
+_LEADS_TO_QUOTE = compile_later(
     r"(?:[^,.;:]*\b(?:that|whether|if|when|think|thought|believed?)\b,?)?\s*$", re.IGNORECASE
 )
-_CLAIMED = re.compile(
+_CLAIMED = compile_later(
     r"\b(?:claim(?:s|ed)?|alleg(?:es|ed)|assert(?:s|ed)?|speculat(?:es|ed))\b[^.;:]*\bthat\s*$",
     re.IGNORECASE,
 )
-_OUR_OWN_WORD = re.compile(
+_OUR_OWN_WORD = compile_later(
     r"\b(?:we|authors?|experts?|guidelines?|reviewers?)\s+(?:\w+ly\s+)?(?:believe|think)\b",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(r"^\W*(?:whether|if)\b[^,;:]*$", re.IGNORECASE)
-_SURE = re.compile(
+_QUESTION = compile_later(r"^\W*(?:whether|if)\b[^,;:]*$", re.IGNORECASE)
+_SURE = compile_later(
     r"\b(?:beyond|no|without) (?:any |reasonable )?(?:doubt|surprise|wonder|secret)\b",
     re.IGNORECASE,
 )
-_HEDGED = re.compile(
+_HEDGED = compile_later(
     r"\b(?:may|might|could|would|possibly|perhaps|potentially|allegedly|supposedly|seems? to"
     r"|appears? to|(?:thought|believed|said|reported|expected|supposed|assumed|claimed|hoped"
     r"|designed|intended|unlikely|likely|failed|fails?|refuse[sd]?|unable|too \w+"
@@ -139,7 +140,7 @@ _HEDGED = re.compile(
     r"(?: the| a| an| any| all)?)\s*$",
     re.IGNORECASE,
 )
-_FRONTED = re.compile(
+_FRONTED = compile_later(
     # a condition, an exception, another time or another kind of subject before the main clause
     r"^\W*\w+, (?:and |but )?(?:not|never) [\w-]+,\s*$|^\W*(?:most|many|nearly all|almost all),"
     r" (?:but|though|if|although) (?:not|by no means)[^.;]*,\s*$"
@@ -165,7 +166,7 @@ _FRONTED = re.compile(
     r"|in theory|without (?!going|doubt|exception|question|further))\b[^.;,]*$",
     re.IGNORECASE,
 )
-_MODIFIES = re.compile(
+_MODIFIES = compile_later(
     r"(?:^|[\s(\"“])(?:(?:very )?(?:low|high)[- ](?:dose|risk|grade|fat|flow|quality)|inactivated"
     r"|live|attenuated|un\w+(?:ed|en|ised|ized)|poorly \w+|well[- ]controlled|severe|mild|moderate"
     r"|oral|intravenous|topical|inhaled|injected|injectable|subcutaneous|nasal|rectal|vaginal"
@@ -198,7 +199,7 @@ _AMOUNT = (
     r"|an? amount|(?:about|around|roughly|nearly|almost)(?= \S*\d| (?:one|two|three|four"
     r"|five|six|seven|eight|nine|ten|half|an?)\b)(?! the size)|low|high|small|large|age\b)"
 )
-_CONDITION = re.compile(
+_CONDITION = compile_later(
     r"\s*,?\s+(?:unless|except|apart from|other than|with the exception of|excluding|if|only"
     r"|(?:heavier|larger|longer|older|younger|more) than|provided|providing|as long as"
     r"|so long as|although|but (?:only|in|with|at|if|when|for|less|never|fails?|loses?)"
@@ -209,14 +210,14 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 # What begins another statement, a reason, a way or a picture leaves the quoted one as it is.
-_GOES_ON_FREELY = re.compile(
+_GOES_ON_FREELY = compile_later(
     r"\s+(?:and|or|nor|because|since|so|whereas|while|then|by \w+ing|thus|where(?:by|upon)|through"
     r"|into|via|according|as (?:it|they|he|she|the|a|an|this|these|shown|expected|planned)|from the"
     r"|to the|below the|above the|behind|beneath|inside|with (?:an?|its|his|her|their"
     r"|the (?:help|aid|use|exception) of)\b)\b",
     re.IGNORECASE,
 )
-_NARROWED = re.compile(
+_NARROWED = compile_later(
     r"\s+(?:for(?! (?:example|instance))|when(?! (?:people|someone|somebody|you|an?)\b)|whenever"
     r"|than|without|unless|outside|beyond|against|always|together|alone"
     r"|once|twice|partly|mainly|mostly|sometimes|as soon as|as often as|even if"
@@ -233,17 +234,17 @@ _NARROWED = re.compile(
     rf"|{_AMOUNT}|no (?:better|more|less|worse))\b",
     re.IGNORECASE,
 )
-_UNTIL = re.compile(r"\s*,?\s+until\b", re.IGNORECASE)
-_BUT_NOT = re.compile(r"\s*,?\s+(?:but|though) not\b", re.IGNORECASE)
-_TREATMENT = re.compile(
+_UNTIL = compile_later(r"\s*,?\s+until\b", re.IGNORECASE)
+_BUT_NOT = compile_later(r"\s*,?\s+(?:but|though) not\b", re.IGNORECASE)
+_TREATMENT = compile_later(
     r"\b(?:effective|good|better|best|useful|first|standard|preferred|safe|proven|recommended"
     r"|useless)"
     r"(?: [\w-]+)? (?:treatments?|remed(?:y|ies)|therap(?:y|ies)|cures?|drugs?|antidotes?)$",
     re.IGNORECASE,
 )
-_OF_WHAT = re.compile(r"\s+(?:of|for|against|in)\b", re.IGNORECASE)
+_OF_WHAT = compile_later(r"\s+(?:of|for|against|in)\b", re.IGNORECASE)
 # These narrow whatever is said; the rest of ``_NARROWED`` what can be limited.
-_SURELY = re.compile(
+_SURELY = compile_later(
     rf"\s+(?:in (?:about |around |nearly |roughly |only |just )?(?:one|two|three|half|a third|\d+)"
     rf"(?: \w+)? (?:of|in|out of|per)|when (?:given|taken|used|combined|applied|injected|inhaled"
     rf"|swallowed|eaten|caught)|than|without|unless|outside|beyond|against|always|alone|once"
@@ -251,11 +252,11 @@ _SURELY = re.compile(
     rf"|as soon as|as often as|even if|no (?:better|more|less|worse)|(?:in |at |by )?{_FEW})\b",
     re.IGNORECASE,
 )
-_OF_THE_QUOTE = re.compile(
+_OF_THE_QUOTE = compile_later(
     r"\s+(?:is|are|was|were|has|have|would|could|can|will|may|might|remains?|seems?)\b",
     re.IGNORECASE,
 )
-_TAKES_BACK = re.compile(
+_TAKES_BACK = compile_later(
     r"\b(?:wrongly|mistaken(?:ly)?|incorrect(?:ly)?|false(?:ly)?|untrue|unpublished|retracted"
     r"|withdrawn|disproved?|refuted|irrelevant|reverse causation|confound\w+|bias(?:ed)?|vanish\w*"
     r"|disappear\w*|speculat\w+|hypothesi[sz]\w+|asserts?|claims?|alleges?|myth|no difference"
@@ -270,34 +271,34 @@ _TAKES_BACK = re.compile(
     r"|\b(?:is|are|was|were|do|does|did|can|may|should|must) not\W*$",
     re.IGNORECASE,
 )
-_NO_LONGER = re.compile(
+_NO_LONGER = compile_later(
     r"\b(?:uncertain|unclear|(?<!cause is )(?<!cause remains )unknown|not known|disagree"
     r"|disappear\w*|vanish\w*|no longer"
     r"|not (?:after|when|in|for|with|if)|lost significance|only (?:in|when|if|for|with|after)"
     r"|reversed)\b",
     re.IGNORECASE,
 )
-_ANOTHER_STATEMENT = re.compile(
+_ANOTHER_STATEMENT = compile_later(
     r"\s*,\s*(?:and|but|so|because|since|as|whereas|while|though|yet|or)\b|\s*[;]", re.IGNORECASE
 )
-_RESTRICTS = re.compile(rf"\b{_FEW}\b", re.IGNORECASE)
-_LIMIT = re.compile(
+_RESTRICTS = compile_later(rf"\b{_FEW}\b", re.IGNORECASE)
+_LIMIT = compile_later(
     r"\s+(?:(?:for|in|at|of|by|to|within|with)\s+)?(?:no more than|not more than|no longer than"
     r"|no less than|up to|at most|at least|less than|fewer than|more than|as little as|a maximum"
     r"|(?:above|below|beyond|under|over) [<>≤≥]?\d)",
     re.IGNORECASE,
 )
-_PERMITS = re.compile(
+_PERMITS = compile_later(
     r"\b(?:may|can|must|should|ought|have to|has to|allowed|permitted"
     r"|advised|recommended|encouraged|possible|safe|harmful|dangerous|necessary)\b",
     re.IGNORECASE,
 )
-_WHEN = re.compile(
+_WHEN = compile_later(
     r"\s+(?:once|after|before|while|where|that|under)\b"
     r"|\s+(?:during|from|with|on)\b(?!\s+(?:an?|the|our|your|their|its)\s)",
     re.IGNORECASE,
 )
-_JUDGES = re.compile(
+_JUDGES = compile_later(
     r"\b(?:safe|effective|recommended|advised|approved|licensed|indicated|allowed|permitted"
     r"|possible|needed|necessary|required|enough|sufficient|useful|rare|common|mild|harmless"
     r"|encouraged|helpful|unnecessary|contraindicated|beneficial|tolerated|adequate|appropriate"
@@ -305,31 +306,31 @@ _JUDGES = re.compile(
     r"|malignant|dangerous|harmful|(?:treatment|drug|test|method|therapy|agent) of choice)$",
     re.IGNORECASE,
 )
-_FOR_WHOM = re.compile(
+_FOR_WHOM = compile_later(
     r"\s+(?:in|for|during|with|without|at|within|after|before|until|outside|from|as|among|on|under"
     r"|when|where|to|over)\b(?!\s+(?:in\s+)?(?:19|20)\d\d)",
     re.IGNORECASE,
 )
-_NEGATED = re.compile(rf"\b{_NEGATES}\b|\b(?:few|unable|fails?|failed)\b", re.IGNORECASE)
-_OF_PEOPLE = re.compile(rf"\b{_PEOPLE}\b", re.IGNORECASE)
-_WHICH_PEOPLE = re.compile(
+_NEGATED = compile_later(rf"\b{_NEGATES}\b|\b(?:few|unable|fails?|failed)\b", re.IGNORECASE)
+_OF_PEOPLE = compile_later(rf"\b{_PEOPLE}\b", re.IGNORECASE)
+_WHICH_PEOPLE = compile_later(
     r"\s+(?:with(?! (?:an?|the|its|his|her|their)\b)|without|who|whom|whose|aged|taking)\b",
     re.IGNORECASE,
 )
 # What is denied of one way to do something is not denied of all.
-_IN_A_WAY = re.compile(
+_IN_A_WAY = compile_later(
     r"\s+(?:by (?!the (?:authors?|panel|committee)\b)\w+|through|via|into|as (?:an?|the"
     r"|\w+-line))\b",
     re.IGNORECASE,
 )
-_COMPARED = re.compile(r"\b(?:as|more|less|rather|\w+er|twice|same|fewer)\b", re.IGNORECASE)
-_THAN = re.compile(r"\s+(?:than|as)\b", re.IGNORECASE)
-_DANGLES = re.compile(
+_COMPARED = compile_later(r"\b(?:as|more|less|rather|\w+er|twice|same|fewer)\b", re.IGNORECASE)
+_THAN = compile_later(r"\s+(?:than|as)\b", re.IGNORECASE)
+_DANGLES = compile_later(
     r"\b(?:not|no|never|without|than|to|of|by|a|an|the|from|with|less|more|likely|unlikely|often"
     r"|mainly|only|nearly|almost|either|between|both)$",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[.!?](?=\s|$)|\n\s*\n|\n(?=[ \t]*[-–*•·A-Z\d])")
+_SENTENCE = compile_later(r"[.!?](?=\s|$)|\n\s*\n|\n(?=[ \t]*[-–*•·A-Z\d])")
 
 
 def words_cut_off(text: str, start: int, end: int) -> tuple[str, str]:

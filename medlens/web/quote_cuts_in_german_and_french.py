@@ -12,16 +12,18 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from medlens.deferred_pattern import compile_later
+
 Language = Literal["en", "de", "fr"]
 _I = re.IGNORECASE
 
 _WORDS_OF = {
-    "en": re.compile(
+    "en": compile_later(
         r"\b(?:the|of|and|is|to|are|was|were|for|with|that|this|these|be|been|has|have|had|not|by"
         r"|at|from|an|it|which|who|can|may|should|must|if|when|patients|than|or|as|no|do|does)\b",
         _I,
     ),
-    "de": re.compile(
+    "de": compile_later(
         r"\b(?:der|das|dem|den|und|ist|nicht|eine[rnms]?|mit|von|zu[mr]?|bei|wird|werden|wurden?"
         r"|im|für|auf|sie|dass|kann|können|sind|nur|oder|wenn|nach|durch|kein\w*|es|sich|auch|hat"
         r"|haben|darf|dürfen|soll\w*|muss|müssen|bis|als|wie|vor|aber|ab|ob|bei[mn]?|gegen|die"
@@ -29,7 +31,7 @@ _WORDS_OF = {
         r"|viele\w*)\b|\w*[äöüß]\w*|\w{3,}(?:ung|heit|keit|schaft)(?:en)?\b",
         _I,
     ),
-    "fr": re.compile(
+    "fr": compile_later(
         r"\b(?:le|la|les|une?|est|et|que|pas|dans|pour|par|sur|ne|sont|avec|aux?|du|ce|cette|ces"
         r"|il|elle|ils|elles|plus|qui|peut|doit|peuvent|doivent|vous|si|mais|chez|été|ont|être|des"
         r"|très|aucune?|sans|ou|en|à)\b|\b[ldnqsc]['’]|\w*[àâçèêëîïôûùœ]\w*",
@@ -82,16 +84,16 @@ _PEOPLE_DE = (
     r"|mädchen|jungen|sportlern?|senioren|allergikern?|gesunden|stillenden)"
 )
 GERMAN = CutRules(
-    denies_near=re.compile(
+    denies_near=compile_later(
         r"(?:nicht|kein\w*|nie|niemals|ohne|weder|noch|niemand\w*|nichts|kaum|selten|nur|lediglich"
         r"|wenige[rn]?|einige[rn]?|manche[rn]?|bestimmte[rn]?|fast|beinahe|außer|vermeide\w*|statt"
         r"|anstatt|höchstens|angeblich\w*|vermeintlich\w*|ungeimpfte\w*|unbehandelte\w*)$",
         _I,
     ),
-    new_clause=re.compile(
+    new_clause=compile_later(
         r"\b(?:und|aber|weil|da|denn|der|die|das|während|sondern|sodass|damit)\b", _I
     ),
-    introduces=re.compile(
+    introduces=compile_later(
         r"\b(?:dass|daß|ob|wonach|inwieweit|wie),?\s*$"
         r"|\b(?:glaub|mein|denk|dacht|behaupt|vermut|hoff|fürcht|befürcht)\w*(?: \w+)?,\s*$"
         r"|\b(?:vorstellung|meinung|ansicht|auffassung|glauben?|annahme|behauptung|idee|gerücht"
@@ -99,7 +101,7 @@ GERMAN = CutRules(
         r"|verdacht|hoffnung)(?: \w+)?,\s*$",
         _I,
     ),
-    doubts=re.compile(
+    doubts=compile_later(
         r"\b(?:nicht|kein\w*|nie|niemals|niemand|nichts|wenig|kaum|weder|ob|unklar|unbekannt"
         r"|ungewiss"
         r"|unsicher|fraglich|umstritten|zweifel\w*|bezweif\w*|unwahrscheinlich|irrt\w*|irrig\w*"
@@ -113,7 +115,7 @@ GERMAN = CutRules(
         r"|dachte\w*)\b",
         _I,
     ),
-    vouches=re.compile(
+    vouches=compile_later(
         r"\b(?:zeig\w*|gezeigt|nachgewiesen|beleg\w*|bestätig\w*|bericht\w*|empf[eio]\w*"
         r"|fest(?:stell"
         r"|gestellt)\w*|stell\w*|ergab\w*|ergeben|bekannt|wissen|weiß|wusste\w*|beton\w*|wichtig"
@@ -124,7 +126,7 @@ GERMAN = CutRules(
         r"|entdeck\w*|dafür|dazu|führt\w*|sorg\w*|gesichert|deutlich|fakt|folgt|daran|dadurch)\b",
         _I,
     ),
-    fronted=re.compile(
+    fronted=compile_later(
         r"^\W*(?:(?:aber|und|doch|jedoch),?\s+)?(?:"
         r"(?:wenn|falls|sofern|solange|sobald|soweit|außer|es sei denn|bevor|bis(?! heute)|nachdem"
         r"|vorausgesetzt|angenommen|nur|erst|lediglich|ohne|statt|anstatt|anstelle|entgegen"
@@ -144,7 +146,7 @@ GERMAN = CutRules(
         r")(?:[^.;]|\.(?=\d))*$",
         _I,
     ),
-    counts=re.compile(
+    counts=compile_later(
         r"^\W*(?:nur |lediglich |weniger als |höchstens |knapp |rund |etwa |kaum )*"
         r"(?:kein\w*|weder|niemand|nichts|wenige\w*|die wenigsten|einige\w*|manche\w*|nicht alle\w*"
         r"|nicht jede\w*|eine minderheit|ein (?:drittel|viertel|fünftel|zehntel|kleiner teil)"
@@ -153,7 +155,7 @@ GERMAN = CutRules(
         r"|höchstens|kaum)\b[^.;,]*$",
         _I,
     ),
-    hedges=re.compile(
+    hedges=compile_later(
         r"\b(?:könnte\w*|dürfte\w*|würde\w*|scheint|scheinen|soll(?:en)? angeblich|möglicherweise"
         r"|vielleicht|vermutlich|verhinder\w*|vermeid\w*(?: sie)?|verzicht\w*(?: sie)? auf"
         r"|unterlass\w*(?: sie)?|hören sie auf|meiden sie|gegen|anstelle|abgeraten,?|dagegen,?"
@@ -162,7 +164,7 @@ GERMAN = CutRules(
         r"(?: (?:das|die|den|der|dem|ein\w*|jede\w*|alle\w*))?\s*$",
         _I,
     ),
-    more_number=re.compile(
+    more_number=compile_later(
         rf"\s+(?:(?:bis|von|oder|aus|zu|auf)\s+(?:zu\s+)?(?:\d|{_NUMBERS_DE}\b|mehr|weniger|höher"
         r"|darüber|darunter|älter|jünger|länger)|von|mal|pro|je|prozent|millionen|milliarden"
         r"|tausend"
@@ -170,19 +172,19 @@ GERMAN = CutRules(
         r"|kapseln?|einheiten|grad)\b",
         _I,
     ),
-    how_often=re.compile(
+    how_often=compile_later(
         rf"\s+(?:(?:ein|zwei|drei|vier|fünf|mehr)mal|\d+ ?(?:x|mal)|täglich|wöchentlich"
         rf"|monatlich|pro"
         rf"|alle \d|alle {_NUMBERS_DE}|je|am tag|oder (?:mehr|weniger)|über \d|über {_NUMBERS_DE}"
         rf"|innerhalb|für \d|für {_NUMBERS_DE}|stündlich|jede\w*|bis)\b",
         _I,
     ),
-    dose=re.compile(
+    dose=compile_later(
         r"(?:\d\s*(?:mg|g|µg|μg|mcg|ml|l|i\.?e\.?|einheiten|tropfen|tabletten?|kapseln?|mmhg|°c)"
         r"|\b(?:tablette|kapsel|dosis|hub|messlöffel))$",
         _I,
     ),
-    condition=re.compile(
+    condition=compile_later(
         r"\s*[,–—(-]?\s*(?:wenn|falls|sofern|solange|soweit|es sei denn|außer|ausgenommen"
         r"|mit ausnahme|abgesehen von|vorausgesetzt|insofern|nur|jedoch (?:nur|nicht|erst|nie)"
         r"|aber (?:nur|nicht|erst|nie|kaum|weniger|selten)|allerdings (?:nur|nicht|erst)"
@@ -191,7 +193,7 @@ GERMAN = CutRules(
         r"|\s*[:–—-]\s*(?:falsch|ein mythos|ein irrtum|stimmt nicht)\b",
         _I,
     ),
-    claimed=re.compile(
+    claimed=compile_later(
         r"\b(?:d[aü]rf\w*|k[aö]nn\w*|soll\w*|m[uü](?:ss|ß)\w*|empf[eio]\w*|erlaubt|verboten"
         r"|notwendig"
         r"|erforderlich|nötig|unnötig|überflüssig|sicher|wirksam\w*|unbedenklich|ungefährlich"
@@ -212,11 +214,11 @@ GERMAN = CutRules(
         r"|gering\w*|wahrscheinlich\w*|jede\w*|alle|meist\w*|immer)\b|%",
         _I,
     ),
-    denied=re.compile(
+    denied=compile_later(
         r"\b(?:nicht|kein\w*|nie|niemals|niemand|nichts|ohne|weder|kaum|nur|nur wenige|selten)\b",
         _I,
     ),
-    limits=re.compile(
+    limits=compile_later(
         r"\s*,?\s+(?:sobald|bis|bevor|nachdem|während|außerhalb|innerhalb|ohne|allein|ab|erst"
         r"|als|auch"
         r"|so lange|lediglich|mindestens|gegenüber|im vergleich|verglichen)\b"
@@ -224,7 +226,7 @@ GERMAN = CutRules(
         r"|einmal|zweimal|täglich|wöchentlich|länger|kürzer|mehr|weniger|dauerhaft|unter)\b",
         _I,
     ),
-    goes_on=re.compile(
+    goes_on=compile_later(
         r"\s+(?:und|oder|sowie|weil|da|denn|durch|mittels|mithilfe|mit hilfe|dank|aufgrund|wegen"
         r"|wie"
         r"|im (?:jahre? |januar|februar|märz|april|mai|juni|juli|august|september|oktober|november"
@@ -235,13 +237,13 @@ GERMAN = CutRules(
         r"(?:vergleich zum vorjahr|sitzen|liegen|stehen)|laut)\b",
         _I,
     ),
-    dangles=re.compile(
+    dangles=compile_later(
         r"\b(?:nicht|kein\w*|nie|ohne|als|zu|von|der|die|das|dem|den|ein\w*|mit|bei|für|oder|nur"
         r"|mehr"
         r"|weniger|fast|entweder|weder|sowohl|zwischen|gegen|etwa|bis|über|unter)$",
         _I,
     ),
-    takes_back=re.compile(
+    takes_back=compile_later(
         r"\b(?:kehr\w*|kam\w*|tr[aä]t\w*) (?:\w+ ){0,5}(?:zurück|wieder)\b"
         r"|\b(?:widerlegt\w*|zurückgezogen\w*|zurückgenommen|falsch\w*|fälschlich\w*|irrtümlich\w*"
         r"|unbewiesen|unbelegt|nicht (?:bestätigt|belegt|bewiesen|nachgewiesen|signifikant"
@@ -251,12 +253,12 @@ GERMAN = CutRules(
         r"(?:hersteller\w*|werbung|anbieter\w*)|umstritten|zweifelhaft|ist unklar|bleibt offen)\b",
         _I,
     ),
-    turns=re.compile(
+    turns=compile_later(
         r"\s*[,;–—-]\s*(?:aber|jedoch|allerdings|doch|jedoch|allerdings|wobei|während|hingegen"
         r"|was)\b",
         _I,
     ),
-    against=re.compile(
+    against=compile_later(
         r"\b(?:nicht|kein\w*|nur|nie|niemals|kaum|weniger|verschw\w*|verlor\w*|erst|geringer|höher"
         r"|schlechter|seltener|häufiger|später (?:wieder|nicht)|höchstens|maximal|längstens"
         r"|frühestens|rückfäll\w*|kam\w*|kehrt\w*"
@@ -277,15 +279,15 @@ _PEOPLE_FR = (
     r"|garçons?|ceux|celles|allergiques|femme|homme)"
 )
 FRENCH = CutRules(
-    denies_near=re.compile(
+    denies_near=compile_later(
         r"(?:ne|pas|jamais|sans|ni|aucune?|nul(?:le)?|personne|rien|guère|peu|rarement|seule?s?"
         r"|seulement|uniquement|certaine?s|quelques|presque|sauf|évite[rz]?|évitent|non"
         r"|prétendu\w*)$",
         _I,
     ),
-    new_clause=re.compile(r"\b(?:et|mais|car|parce|qui|dont|tandis|donc|puisque|afin)\b", _I),
-    introduces=re.compile(r"(?:\b(?:que|si|comment|combien),?\s*|\b(?:qu|s)['’]\s*)$", _I),
-    doubts=re.compile(
+    new_clause=compile_later(r"\b(?:et|mais|car|parce|qui|dont|tandis|donc|puisque|afin)\b", _I),
+    introduces=compile_later(r"(?:\b(?:que|si|comment|combien),?\s*|\b(?:qu|s)['’]\s*)$", _I),
+    doubts=compile_later(
         r"\b(?:pas|jamais|aucune?|nul(?:le)?|personne|rien|peu|insuffisant\w*|ni|faux|fausse\w*"
         r"|erreurs?|erroné\w*|mythes?|légendes?|rumeurs?|idée|ignor\w*|incertain\w*|inconnu\w*"
         r"|doute\w*"
@@ -299,7 +301,7 @@ FRENCH = CutRules(
         r"|si(?=\s*$))\b",
         _I,
     ),
-    vouches=re.compile(
+    vouches=compile_later(
         r"\b(?:accord\w*|unanim\w*|montr\w*|démontr\w*|recommand\w*|confirm\w*|rapport\w*"
         r"|indiqu\w*|sait|savons"
         r"|connu|établi"
@@ -311,7 +313,7 @@ FRENCH = CutRules(
         r"|veill\w*|assur\w*|fait|ainsi|alors|parce|puisque|afin|bien|sachez|suggèr\w*|estim\w*)\b",
         _I,
     ),
-    fronted=re.compile(
+    fronted=compile_later(
         r"^\W*(?:(?:mais|et|cependant|or),?\s+)?(?:"
         r"(?:si|sauf|à moins|à condition|tant que|jusqu['’]|lorsque|quand(?! même)|une fois|dès que"
         r"|avant (?!tout)|après que|pourvu|excepté|hormis|en dehors|sans|faute de|au lieu"
@@ -331,7 +333,7 @@ FRENCH = CutRules(
         r")(?:[^.;]|\.(?=\d))*$",
         _I,
     ),
-    counts=re.compile(
+    counts=compile_later(
         r"^\W*(?:très |seulement |à peine |environ |près de |tout au plus |moins de |seule )*"
         r"(?:aucune?|nul(?:le)?|ni|personne|rien|peu d(?:e|['’])|rares sont|certaine?s|quelques"
         r"|pas tou(?:s|tes)|une minorité|un (?:tiers|quart|cinquième|dixième)|la moitié"
@@ -339,7 +341,7 @@ FRENCH = CutRules(
         r"|moins de|seuls?|seules?|tout au plus|à peine)(?:\b|(?<=['’]))[^.;,]*$",
         _I,
     ),
-    hedges=re.compile(
+    hedges=compile_later(
         r"\b(?:pourrai\w*|semble\w*|paraît|serai(?:t|ent)|devrai(?:t|ent) (?:en théorie)?"
         r"|évite[rz]?"
         r"|évitez de|empêche\w*|préviennent|abstenez-vous de|cessez de|arrêtez de|renoncez à"
@@ -350,7 +352,7 @@ FRENCH = CutRules(
         r"(?: (?:le|la|les|un|une|des|de|d['’]|l['’]|tout\w*))?\s*$",
         _I,
     ),
-    more_number=re.compile(
+    more_number=compile_later(
         rf"\s+(?:(?:à|sur|ou|et)\s+(?:\d|{_NUMBERS_FR}\b|plus|moins|davantage)|sur|fois|par"
         rf"|pour cent"
         r"|millions?|milliards?|jours?|semaines?|mois|ans|années?|heures?|minutes?|secondes?"
@@ -358,19 +360,19 @@ FRENCH = CutRules(
         r"|comprimés?|gélules?|unités|degrés)\b",
         _I,
     ),
-    how_often=re.compile(
+    how_often=compile_later(
         rf"\s+(?:(?:une|deux|trois|quatre|\d+) fois|par jour|par semaine|par mois|par kilo\w*"
         rf"|toutes les"
         rf"|tous les|chaque|ou (?:plus|moins)|en \d|en {_NUMBERS_FR}|pendant|au coucher|le matin et"
         r"|par|quotidien\w*)\b",
         _I,
     ),
-    dose=re.compile(
+    dose=compile_later(
         r"(?:\d\s*(?:mg|g|µg|μg|mcg|ml|l|ui|unités|gouttes?|comprimés?|gélules?|mmhg|°c)"
         r"|\b(?:comprimé|gélule|dose|bouffée|cuillère))$",
         _I,
     ),
-    condition=re.compile(
+    condition=compile_later(
         r"\s*[,–—(-]?\s*(?:si|sauf|à moins|à condition|tant que|pourvu|excepté|hormis"
         r"|à l['’]exception"
         r"|en dehors|seulement|uniquement|sous réserve|mais (?:seulement|uniquement|pas|jamais"
@@ -381,7 +383,7 @@ FRENCH = CutRules(
         r"|\s*[:–—-]\s*(?:faux|un mythe|c['’]est faux|une erreur)\b",
         _I,
     ),
-    claimed=re.compile(
+    claimed=compile_later(
         r"\b(?:(?:peu(?:t|vent)|pouvez|pouvons)|doi(?:t|vent)|devez|devrai\w*|faut|recommand\w*"
         r"|autoris\w*|permis\w*"
         r"|interdit\w*|nécessaires?|inutiles?|indispensables?|sûre?s?|sans danger|efficaces?"
@@ -401,17 +403,17 @@ FRENCH = CutRules(
         r"|restent?)\b|%",
         _I,
     ),
-    denied=re.compile(
+    denied=compile_later(
         r"(?:\b(?:ne|aucune?|jamais|sans|ni|personne|rien|seule?s?|peu|rarement)\b|\bn['’])", _I
     ),
-    limits=re.compile(
+    limits=compile_later(
         r"\s*,?\s+(?:dès que|une fois|jusqu['’]|avant|après|lorsqu\w*|quand|tant|au-delà|en dessous"
         r"|pendant|durant|chez|que pour|au moins|au plus|par rapport)"
         r"|\s+(?:contre|dans|en|à|au|aux|pour|avec|sous|sans|selon|entre|parmi|deux fois|plus|moins"
         r"|associée?s?|seule?s?|que|qu['’]|de (?:plus|moins)|d['’]au)(?:\b|(?<=['’]))",
         _I,
     ),
-    goes_on=re.compile(
+    goes_on=compile_later(
         r"\s+(?:et|ou|car|parce|puisque|grâce|par (?!rapport|voie|jour)|comme|ainsi|afin|tandis"
         r"|en raison"
         r"|à cause|en (?:18|19|20)\d\d|en (?:france|belgique|suisse|europe|général|moyenne|\w+ant)"
@@ -422,13 +424,13 @@ FRENCH = CutRules(
         r"|pour (?:cette|que)|selon (?:l['’]|la haute|les études))(?:\b|(?<=['’]))",
         _I,
     ),
-    dangles=re.compile(
+    dangles=compile_later(
         r"\b(?:pas|ne|jamais|sans|que|de|du|des|le|la|les|une?|avec|à|au|pour|plus|moins|presque"
         r"|ni|soit"
         r"|entre|contre|environ|sur|très|non)$|['’]$",
         _I,
     ),
-    takes_back=re.compile(
+    takes_back=compile_later(
         r"\b(?:réfuté\w*|rétracté\w*|retiré\w*|à tort|fau(?:x|sse|ssement)|non (?:prouvé|confirmé"
         r"|significati)\w*|pas (?:été )?(?:confirmé|prouvé|démontré|significati|reproduit)\w*"
         r"|prétend\w*|affirment|mythe|erreur|idée reçue|obsolète|dépassée?|aucune différence"
@@ -436,10 +438,10 @@ FRENCH = CutRules(
         r"|démentie?s?)\b",
         _I,
     ),
-    turns=re.compile(
+    turns=compile_later(
         r"\s*[,;–—-]\s*(?:mais|cependant|toutefois|or|alors que|tandis que|ce qui)\b", _I
     ),
-    against=re.compile(
+    against=compile_later(
         r"\b(?:pas|aucune?|ne|seulement|jamais|moins|rechut\w*|dispar\w*|perd\w*|plus (?:élevé"
         r"|faible|grave"
         r"|fréquent)\w*|inférieure?s?|supérieure?s?|rarement|incertain\w*|controvers\w*"
@@ -450,20 +452,20 @@ FRENCH = CutRules(
 )
 
 _RULES: dict[Language, CutRules] = {"de": GERMAN, "fr": FRENCH}
-_CLAUSE = re.compile(r"[.!?;:,()\[\]|•—]|\n\s*\n|\n(?=\s*$)")
-_WORDS = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_CLAUSE = compile_later(r"[.!?;:,()\[\]|•—]|\n\s*\n|\n(?=\s*$)")
+_WORDS = compile_later(r"[^\W_]+(?:-[^\W_]+)*")
 _NEAR = 3
-_ENDS_IN_NUMBER = re.compile(
+_ENDS_IN_NUMBER = compile_later(
     rf"(?:\d\s*%?|\b(?:{_NUMBERS_DE}|{_NUMBERS_FR}))$(?<!\b(?:18|19|20)\d\d)", _I
 )
 # Who bids to bear something in mind denies nothing.
-_BEAR_IN_MIND = re.compile(
+_BEAR_IN_MIND = compile_later(
     r"\bvergessen sie (?:bitte )?nicht|\bnicht (?:zu )?vergessen|\bn['’]oubliez (?:pas|jamais)"
     r"|\bne pas oublier|\bne faut pas oublier|\bkein(?:en)? zweifel|\bzweifellos|\baucun doute"
     r"|\bnul doute|\bpas de doute|\bnicht zu bestreiten",
     _I,
 )
-_LATER_STATEMENT = re.compile(r"\s*[,;]\s*(?:und|denn|weil|da|sodass|et|car|donc|puisque)\b", _I)
+_LATER_STATEMENT = compile_later(r"\s*[,;]\s*(?:und|denn|weil|da|sodass|et|car|donc|puisque)\b", _I)
 
 
 def language_of_sentence(sentence: str) -> Language:

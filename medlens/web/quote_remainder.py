@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import re
 
+from medlens.deferred_pattern import compile_later
+
 _I = re.IGNORECASE
 _NUMBER_WORDS = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
@@ -31,7 +33,7 @@ _WHO_CLAIMS = (
 
 # -- what a quote is -----------------------------------------------------------------------------
 
-_ALLOWS = re.compile(
+_ALLOWS = compile_later(
     r"\b(?:(?:may|can|could|might)(?! (?:stay|remain|persist|lead|cause|occur|develop|affect"
     r"|spread|last"
     r"|damage|live|survive|become|be (?:caused|passed|spread|transmitted|found|seen|felt|present"
@@ -43,7 +45,7 @@ _ALLOWS = re.compile(
     r"|withheld|prescribed))\b",
     _I,
 )
-_BIDS = re.compile(
+_BIDS = compile_later(
     r"^\W*(?:[\w ]+:\s*)?(?:please |always |never )?(?:take|give|use|avoid|do|don['’]t|store|keep"
     r"|stop|start|offer|consider|refer|apply|begin|continue|discontinue|consume|drink|eat|limit"
     r"|reduce|increase|monitor|check|measure|repeat|swallow|chew|inject|infuse|administer|prescribe"
@@ -51,7 +53,7 @@ _BIDS = re.compile(
     r"|seek|call|contact|tell|ask)\b",
     _I,
 )
-_JUDGES = re.compile(
+_JUDGES = compile_later(
     r"\b(?:safe|effective|efficacious|useful|rare|common|mild|harmless|helpful|unnecessary"
     r"|necessary|beneficial|tolerated|adequate|appropriate|preferred|(?:un)?reliable|accurate"
     r"|curable"
@@ -64,24 +66,24 @@ _JUDGES = re.compile(
     r"|painful)\b",
     _I,
 )
-_DENIES = re.compile(
+_DENIES = compile_later(
     r"\b(?:no|not|none|never|neither|nobody|nothing|without|cannot|few|unable|fails?|failed"
     r"|\w+n['’]t|only)\b",
     _I,
 )
-_OF_ALL = re.compile(
+_OF_ALL = compile_later(
     r"\b(?:all|every(?! (?:day|night|morning|evening|hour|week|month|year|\w+ (?:hours|days"
     r"|weeks|months|years))\b)|always|any|most)\b",
     _I,
 )
-_OF_WHOM = re.compile(
+_OF_WHOM = compile_later(
     r"\s+(?:in|among|with|without|who|whose|whom|that|aged|over|under|taking|except|where|when)\b",
     _I,
 )
-_RATE = re.compile(
+_RATE = compile_later(
     r"\d(?:[.,]\d+)?\s*(?:%|per ?cent\b|‰)|\b\w+[- ]fold\b|\bby (?:half|a \w+)\b", _I
 )
-_WORKS = re.compile(
+_WORKS = compile_later(
     # an effect, or what becomes of somebody, told as a fact
     r"\b(?:reduc|lower|increas|improv|prevent|protect|cur(?:e[sd]?\b)|rais|shorten|lengthen|reliev"
     r"|kill|sav(?:e[sd]?\b)|prolong|help|works?\b|worked|rul(?:es|ed)? out|detect|heal(?:s|ed)?\b"
@@ -95,31 +97,31 @@ _WORKS = re.compile(
     r"|decreas|declin|worsen|aggravat|trigger|induc)\w*",
     _I,
 )
-_DID = re.compile(
+_DID = compile_later(
     r"(?<!-)\b(?!(?:need|seed|feed|breed|bleed|enrolled|recruited|included|collected|recorded"
     r"|interviewed|excluded|measured|asked|named|called|described)\b)[a-z]{3,}ed\b",
     _I,
 )
-_IS = re.compile(r"\b(?:is|are|was|were)\b", _I)
-_PASSIVE = re.compile(
+_IS = compile_later(r"\b(?:is|are|was|were)\b", _I)
+_PASSIVE = compile_later(
     r"\b(?:is|are|was|were|be|been|being|get|gets|got|not|and|or|the|an?|newly|then|also|\w+ly|more"
     r"|most|less|than|by|of|in|with|to|for)\s+$",
     _I,
 )
-_WHO_REPORTS = re.compile(
+_WHO_REPORTS = compile_later(
     r"^\W*(?:the |our |your |an? |all |two |three |several )*(?:we|authors?|researchers?|nurses?"
     r"|doctors?|physicians?|surgeons?|pharmacists?|dentists?|physiotherapists?|midwi(?:fe|ves)"
     r"|dietiti?c?ians?|an(?:ae|e)sthetists?|consultants?|teams?|hospitals?|agency|committee"
     r"|investigators?|scientists?|panel|women rated|men rated|ministry|government|company)\b",
     _I,
 )
-_TAKES_PART = re.compile(
+_TAKES_PART = compile_later(
     r"^\W*(?:the |all |both |most )*(?:participants?|volunteers?|subjects?|patients? (?:gave|signed"
     r"|completed|filled|wrote)|studies|trials?|study|biops(?:y|ies)|x-?rays?|scans?|imaging"
     r"|endoscopy|tomography)\b",
     _I,
 )
-_DEFINES = re.compile(
+_DEFINES = compile_later(
     r"\b(?:is|are|was|were|remains?) (?:an?|the|one of|also (?:known|called)|tiny|small|large"
     r"|swollen|made|caused|called|known|named|found|located|transmitted|spread|passed|inherited"
     r"|characteri[sz]ed|defined|composed|formed|produced|among)\b(?! (?:treatment|drug|therapy|test"
@@ -153,7 +155,7 @@ def is_claim_that_can_be_limited(quote: str) -> bool:
 
 # -- behind it, without a stop -------------------------------------------------------------------
 
-_CONTRASTS = re.compile(
+_CONTRASTS = compile_later(
     r"\b(?:alone|only)\s*$|\band (?:more|fewer|less|higher|lower) [^.,;]{1,60} than\b"
     r"|\b(?:though|although|but|yet|whereas|while) (?:not|never|no|only|none|less|fewer|hardly"
     r"|rarely)\b|\band (?:never|only|(?:in|by|at|for|with) (?:none|nothing|no|fewer|half"
@@ -162,7 +164,7 @@ _CONTRASTS = re.compile(
     r"|\band (?:in|by|at) \d[\d.]*\s*%",
     _I,
 )
-_LEAVES_ALONE = re.compile(
+_LEAVES_ALONE = compile_later(
     r"\s+(?:(?:and|or|nor|because|since|so|whereas|through|via|thus|thereby|hence|thanks to|due to"
     r"|owing to|using|across|into|onto|toward|towards|behind|beneath|inside|beside|including"
     r"|such as|like|as well as|in addition to|which is why|in order)\b"
@@ -203,7 +205,7 @@ _LEAVES_ALONE = re.compile(
     r"|situated|derived) )",
     re.IGNORECASE,
 )
-_OF_SUCH = re.compile(
+_OF_SUCH = compile_later(
     rf"\s+(?:to|for|in|among|by) (?:the |those |all )?(?:\w+ )?(?:{_PEOPLE}|those)"
     r" (?:who|with|without|whose|aged|over|under|older|younger|taking|having|born|receiving"
     r"|treated)\b"
@@ -211,8 +213,8 @@ _OF_SUCH = re.compile(
     r" (?:who|that|patients|people|children|women|men|cases|participants|were|had|treated)\b",
     _I,
 )
-_HOW_OR_WHILE = re.compile(r"\s+(?:[a-z]+ly|during|throughout)\b", _I)
-_LIMITS = re.compile(
+_HOW_OR_WHILE = compile_later(r"\s+(?:[a-z]+ly|during|throughout)\b", _I)
+_LIMITS = compile_later(
     r"\s+(?:in|at|among|amongst|within|during|over|before|after|with|from|on|under|when|whenever"
     r"|while|who|whose|whom|that|for|to|aged|weighing|taking|receiving|having|being|caused|due"
     r"|between|every|each|once|twice|throughout|following|until|till|unless|if|only|provided|except"
@@ -228,25 +230,25 @@ _LIMITS = re.compile(
     r"|predominantly|mainly|especially|particularly|(?:\d|" + _NUMBER_WORDS + r"\b))(?:\b|(?<=\d))",
     re.IGNORECASE,
 )
-_ENDS_IN_NUMBER = re.compile(
+_ENDS_IN_NUMBER = compile_later(
     rf"(?:(?<![\d.,])(?!(?:19|20)\d\d$)\d[\d.,]*"
     rf"|\b(?!(?:one|half)\b){_NUMBER_WORDS})$",
     _I,
 )
-_A_NOUN = re.compile(
+_A_NOUN = compile_later(
     r"\s+(?!(?:and|but|or|is|are|was|were|in|of|by|at|on|for|with|from|to|has|have|had|did|does|do"
     r"|may|can|will|would|should|after|before|during|since|until|when|while|as|because|so|that"
     r"|which|who|among|under|over|without|within|according|through|via|using|both|all|each|then"
     r"|survived|died|recovered|relapsed|completed|developed|received|required|reported|needed)\b)"
     r"[a-zµμ]{2,}",
 )
-_IS_A_DOSE = re.compile(
+_IS_A_DOSE = compile_later(
     r"(?<!-)\b(?:take|give|dose|administer\w*|inject\w*|infuse\w*|apply|use|tablets?|capsules?"
     r"|puffs?"
     r"|drops?|mg|ml|times|intake|units?)\b",
     _I,
 )
-_HOW_OFTEN = re.compile(
+_HOW_OFTEN = compile_later(
     r"\s*,?\s*(?:every|each|once|twice|daily|weekly|monthly|a (?:day|week|month)|per|at (?:bedtime"
     r"|night)|in the (?:morning|evening) only|on alternate|for (?:\d|" + _NUMBER_WORDS + r"))\b",
     _I,
@@ -254,8 +256,8 @@ _HOW_OFTEN = re.compile(
 
 # -- behind a stop -------------------------------------------------------------------------------
 
-_TURNS = re.compile(r"\s*(?:[,;]|\s[–—-])\s*(?:but|yet|although|though|albeit|however)\b", _I)
-_AGAINST_IT = re.compile(
+_TURNS = compile_later(r"\s*(?:[,;]|\s[–—-])\s*(?:but|yet|although|though|albeit|however)\b", _I)
+_AGAINST_IT = compile_later(
     r"\b(?:so (?:did|do|does|was|were|had|has)|not|no|none|never|nor|neither|only|unchanged|less"
     r"|fewer|half|most of (?:them|which|whom"
     r"|these)|fails?|failed|relaps\w+|lost|returned|recurred|disappear\w*|vanish\w*|uncertain"
@@ -266,9 +268,9 @@ _AGAINST_IT = re.compile(
     r"|controversial|disputed|chance|cost of|whether|opposite|contrary|doubt\w*)\b",
     _I,
 )
-_BUT_NOT = re.compile(r"\s*,\s*(?:but|though) not\b", _I)
-_JUST_ALSO = re.compile(r"\s*,\s*but also (?:the|an?|in|on|of|for|by|to|with|\w+s)\b", _I)
-_TAKEN_UP = re.compile(
+_BUT_NOT = compile_later(r"\s*,\s*(?:but|though) not\b", _I)
+_JUST_ALSO = compile_later(r"\s*,\s*but also (?:the|an?|in|on|of|for|by|to|with|\w+s)\b", _I)
+_TAKEN_UP = compile_later(
     r"\s*(?:,|\s[–—-])\s*(?:(?:an?|the) (?:\w+ ){0,2}(?:view|finding|result|observation|effect"
     r"|difference|advantage|benefit|claim|practice|advice|belief|conclusion|recommendation|policy"
     r"|gain|improvement|reduction|increase|association|outcome|rate|assumption|idea|notion|figure"
@@ -278,7 +280,7 @@ _TAKEN_UP = re.compile(
     r"|with (?:no|little|most|many|half)\b|only to\b)",
     _I,
 )
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = compile_later(
     r"\b(?:rests? on|based on (?:one|two|three|a single|a few|small|animal|unblinded|observational)"
     r"|returned|regained|lost\b(?! (?:their|weight))|relaps\w+|recurred|reversed|rever(?:t"
     r"|sed)\w*"
@@ -293,8 +295,8 @@ _TAKEN_BACK = re.compile(
     r")\b",
     _I,
 )
-_AND = re.compile(r"\s*,\s*and\b", _I)
-_THE_SAME_ELSEWHERE = re.compile(
+_AND = compile_later(r"\s*,\s*and\b", _I)
+_THE_SAME_ELSEWHERE = compile_later(
     r"\bno (?:greater|better|more|higher|larger|different) than\b"
     r"|\b(?:(?:just )?as (?:much|many|often|well|far)|similar\w*|equally|the same|also)"
     r" (?:\w+ ){0,4}(?:in|with|among) (?:the |those )?(?:control|placebo|sham|comparison|other"
@@ -303,24 +305,24 @@ _THE_SAME_ELSEWHERE = re.compile(
     r"(?:after|within|when|once|on))\b",
     _I,
 )
-_ELSE = re.compile(
+_ELSE = compile_later(
     r"\s*[,;–—-]\s*(?:as against|versus|vs\.?|against|compared (?:with|to)|rather than)\s+\S*\d", _I
 )
-_AT_LEAST = re.compile(
+_AT_LEAST = compile_later(
     r"\s*[,–—-]\s*(?:at least|at best|if only|if at all|only|except|exclusively)\s+(?:in|for"
     r"|among|when"
     r"|if|on|with|at|by|during|after|to)\b",
     _I,
 )
-_OTHER_CASE = re.compile(
+_OTHER_CASE = compile_later(
     r"\s*(?:;\s*with|[;,]\s*(?:in|for|at|if|after|against|among|once|when|on))\b[^.;]*\b\d", _I
 )
-_QUOTED_FIGURE = re.compile(
+_QUOTED_FIGURE = compile_later(
     r"\d[\d.,]*\s*(?:%|per ?cent|m[glm]|µg|mcg|g|units?|tablets?|\w+s?)$"
     r"|\d[\d.,]*\s*(?:%|per ?cent)(?: \w+){0,3}$",
     _I,
 )
-_ONLY_SOME_SAY = re.compile(
+_ONLY_SOME_SAY = compile_later(
     r"\s*[,–—-]\s*(?:(?:so |or so |as )?(?:some|many|most|its|the|one|certain|a few"
     r"|\w+)? ?(?:\w+ )?"
     rf"(?:{_WHO_CLAIMS}|clinics?|influencers?|people|parents|patients|advertisers?|leaflets|users)"
@@ -331,17 +333,17 @@ _ONLY_SOME_SAY = re.compile(
     rf" (?:its|the|some|many|one|\w+) ?(?:{_WHO_CLAIMS}|clinics?))\b",
     _I,
 )
-QUESTIONED = re.compile(r"\s*\?|\s*[.!…–—-]*\s*(?:not!|not so\b|wrong\b|false\b)", _I)
+QUESTIONED = compile_later(r"\s*\?|\s*[.!…–—-]*\s*(?:not!|not so\b|wrong\b|false\b)", _I)
 """What turns the words before it into a question or says at once that they are wrong."""
 
-_IN_BRACKETS = re.compile(
+_IN_BRACKETS = compile_later(
     r"\s*\((?:but|only|not|except|unless|if|in (?:mice|rats|animals?|vitro|theory)|absolute"
     r"|relative"
     r"|unadjusted|adjusted|non-?significant|not significant|P ?[=>] ?0?\.[1-9]|P ?> ?|up to|maximum"
     r"|n ?= ?\d+|high[- ]risk|adults only|off-label|no |without )",
     _I,
 )
-_AFTER_DASH = re.compile(
+_AFTER_DASH = compile_later(
     r"\s*[–—-]+\s*(?:but|only|unless|except|if|not|in (?:mice|rats|animals?|theory)|at least|or so"
     r"|provided|never|until)\b",
     _I,
@@ -387,8 +389,8 @@ def _takes_back(quote: str, rest: str) -> bool:
 
 # -- in front of it ------------------------------------------------------------------------------
 
-_THAT = re.compile(r"\b(?:that|whether|how far),?\s*$", _I)
-_VOUCHES = re.compile(
+_THAT = compile_later(r"\b(?:that|whether|how far),?\s*$", _I)
+_VOUCHES = compile_later(
     r"\b(?:show(?:s|ed|n|ing)?|find(?:s|ing)?|found|confirm\w*|report(?:s|ed|ing)?|stat(?:es?|ed"
     r"|ing)"
     r"|recommend\w*|explain\w*|not(?:es?|ed|ing)|know(?:n|s)?|knew|demonstrat\w*|remember\w*"
@@ -404,7 +406,7 @@ _VOUCHES = re.compile(
     r"|turns? out|stands to reason|rul(?:es?|ed|ing)|held)\b",
     _I,
 )
-_WEAK = re.compile(
+_WEAK = compile_later(
     r"\b(?:only (?:one|two|three|a|few|some)|a single|one small|case reports?|animal|mouse|rat"
     r"|laboratory|preliminary|early|anecdotal|unpublished|unfounded|popular"
     r"|widespread|repeated|common belief|folk\w*|rumou?r\w*|press release|advert\w*|tabloid|blog\w*"
@@ -419,14 +421,14 @@ _WEAK = re.compile(
     r"|postulat\w*|wonder\w*|advocates?|proponents?|critics?|opponents?|supporters?|lobby\w*)\b",
     _I,
 )
-_SOME_SAY = re.compile(
+_SOME_SAY = compile_later(
     r"^\W*(?:according to|in the (?:view|opinion|words) of|for|as claimed by|say)\s+(?:the |some "
     r"|its"
     r" |many |certain )*(?:\w+ )?"
     rf"(?:{_WHO_CLAIMS}|legend|rumou?rs?|homeopaths|tabloids?)\b[^.;]*,\s*$",
     _I,
 )
-_UNDER_A_CASE = re.compile(
+_UNDER_A_CASE = compile_later(
     r"^\W*(?:(?:but|and|however|so),?\s+)?(?:"
     r"(?:unlike in|subject to|pending|depending on|assuming|barring|in (?:case|the event) of)\b"
     r"|for (?:mild|moderate|severe|acute|chronic|early|advanced|recurrent|refractory|resistant)\b"
@@ -450,12 +452,12 @@ _UNDER_A_CASE = re.compile(
     r"|adolescents|athletes|carriers|survivors|cases)\b)(?:[^.;]|\.(?=\d))*,\s*$",
     _I,
 )
-_A_PART_OF = re.compile(
+_A_PART_OF = compile_later(
     r"\b(?:less|fewer|more|no more|not more) than (?:[\w.,%]+ ){1,4}(?:of|in)(?: (?:the|all))?\s*$"
     r"|\bup to (?:[\w.,%]+ ){1,4}of(?: (?:the|all))?\s*$",
     _I,
 )
-_STARTS_ITSELF = re.compile(
+_STARTS_ITSELF = compile_later(
     r"^\W*(?:therefore|thus|hence|that means|this means|this is why|that is why|clearly|today|now"
     r"|then|also|indeed|here|there|moreover|furthermore|however|overall|and|but|so|because|since|as"
     r"|although|while|whereas|or|when|the|an?|this|these|those|that|which|it|they|we|he|she|to|is"
@@ -466,12 +468,12 @@ _STARTS_ITSELF = re.compile(
     _I,
 )
 # "Children weighing | under 30 kg take half of it" leaves out the subject, which limits nothing.
-_GOES_ON = re.compile(
+_GOES_ON = compile_later(
     r"(?:under|over|with|without|in|of|from|to|at|by|for|on|between|who|whose|aged|that|is|are|was"
     r"|were|has|have|had|may|can|should|must|will)\b",
     _I,
 )
-_A_VERB_BEFORE = re.compile(
+_A_VERB_BEFORE = compile_later(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|will|would|can|the|an?|and|or|of|to|in"
     r"|by|with|from|on|for|at|its|their|his|her|that|which|who|then|means|says|said|why|so|because"
     r"|as|than|but|if|when)$",

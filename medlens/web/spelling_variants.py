@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from medlens.deferred_pattern import compile_later
+
 _RULES = (
     # ae and oe of Greek words
     r"(?P<e>(?<=h)ae(?=m)|(?<=[a-z])ae(?=mi[ac])|\bae(?=tiolog|sthet)|(?<=an)ae(?=sth|mi)"
@@ -36,8 +38,8 @@ _RULES = (
     r"|(?P<maneuver>\bmanoeuvre)|(?P<license>\blicence)|(?P<defense>\bdefence)"
     r"|(?P<practice>\bpractise)|(?P<mold>\bmould)|(?P<draft>\bdraught)|(?P<skeptic>\bsceptic)",
 )
-_PATTERN = re.compile("|".join(_RULES), re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]{4,}")
+_PATTERN = compile_later("|".join(_RULES), re.IGNORECASE)
+_WORD = compile_later(r"[^\W\d_]{4,}")
 
 
 def to_american_spelling(text: str) -> tuple[str, list[int]] | None:

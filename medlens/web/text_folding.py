@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from medlens.deferred_pattern import compile_later
+
 SPACE, THIN, LINE, HYPHEN, DASH, COMMA, SOFT, BULLET, DOTS = (1 << n for n in range(9))
 """What may stand in a gap: a space; one within a number; a line's end; a hyphen on the word before
 it; a dash; the comma of thousands; a sign that a word is broken; a list's mark; an ellipsis."""
@@ -23,10 +25,10 @@ _NOTHING = "\u200b\u200c\u200d\u2060\ufeff\ufffc\u200e\u200f"
 _BULLETS = "•‣▪●◦■□▸►∙|"
 _SINGLE = "'\u2018\u2019\u201a\u201b\u2032\u02bc`\u00b4\u2039\u203a"
 _DOUBLE = '"\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb'
-_MARKED = re.compile(r"(?:^|(?<=\n))[ \t]*(?:[-–*·](?=[ \t])|>(?=[ \t]+[A-Z\"“]))")
+_MARKED = compile_later(r"(?:^|(?<=\n))[ \t]*(?:[-–*·](?=[ \t])|>(?=[ \t]+[A-Z\"“]))")
 # A space separates thousands only before a group that begins with 0: "2 500 mg" may be two of 500
 # mg.
-_THOUSANDS = re.compile(
+_THOUSANDS = compile_later(
     r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|[1-9]\d{0,2}(?:['\u2019]\d{3})+"
     r"|[1-9]\d{0,2}(?: \d{3})*(?: 0\d\d)(?: \d{3})*)(?![\d,]|\.\d)"
 )
@@ -54,7 +56,7 @@ _OTHERWISE = {
     "⩽": "≤",
     "≦": "≤",
 }
-_TYPED = re.compile(
+_TYPED = compile_later(
     r"&(?:lt|gt);=|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z]{2,8});|<=|>=|\+/[-−–]"
     r"|(?<=\d)\s?[º˚](?=\s?[CF]\b)|(?<![^\W\d_])(?:mc|ｍｃ|u)(?=[gｇ](?![^\W_]))"
 )
@@ -63,7 +65,7 @@ _MEANT = {"&lt;=": "≤", "&gt;=": "≥", "<=": "≤", ">=": "≥", "mc": "µ", 
 _REFERENCES = r"\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*"
 _RAISED = "[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,2}"
 _AFTER_WORD = r"(?:(?<=[^\W\d_]{4})|(?<=[^\W\d_][.,;:!?]))"
-_MARKS = re.compile(
+_MARKS = compile_later(
     rf"(?<![\d\s(])\s?(?P<square>\[(?:{_REFERENCES}|citation needed|note \d+)\]|(?<!\s)\[[a-z]\])"
     rf"(?![^\W_])|(?<=[^\W\d_.,;:])\s?(?P<round>\({_REFERENCES}\))(?=[.,;:]|\s+[^\W\d_]{{2}}|\s*$)"
     rf"|{_AFTER_WORD}(?P<raised>{_RAISED}(?:[,\u207b–-]{_RAISED})*(?![\u207a\u207b])"
@@ -72,10 +74,10 @@ _MARKS = re.compile(
 )
 """Marks of references and footnotes: [1,2], (1) after a word, a raised number after a word of four
 letters (a shorter one may be a unit), * and daggers."""
-_STRESSED = re.compile(r"(?<![\w*_])([*_])(?=\S)[^*_\n]{1,300}(?<=\S)\1(?![\w*_])")
-_OPENED = re.compile(r"(?<![^\W\d_])\[([A-Za-z])\](?=[a-z])")
-_SKIPPED = re.compile(r"\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|…|\.{3,}|\.(?: \.){2,}")
-_LENGTHS = re.compile(r"(?:met(?:er|re)|inch|inche|feet|foot|yard|mile|cell)s?$", re.I)
+_STRESSED = compile_later(r"(?<![\w*_])([*_])(?=\S)[^*_\n]{1,300}(?<=\S)\1(?![\w*_])")
+_OPENED = compile_later(r"(?<![^\W\d_])\[([A-Za-z])\](?=[a-z])")
+_SKIPPED = compile_later(r"\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|…|\.{3,}|\.(?: \.){2,}")
+_LENGTHS = compile_later(r"(?:met(?:er|re)|inch|inche|feet|foot|yard|mile|cell)s?$", re.I)
 _PREFIXES = frozenset(
     re.findall(
         r"\w+",
@@ -90,7 +92,7 @@ _HELPING = frozenset(
     )
 )
 # Units whose first letter changes the value a thousandfold or more with its case.
-_CASED = re.compile(r"(?:m(?:g|ol|mol|u|iu|w|hz|pa|bq|gy|sv|v|eq|osm|m|l|cg|ci|s)?)", re.I)
+_CASED = compile_later(r"(?:m(?:g|ol|mol|u|iu|w|hz|pa|bq|gy|sv|v|eq|osm|m|l|cg|ci|s)?)", re.I)
 _NEVER_CAPITALS = frozenset(("M", "MU", "MIU", "MW", "MV", "MS"))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from medlens.deferred_pattern import compile_later
 from medlens.web.page_subject import mentions_medicine
 
 _I = re.IGNORECASE
@@ -37,7 +38,7 @@ _YOUR_PLACE = (
     r"|(?:tuo|suo|vostro) paese|(?:tua|sua|vostra) (?:regione|zona|area)"
     r"|(?:europäischen union|union européenne|unión europea|união europeia|unione europea))"
 )
-NOT_IN_YOUR_PLACE = re.compile(
+NOT_IN_YOUR_PLACE = compile_later(
     rf"{_NOT_AVAILABLE}[^.!?\n]{{0,50}}\b{_YOUR_PLACE}"
     rf"|{_YOUR_PLACE}[^.!?\n]{{0,50}}{_NOT_AVAILABLE}"
     r"|(?:お住まい|ご利用|お客様|あなた)の?(?:の)?(?:地域|国)[^。\n]{0,25}(?:できません|いただけません|提供して)"
@@ -57,7 +58,7 @@ _FOR_THEM = (
     r"|únicamente|reservad[oa]s?|dirigid[oa]s?|\bsolo\b|\bsólo\b|riservat\w|destinat\w|certifi\w*"
     r"|bestätig\w*|confirm\w*|dichiar\w*|declar\w*|のみ|向け|仅限|仅供|専用|僅限)"
 )
-FOR_PROFESSIONALS = re.compile(
+FOR_PROFESSIONALS = compile_later(
     rf"{_FOR_THEM}[^.!?。\n]{{0,60}}{_PROFESSIONALS}[^.!?。\n]{{0,40}}"
     r"(?:zugänglich|login|log|site|portal|bereich|espace|zugriff|accès|acceso|acesso|accesso|$"
     r"|\.|。)"
@@ -69,7 +70,7 @@ FOR_PROFESSIONALS = re.compile(
     _I | re.M,
 )
 
-LOG_IN = re.compile(
+LOG_IN = compile_later(
     r"\b(?:log+en|melden|loggt|meldet|logge|melde) (?:sie |euch |dich )?(?:sich )?(?:[\w-]+ ){0,7}?"
     r"(?:ein|an)\b(?=[^.!?\n]{0,60}(?:$|[.!?\n]))"
     r"|\b(?:inicie|inicia|iniciar) sesión|\bfa(?:ça|zer) (?:o )?login|\bentre (?:na sua conta|com)"
@@ -82,7 +83,7 @@ LOG_IN = re.compile(
     _I | re.M,
 )
 
-SESSION_ENDED = re.compile(
+SESSION_ENDED = compile_later(
     r"\b(?:sitzung|(?:votre|la|ta) session|sesión|sessão|sessione)\b[^.!?\n]{0,30}"
     r"(?:abgelaufen|beendet|ungültig|expir|caduc|termin|scadut|finaliz)"
     r"|(?:会话|登录|會話)[^。\n]{0,8}(?:过期|失效|超时|過期)|セッション[^。\n]{0,12}(?:切れ|無効|タイムアウト)",
@@ -92,7 +93,7 @@ SESSION_ENDED = re.compile(
 _SOME_ARTICLES = (
     r"(?:artikeln?|beiträgen?|articles?|artículos?|artigos?|articoli|文章|記事|页面|ページ)"
 )
-PAY_FIRST = re.compile(
+PAY_FIRST = compile_later(
     rf"(?:kontingent|freien?|kostenlosen?|gratis\w*|gratuit\w*"
     rf"|gratuiti)[^.!?\n]{{0,30}}{_SOME_ARTICLES}"
     r"[^.!?\n]{0,30}(?:aufgebraucht|verbraucht|erreicht|gelesen|épuisé|atteint|lus?\b|agotad"
@@ -124,7 +125,7 @@ _NO_ROBOT = (
     r"\b(?:kein|nicht|no|pas|non|não)\b[^.!?\n]{0,15}"
     r"\b(?:robots?|roboter|robô|bot|maschine|máquina)\b"
 )
-PROVE_HUMAN = re.compile(
+PROVE_HUMAN = compile_later(
     rf"(?:bestätig|beweis|nachweis|verifi|vérifi|confirm|prouv|demuestr|compruéb|comprob|dimostr"
     rf"|conferm|comprove|prove)\w*[^.!?\n]{{0,40}}{_NO_ROBOT}"
     r"|人机|机器人|機器人|验证码|驗證碼|滑块|拖动|人間であること|ロボットでない|画像認証|認証コード"
@@ -162,7 +163,7 @@ _LATER = (
     r"|versuchen sie es|plus tard|revenez|réessay\w+|vuelva|más tarde|inténtelo|volte|mais tarde"
     r"|tente novamente|più tardi|riprova\w*|torna\w* (?:più|presto)"
 )
-OUT_OF_ORDER = re.compile(
+OUT_OF_ORDER = compile_later(
     rf"\b(?:wartung\w*|maintenance|mantenimiento|manutenção"
     rf"|manutenzione)\b[^!?\n]{{0,80}}(?:{_LATER})"
     rf"|\b{_WEB_PART}\b[^.!?\n]{{0,50}}\b(?:wartung\w*|en maintenance|en mantenimiento"
@@ -181,7 +182,7 @@ OUT_OF_ORDER = re.compile(
     _I | re.M,
 )
 
-FOR_SALE = re.compile(
+FOR_SALE = compile_later(
     r"\bdomain\b[^.!?\n]{0,30}(?:zum verkauf|zu verkaufen|kaufen|erworben)"
     r"|(?:nom de )?domaine\b[^.!?\n]{0,30}(?:à vendre|en vente)"
     r"|dom[ií]nio\b[^.!?\n]{0,30}(?:en venta|à venda|in vendita|a la venta)"
@@ -189,7 +190,7 @@ FOR_SALE = re.compile(
     _I,
 )
 
-GONE = re.compile(
+GONE = compile_later(
     rf"\b{_CONTENT}\b[^.!?\n]{{0,50}}(?:wurde (?:\w+ )?(?:entfernt|gelöscht|verschoben)"
     r"|ist (?:leider )?(?:nicht mehr|umgezogen)|a été (?:supprimée?|retirée?|déplacée?)"
     r"|n['’]est plus en ligne"
@@ -210,11 +211,11 @@ GONE = re.compile(
     _I | re.M,
 )
 
-FORBIDDEN_TITLE = re.compile(
+FORBIDDEN_TITLE = compile_later(
     r"^\W*(?:fehler|erreur|errore?|erro|错误|エラー)\s*:?\s*40[0135-9]\b", _I | re.M
 )
 
-LEADS_AWAY = re.compile(
+LEADS_AWAY = compile_later(
     r"\b(?:verlassen (?:jetzt |nun |gleich )?(?:unser|die|den|dies)\w*"
     r"|(?:allez |êtes en train de )?quitter (?:notre|le|ce)|saliendo de (?:nuestro|este)"
     r"|sair d[oe] (?:nosso|site)|lasciando (?:il|questo))"
@@ -223,7 +224,7 @@ LEADS_AWAY = re.compile(
     _I,
 )
 
-CONSENT = re.compile(
+CONSENT = compile_later(
     r"\b(?:verwende\w*|nutz\w*|setz\w*|utilis\w*|usa(?:mos)?|emple\w*|utiliz\w*|usiamo"
     r"|util[ie]zz\w*)\b"
     r"[^.!?\n]{0,40}\b(?:technische |eigene |propias |próprios )?cookies?\b(?=[^!?\n]{0,160}"
@@ -241,8 +242,8 @@ CONSENT = re.compile(
 
 _MOST_WORDS = 32
 """Words from which on a page is no notice; two characters of Chinese or Japanese are one."""
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W\d_]+")
-_TO_ITS_VISITOR = re.compile(
+_WORD = compile_later(r"[\u3040-\u30ff\u3400-\u9fff]{2}|[^\W\d_]+")
+_TO_ITS_VISITOR = compile_later(
     r"\b(?:Sie|Ihre?[mnrs]?|Ihnen|Du|du|dein\w*|[Bb]itte|[Ww]ir|[Uu]nser\w*"
     r"|[Vv]ous|[Vv]otre|[Vv]os|[Mm]erci|[Vv]euillez|[Nn]ous|[Nn]otre|[Nn]os|[Tt]on|[Tt]es"
     r"|[Ss]us?|[Tt]us?|[Uu]sted|[Hh]as?|[Hh]aga|[Pp]or favor|[Ee]stamos|[Vv]uelva"
@@ -253,7 +254,7 @@ _TO_ITS_VISITOR = re.compile(
     r"|[Rr]iprova|[Cc]licca)\b"
     r"|您|你|我们|请|請|お使い|お客|お待ち|お試し|お手数|ください|下さい|クリック|しましょうか|ですか"
 )
-_OF_THE_SITE = re.compile(
+_OF_THE_SITE = compile_later(
     r"\b(?:browser\w*|navigateurs?|navegador\w*|websites?|webseiten?|seiten?|internetauftritt\w*"
     r"|sites?|sitio|sito|pages?|p[aá]ginas?|pagina|link|lien|enlace|klick\w*|cli(?:que|cca|c)\w*"
     r"|verbindung|connexion|conexión|conexão|connessione|netzwerk|réseau|(?:ihr\w*|dein\w*) konto"
@@ -272,7 +273,7 @@ _OF_THE_SITE = re.compile(
     r"|ブラウザ|ページ|サイト|リンク|クリック|アカウント|会員|移動しない|記事|アクセス",
     _I,
 )
-_SUBJECT = re.compile(
+_SUBJECT = compile_later(
     r"\barzt\b|ärzt\w*|patient|paziente|paciente|krank|malad|enferm|doen[çt]|malatt|fieber"
     r"|fi[èe]vre"
     r"|fiebre|febbre|febre|schmerz|douleur|dolor|\bdor(?:es)?\b|blut|\bsang\b|sangre|sangue"
@@ -317,7 +318,7 @@ _SUBJECT = re.compile(
 )
 
 
-_ENGLISH = re.compile(
+_ENGLISH = compile_later(
     r"\b(?:the|is|are|of|and|your|you|this|that|with|please|to|for|not|by|from|or|be|we|our|an)\b",
     _I,
 )

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
+from medlens.deferred_pattern import compile_later
 from medlens.studies.agentclinic.records import Case
 from medlens.studies.agentclinic.text_matching import (
     CARDINALS,
@@ -75,27 +76,27 @@ class Finding:
 
 
 # A denial covers a few words, but not past a comma: "absence of ganglion cells, consistent with".
-_DENIED = re.compile(
+_DENIED = compile_later(
     r"\b(?:no|not|without|negative for|excluded?|excludes|rules? out|ruled out|absence of"
     r"|denies|unlikely|against)\b(?: [^ .;:,]+){0,4} ?$"
 )
-_AFTER_DENIED = re.compile(r"^(?:[^ .;:,]+ ){0,3}(?:excluded|ruled out|unlikely)\b")
-_IN_GENERAL = re.compile(
+_AFTER_DENIED = compile_later(r"^(?:[^ .;:,]+ ){0,3}(?:excluded|ruled out|unlikely)\b")
+_IN_GENERAL = compile_later(
     r"\b(?:(?:is|are|be|often|commonly) )?(?:associated with|seen in|found in|occurs? in"
     r"|common in|typical in)\b[^.;:]*$"
 )
 # Other diseases whose names contain the one found, marked <>.
-_ANOTHER = re.compile(
+_ANOTHER = compile_later(
     r"\bnon[ -]?<|>-like\b|\b(?:pulmonary|portal|intracranial|ocular)<hypertension>"
     r"|\b(?:st|segment|respiratory|marrow)<depression>|<diabetes>insipidus|\bheat<stroke>"
     r"|<stroke>volume|\bgerman<measles>|\bludwig(?:'s)?<angina>|\bcardiac<asthma>"
 )
 # If a text denies a disease over and over, the rest is not read.
 _MENTIONS, _AROUND = 20, 200
-_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_CLAUSE = re.compile(r"[^.:;!?\n]+")
+_BRACKETS = compile_later(r"\([^()]*\)|\[[^\[\]]*\]")
+_CLAUSE = compile_later(r"[^.:;!?\n]+")
 # An abbreviation has at least two capitals or digits; "(left)" and "(Steinert)" are not.
-_SHORT = re.compile(r"(?=(?:.*[A-Z0-9]){2})[A-Za-z][A-Za-z0-9-]{1,7}")
+_SHORT = compile_later(r"(?=(?:.*[A-Z0-9]){2})[A-Za-z][A-Za-z0-9-]{1,7}")
 
 
 @dataclass(frozen=True)
@@ -235,10 +236,10 @@ def _leaks(case: Case) -> list[Finding]:
 
 _NUMBERS = {"a": 1, **CARDINALS}
 _UNITS = {"year": 1.0, "month": 1 / 12, "week": 7 / 365, "day": 1 / 365, "hour": 1 / 8766}
-_AGE = re.compile(
+_AGE = compile_later(
     r"\b(\d+(?:\.\d+)?|" + "|".join(_NUMBERS) + r")[\s-]*(year|month|week|day|hour)s?[\s-]*old\b"
 )
-_BABY = re.compile(r"\b(?:newborns?|neonates?)\b")
+_BABY = compile_later(r"\b(?:newborns?|neonates?)\b")
 
 
 def find_age(text: str) -> tuple[float, int, int] | None:

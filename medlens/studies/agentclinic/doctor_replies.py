@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from medlens.deferred_pattern import compile_later
 from medlens.llm.not_knowing_phrases import IDK, IDK_WHOLE
 from medlens.llm.reasoning_split import split_reasoning_from_answer
 
@@ -49,33 +50,33 @@ Reply = Say | RequestTest | RequestImages | Diagnosis
 
 _LONGEST, _SENTENCE = 300, 400
 _MARKS = r"[\s*_\"'`“”‘’«»#>~$]*"
-_KEYWORD = re.compile(
+_KEYWORD = compile_later(
     r"(?P<diagnosis>diagnosis[\s_*-]*ready)|(?P<test>request(?:ing)?[\s_*-]*tests?)"
     r"|(?P<images>request(?:ing)?[\s_*-]*(?:the[\s_]+)?images?)",
     re.IGNORECASE,
 )
-_SEPARATOR = re.compile(rf"{_MARKS}(?:[:：=→]|[-=]>|[-–—](?=\s)){_MARKS}")
+_SEPARATOR = compile_later(rf"{_MARKS}(?:[:：=→]|[-=]>|[-–—](?=\s)){_MARKS}")
 # After a keyword in capitals these separate too: "DIAGNOSIS READY. Gout".
-_STOP = re.compile(rf"{_MARKS}[.!,]{_MARKS}(?=[^\s.!,])")
+_STOP = compile_later(rf"{_MARKS}[.!,]{_MARKS}(?=[^\s.!,])")
 # Ends of a sentence; not after a single letter (C. difficile) or a shortened word (St. Vitus'
 # dance), nor before a lower-case word.
-_END = re.compile(
+_END = compile_later(
     r"(?<![A-Z])(?<!\b[A-Za-z])(?<!\b[Ss]t)(?<!\bvs)(?<!\bDr)[.!?][\"'*_”’)]*\s+"
     r"(?=[A-Z\"'“*(])|\n"
 )
 # A line that ends or begins like this is only half of the diagnosis.
-_HALF = re.compile(
+_HALF = compile_later(
     r"(?:[,/&(+–-]|\b(?:of|with|and|or|due to|secondary to|caused by|in|the|by))[ \t]*\Z",
     re.IGNORECASE,
 )
-_OTHER_HALF = re.compile(r"(?:with|due to|secondary to|caused by|complicated by)\b")
-_NOT_MEANT = re.compile(
+_OTHER_HALF = compile_later(r"(?:with|due to|secondary to|caused by|complicated by)\b")
+_NOT_MEANT = compile_later(
     r"\b(?:will|would|shall|once|when|before|until|unless|not|can't|cannot|unable|if|in order to"
     r"|(?:could|might|may|can) (?:now |already |just )?(?:say|write|give|state|answer)"
     r"|going to|please (?:use|write|say|give)|should (?:you|i))\b",
     re.IGNORECASE,
 )
-_SENTENCE_START = re.compile(r"[.!?:;]\s|\n")
+_SENTENCE_START = compile_later(r"[.!?:;]\s|\n")
 _BRACKETS = {
     "[": "]",
     "{": "}",
@@ -87,14 +88,14 @@ _BRACKETS = {
     "⟨": "⟩",
     "‹": "›",
 }
-_DRESSING = re.compile(
+_DRESSING = compile_later(
     r"</?(?:b|i|u|em|strong|mark|span|p|br|code|diagnosis|answer)\b[^<>]{0,40}>"
     r"|\\(?:boxed|text(?:bf|it)?|mathrm|mathbf)(?=\s*\{)",
     re.IGNORECASE,
 )
 _SUBJECT = r"(?:this|it|that|she|he|they|you|(?:the |this |my |your |our )?(?:patient|child|baby))"
 _LIKELY = r"(?:most |very |quite )?(?:likely|probably|possibly|clearly|certainly|definitely)\s+"
-_LEAD_IN = re.compile(
+_LEAD_IN = compile_later(
     r"(?:(?:my|the|your|final|most likely|likely|working|primary|patient's)\s+)*diagnosis\s*"
     r"[\"'”*_]*\s*(?:is\b\s*:?|:|would be\b)[\s\"'“*_]*"
     r"|(?:I|we)(?:'d| have| can| would|'m| am| are)?(?: \w+ly| now)? (?:diagnosed?|reached|made"
@@ -166,13 +167,13 @@ _NO_DIAGNOSIS = (
     r"알 수 없[^.]{0,20}|미정|불명|모름|진단 불가[^.]{0,20}",
     r"غير (?:معروف|محدد|مؤكد|واضح)[^.]{0,40}|لا (?:أعرف|أعلم|يمكن|يوجد تشخيص)[^.]{0,40}",
 )
-_NOT_KNOWING = re.compile(
+_NOT_KNOWING = compile_later(
     r"(?:(?:the |a |my |final )*(?:diagnosis|cause|condition|disease|it)\s+(?:is|remains?)\s+)?"
     rf"(?:still\s+)?(?:{'|'.join(_NO_DIAGNOSIS)}){_NOW}[\s.!]*",
     re.IGNORECASE,
 )
 """What stands where a diagnosis belongs and says that there is none."""
-_A_PLAN = re.compile(
+_A_PLAN = compile_later(
     # "I need more tests", "needs a biopsy": what is to be done, where a disease should stand.
     r"(?:I|we|you|he|she|they|(?:the |this )?(?:patient|case))"
     r"(?:'d| would| will|'ll| should| must)?(?: still| first| really| now)? (?:need|want|like"
@@ -202,20 +203,20 @@ _NEGATION = (
     r"|senza|nessun\w*|geen|niet|ingen|brak|нет|без|не)\b|[无無没沒未不]|ません|없|لا|بدون)"
 )
 _DIAGNOSIS_WORD = r"(?:diagn|диагн|诊断|診斷|診断|진단|تشخيص)"
-_DENIED = re.compile(
+_DENIED = compile_later(
     # A negation and the word for diagnosis, in whatever language and order, and little else.
     rf"(?=(?:\w{{1,4}} )?(?:{_NEGATION}|{_DIAGNOSIS_WORD}))(?=.*{_DIAGNOSIS_WORD})(?=.*{_NEGATION})"
     r".{1,48}"
 )
-_AFTER_ALL = re.compile(
+_AFTER_ALL = compile_later(
     r"\b(?:but|however|though|most likely|probably|best guess)\b", re.IGNORECASE
 )
-_EMPTY_LINE = re.compile(r"\A[\s*_#`]*\n\s*")
-_IN_QUOTES = re.compile(r"[\"”']\s*[,;]\s*[\"“']")
-_LISTED = re.compile(r"(?<![\w.])\(?(\d{1,2})[.)]\s+(?=\S)")
-_POINT = re.compile(r"[-*•–]\s+(?=\S)")
+_EMPTY_LINE = compile_later(r"\A[\s*_#`]*\n\s*")
+_IN_QUOTES = compile_later(r"[\"”']\s*[,;]\s*[\"“']")
+_LISTED = compile_later(r"(?<![\w.])\(?(\d{1,2})[.)]\s+(?=\S)")
+_POINT = compile_later(r"[-*•–]\s+(?=\S)")
 # Placeholders by which the script, or a prompt like it, shows the form of the line.
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = compile_later(
     r"[.…_\s-]*|n/?a|tbd|pending|x{1,3}"
     r"|(?:(?:your|the|an?|my|insert|enter|put|write|fill in|name(?: of)?|final|specific|exact|one"
     r"|single|suspected|most likely|likely)\s+)*"
@@ -364,7 +365,7 @@ def _several(rest: str) -> str:
 
 
 # "Gout, but I would like to confirm": what is still to be done is no part of its name.
-_RESERVATION = re.compile(
+_RESERVATION = compile_later(
     r"[\s,;–-]+(?:but|although|though)\s+(?:I|we|it|this|that|further|more|additional|please|needs?"
     r"|would|should|awaiting|pending|not)\b.*",
     re.IGNORECASE,

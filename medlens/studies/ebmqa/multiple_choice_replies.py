@@ -16,15 +16,18 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
+from medlens.deferred_pattern import compile_later
 from medlens.llm.not_knowing_phrases import IDK, IDK_WHOLE, NOT_KNOWING
 from medlens.llm.reasoning_split import split_reasoning_from_answer
 
 # The phrases that identify a model's answer: all but ``MARKER`` are matched against lower-case text
 # with single spaces.
 
-IDK_START = re.compile(rf"(?:that |simply |just )?(?:{NOT_KNOWING})|unknown\b|unsure\b|uncertain\b")
+IDK_START = compile_later(
+    rf"(?:that |simply |just )?(?:{NOT_KNOWING})|unknown\b|unsure\b|uncertain\b"
+)
 
-REFUSAL = re.compile(
+REFUSAL = compile_later(
     r"(?:i|we)(?: am|'m)? ?(?:cannot|can ?not|can'?t|won'?t|will not|must decline|decline|not able"
     r"|unable)(?: to)? (?:\w+ )?(?:provide|give|offer|assist|help|comply|fulfill?|respond|engage"
     r"|discuss|share|continue|make|recommend)"
@@ -34,7 +37,7 @@ REFUSAL = re.compile(
 )
 """Declining to answer, which is not the same as not knowing."""
 
-MARKER = re.compile(
+MARKER = compile_later(
     r"\b(?:answers?|choice|guess|estimate|selection|conclusion)\b"
     r"(?:(?!options?\b|choices?\b)[^.\n:=?]){0,40}?(?:\b(?:is|are|be|was|would be)\b|:|=|\n)"
     r"|\bI(?:'d|'ll| would| will| have to| must)?(?: \w+ly| have to| then| also)?"
@@ -47,36 +50,36 @@ MARKER = re.compile(
 )
 """What an answer is stated after, in cleaned text with its capitals."""
 
-NEGATED_BEFORE = re.compile(
+NEGATED_BEFORE = compile_later(
     r"\b(?:not|never|neither|nor|rather than|instead of|except|excluding|unlikely|excludes?"
     r"|rules? out|ruled out|wrong|incorrect|cannot be|other than|as opposed to|and not|but not"
     r"|against|different from)\b|n't\b"
 )
 """In the clause before an option: it is talked about, not chosen."""
 
-NEGATED_AFTER = re.compile(
+NEGATED_AFTER = compile_later(
     r"[\"')\]]*,? (?:\w+ )?(?:(?:is|are|was|were|would be|seems?|looks?|can be|could be)(?: \w+)?"
     r" (?:not|incorrect|wrong|unlikely|ruled out|excluded|too (?:low|high)|false|implausible"
     r"|impossible)|(?:isn't|aren't|wasn't|cannot|can't|does not|doesn't|do not|don't|is not))\b"
 )
 """Right behind an option: the same."""
 
-ALL_OF_THEM = re.compile(
+ALL_OF_THEM = compile_later(
     r"(?:the answer is )?all (?:of )?(?:the )?(?:above|options|them|these|choices|answers)"
     r"|all(?: (?:two|three|four|five|six))?(?: of them| options)?"
 )
 
 
-_ALL_BUT = re.compile(
+_ALL_BUT = compile_later(
     r"(?:the answer is )?(?:all|every(?:thing| option)) "
     r"(?:of (?:them|the above|the options) |options )?"
     r"(?:except(?: for)?|but|apart from|other than) (?P<left_out>.{1,200})",
     re.IGNORECASE,
 )
 
-_TAG = re.compile(r"</?[A-Za-z][^<>]{0,80}>")
-_MARKDOWN = re.compile(r"[*_`~#>$\\]+")
-_SPACES = re.compile(r"[^\S\n]+")
+_TAG = compile_later(r"</?[A-Za-z][^<>]{0,80}>")
+_MARKDOWN = compile_later(r"[*_`~#>$\\]+")
+_SPACES = compile_later(r"[^\S\n]+")
 EDGES = " \t\n\"'«»「」『』()[]{}.,;:!?-=|"
 _SIGNS = str.maketrans("–—−‐‑’‘“”。、‚•·", "-----''\"\".,,--")
 _COUNTED = ("one", "two", "three", "four", "five", "six", "seven")
@@ -86,36 +89,39 @@ _COUNTED_ABROAD = (
     "un deux trois quatre cinq",
 )
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
-_IN_WORDS = re.compile(
+_IN_WORDS = compile_later(
     rf"\b(?:the )?(?:(?P<nth>{'|'.join(_ORDINALS)}) (?:option|choice|answer)"
     rf"|(?:option|choice|number) (?P<n>{'|'.join(_COUNTED)}))\b",
     re.IGNORECASE,
 )
 _NUMBER = r"\d+(?:[.,]\d+)*(?:e[+-]?\d+)?"
 _WORDING = (
-    (re.compile(r"(?<=\d)\s*(?:per ?cent|%)"), "%"),
-    (re.compile(r"(?:(?:more|higher|larger) than|above|over|exceeding) (?=\d)"), "greater than "),
-    (re.compile(r"(?:(?:lower|smaller|fewer) than|below|under) (?=\d)"), "less than "),
+    (compile_later(r"(?<=\d)\s*(?:per ?cent|%)"), "%"),
     (
-        re.compile(rf"(?:between |from )?({_NUMBER})%? ?(?:-|to|and) ?({_NUMBER})(%?)"),
+        compile_later(r"(?:(?:more|higher|larger) than|above|over|exceeding) (?=\d)"),
+        "greater than ",
+    ),
+    (compile_later(r"(?:(?:lower|smaller|fewer) than|below|under) (?=\d)"), "less than "),
+    (
+        compile_later(rf"(?:between |from )?({_NUMBER})%? ?(?:-|to|and) ?({_NUMBER})(%?)"),
         r"between \1\3 and \2\3",
     ),
-    (re.compile(r"\b(?:by|to) (?=(?:greater than|less than|between) \d)"), ""),
-    (re.compile(r"(?<=\d) (?:times|of what (?:it|they) (?:is|was|were|are))\b"), ""),
+    (compile_later(r"\b(?:by|to) (?=(?:greater than|less than|between) \d)"), ""),
+    (compile_later(r"(?<=\d) (?:times|of what (?:it|they) (?:is|was|were|are))\b"), ""),
 )
 
 
 # What stands around a number: the frame of 3\ufe0f\u20e3, "3です", "3번", "es la 3".
-_AROUND_A_NUMBER = re.compile(
+_AROUND_A_NUMBER = compile_later(
     r"[\ufe0e\ufe0f\u20e3]|(?<=[0-9])\s?(?:番目?|号)?(?:です|だと思います|と思います)"
     r"|(?<=[0-9])\s?번(?:입니다)?"
 )
-_ARTICLE = re.compile(
+_ARTICLE = compile_later(
     r"(?:(?:la|le|el|il|a|o|die|der|das|de|the)\s+)?"
     r"(?:opci[oó]n|opzione|opção|nummer|num[eé]ro|número|n[°º])?\s*(?=[(\[]?\d)",
     re.IGNORECASE,
 )
-_SHARE = re.compile(r"(?<=[\dA-Ha-h])\s*\((?:ca\. ?|about |~ ?)?\d{1,3}(?:\.\d+)?\s*%\)")
+_SHARE = compile_later(r"(?<=[\dA-Ha-h])\s*\((?:ca\. ?|about |~ ?)?\d{1,3}(?:\.\d+)?\s*%\)")
 
 
 def clean_reply(text: str) -> str:
@@ -148,31 +154,31 @@ Outcome = Literal["answered", "idk", "refused", "parse_failed"]
 
 _LONGEST, _LINES, _STATEMENTS = 10_000, 300, 50
 _PROSE, _CLAUSE = 600, 80
-_TOKEN = re.compile(
+_TOKEN = compile_later(
     r"(?:(?:options?|choices?|answers?|numbers?|letters?|no\.|nr\.) ?)*[(\[]? ?"
     r"(?:(\d{1,2})|([a-z])) ?[)\]]?(?![^\W和与與及と와과]|[%°]| ?%|\.\d)",
     re.IGNORECASE,
 )
-_BELOW_ZERO = re.compile(r"\s*-\d")
-_JOIN = re.compile(
+_BELOW_ZERO = compile_later(r"\s*-\d")
+_JOIN = compile_later(
     r"\s*(?:,\s*(?:and|or)?\b|;|/|&|\+|\b(?:and|und|y|et|e|и|و)\b|[和与與及と와과]| )\s*"
 )
-_GOES_ON = re.compile(
+_GOES_ON = compile_later(
     r"\s*(?:$|[).:,;\]\n\"'(!?-]|(?:because|since|as|is|are|which|for|with|due|given|based|from"
     r"|weil|porque|parce|car|perché)\b)",
     re.IGNORECASE,
 )
-_LETTER_RUN = re.compile(r"[A-H]{2,8}")
-_END = re.compile(r"[.!?](?=\s)|\n")
-_CLAUSE_END = re.compile(r"[.!?;:,](?=\s)")
-_RANGE = re.compile(
+_LETTER_RUN = compile_later(r"[A-H]{2,8}")
+_END = compile_later(r"[.!?](?=\s)|\n")
+_CLAUSE_END = compile_later(r"[.!?;:,](?=\s)")
+_RANGE = compile_later(
     r"\W{0,3}(?:options?|choices?|answers?|numbers?)?\s*(?P<first>\d{1,2}|[A-Ha-h])\s*"
     r"(?:-|to|through|bis)\s*(?P<last>\d{1,2}|[A-Ha-h])\W{0,3}",
     re.IGNORECASE,
 )
-_UP_TO = re.compile(r"\s?(?:-|to\b|through\b)\s?\d")
-_ONE_BY_ONE = re.compile(r"\s?[:=][^.\n,;]{1,60}[,;]\s*\d{1,2}\s?[:=]")
-_GLUE = re.compile(r"\b(?:and|und|y|et)\b|[\W_]")
+_UP_TO = compile_later(r"\s?(?:-|to\b|through\b)\s?\d")
+_ONE_BY_ONE = compile_later(r"\s?[:=][^.\n,;]{1,60}[,;]\s*\d{1,2}\s?[:=]")
+_GLUE = compile_later(r"\b(?:and|und|y|et)\b|[\W_]")
 
 
 @dataclass(frozen=True)
@@ -334,14 +340,14 @@ def _flagged(value: dict[str, Any], asked: _Asked) -> Reply | None:
 _YES = r"yes|y|ja|s[íi]|oui|sim|true|correct|right|present|included?|✓|✔|☑|✅|\[x\]|\+"
 _NO = r"no|nein|non|n[ãa]o|nee|n|false|incorrect|wrong|absent|excluded?|not|✗|✘|☒|❌|☐|\[ \]"
 _MAYBE = r"maybe|perhaps|possibly|possible|unsure|uncertain|unknown|unclear|\?"
-_MARKED = re.compile(
+_MARKED = compile_later(
     rf"^[\s*-]{{0,6}}(?P<before>{_YES}|{_NO})?(?(before)[\s:=-]+|)(?P<option>.{{1,200}}?)"
     rf"(?:(?:\s*[:=(]|\s+-|\s+is\b|\s)\s*(?P<after>{_YES}|{_NO}|{_MAYBE})\)?)?[\s.,;]*$",
     re.IGNORECASE,
 )
 
 
-_IN_TWO_LISTS = re.compile(
+_IN_TWO_LISTS = compile_later(
     r"\W*(?:yes|correct|true|right|present)\s*[:=]\s*(?P<right>.+?)[.;]?\s*"
     r"\b(?:no|incorrect|false|wrong|absent)\s*[:=]\s*.+",
     re.IGNORECASE,
@@ -384,7 +390,7 @@ def _marked(clean: str, asked: _Asked) -> Reply | None:
     return asked.reply(places) if places else FAILED
 
 
-_HEDGE = re.compile(
+_HEDGE = compile_later(
     r"\b(?:but|however|though|although|still|yet|nevertheless|if i (?:had|have) to)\b[^.\n]{0,60}?"
     r"\b(?:probably|(?:most |more )?likely|perhaps|maybe|possibly|guess|choose|pick|lean\w*"
     r"|i (?:think|believe|suspect|guess)|i(?:'d| would) (?:say|guess|go|choose|lean))\b"
@@ -452,10 +458,10 @@ _NUMBERS = {
     for words in (_COUNTED, *(line.split() for line in _COUNTED_ABROAD))
     for number, word in enumerate(words, 1)
 }
-_ONLY_NUMBERS = re.compile(
+_ONLY_NUMBERS = compile_later(
     rf"(?:(?:{'|'.join(_NUMBERS)})(?:\s*(?:,|;|&|\b(?:and|und|y|et)\b)\s*|\W*$))+", re.IGNORECASE
 )
-_A_WORD = re.compile(r"[^\W\d_]+")
+_A_WORD = compile_later(r"[^\W\d_]+")
 
 
 def _with_digits(clean: str, asked: _Asked) -> str:

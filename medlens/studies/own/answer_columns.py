@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from medlens.deferred_pattern import compile_later
+
 _MODEL = (
     r"(?:chat)?gpt(?:[- ]?(?:oss|\d)[\w.]*(?:[- ](?:turbo|mini|nano))?)?"
     r"|o[134][- ]?(?:mini|preview)"
@@ -14,7 +16,7 @@ _MODEL = (
     r"|deep[- ]?seek(?:[- ]?[rv]\d[\w.]*)?|grok(?:[- ]?\d)?|copilot|meditron|biomistral"
     r"|openbiollm"
 ).replace("[- ]", r"[-_\u2010\u2011\u00a0 ]")
-NAMED_MODEL = re.compile(rf"(?i)(?<![^\W_])(?:{_MODEL})(?![^\W_])")
+NAMED_MODEL = compile_later(rf"(?i)(?<![^\W_])(?:{_MODEL})(?![^\W_])")
 """The name of a well-known model."""
 PARTS_OF_NAMES = (
     *("gpt", "o1", "o3", "o4", "llama", "claude", "gemini", "gemma", "palm", "mistral"),
@@ -37,11 +39,11 @@ def normalise_model_name(name: str) -> str:
     return re.sub(r"[\s_\-\u2010\u2011]+", "", name).casefold()
 
 
-_ANSWER = re.compile(
+_ANSWER = compile_later(
     r"(?i)^(answers?|antwort(en)?|r[eé]ponses?|respuestas?|responses?|repl(y|ies)|outputs?"
     r"|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
 )
-_NOT_OF_A_MODEL = re.compile(
+_NOT_OF_A_MODEL = compile_later(
     r"(?i)refer|r[eé]f[eé]r|musterl|gold|truth|correct|korrekt|richtig|expected|explan|erkl[äa]r"
     r"|rationale|begr[üu]nd|justif|comment|kommentar|question|frage|prompt|pregunta|feedback"
     r"|bewertung|rating|score|label"
@@ -53,7 +55,7 @@ _OF_PREFERENCES = (
     ("preferred", "dispreferred"),
     ("winner", "loser"),
 )
-_PREFERENCE = re.compile(
+_PREFERENCE = compile_later(
     r"(?i)(^|_|\b)(chosen|rejected|margin|preferred|preference|winner|better|score|rating)($|_|\b)"
 )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from medlens.deferred_pattern import compile_later
 from medlens.studies.own.answer_columns import (
     NAMED_MODEL,
     PARTS_OF_NAMES,
@@ -24,15 +25,15 @@ _FAMILIES = (*_WORDS_TOO, "chatgpt", "qwen", "deepseek", "palm", "meditron")
 _OF_A_VERSION = frozenset(["sonnet", "opus", "haiku"])
 _NEAR = 40
 """How many characters on each side of "GPT" can say that the enzyme is meant."""
-_LABORATORY = re.compile(
+_LABORATORY = compile_later(
     r"\bGOT\b|\b[AS]LA?T\b|\bA[LS]AT\b|\bAST\b|\bALT\b|\b[Gg](?:amma|γ)?-?GT\b|\bGGT\b|\bAP\b|\bLDH\b"
     r"|(?i:\bm?i?u ?/ ?m?l\b|[µμu]kat|transamin|leberwert|leberenzym|liver|hepat|bilirubin|enzym)"
 )
-_BEFORE_A_PERSON = re.compile(
+_BEFORE_A_PERSON = compile_later(
     r"(?i)(?:\b(?:jean|marie|anne|pierre|dr|mr|mrs|ms|herrn?|frau|mme|m|monsieur|madame|prof"
     r"|patient(?:in)?|docteur|saint)\b[-.\u2010\u2011 ]+)$"
 )
-_AFTER_ANOTHER_WORD = re.compile(
+_AFTER_ANOTHER_WORD = compile_later(
     r"(?i)^(?:['’]s|s)?[- ](?:syndrom\w*|bernard|monet|debussy|virus\w*|twins?|zwilling\w*"
     r"|surfactants?|nanobod\w*|antibod\w*|antik[öo]rper\w*|winds?|farms?|wool|wolle|herds?|herden?"
     r"|constellation|sternbild)\b"
@@ -100,7 +101,7 @@ _OF = (
     r"|in|out|prompt|completion|num|number of|n|anzahl|api|antwort|rechen|lauf|gesamt) ?)?"
 )
 _UNIT = r"(?: (?:in )?(?:s|sec|secs|seconds|sek|sekunden|ms|usd|eur|euro|ct|cent|cents|dollar))?"
-_HOW = re.compile(
+_HOW = compile_later(
     rf"{_OF}(?:time|times|zeit|zeiten|duration|dauer|latency|latenz|seconds|sekunden|speed"
     r"|geschwindigkeit|tempo|duree|tiempo|temps|runtime|laufzeit"
     r"|tokens?|tokenzahl|tokenanzahl|token count|tokens (?:in|out|used)"
@@ -113,11 +114,11 @@ _HOW = re.compile(
     r"|created(?: at| on)?|erstellt(?: am)?|erzeugt(?: am)?|abgerufen(?: am)?"
     r"|generated(?: at| on| by)?|retrieved(?: at| on)?|run(?: id)?|request id"
 )
-_NOTES = re.compile(
+_NOTES = compile_later(
     r"(?:my |own |internal |eigene |interne )?(?:notes|notiz|notizen|notas|bemerkung|bemerkungen"
     r"|vermerk|vermerke|observations?|todo)"
 )
-_TEMPERATURE = re.compile(r"(?:model |sampling )?temp(?:erature|eratur|eratura|s)?")
+_TEMPERATURE = compile_later(r"(?:model |sampling )?temp(?:erature|eratur|eratura|s)?")
 _HOTTEST_SETTING, _LONGEST_NOTES = 2.0, 200
 """The highest temperature that a model is set to, and the mean length in characters of notes that
 somebody took on the side: longer ones are a patient's.

@@ -15,6 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from medlens.deferred_pattern import compile_later
+
 Kind = Literal["number", "phone", "email", "birth", "address", "record", "name"]
 KINDS: Mapping[Kind, str] = {
     "number": "identity number",
@@ -46,7 +48,7 @@ _LISTS = tomllib.loads(
 
 _BEFORE = 45
 """How many characters before a number are looked at for what it is."""
-_NO_PATIENT = re.compile(
+_NO_PATIENT = compile_later(
     r"(?i)(doi|pmids?|pmc|isbn|issn|isrctn|nct|eudract|orcid|arxiv|genbank|accession|batch|lot|serial"
     r"|snomed|loinc|umls|version|https?:)\b[^.;]*$|10\.\d{4,}/\S*$|[/#=]$|\+\d{1,3}[ (-]*$|\+$"
 )
@@ -87,7 +89,7 @@ _OF_NUMBERS: Sequence[tuple[str, str]] = (
 )
 """Numbers that are accepted beside a word for them, with the module of python-stdnum."""
 _WITHOUT_WORDS: Sequence[tuple[re.Pattern[str], str]] = tuple(
-    (re.compile(pattern), module)
+    (compile_later(pattern), module)
     for pattern, module in (
         (r"[4679]\d{2}([ -]?)\d{3}\1\d{4}", "gb.nhs"),
         (r"\d{3}-\d{2}-\d{4}", "us.ssn"),
@@ -111,19 +113,19 @@ _WITHOUT_WORDS: Sequence[tuple[re.Pattern[str], str]] = tuple(
     )
 )
 """Numbers whose form and check digits are enough."""
-_NUMBER = re.compile(
+_NUMBER = compile_later(
     r"(?<![\w.,/])(?:[A-Z]{1,6}[- ]?)?\d(?:[ .\-/+]{0,2}(?:[A-Z] ?)?\d){4,25}"
     r"(?:[- ]?[A-Z]{1,5}\d?)?"
     r"(?![\w/]|[.,]\d)"
 )
-_MEDICARE = re.compile(
+_MEDICARE = compile_later(
     r"[1-9][AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y]\d[AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y]\d"
     r"[AC-HJKMNP-RT-Y]{2}\d{2}"
 )
 """A Medicare beneficiary's identifier, which has no check digit, but a form like nothing else."""
-_GERMAN_INSURANCE = re.compile(r"[A-Z]\d{9}")
-_GERMAN_PENSION = re.compile(r"\d{2} ?\d{6} ?[A-Z] ?\d{2} ?\d")
-_CODES = re.compile(
+_GERMAN_INSURANCE = compile_later(r"[A-Z]\d{9}")
+_GERMAN_PENSION = compile_later(r"\d{2} ?\d{6} ?[A-Z] ?\d{2} ?\d")
+_CODES = compile_later(
     r"(?<![\w])(?:[A-Z]{6}\s?\d{2}[A-EHLMPRST]\d{2}\s?[A-Z]\d{3}\s?[A-Z]"
     r"|[A-Z]{4}\d{6}[HM][A-Z]{5}[A-Z0-9]\d|\d[A-Z][A-Z\d]\d-?[A-Z][A-Z\d]\d-?[A-Z]{2}\d{2}"
     r"|[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?)(?!\w)"
@@ -218,17 +220,17 @@ def _beside(words: str) -> re.Pattern[str]:
 
 # -- telephone numbers -----------------------------------------------------------------------------
 
-_PHONE = re.compile(
+_PHONE = compile_later(
     r"(?<![\w.,/+-])(?:\+|\(?0|\(?\d)(?:[ \u00a0().\-/]{0,3}\d){6,15}(?![\w]|[.,/-]\d)"
 )
-_CALLED = re.compile(
+_CALLED = compile_later(
     r"(?i)(phone|\btel\b|tel[.:]|\bcall|mobile|mobil|\bcell\b|\bfax\b|\bring\b|\breach|\bcontact"
     r"|number is"
     r"|t[ée]l[ée]f|\btfno|t[ée]l[ée]ph|handy|rufnummer|r[üu]ckruf|erreichbar|portable|joignable|m[óo]vil"
     r"|cellulare|whatsapp|pager|bleep|telefoon|mobiel|\bdial\b|\bsms\b"
     r"|\btext(ed)? (her|him|them)|hotline)"
 )
-_FORM_OF_PHONE = re.compile(
+_FORM_OF_PHONE = compile_later(
     r"\+\d[\d ().\-/]{7,}|\(\d{3}\) ?\d{3}[-. ]\d{4}|[2-9]\d{2}-[2-9]\d{2}-\d{4}"
     r"|[2-9]\d{2}\.[2-9]\d{2}\.\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,6}|0\d(?:[ .]\d{2}){4}"
     r"|07\d{3} ?\d{6}|01[567]\d ?\d{7,8}"
@@ -278,7 +280,7 @@ def _find_phones(text: str, heading: str) -> Iterator[tuple[int, int]]:
 
 # -- what has a form or a word of its own ----------------------------------------------------------
 
-_EMAIL = re.compile(
+_EMAIL = compile_later(
     r"(?i)(?<![\w.+-])[\w.+'-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}"
     r"|(?<!\w)[\w.+-]+ ?[\[(] ?(?:at|@) ?[\])] ?[\w-]+(?:(?: ?[\[(] ?dot ?[\])] ?|\.)[\w-]+)+"
 )
@@ -292,8 +294,8 @@ _DATE = (
     rf"|\d{{1,2}}(?:st|nd|rd|th|\.|er)?(?: (?:de|of))? ?{_MONTHS}(?: de)?,? ?\d{{2,4}}"
     rf"|{_MONTHS} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}})"
 )
-_A_DATE = re.compile(f"(?i)(?<![\\w.]){_DATE}(?!\\w)")
-_BIRTH = re.compile(
+_A_DATE = compile_later(f"(?i)(?<![\\w.]){_DATE}(?!\\w)")
+_BIRTH = compile_later(
     r"(?i)(?<!\w)(?:d\.?o\.?b\.?|born(?: on)?(?: the)?|date of birth|\*(?=\d{1,2}\.)|birth ?date"
     r"|birthday|geb\.(?: am)?"
     r"|geb(?:oren)?(?: am)?|geburtsdatum|geburtstag|n[ée]+e? le|date de naissance"
@@ -306,7 +308,7 @@ _STREETS = (
 )
 _CITY = r"(?:,? (?:[A-Z]-)?\d{4,5} [A-ZÄÖÜ][\wäöüß.-]+(?: (?:am|an der|de|sur|[A-Z])[\w-]*)*)?"
 _NUMBERED = r"\d{1,4} ?[a-z]?(?![\w.%/-])"
-_ADDRESS = re.compile(
+_ADDRESS = compile_later(
     rf"(?<![\w.,])\d{{1,5}}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]+ ){{1,3}}{_STREETS}(?!\w)"
     r"(?:,? (?:Apt|Flat|Unit|Suite)\.? ?\w+)?"
     r"(?:, [A-Z][\w .-]{2,25}?,? (?:[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}|[A-Z]{2},? \d{5}(?:-\d{4})?))?"
@@ -323,7 +325,7 @@ _ADDRESS = re.compile(
     rf"(?: [A-ZÀÈ][\wàèìòù'.-]+){{1,3}},? {_NUMBERED}"
     r"|(?<!\w)[A-PR-UWYZ][A-Z]?\d[\dA-Z]? \d[ABD-HJLNP-UW-Z]{2}(?!\w)"
 )
-_RECORD = re.compile(
+_RECORD = compile_later(
     r"(?i)(?<!\w)(?:mrn|(?:medical|health|hospital|patient|clinic(?:al)?)(?:'s)? ?"
     r"(?:record|case|chart|file)? ?(?:numbers?|no\.?|nr\.?|id|#)|chart ?(?:no\.?|number|#)"
     r"|record (?:no\.?|number|#)"
@@ -354,7 +356,7 @@ _DEGREE = (
     r"(?:(?:Dr|Prof|PD|Priv\.?-Doz|Dipl|Doz|Ing)\.?|med\.|rer\.|nat\.|phil\.|dent\."
     r"|h\. ?c\.|Univ\.-Prof\.)"
 )
-_TITLED = re.compile(
+_TITLED = compile_later(
     rf"(?<![\w.])(?P<title>(?:(?:M[rR][sS]?|M[sS]|M[iI][sS][sS]|Mx|D[rR]|P[rR][oO][fF](?:essor)?"
     r"|Doctor"
     r"|Sir|Dame|Pt(?=\.)|Hrn?(?=\.)|Fräulein|Nurse|Sister|Matron|Midwife|H[eE][rR][rR]n?|F[rR][aA][uU]|Fr(?=\.)|Schwester"
@@ -366,7 +368,7 @@ _TITLED = re.compile(
 )
 _EPONYMS = frozenset(_LISTS["eponyms"].split())
 _NO_NAMES = frozenset(_LISTS["no_names"].split())
-_ABOUT_PATIENTS = re.compile(r"(?i)pat")
+_ABOUT_PATIENTS = compile_later(r"(?i)pat")
 
 
 def _find_addresses(text: str, _heading: str) -> Iterator[tuple[int, int]]:
@@ -405,7 +407,7 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
         yield found.start(), end
 
 
-_LABELLED = re.compile(
+_LABELLED = compile_later(
     rf"(?<!\w)(?:(?i:patient(?:'s|en)?[ -]?name|name des patienten|name of patient|nom du patient"
     rf"|nombre del paciente|patient(?:in)?|pt\.?|name|nom|nombre|nome))[ ]?: ?(?P<name>"
     rf"{_WORD} (?:(?:{_PARTICLES} ){{0,3}}{_WORD})(?: {_WORD})?)(?=[,;.(\n]|$)"
@@ -426,7 +428,7 @@ def _is_no_monsieur(before: str, word: str) -> bool:
     return word.rstrip(".") in _EPONYMS or bool(_SURNAME_BEFORE.search(before[-40:]))
 
 
-_SURNAME_BEFORE = re.compile(r"[A-ZÀ-Þ][\w-]+,? (?:[A-Z]\. ?)*$")
+_SURNAME_BEFORE = compile_later(r"[A-ZÀ-Þ][\w-]+,? (?:[A-Z]\. ?)*$")
 
 
 def _end_of(name: str, count: int) -> int:
@@ -452,8 +454,8 @@ def _may_be_patients_name(text: str, found: re.Match[str], words: Sequence[str])
     return not any(_COMMON_ENDINGS.search(word) for word in words)
 
 
-_IS_ENGLISH_HEADING = re.compile(r"^ (?:[A-Z]|\()")
-_COMMON_ENDINGS = re.compile(
+_IS_ENGLISH_HEADING = compile_later(r"^ (?:[A-Z]|\()")
+_COMMON_ENDINGS = compile_later(
     r"(?i)(tion|tions|ment|ung|ungen|keit|heit|schaft|ing|ness|ity|itis|ose|osis|naire|ance|ence"
     r"|algie|pathie|ismus|tät|mg|ml)$"
 )
@@ -461,25 +463,25 @@ _COMMON_ENDINGS = re.compile(
 # -- all of them -----------------------------------------------------------------------------------
 
 _QUICK: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
-    (("email",), re.compile(r"@|[\[(] ?at ?[\])]")),
-    (("number", "phone"), re.compile(r"\d(?:[^\n]{0,3}?\d){5}")),
+    (("email",), compile_later(r"@|[\[(] ?at ?[\])]")),
+    (("number", "phone"), compile_later(r"\d(?:[^\n]{0,3}?\d){5}")),
     (
         ("birth",),
-        re.compile(
+        compile_later(
             r"\bd\.?o\.?b|\bborn|birth|\bgeb|naissance|\bn[ée]+e? le|nacim|\bnac\b|nacid|nat[oa] il"
             r"|nascit|nascid|\*\d"
         ),
     ),
     (
         ("record",),
-        re.compile(
+        compile_later(
             r"(?:\bmrn|numbers?|\bno|n[rº°]|id|kennung|zeichen|nummer|cl[íi]nica|nhc|\bipp|dossier"
             r"|cartella|passport|licen[cs]e|pass|ausweis|historia|#)[^\w\n]{0,4}[a-z]*[\d/-]*\d"
         ),
     ),
     (
         ("address",),
-        re.compile(
+        compile_later(
             r"\b(?:street|st|road|rd|avenue|ave|lane|ln|drive|close|court|boulevard|blvd|way|place"
             r"|terrace|crescent|square|gardens|grove|parkway|highway|hill|rue|av|bd|chemin|impasse"
             r"|all[ée]e|quai|cours|route|calle|avda|avenida|plaza|paseo|carrer|rua|via|viale|v|c/)\b"
@@ -489,7 +491,7 @@ _QUICK: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
     ),
     (
         ("name",),
-        re.compile(
+        compile_later(
             r"\b(?:mrs?|ms|miss|mx|dra?|prof(?:essor)?|doctor|sir|dame|pt|hrn?|fräulein|nurse|sister"
             r"|matron|midwife|herrn?|frau|fr|schwester|pfleger|hebamme|pat|m|mme|mlle|monsieur"
             r"|madame|mademoiselle|docteur|sra?|srta|señor(?:a|ita)?|don|doña|dña|dott(?:\.?ssa|or"
@@ -541,29 +543,31 @@ _FINDERS: Sequence[tuple[Kind, Callable[[str, str], Iterable[tuple[int, int]]]]]
 _OF_HEADINGS: Sequence[tuple[Kind, re.Pattern[str], re.Pattern[str]]] = (
     (
         "birth",
-        re.compile(r"(?i)\bd\.?o\.?b\b|birth|geburtsdatum|geburtstag|naissance|nacimiento|nascita"),
+        compile_later(
+            r"(?i)\bd\.?o\.?b\b|birth|geburtsdatum|geburtstag|naissance|nacimiento|nascita"
+        ),
         _A_DATE,
     ),
     (
         "record",
-        re.compile(
+        compile_later(
             r"(?i)\bmrn\b|medical[ _-]?record|(patient|hospital|chart)[ _-]?(id|no|nr|number)\b"
             r"|patienten?[ _-]?(nummer|nr|id)|fall[ _-]?(nummer|nr)\b|historia cl|\bnhc\b"
         ),
-        re.compile(r"[A-Z0-9][\w/-]{3,20}"),
+        compile_later(r"[A-Z0-9][\w/-]{3,20}"),
     ),
     (
         "name",
-        re.compile(
+        compile_later(
             r"(?i)(patient|full|first|last|sur|given|family|maiden)('s)?[ _-]?name|nachname|vorname"
             r"|familienname|patientenname|apellidos?|pr[ée]nom|cognome|achternaam|voornaam"
         ),
-        re.compile(rf"{_NAME}(?:, {_NAME})?"),
+        compile_later(rf"{_NAME}(?:, {_NAME})?"),
     ),
     (
         "address",
-        re.compile(r"(?i)(home|postal|street|patient)[ _-]?address|wohnort|wohnadresse|domicil"),
-        re.compile(r"(?s).*\w.*"),
+        compile_later(r"(?i)(home|postal|street|patient)[ _-]?address|wohnort|wohnadresse|domicil"),
+        compile_later(r"(?s).*\w.*"),
     ),
 )
 """Columns whose headings say what each cell holds, and what it looks like."""

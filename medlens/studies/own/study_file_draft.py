@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from medlens.config.forms import EVIDENCE, KINDS, OF_ARMS, REWRITE, SPANS
 from medlens.config.toml_edit import add_part
+from medlens.deferred_pattern import compile_later
 from medlens.studies.own.answer_columns import (
     NAMED_MODEL,
     answer_columns_by_model,
@@ -106,20 +107,20 @@ _LONGEST_ASIDE, _NAMED = 200, 4
 many names are listed.
 """
 _LONGEST_ARM = 80
-NAMING_HEADING = re.compile(
+NAMING_HEADING = compile_later(
     r"(?i)^(item|case|fall|id|nr|no|number|nummer)[ ._-]?(id|nr|no|number)?$"
 )
 """The heading of a column that should name the items."""
 _CRITERION = {"criterion", "points"}
-_MARKS = re.compile(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
-_IDS = re.compile(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)|(?-i:[a-z]Ids?$)")
-_ASKED_OF_MODELS = re.compile(
+_MARKS = compile_later(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
+_IDS = compile_later(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)|(?-i:[a-z]Ids?$)")
+_ASKED_OF_MODELS = compile_later(
     r"(?i)(^|_|\b)(questions?|prompts?|fragen?|quer(y|ies)|preguntas?|inputs?|instructions?"
     r"|answers?|antwort(en)?|responses?|r[eé]ponses?|respuestas?|outputs?|text|note|message)($|_|\b)"
 )
 """Headings of what is read, however short it is."""
 # Of names without accents, in words (``_words_of``): English, German, Spanish and French.
-_KEYS = re.compile(
+_KEYS = compile_later(
     r"\b(references?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
     r"|solutions?|verdict|rubrics?|answer (idx|index|key|letter|number)|exact match"
     r"|is (right|wrong)"
@@ -128,14 +129,14 @@ _KEYS = re.compile(
     r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es)?|clave"
     r"|etalon|verite|bonnes? reponses?|reponses? justes?|corriges?|attendu\w*|cle)\b"
 )
-_ACCOUNTS = re.compile(
+_ACCOUNTS = compile_later(
     r"\b(explanations?|rationales?|reasoning|justifications?"
     r"|begrundung\w*|begruendung\w*|erklarung\w*|erklaerung\w*|erlauterung\w*|erlaeuterung\w*"
     r"|rechtfertigung"
     r"|explicacion(es)?|justificacion(es)?|razonamiento|fundamentacion"
     r"|explications?|raisonnement)\b"
 )
-_VERDICTS = re.compile(
+_VERDICTS = compile_later(
     r"\b(labels?|scores?|ratings?|grad(e|es|er|ers|ing)|feedback|remarks?|comments?|critiques?"
     r"|judg(e?ments?|e)|evaluations?|annotat(ions?|ors?|ion notes)|passed|accuracy"
     r"|bewertung\w*|punktzahl|punkte|etikett\w*|kennzeichnung|kommentar\w*|anmerkung\w*"
@@ -144,17 +145,17 @@ _VERDICTS = re.compile(
     r"|evaluacion(es)?|etiquettes?|commentaires?|remarques?|jugements?)\b"
 )
 """What somebody thought of an answer: never a part of it, however long."""
-_OF_A_MODEL = re.compile(
+_OF_A_MODEL = compile_later(
     r"(?i)(^|[._ -])(model|llm|modell|modelo|mod[eè]le|engine|arm|provider|checkpoint)"
     r"([._ -]?(name|id|version))?$"
 )
 """The heading of a column that says which model wrote a row."""
-_OF_SYSTEM_PROMPTS = re.compile(r"(system|developer)( (prompt|message|instructions?|text))?")
+_OF_SYSTEM_PROMPTS = compile_later(r"(system|developer)( (prompt|message|instructions?|text))?")
 _FOR_ARMS = frozenset({ARM, ARMS, CASE, FILES})
 """Names that stand for something else in a stored item."""
 _FILES: Mapping[Role, re.Pattern[str]] = {
-    "image": re.compile(r"(?i)^[^\n]*\.(png|jpe?g|gif|webp)$"),
-    "pdf": re.compile(r"(?i)^[^\n]*\.pdf(#page=\d+)?$"),
+    "image": compile_later(r"(?i)^[^\n]*\.(png|jpe?g|gif|webp)$"),
+    "pdf": compile_later(r"(?i)^[^\n]*\.pdf(#page=\d+)?$"),
 }
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from medlens.deferred_pattern import compile_later
 from medlens.web.cited_addresses import (
     ADDRESS,
     CitedAddress,
@@ -19,23 +20,23 @@ from medlens.web.cited_addresses import (
     join_broken_addresses,
 )
 
-_FOUND = re.compile(ADDRESS, re.IGNORECASE)
-_LINK = re.compile(rf"\[([^\[\]\n]{{0,300}})\]\(\s*<?({ADDRESS})", re.IGNORECASE)
-_ADDRESS_AS_LABEL = re.compile(rf"\[<?{ADDRESS}?>?\]\((?=\s*<?https?:)", re.IGNORECASE)
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]{1,20}:\S+", re.IGNORECASE)
-_BARE = re.compile(r"(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?:/\S*)?", re.IGNORECASE)
+_FOUND = compile_later(ADDRESS, re.IGNORECASE)
+_LINK = compile_later(rf"\[([^\[\]\n]{{0,300}})\]\(\s*<?({ADDRESS})", re.IGNORECASE)
+_ADDRESS_AS_LABEL = compile_later(rf"\[<?{ADDRESS}?>?\]\((?=\s*<?https?:)", re.IGNORECASE)
+_SCHEME = compile_later(r"[a-z][a-z0-9+.-]{1,20}:\S+", re.IGNORECASE)
+_BARE = compile_later(r"(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?:/\S*)?", re.IGNORECASE)
 _ENDING = ".,;:!?*_~'\"“”„‘’«»"
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
-_FOOTNOTE = re.compile(r"\[(?:\d{1,3}(?:[,–-]\d{1,3})*\])?$|\($")
-_POSSESSIVE = re.compile(r"’s$")
-_LEFTOVER = re.compile(r"\(\s*[,;]*\s*\)|\[\s*[,;]*\s*\]|<\s*>|``")
+_FOOTNOTE = compile_later(r"\[(?:\d{1,3}(?:[,–-]\d{1,3})*\])?$|\($")
+_POSSESSIVE = compile_later(r"’s$")
+_LEFTOVER = compile_later(r"\(\s*[,;]*\s*\)|\[\s*[,;]*\s*\]|<\s*>|``")
 _CALLED = r"(?:sources?|references?|citations?|links?|urls?|further reading|bibliography)[*_\s]*"
-_HEADING = re.compile(rf"[#*_\s]*{_CALLED}:?[*_\s]*", re.IGNORECASE)
-_NAMED = re.compile(rf"[#*_\s]*{_CALLED}:", re.IGNORECASE)
-_AT_END = re.compile(rf"\s\(?[*_]*\b{_CALLED}:[*_\s,;.)]*$", re.IGNORECASE)
+_HEADING = compile_later(rf"[#*_\s]*{_CALLED}:?[*_\s]*", re.IGNORECASE)
+_NAMED = compile_later(rf"[#*_\s]*{_CALLED}:", re.IGNORECASE)
+_AT_END = compile_later(rf"\s\(?[*_]*\b{_CALLED}:[*_\s,;.)]*$", re.IGNORECASE)
 _POINT = r"\s*(?:[-*•–]|\(?\d{1,3}[.)]|\[\d{1,3}\])"
-_ENTRY = re.compile(rf"{_POINT}\s*\S")
-_MARKER = re.compile(rf"(?:{_POINT})?[\s:;,.–—-]*")
+_ENTRY = compile_later(rf"{_POINT}\s*\S")
+_MARKER = compile_later(rf"(?:{_POINT})?[\s:;,.–—-]*")
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from medlens.deferred_pattern import compile_later
 from medlens.studies.tagging.text_repair import repair_encoding
 from medlens.tables import RowError, parse_json_value
 
 _LONG = 1000
 _NEAR = 16  # characters; "options ('B" is 11
 # Patterns for lower-case text, which match three times faster than patterns that ignore case.
-_NEGATED = re.compile(
+_NEGATED = compile_later(
     r"\b(?:not|nor|never|neither|incorrect|wrong|unlikely|less likely|except|instead of|if|unless)"
     r"\b|n['’]t\b",
 )
@@ -27,7 +28,7 @@ _NEGATIONS = (
     *("not", "n't", "n’t", "nor", "never", "neither", "incorrect", "wrong", "unlikely"),
     *("less likely", "except", "instead of", "if", "unless"),
 )
-_HEDGED = re.compile(r"\b(?:but|however|although|though|while)\b")
+_HEDGED = compile_later(r"\b(?:but|however|although|though|while)\b")
 _ADVERBS = (
     r"(?:(?:therefore|thus|hence|likely|most likely|probably|indeed|still|clearly|also)[,:]?\s+)*"
 )
@@ -38,37 +39,37 @@ _BEST = (
     r"|important|reasonable|plausible|concerning|definitive|specific|indicated))"
 )
 # "The (correct) answer … is"; for options and statements only with "correct" or the like.
-_ANSWER = re.compile(
+_ANSWER = compile_later(
     rf"(?:\b{_BEST}\s+(?:\w+\s+)?(?:answer|choice|option|statement|response)\b"
     rf"|(?<!other )\banswer\b)([^.;:\n]{{0,90}}?)(?:\b{_IS}\b|:|\bas\b)\s*{_ADVERBS}:?\s*",
 )
-_IS_ANSWER = re.compile(
+_IS_ANSWER = compile_later(
     rf"\b{_IS}\s+{_ADVERBS}(?:the\s+|an?\s+)?(?:single\s+)?{_BEST}\s+(?:\w+\s+)?"
     r"(?:answer|choice|option|statement|response)\b",
 )
-_IS_BEST = re.compile(rf"\b{_IS}\s+{_ADVERBS}(?:the\s+)(?:single\s+)?{_BEST}\b")
-_CLAIM = re.compile(
+_IS_BEST = compile_later(rf"\b{_IS}\s+{_ADVERBS}(?:the\s+)(?:single\s+)?{_BEST}\b")
+_CLAIM = compile_later(
     rf"\b(?:{_BEST}|next (?:best )?step|treatment of choice|should (?:most )?raise)\b",
 )
-_COPULA = re.compile(
+_COPULA = compile_later(
     rf"\b(?:{_IS}|are|to be|raise|show|include|suggests?|administer|choose|select)\b"
 )
-_FITS = re.compile(r"\b(?:is|are)\s+most\s+(?:consistent|compatible|suggestive)\s+(?:with|of)\b")
-_MAKES = re.compile(rf"\bmak(?:es|ing)\s+(.{{1,120}}?)\s+the\s+{_BEST}\b")
-_CONCLUDES = re.compile(
+_FITS = compile_later(r"\b(?:is|are)\s+most\s+(?:consistent|compatible|suggestive)\s+(?:with|of)\b")
+_MAKES = compile_later(rf"\bmak(?:es|ing)\s+(.{{1,120}}?)\s+the\s+{_BEST}\b")
+_CONCLUDES = compile_later(
     r"\s*(?:therefore|thus|hence|so|consequently|in (?:summary|conclusion|short)|overall)\b",
 )
 
 
 # What a response once thought is not its answer: "I first thought the correct answer is A, but".
-_DRAFTED = re.compile(
+_DRAFTED = compile_later(
     r"\b(?:thought|considered|believed|assumed|suspected|tempt\w+"
     r"|(?:might|could|would|may) (?:think|say|argue|believe|assume)|initially|at first)\b"
     r"[^.:;\n]*$",
     re.IGNORECASE,
 )
 _DRAFT = 60
-_ABROAD = re.compile(
+_ABROAD = compile_later(
     r"\b(?:die |la |le |il |a |het )?(?:(?:richtige|korrekte|beste) antwort (?:ist|lautet)"
     r"|(?:respuesta|opci[oó]n) correcta es|(?:bonne|meilleure) r[ée]ponse est"
     r"|r[ée]ponse correcte est|risposta (?:corretta|giusta) [èe]|resposta (?:correta|certa) [ée]"
@@ -77,26 +78,26 @@ _ABROAD = re.compile(
     r"|الإجابة (?:الصحيحة )?هي\s*:?\s*",
     re.IGNORECASE,
 )
-_BEHIND_ABROAD = re.compile(r"(?<=is [A-Z])\s?(?:です|입니다|：|:|。|、|，)\s*")
+_BEHIND_ABROAD = compile_later(r"(?<=is [A-Z])\s?(?:です|입니다|：|:|。|、|，)\s*")
 # "The correct answer is not A but B": B.
-_NOT_BUT = re.compile(
+_NOT_BUT = compile_later(
     r"\b(?P<verb>is|was) not (?:option )?\(?[A-Z]\)?(?:[:,(]? ?[^.\n]{0,60}?)?,? but (?:rather )?"
     r"(?=(?:option )?\(?[A-Z]\b)"
 )
-_LETTER_ALONE = re.compile(
+_LETTER_ALONE = compile_later(
     r"[\s*_\"'(\[#]*(?:(?:(?:the |my )?(?:option|choice|answer|final answer)|\{\s*\"answer\""
     r"|I(?:'d| would)? (?:choose|pick|select|go with|answer)(?: option)?"
     r"|(?:risposta|respuesta|antwort|r[ée]ponse|resposta)(?: \w+)?)[\s:]*)?[\s*_\"'(\[]*"
     r"(?P<key>[A-Z])\b[\s*_\"')\].:–-]*(?P<text>[^\n]*?)[\s*_\"').}]*",
     re.IGNORECASE,
 )
-_BOXED = re.compile(r"\\boxed\s?\{\s?(?:\\\w+\s?\{)?\(?([A-Z])\)?[^{}\n]{0,80}\}{1,2}")
-_PLAIN = re.compile(
+_BOXED = compile_later(r"\\boxed\s?\{\s?(?:\\\w+\s?\{)?\(?([A-Z])\)?[^{}\n]{0,80}\}{1,2}")
+_PLAIN = compile_later(
     r"nswer is (?:option )?[\"'(]?([A-Z])[\"')]?(?:[:.,] ?| [-–] )[\"']?(?=[A-Z\s]|$)"
 )
 _BEFORE_PLAIN = ("correct a", "the a", "best a", "likely a")
 # A paragraph that goes through the options: "Option A: …", "'B' is …", "As for the others".
-_DISCUSSES = re.compile(
+_DISCUSSES = compile_later(
     r"\W{0,3}(?:options?\b|choices?\b|[A-J][\"'”’]?\s*[:.)(\]–-]|[A-J][\"'”’]\s|as for\b"
     r"|(?:the )?other (?:options|choices)\b|(?:now,? )?let['’]?s\b|here['’]?s why\b)",
     re.IGNORECASE,
@@ -394,14 +395,14 @@ def _is_word(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-_OPEN = re.compile(r"\s*\{\s*")
-_PAIR = re.compile(
+_OPEN = compile_later(r"\s*\{\s*")
+_PAIR = compile_later(
     r"""'([^'\\\n]{1,8})':\s*(?:'([^'\\\n]*(?:\\[n'"\\][^'\\\n]*)*)'"""
     r"""|"([^"\\\n]*(?:\\[n'"\\][^"\\\n]*)*)")"""
     r"""\s*([,}])\s*"""
 )
-_SPECIAL = re.compile(r"[<&\\\r]")
-_ESCAPED = re.compile(r"""\\([n'"\\])""")
+_SPECIAL = compile_later(r"[<&\\\r]")
+_ESCAPED = compile_later(r"""\\([n'"\\])""")
 
 
 def parse_options(

@@ -12,14 +12,16 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
+from medlens.deferred_pattern import compile_later
+
 # This and _RUN begin with a single character set, which the regex engine finds in half the time.
-_MARKUP = re.compile(
+_MARKUP = compile_later(
     r"[<&\r\ud800-\udfff](?:(?<=<)(?:/?strong\s*|br\s*/?)>"
     r"|(?<=&)(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]*);|(?<=\r)\n?|(?<=[\ud800-\udfff]))",
     re.IGNORECASE,
 )
-_LINE_ENDS = re.compile(r"\r\n?|[\ud800-\udfff]")
-_BROWSER = re.compile(r"</?[a-zA-Z][^<>]*>|[\n&<>\xa0\U00010000-\U0010ffff]")
+_LINE_ENDS = compile_later(r"\r\n?|[\ud800-\udfff]")
+_BROWSER = compile_later(r"</?[a-zA-Z][^<>]*>|[\n&<>\xa0\U00010000-\U0010ffff]")
 _AS_HTML = {"\n": "\r\n", "&": "&amp;", "<": "&lt;", ">": "&gt;", "\xa0": "&nbsp;"}
 
 # Byte 0x80 to 0xBF as a character, in Latin-1 and in Windows-1252.
@@ -30,12 +32,12 @@ _BYTE |= {
     if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
 }
 _NEXT = "[" + "".join(map(re.escape, _BYTE)) + "]"
-_SEQUENCE = re.compile(f"[\xc2-\xc5\xce\xcf]{_NEXT}|[\xe2\xef]{_NEXT}{_NEXT}|\xf0{_NEXT}{{3}}")
-_RUN = re.compile(r"[^\x00-\x7f][^\x00-\x7f]*")
-_CONTROL = re.compile("[\x80\x82-\x84\x86-\x8c\x8e\x91-\x9c\x9e\x9f]")
+_SEQUENCE = compile_later(f"[\xc2-\xc5\xce\xcf]{_NEXT}|[\xe2\xef]{_NEXT}{_NEXT}|\xf0{_NEXT}{{3}}")
+_RUN = compile_later(r"[^\x00-\x7f][^\x00-\x7f]*")
+_CONTROL = compile_later("[\x80\x82-\x84\x86-\x8c\x8e\x91-\x9c\x9e\x9f]")
 _CLOSING = "\u2018\u2019\u201c\u201d\u2026\u2014"
 # What a repaired sequence may become: "Spa\xdf\u201d" would become a letter of another script.
-_PLAUSIBLE = re.compile(
+_PLAUSIBLE = compile_later(
     "[\xa0-\u017f\u0391-\u03c9\u2010-\u2044\u2060-\u22ff\u2500-\u27bf\ufb00-\ufb06\ufeff\ufffd"
     "\U0001f000-\U0001faff]"
 )
