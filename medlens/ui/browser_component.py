@@ -11,10 +11,13 @@ from hashlib import blake2b
 from typing import Any
 
 import streamlit as st
-from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
-from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
 from medlens.ui import page_address, preload_hints
+from medlens.ui.streamlit_internals import (
+    ComponentConfig,
+    ComponentManifest,
+    get_bidi_component_manager,
+)
 
 _PACKAGE = "medlens"
 _FOLDER = preload_hints.FILES

@@ -12,15 +12,16 @@ from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from pathlib import PurePosixPath
 
-from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
-from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse
-from streamlit.runtime.backend_operation_handler import DeferredFileHandler
-from streamlit.runtime.media_file_manager import MediaFileManager
-from streamlit.runtime.media_file_storage import MediaFileKind
-from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
-
 from medlens.errors import MedLensError
 from medlens.ui import session_owners
+from medlens.ui.streamlit_internals import (
+    BackendOperationRequest,
+    BackendOperationResponse,
+    FileOnRequest,
+    MediaFileKind,
+    MediaFileManager,
+    MemoryMediaFileStorage,
+)
 
 _LOG = logging.getLogger(__name__)
 ANSWERED: ContextVar[str] = ContextVar("answered", default="")
@@ -76,7 +77,7 @@ def error_for_person(error: BaseException) -> MedLensError:
     )
 
 
-class Made(DeferredFileHandler):
+class Made(FileOnRequest):
     """Makes a file when its button is pressed, and redraws the page if that fails.
 
     Streamlit shows the error for five seconds; the page shows it until the next press.
@@ -94,11 +95,11 @@ class Made(DeferredFileHandler):
         self, request: BackendOperationRequest, session_id: str
     ) -> BackendOperationResponse:
         """The file's address, or what went wrong and what to do."""
-        make, file = self._get_media_file_mgr().execute_deferred, request.deferred_file.file_id
+        file = request.deferred_file.file_id
         answer = BackendOperationResponse(request_id=request.request_id)
         before, self._failed = self._failed, False
         try:
-            answer.deferred_file.url = await asyncio.to_thread(make, file)
+            answer.deferred_file.url = await asyncio.to_thread(self.make_file, file)
         except Exception as error:  # noqa: BLE001  (whatever it is, the person is told)
             said = error_for_person(error.__cause__ or error)
             answer.error_msg, self._failed = f"{said.message} {said.hint}".strip(), True

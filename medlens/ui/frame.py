@@ -254,7 +254,6 @@ def escape_markdown(text: str) -> str:
 
 def view_in_address(views: Sequence[str]) -> str:
     """The view that the address names; the first one if it names none, or none of these."""
-    page_address.rewrite_renamed_view()
     return value_in_address("view", views, "view") or views[0]
 
 

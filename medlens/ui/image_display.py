@@ -5,17 +5,17 @@ from __future__ import annotations
 from hashlib import blake2b
 
 import streamlit as st
-from streamlit import runtime
 
 from medlens.config.referenced_files import image_media_type
 from medlens.ui.frame import escape_markdown
+from medlens.ui.streamlit_internals import get_instance
 
 
 def image_address(content: bytes) -> str:
     """The address at which Streamlit serves an image to this session while it is shown."""
     # Named by content: the same image in two places is one file.
     place = f"image.{blake2b(content, digest_size=8).hexdigest()}"
-    manager = runtime.get_instance().media_file_mgr
+    manager = get_instance().media_file_mgr
     return str(manager.add(content, image_media_type(content), place))
 
 

@@ -21,12 +21,12 @@ import streamlit as st
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
-from streamlit.runtime import exists, get_instance
 
 from medlens.errors import InvalidInput, MedLensError
 from medlens.telemetry import logs
 from medlens.ui import session_owners
 from medlens.ui.browser_component import Component
+from medlens.ui.streamlit_internals import exists, get_instance
 from medlens.ui.uploads import Uploads
 from medlens.ui.work_queue import Listening, Share
 

@@ -15,7 +15,6 @@ from typing import Any, Literal, cast
 
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from medlens.app import commands
 from medlens.app.gate import reader_host
@@ -60,6 +59,7 @@ from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.own_fields import STYLE as OUTLINE_STYLE
 from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields
+from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.styles import read_style
 from medlens.ui.table_place import TablePlace, chosen_table_place, draw_table_place
 from medlens.ui.uploads import Sent

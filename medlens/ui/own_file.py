@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from medlens.app.gate import reader_host
 from medlens.config.settings import Settings
@@ -27,6 +26,7 @@ from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.tasks import NAME
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.uploads import Sent, content_of_upload
 
 _NOTICE = "own.notice"

@@ -8,13 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.review.figure_definitions import VIEW
-
 _PAGE, _SENT, _WAY = "address.page", "address.sent", "address.way"
 _FOLLOWED = "address.followed"
 _SECONDS = 2.0
-# Links of earlier versions still lead to their views.
-_RENAMED = {"Figures": VIEW, "Check the moderator": "Check diagnoses"}
 
 LeaveFor = Callable[[str, Mapping[str, str]], None]
 """Go to a page and its view, both given as in the address."""
@@ -67,13 +63,6 @@ def follow_callers_value(name: str, now: Callable[[], str]) -> None:
     last run, which then is no wish to go back to it.
     """
     st.session_state.setdefault(_FOLLOWED, {})[name] = (now(), now)
-
-
-def rewrite_renamed_view() -> None:
-    """Rewrite an address that names a view as it was called once."""
-    if now := _RENAMED.get(st.query_params.get("view", "")):
-        st.query_params["view"] = now
-        st.rerun()
 
 
 def keep_address_in_fragment() -> None:

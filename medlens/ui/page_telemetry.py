@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import logging
 import time
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
-from streamlit import logger as streamlit_logger
-from streamlit.runtime import exists, get_instance
-from streamlit.runtime.scriptrunner import script_runner
-from streamlit.runtime.stats import (
-    ACTIVE_SESSIONS_FAMILY,
-    SESSION_EVENTS_FAMILY,
-    CounterStat,
-    GaugeStat,
-)
 
 from medlens.config.setting_values import parse_host_and_port
 from medlens.config.settings import Settings
 from medlens.store import Store
 from medlens.telemetry import logs, prometheus_metrics
 from medlens.telemetry.prometheus_metrics import Meters, Sessions
+from medlens.ui import streamlit_internals
 
 SLOW_SECONDS = 1.0
 """A slower run is logged at ``info``."""
@@ -66,16 +57,7 @@ def record_exception(error: Exception) -> None:
 
 
 def _sessions() -> Sessions:
-    if not exists():
-        return Sessions(0, 0)
-    told = get_instance().stats_mgr.get_stats([ACTIVE_SESSIONS_FAMILY, SESSION_EVENTS_FAMILY])
-    [connected] = [one.value for one in told[ACTIVE_SESSIONS_FAMILY] if isinstance(one, GaugeStat)]
-    [opened] = [
-        one.value
-        for one in told[SESSION_EVENTS_FAMILY]
-        if isinstance(one, CounterStat) and (one.labels or {}).get("type") == "connect"
-    ]
-    return Sessions(int(connected), int(opened))
+    return Sessions(*streamlit_internals.count_sessions())
 
 
 def _join_logs() -> None:
@@ -86,34 +68,28 @@ def _join_logs() -> None:
             logger.removeHandler(handler)
         logger.propagate = True
 
-    for logger in streamlit_logger._loggers.values():
-        join(logger)
-    streamlit_logger.setup_formatter = join
+    streamlit_internals.set_up_loggers(join)
 
 
 def _time_runs() -> None:
     """Record every script run when it ends; Streamlit has no hook for that."""
-    original = script_runner.ScriptRunner._run_script
-    if hasattr(original, "__wrapped__"):
-        return
 
-    @functools.wraps(original)
-    def run(self: Any, rerun_data: Any) -> None:
-        with logs.log_request(_rater_of(self)):
+    def run(runner: Any, request: Any, run_script: Callable[[], None]) -> None:
+        with logs.log_request(_rater_of(runner)):
             begun = time.perf_counter()
             try:
-                original(self, rerun_data)
+                run_script()
             finally:
-                part = "fragment" if rerun_data.fragment_id_queue else "page"
+                part = "fragment" if request.fragment_id_queue else "page"
                 seconds = time.perf_counter() - begun
                 prometheus_metrics.count_rerun(part, seconds)
                 level = logging.INFO if seconds > SLOW_SECONDS else logging.DEBUG
                 logs.log_event("rerun", level=level, part=part, seconds=seconds)
 
-    cast(Any, script_runner.ScriptRunner)._run_script = run
+    streamlit_internals.wrap_script_runs(run)
 
 
 def _rater_of(runner: Any) -> str:
     with contextlib.suppress(KeyError, AttributeError):
-        return str(runner._session_state[_RATER])
+        return str(streamlit_internals.script_session_state(runner)[_RATER])
     return ""

@@ -14,10 +14,9 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-import streamlit as st
+from medlens.ui.streamlit_internals import COMPONENT_ROUTE, STATIC_FOLDER
 
 FILES = Path(__file__).parent / "components"
-_STATIC = Path(st.__file__).parent / "static"
 # Drawn by every page of ours, and not named by Streamlit's own page.
 _PARTS = ("BidiComponent", "Html", "PageLink")
 _FONT = "MaterialSymbols-Rounded"
@@ -30,7 +29,7 @@ _drawn: dict[str, dict[str, None]] = defaultdict(dict)
 def record_files_drawn(page: str, component: str, files: tuple[str, ...]) -> None:
     """Note that a page drew a component with these first files (as in ``Component``)."""
     for file in (one for first in files for one in _with_imports(first)):
-        _drawn[_path(page)][f"/_stcore/bidi-components/{component}/{file}"] = None
+        _drawn[_path(page)][f"{COMPONENT_ROUTE}{component}/{file}"] = None
 
 
 def preload_hints(path: str) -> str:
@@ -61,12 +60,12 @@ def _of_streamlit() -> dict[str, str]:
     """Streamlit's files for ``_PARTS``, except those that its page names itself. Their names change
     with its version: files not found are left out.
     """
-    named = (_STATIC / "index.html").read_text("utf-8")
-    parts = [path for part in _PARTS for path in (_STATIC / "static/js").glob(f"{part}.*.js")]
+    named = (STATIC_FOLDER / "index.html").read_text("utf-8")
+    parts = [path for part in _PARTS for path in (STATIC_FOLDER / "static/js").glob(f"{part}.*.js")]
     files = [path for part in parts for path in _reached(part)]
-    files += (_STATIC / "static/media").glob(f"{_FONT}.*.woff2")
+    files += (STATIC_FOLDER / "static/media").glob(f"{_FONT}.*.woff2")
     return {
-        f"/{path.relative_to(_STATIC).as_posix()}": _kind(path.name)
+        f"/{path.relative_to(STATIC_FOLDER).as_posix()}": _kind(path.name)
         for path in files
         if path.name not in named
     }

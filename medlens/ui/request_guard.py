@@ -16,19 +16,24 @@ from contextvars import ContextVar
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnected
-from streamlit.runtime import get_instance
-from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from medlens.errors import MedLensError
 from medlens.telemetry.host_header import parse_host_header
 from medlens.ui import arrival_links, item_surface, preload_hints, uploads
 from medlens.ui.downloads import Downloads
+from medlens.ui.streamlit_internals import (
+    CLOSED_ROUTES,
+    COMPONENT_ROUTE,
+    STATIC_FOLDER,
+    XSRF_COOKIE_NAME,
+    get_instance,
+    media_file_storage,
+)
 
 COOKIE = "medlens_browser"
 """Tells browsers apart, so that what was made for a tab goes only to its browser."""
@@ -36,9 +41,7 @@ COOKIE = "medlens_browser"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 _DOWNLOADS = "/media/"
 # Files whose address changes with their content.
-_OWN_FILES = "/_stcore/bidi-components/medlens."
-# Parts of Streamlit that MedLens does not use, and that tell strangers about the server.
-_CLOSED = ("/_stcore/metrics", "/_stcore/agent", "/_stcore/script-health-check")
+_OWN_FILES = f"{COMPONENT_ROUTE}medlens."
 
 _POLICY = {
     "default-src": "'self'",
@@ -73,7 +76,7 @@ def content_security_policy(*, scripts: Iterable[str] = (), framed_by: str = "'n
 
 def _page() -> str:
     """Streamlit's own page, with a script of ours before its own."""
-    page = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
+    page = (STATIC_FOLDER / "index.html").read_text("utf-8")
     ours = Path(__file__).with_name("opening.js").read_text("utf-8")
     return page.replace("<script", f"<script>{ours}</script>\n<script", 1)
 
@@ -175,7 +178,7 @@ class Guard:
             )
         elif scope["type"] == "websocket" and not self._same_origin(scope):
             await self._refuse(scope, receive, send, 403, "This page belongs to another server.")
-        elif scope["path"].startswith(_CLOSED):
+        elif scope["path"].startswith(CLOSED_ROUTES):
             await self._refuse(scope, receive, send, 404, "Not found.")
         elif scope["type"] == "websocket":
             asked = arrival_links.parse_query(scope.get("query_string", b""))
@@ -218,7 +221,7 @@ class Guard:
 
     @staticmethod
     def _may_have(scope: Scope) -> bool:
-        files = get_instance().media_file_mgr._storage
+        files = media_file_storage(get_instance())
         browser = browser_id(HTTPConnection(scope))
         try:
             return isinstance(files, Downloads) and files.may_have(scope["path"], browser)

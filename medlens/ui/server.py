@@ -25,11 +25,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
-from streamlit import config
-from streamlit.auth_util import get_redirect_uri, get_secrets_auth_section
-from streamlit.runtime import exists, get_instance
-from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
-from streamlit.web import bootstrap
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from medlens.config.folders import HOME, SHIPPED
@@ -41,6 +36,15 @@ from medlens.telemetry.host_header import parse_host_header
 from medlens.ui import page_telemetry
 from medlens.ui.request_guard import Guard
 from medlens.ui.sessions import App, Sessions
+from medlens.ui.streamlit_internals import (
+    config,
+    exists,
+    get_instance,
+    get_max_widget_state_size_bytes,
+    get_redirect_uri,
+    get_secrets_auth_section,
+    set_options,
+)
 
 # HTTP with a time limit for clients: one that sends half a request and waits is disconnected.
 #
@@ -217,8 +221,7 @@ def serve_streamlit(
         MedLensError: beyond loopback without sign-in, or a port is taken.
     """
     host, port = host or settings.serve.host, port or settings.serve.port
-    config._main_script_path = str(script)
-    names = _configure(settings, host, port)
+    names = _configure(settings, script, host, port)
     if not is_loopback_host(host) and not sign_in_is_set_up():
         raise _open_door(f"would listen on {host}")
     listening = _bind(host, port)
@@ -303,9 +306,10 @@ class _Server(uvicorn.Server):
             self._on_listening()
 
 
-def _configure(settings: Settings, host: str, port: int) -> tuple[str, ...]:
+def _configure(settings: Settings, script: Path, host: str, port: int) -> tuple[str, ...]:
     """Set Streamlit's options for production; returns the names the app answers to."""
-    bootstrap.load_config_options(
+    set_options(
+        script,
         {
             "server.address": host,
             "server.port": port,
@@ -315,7 +319,7 @@ def _configure(settings: Settings, host: str, port: int) -> tuple[str, ...]:
             "server.maxUploadSize": settings.uploads.file_megabytes,
             # It would print every uncaught exception beside the log, with its message.
             "logger.enableRich": False,
-        }
+        },
     )
     if HOME != SHIPPED:
         # Streamlit looks beside the script, and a team's secrets never lie in the package.

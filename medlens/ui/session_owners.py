@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from medlens.config.person_names import normalise_email
 from medlens.config.settings import Settings
 from medlens.review import audit_log, invitations, raters
@@ -26,6 +24,7 @@ from medlens.review.raters import Role
 from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store, stable_id, utc_now
 from medlens.ui import server_resources
+from medlens.ui.streamlit_internals import get_script_run_ctx
 
 
 @dataclass(frozen=True)

@@ -9,22 +9,20 @@ from functools import partial
 from threading import Thread
 from typing import ClassVar
 
-import streamlit as st
-from streamlit import config
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.runtime import Runtime, RuntimeConfig, exists, get_instance
-from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.memory_session_storage import MemorySessionStorage
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
-from streamlit.runtime.scriptrunner_utils.script_run_context import UserInfoType
-from streamlit.runtime.session_manager import SessionClient
-from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
-
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
-from medlens.ui import session_owners
+from medlens.ui import session_owners, streamlit_internals
 from medlens.ui.downloads import ANSWERED, Downloads, Made
 from medlens.ui.request_guard import COOKIE, LINE
+from medlens.ui.streamlit_internals import (
+    AppSession,
+    AppWithOwnRuntime,
+    BackMsg,
+    Runtime,
+    RuntimeConfig,
+    SessionClient,
+    UserInfoType,
+)
 from medlens.ui.uploads import ROUTE, Uploads
 
 # What a tab may send. Streamlit would also clear everybody's caches, install files, and more.
@@ -75,16 +73,17 @@ class Orderly(Runtime):
         """The thread of a finished run whose last elements have not been queued yet, if the message
         asks for one of the page's fragments.
         """
-        own = self._session_mgr.get_session_info(session)
-        runner = own.session._scriptrunner if own else None
-        if runner is None or not msg.rerun_script.fragment_id:
+        own = streamlit_internals.find_session(self, session)
+        if own is None or not msg.rerun_script.fragment_id:
             return None
-        return runner._script_thread if runner._requests._state is ScriptRequestType.STOP else None
+        return streamlit_internals.ending_script_thread(own)
 
 
 def install_ordered_runtime() -> None:
     """Make the runtime of ``streamlit run`` an ``Orderly`` one, as that of ``serve`` is."""
-    if exists() and type(runtime := get_instance()) is Runtime:
+    if not streamlit_internals.exists():
+        return
+    if type(runtime := streamlit_internals.get_instance()) is Runtime:
         runtime.__class__ = Orderly
 
 
@@ -109,10 +108,9 @@ class Sessions(Orderly):
             client, user_info, existing_session_id, session_id_override
         )
         line = LINE.get()
-        if own := self._session_mgr.get_session_info(session):
-            dispatcher = own.session._backend_operation_dispatcher
-            redraw = partial(_redraw, own.session)
-            dispatcher.register("deferred_file", Made(lambda: self.media_file_mgr, redraw))
+        if own := streamlit_internals.find_session(self, session):
+            made = Made(lambda: self.media_file_mgr, partial(_redraw, own))
+            streamlit_internals.register_file_handler(own, made)
 
         def end() -> None:
             # Otherwise it would wait for its browser to return, with everything it holds.
@@ -153,33 +151,31 @@ class Sessions(Orderly):
         asked = msg.backend_operation_request
         operation = asked.WhichOneof("payload")
         if operation == "deferred_file":
-            made = self.media_file_mgr._deferred_callables.get(asked.deferred_file.file_id)
-            return made is not None and made["session_id"] == session
+            file = asked.deferred_file.file_id
+            return streamlit_internals.session_of_file(self, file) == session
         return operation in _OPERATIONS
 
 
 async def _redraw(session: AppSession) -> None:
     """Rerun the page in its current state, once everything queued for the browser has been sent."""
     for _ in range(_PATIENCE):
-        if session._browser_queue.is_empty():
+        if streamlit_internals.is_everything_sent(session):
             break
         await asyncio.sleep(0.05)
-    session.request_rerun(session._client_state)
+    streamlit_internals.rerun_in_current_state(session)
 
 
-class App(st.App):
+class App(AppWithOwnRuntime):
     """Streamlit as an ASGI application, with our own sessions, downloads and uploads."""
 
-    def _create_runtime(self) -> Runtime:
-        return Sessions(
-            RuntimeConfig(
-                script_path=str(self._resolve_script_path()),
-                media_file_storage=Downloads("/media"),
-                uploaded_file_manager=Uploads(ROUTE.rstrip("/")),
-                cache_storage_manager=create_default_cache_storage_manager(),
-                session_storage=MemorySessionStorage(
-                    ttl_seconds=config.get_option("server.disconnectedSessionTTL")
-                ),
-                on_script_error=self._on_script_error,
-            )
-        )
+    def make_runtime(self, settings: RuntimeConfig) -> Runtime:
+        """The runtime that knows whose a session is."""
+        return Sessions(settings)
+
+    def make_file_storage(self) -> Downloads:
+        """The storage that knows whom a file was made for."""
+        return Downloads("/media")
+
+    def make_upload_storage(self) -> Uploads:
+        """The storage on disk."""
+        return Uploads(ROUTE.rstrip("/"))

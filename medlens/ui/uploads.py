@@ -24,23 +24,27 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
-from streamlit.runtime import get_instance
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
-from streamlit.web.server.server_util import is_xsrf_enabled
-from streamlit.web.server.starlette.starlette_app_utils import validate_xsrf_token
 
 from medlens.config.settings import Uploads as Limits
 from medlens.errors import BadFile, MedLensError
 from medlens.review import audit_log
 from medlens.ui import server_resources, session_owners
+from medlens.ui.streamlit_internals import (
+    UPLOAD_FILE_ENDPOINT,
+    XSRF_COOKIE_NAME,
+    MemoryUploadedFileManager,
+    UploadedFile,
+    UploadedFileRec,
+    get_instance,
+    get_script_run_ctx,
+    is_xsrf_enabled,
+    validate_xsrf_token,
+)
 
-ROUTE = "/_stcore/upload_file/"
+ROUTE = f"{UPLOAD_FILE_ENDPOINT}/"
 _MEGABYTE = 2**20
 _MOST_FILES = 50
 _FRAMING = 64 * 1024
-_XSRF_COOKIE = "_streamlit_xsrf"
 _PREFIX = "medlens-uploads-"
 _FOLDER = "uploads.folder"
 
@@ -185,7 +189,7 @@ def _meant(request: Request, browser: str) -> tuple[str, str]:
         Refused: it is not theirs.
     """
     session, _, file = request.url.path.removeprefix(ROUTE).partition("/")
-    token, cookie = request.headers.get("x-xsrftoken"), request.cookies.get(_XSRF_COOKIE)
+    token, cookie = request.headers.get("x-xsrftoken"), request.cookies.get(XSRF_COOKIE_NAME)
     if is_xsrf_enabled() and not validate_xsrf_token(token, cookie):
         raise Refused(403, "This was not sent by a page of MedLens.")
     try:

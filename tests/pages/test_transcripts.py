@@ -486,19 +486,6 @@ def test_a_view_that_was_left_still_has_its_dialogue_on_return(
     assert item_of(page) == second
 
 
-def test_a_link_to_a_view_that_was_renamed_still_opens_it(
-    open_page: OpenPage, clinic: Store, lead: Rater
-) -> None:
-    for view, section, now, said in [
-        ("Figures", "biases", "Results", "40 dialogues of 10 cases"),
-        ("Check the moderator", "", "Check diagnoses", "Is this the same disease?"),
-    ]:
-        page = open_page(PAGE, who=lead, view=view, section=section)
-        assert not page.exception, view
-        assert page.query_params["view"] == now
-        assert said in words(page)
-
-
 def test_foreign_text_and_images_are_shown_as_text_and_links(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:

@@ -255,6 +255,35 @@ def opens_a_duckdb_that_may_look_for_extensions(file: File) -> Iterator[str]:
         )
 
 
+_INTERNALS = Path("medlens/ui/streamlit_internals.py")
+
+
+def uses_the_inside_of_streamlit(file: File) -> Iterator[str]:
+    """``st`` is Streamlit's interface; everything else of it is imported and wrapped by one file,
+    so that a new version is met there.
+    """
+    if file.path == _INTERNALS or "streamlit" not in file.text:
+        return
+    for node in file.nodes:
+        match node:
+            case ast.Import():
+                for alias in node.names:
+                    if alias.name == "streamlit" and alias.asname == "st":
+                        continue
+                    if alias.name.partition(".")[0] in ("streamlit", "streamlit_annotation_tools"):
+                        yield alias.name
+            case ast.ImportFrom() if str(node.module).partition(".")[0] in (
+                *("streamlit", "streamlit_annotation_tools"),
+            ):
+                yield str(node.module)
+            case ast.Attribute():
+                name = ast.unparse(node)
+                if re.fullmatch(
+                    r"st\.(?:\w+\.)*_\w+|st\.(?:runtime|web|proto|config|logger)", name
+                ):
+                    yield name
+
+
 _OPENED_BY_THE_PACKAGE = {
     *("medlens.errors", "medlens.app.python_api"),
     *("medlens.app.python_api.Imported", "medlens.app.python_api.Workbench"),
@@ -370,6 +399,23 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
             ("medlens/store/duckdb_engine.py", "duckdb.connect(path)"),
             ("medlens/store/duckdb_store.py", "db = duck.database()"),
             ("medlens/store/duckdb_store.py", "raise duckdb.TransactionException('no')"),
+        ],
+    ),
+    (
+        uses_the_inside_of_streamlit,
+        [
+            ("medlens/ui/x.py", "from streamlit.runtime import get_instance"),
+            ("medlens/ui/x.py", "def f():\n    from streamlit import config"),
+            ("medlens/ui/x.py", "import streamlit.web.bootstrap"),
+            ("medlens/ui/x.py", "import streamlit as st\nst.runtime.exists()"),
+            ("medlens/ui/x.py", "import streamlit as st\nst.session_state._state"),
+            ("pages/1_x.py", "from streamlit.proto.BackMsg_pb2 import BackMsg"),
+            ("medlens/ui/coding/x.py", "import streamlit_annotation_tools"),
+        ],
+        [
+            ("medlens/ui/streamlit_internals.py", "from streamlit import config"),
+            ("medlens/ui/x.py", "import streamlit as st\nst.session_state['_a'] = st.App"),
+            ("medlens/ui/x.py", "from medlens.ui.streamlit_internals import config"),
         ],
     ),
     (

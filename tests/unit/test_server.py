@@ -180,7 +180,7 @@ def test_pages_are_served_from_an_environment_that_is_a_link(
 ) -> None:
     files = preload_hints._of_streamlit()
     (tmp_path / "static").symlink_to(Path(st.__file__).parent / "static")
-    monkeypatch.setattr(preload_hints, "_STATIC", tmp_path / "static")
+    monkeypatch.setattr(preload_hints, "STATIC_FOLDER", tmp_path / "static")
     assert preload_hints._of_streamlit.__wrapped__() == files
 
 

@@ -17,7 +17,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import streamlit as st
-import streamlit_annotation_tools
 
 from medlens.errors import BadFile, Conflict, MedLensError
 from medlens.review import codebook, labeler_format, open_coding
@@ -28,9 +27,9 @@ from medlens.store import new_id, utc_now
 from medlens.ui.desk_view import local_time
 from medlens.ui.edit_conflict import ask_which_version
 from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.streamlit_internals import draw_text_labeler
 
 _SHEET = "coding.sheet"
-_labeler = streamlit_annotation_tools._component
 
 
 @dataclass(frozen=True)
@@ -176,7 +175,7 @@ def read_span_file(sheet: Sheet, content: bytes, name: str) -> Reading:
 
 def draw_labeler_sheet(here: Here, sheet: Sheet) -> None:
     """The component, and below it whether its marks are saved."""
-    _labeler(
+    draw_text_labeler(
         text=sheet.shown.text,
         labels=sheet.value(),
         in_snake_case=False,

@@ -10,7 +10,6 @@ from pathlib import PurePath
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from medlens.app.gate import reader_host
 from medlens.errors import InvalidInput, MedLensError
@@ -29,6 +28,7 @@ from medlens.ui.form_sheet import Sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.page_address import replace_address
 from medlens.ui.runs.run_titles import title_of_study
+from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.uploads import content_of_upload
 
 _SEEN = "runs.new.seen"
