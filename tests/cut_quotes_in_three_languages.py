@@ -1,6 +1,6 @@
 """Quotes in English, German and French that are cut, with and without a change of what they say.
 
-Written by someone who had not read the rule (``medlens.web.quote_cuts``). A line is a sentence of a
+Written by people who had not read the rule (``medlens.web.quote_cuts``). A line is a sentence of a
 page; the quote stands between the bars.
 """
 
@@ -624,4 +624,93 @@ En résumé, |la compression est la base du traitement|.
 À la naissance, |les poumons se remplissent d'air|.
 Les experts s'accordent à dire que |le lait maternel est le meilleur aliment du nourrisson|.
 Chaque année, |environ 9 000 personnes se suicident|.
+"""
+
+
+# -- a last set of English, written without a look at the rule --------------------------------
+
+ENGLISH_AGAIN_CHANGED = """
+|Dabigatran should be stopped| two days before surgery in patients with normal kidneys.
+|The vaccine prevented 41| to 63 percent of hospital admissions.
+|Colchicine is given as 500 micrograms| two to four times a day.
+|Steroids shorten the hospital stay| only when started within 24 hours.
+|Babies may sleep on their front| once they can roll both ways.
+|The catheter can stay in place for 7| days at most.
+|Screening with PSA lowers deaths from prostate cancer|, though the trials disagree.
+|Pregnant women should not travel by air| after 36 weeks.
+|Oral iron works as well as intravenous iron| except in chronic kidney disease.
+|Statins caused muscle pain| no more often than dummy tablets.
+|About 5| per 100,000 people develop the syndrome each year.
+|You can stop taking the tablets| as soon as your doctor tells you to.
+|Children under 16 must not take aspirin| unless a specialist prescribes it.
+|The test misses one| cancer in five.
+|The drug halves the risk of stroke| compared with no treatment, but not compared with warfarin.
+|Exercise helps| people with mild but not severe depression.
+|Thiazides are preferred| over beta blockers in older people without heart failure.
+|The wound needs no antibiotics| provided that it is clean.
+|Insulin requirements fall by 30| percent or more after delivery.
+|Warm compresses relieve the pain|, or so the makers claim.
+There is no convincing evidence that |glucosamine rebuilds cartilage|.
+It was once believed that |ulcers were caused by stress|.
+It is doubtful whether |early surgery improves survival|.
+Only a minority of |patients recover their sense of smell|.
+If the airway is threatened, |intubate without delay|.
+Contrary to popular belief, it is untrue that |cold weather causes colds|.
+Few experts agree that |the diet reverses diabetes|.
+Rather than |restarting the anticoagulant at once|, wait for two weeks.
+The trial failed to show that |the device lowers blood pressure|.
+Do not |flush the line with heparin|.
+In mice, |the compound restored insulin secretion|.
+The authors had hypothesised that |zinc would shorten the illness|.
+Unless symptoms return, |no further scans are needed|.
+Neither group |reported any serious harm|.
+One of the 14 |patients died of the infection|.
+Before 1990, |aspirin was given to children with fever|.
+Under no circumstances may |the dose be doubled|.
+Critics dispute the claim that |fluoride lowers intelligence|.
+In the rare event of anaphylaxis, |inject adrenaline into the thigh|.
+It is too early to say that |the therapy cures sickle cell disease|.
+"""
+
+ENGLISH_AGAIN_SAME = """
+|Hepatitis A spreads through contaminated food and water|, most often in places with poor sanitation.
+|Lyme disease is caused by Borrelia burgdorferi|, a spiral bacterium.
+|The thyroid gland lies in the front of the neck| and makes two hormones.
+|Gallstones are common|; most of them are found by chance.
+|Coeliac disease is an immune reaction to gluten|, which is found in wheat, rye and barley.
+|Sepsis kills about 11 million people a year|, according to the World Health Organization.
+|Allopurinol lowers the uric acid in the blood| (see Figure 3).
+|Vitamin B12 is found in meat, fish and eggs|, among other foods.
+|Tuberculosis most often affects the lungs|, causing cough, fever and weight loss.
+|Amoxicillin belongs to the penicillins|, a group of antibiotics discovered in 1928.
+|Rabies is almost always fatal|, making vaccination after a bite essential.
+|The plaster is removed by a nurse|, usually in the outpatient clinic.
+|Migraine affects three times as many women as men| and often begins in youth.
+|Salbutamol relaxes the muscles of the airways|, thereby making it easier to breathe.
+|Measles is one of the most contagious diseases known|, so outbreaks spread quickly.
+|Tetanus spores live in soil|, dust and manure.
+|Ultrasound uses sound waves to make pictures of the body| and involves no radiation.
+|A fractured scaphoid is easily missed|; tenderness in the snuffbox is the clue.
+|Shingles is a reactivation of the chickenpox virus|, typically in one strip of skin.
+|The pancreas makes insulin|, as was shown by Banting and Best.
+In addition, |smoking narrows the small blood vessels|.
+As the guideline notes, |naloxone reverses the effects of opioids|.
+It is well established that |handwashing reduces infections|.
+For this reason, |potassium is checked two weeks after the start|.
+A large review confirmed that |influenza vaccines lower the risk of admission|.
+It is important to remember that |meningitis can progress within hours|.
+Dr Patel, who leads the unit, said that |the beds were full every night last winter|.
+In summary, |delirium is common and often overlooked|.
+Today, |cataract surgery takes less than half an hour|.
+Not surprisingly, |obesity raises the risk of sleep apnoea|.
+Fortunately, |most concussions heal within weeks|.
+Researchers at Leiden found that |the gene codes for a sodium channel|.
+Like other opioids, |tramadol slows the breathing|.
+Worldwide, |malaria kills more than half a million people a year|.
+First, |the skin is cleaned with chlorhexidine|.
+Also known as whooping cough, |pertussis is caused by a bacterium|.
+Because it crosses the placenta, |warfarin can harm the unborn child|.
+As a result, |the ankles swell towards the evening|.
+The leaflet explains that |the capsules contain gelatine|.
+Together with the liver, |the spleen removes old red cells|.
 """

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from medlens.deferred_pattern import compile_later
-from medlens.web.quote_cuts_in_german_and_french import (
+from medlens.web.quote_cuts_by_language import (
     Language,
     is_limited_behind,
     language_of_sentence,
@@ -57,7 +57,8 @@ _THEN_PER = compile_later(r"\s*(?:[/^·²³⁻]\s*|per\s+)[^\W_]*|\s*(?:each|eve
 _THEN_MORE_NUMBER = compile_later(
     rf"\s+(?:(?:to|or|out of|of|in|over|times|as)\s+(?:\d|{_NUMBER_WORD}\b|more|less|fewer|higher"
     r"|lower|older|younger|longer|shorter|above|below|over|under|greater|earlier|later)"
-    r"|out of\b|of\b|times\b|as\b|million\b|billion\b|thousand\b|hundred\b|or (?:more|less|so)\b)",
+    rf"|[\w-]+ (?:in|out of|per) (?:\d|{_NUMBER_WORD}\b)|out of\b|of\b|times\b|as\b|million\b"
+    r"|billion\b|thousand\b|hundred\b|or (?:more|less|so)\b)",
     re.IGNORECASE,
 )
 _BETWEEN = compile_later(r"\bbetween(?:\s+\S+){1,4}$", re.IGNORECASE)
@@ -80,7 +81,8 @@ _NEAR = 3
 _SUBJECT = compile_later(
     r"\b(?:no|none|neither|nor|nobody|nothing|never|few|fewer|hardly any|only|minority|not all"
     r"|a handful of|a couple of"
-    r"|not every|one in \w+|(?:a|one|two) (?:third|half|quarter|fifth|tenth)s?|half|\d+ ?% of)\b",
+    r"|not every|one (?:in|of(?: the| our| these)?) \w+|(?:a|one|two) (?:third|half|quarter"
+    r"|fifth|tenth)s?|half|\d+ ?% of)\b",
     re.IGNORECASE,
 )
 _NARROWS = compile_later(

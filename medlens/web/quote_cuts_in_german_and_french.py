@@ -1,79 +1,19 @@
-"""What a German or French quote was cut off from, by the words of its language.
+"""The words of German and French that change what a quote beside them says.
 
-The kinds are those of ``medlens.web.quote_cuts``: in front a negation, doubt, condition or a count
-of the subject; behind a condition, an exception, a limit of what is claimed, the rest of a number
-or words that take it back. What only describes has no limits, and a reason, an example, a source or
-a second statement leaves a quote as it is.
+What only describes has no limits, and a reason, an example, a source or a second statement leaves a
+quote as it is: those words are ``goes_on``.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Literal
 
 from medlens.deferred_pattern import compile_later
+from medlens.web.quote_cut_rules import CutRules
 
-Language = Literal["en", "de", "fr"]
 _I = re.IGNORECASE
 
-_WORDS_OF = {
-    "en": compile_later(
-        r"\b(?:the|of|and|is|to|are|was|were|for|with|that|this|these|be|been|has|have|had|not|by"
-        r"|at|from|an|it|which|who|can|may|should|must|if|when|patients|than|or|as|no|do|does)\b",
-        _I,
-    ),
-    "de": compile_later(
-        r"\b(?:der|das|dem|den|und|ist|nicht|eine[rnms]?|mit|von|zu[mr]?|bei|wird|werden|wurden?"
-        r"|im|für|auf|sie|dass|kann|können|sind|nur|oder|wenn|nach|durch|kein\w*|es|sich|auch|hat"
-        r"|haben|darf|dürfen|soll\w*|muss|müssen|bis|als|wie|vor|aber|ab|ob|bei[mn]?|gegen|die"
-        r"|diese\w*|manche\w*"
-        r"|viele\w*)\b|\w*[äöüß]\w*|\w{3,}(?:ung|heit|keit|schaft)(?:en)?\b",
-        _I,
-    ),
-    "fr": compile_later(
-        r"\b(?:le|la|les|une?|est|et|que|pas|dans|pour|par|sur|ne|sont|avec|aux?|du|ce|cette|ces"
-        r"|il|elle|ils|elles|plus|qui|peut|doit|peuvent|doivent|vous|si|mais|chez|été|ont|être|des"
-        r"|très|aucune?|sans|ou|en|à)\b|\b[ldnqsc]['’]|\w*[àâçèêëîïôûùœ]\w*",
-        _I,
-    ),
-}
-
-
-@dataclass(frozen=True)
-class CutRules:
-    """What the words of a language do to the part of a sentence beside them.
-
-    In front of a quote: ``denies_near`` among its last three words; ``doubts`` and ``vouches``
-    before words that ``introduces`` it; ``fronted`` is all that stands before it; ``counts`` its
-    subject; ``hedges`` right before it. Behind: ``more_number`` after a number, ``how_often`` after
-    a dose; ``condition`` limits whatever is said, ``limits`` what is ``claimed``, unless it
-    ``goes_on``; ``takes_back``, and ``turns`` with what is ``against``.
-    """
-
-    denies_near: re.Pattern[str]
-    new_clause: re.Pattern[str]
-    introduces: re.Pattern[str]
-    doubts: re.Pattern[str]
-    vouches: re.Pattern[str]
-    fronted: re.Pattern[str]
-    counts: re.Pattern[str]
-    hedges: re.Pattern[str]
-    more_number: re.Pattern[str]
-    how_often: re.Pattern[str]
-    dose: re.Pattern[str]
-    condition: re.Pattern[str]
-    claimed: re.Pattern[str]
-    denied: re.Pattern[str]
-    limits: re.Pattern[str]
-    goes_on: re.Pattern[str]
-    dangles: re.Pattern[str]
-    takes_back: re.Pattern[str]
-    turns: re.Pattern[str]
-    against: re.Pattern[str]
-
-
-_NUMBERS_DE = (
+NUMBERS_DE = (
     r"(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|fünfzig|hundert"
     r"|tausend)"
 )
@@ -150,8 +90,8 @@ GERMAN = CutRules(
         r"^\W*(?:nur |lediglich |weniger als |höchstens |knapp |rund |etwa |kaum )*"
         r"(?:kein\w*|weder|niemand|nichts|wenige\w*|die wenigsten|einige\w*|manche\w*|nicht alle\w*"
         r"|nicht jede\w*|eine minderheit|ein (?:drittel|viertel|fünftel|zehntel|kleiner teil)"
-        rf"|die hälfte|jede[rs]? (?:zweite|dritte|vierte|fünfte|zehnte)|eine[rs]? von {_NUMBERS_DE}"
-        rf"|{_NUMBERS_DE} von|\d+(?:,\d+)? ?(?:%|prozent)|\d+ von|nur|lediglich|weniger als"
+        rf"|die hälfte|jede[rs]? (?:zweite|dritte|vierte|fünfte|zehnte)|eine[rs]? von {NUMBERS_DE}"
+        rf"|{NUMBERS_DE} von|\d+(?:,\d+)? ?(?:%|prozent)|\d+ von|nur|lediglich|weniger als"
         r"|höchstens|kaum)\b[^.;,]*$",
         _I,
     ),
@@ -165,7 +105,7 @@ GERMAN = CutRules(
         _I,
     ),
     more_number=compile_later(
-        rf"\s+(?:(?:bis|von|oder|aus|zu|auf)\s+(?:zu\s+)?(?:\d|{_NUMBERS_DE}\b|mehr|weniger|höher"
+        rf"\s+(?:(?:bis|von|oder|aus|zu|auf)\s+(?:zu\s+)?(?:\d|{NUMBERS_DE}\b|mehr|weniger|höher"
         r"|darüber|darunter|älter|jünger|länger)|von|mal|pro|je|prozent|millionen|milliarden"
         r"|tausend"
         r"|tage\w*|wochen?|monate\w*|jahre\w*|stunden?|minuten?|sekunden?|tropfen|tabletten?"
@@ -175,8 +115,8 @@ GERMAN = CutRules(
     how_often=compile_later(
         rf"\s+(?:(?:ein|zwei|drei|vier|fünf|mehr)mal|\d+ ?(?:x|mal)|täglich|wöchentlich"
         rf"|monatlich|pro"
-        rf"|alle \d|alle {_NUMBERS_DE}|je|am tag|oder (?:mehr|weniger)|über \d|über {_NUMBERS_DE}"
-        rf"|innerhalb|für \d|für {_NUMBERS_DE}|stündlich|jede\w*|bis)\b",
+        rf"|alle \d|alle {NUMBERS_DE}|je|am tag|oder (?:mehr|weniger)|über \d|über {NUMBERS_DE}"
+        rf"|innerhalb|für \d|für {NUMBERS_DE}|stündlich|jede\w*|bis)\b",
         _I,
     ),
     dose=compile_later(
@@ -268,9 +208,7 @@ GERMAN = CutRules(
     ),
 )
 
-_NUMBERS_FR = (
-    r"(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|vingt|trente|cent|mille)"
-)
+NUMBERS_FR = r"(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|vingt|trente|cent|mille)"
 _PEOPLE_FR = (
     r"(?:patient\w*|malades?|personnes?|femmes?|hommes?|enfants?|adultes?|nourrissons?|bébés?"
     r"|nouveau-nés?|fumeu\w+|adolescents?|souris|rats?|chiens?|singes?|porcs?|animaux|animal"
@@ -337,7 +275,7 @@ FRENCH = CutRules(
         r"^\W*(?:très |seulement |à peine |environ |près de |tout au plus |moins de |seule )*"
         r"(?:aucune?|nul(?:le)?|ni|personne|rien|peu d(?:e|['’])|rares sont|certaine?s|quelques"
         r"|pas tou(?:s|tes)|une minorité|un (?:tiers|quart|cinquième|dixième)|la moitié"
-        rf"|une? \w+ sur {_NUMBERS_FR}|{_NUMBERS_FR} (?:\w+ )?sur|\d+(?:,\d+)? ?%|\d+ (?:\w+ )?sur"
+        rf"|une? \w+ sur {NUMBERS_FR}|{NUMBERS_FR} (?:\w+ )?sur|\d+(?:,\d+)? ?%|\d+ (?:\w+ )?sur"
         r"|moins de|seuls?|seules?|tout au plus|à peine)(?:\b|(?<=['’]))[^.;,]*$",
         _I,
     ),
@@ -353,7 +291,7 @@ FRENCH = CutRules(
         _I,
     ),
     more_number=compile_later(
-        rf"\s+(?:(?:à|sur|ou|et)\s+(?:\d|{_NUMBERS_FR}\b|plus|moins|davantage)|sur|fois|par"
+        rf"\s+(?:(?:à|sur|ou|et)\s+(?:\d|{NUMBERS_FR}\b|plus|moins|davantage)|sur|fois|par"
         rf"|pour cent"
         r"|millions?|milliards?|jours?|semaines?|mois|ans|années?|heures?|minutes?|secondes?"
         r"|gouttes?"
@@ -363,7 +301,7 @@ FRENCH = CutRules(
     how_often=compile_later(
         rf"\s+(?:(?:une|deux|trois|quatre|\d+) fois|par jour|par semaine|par mois|par kilo\w*"
         rf"|toutes les"
-        rf"|tous les|chaque|ou (?:plus|moins)|en \d|en {_NUMBERS_FR}|pendant|au coucher|le matin et"
+        rf"|tous les|chaque|ou (?:plus|moins)|en \d|en {NUMBERS_FR}|pendant|au coucher|le matin et"
         r"|par|quotidien\w*)\b",
         _I,
     ),
@@ -450,85 +388,3 @@ FRENCH = CutRules(
         _I,
     ),
 )
-
-_RULES: dict[Language, CutRules] = {"de": GERMAN, "fr": FRENCH}
-_CLAUSE = compile_later(r"[.!?;:,()\[\]|•—]|\n\s*\n|\n(?=\s*$)")
-_WORDS = compile_later(r"[^\W_]+(?:-[^\W_]+)*")
-_NEAR = 3
-_ENDS_IN_NUMBER = compile_later(
-    rf"(?:\d\s*%?|\b(?:{_NUMBERS_DE}|{_NUMBERS_FR}))$(?<!\b(?:18|19|20)\d\d)", _I
-)
-# Who bids to bear something in mind denies nothing.
-_BEAR_IN_MIND = compile_later(
-    r"\bvergessen sie (?:bitte )?nicht|\bnicht (?:zu )?vergessen|\bn['’]oubliez (?:pas|jamais)"
-    r"|\bne pas oublier|\bne faut pas oublier|\bkein(?:en)? zweifel|\bzweifellos|\baucun doute"
-    r"|\bnul doute|\bpas de doute|\bnicht zu bestreiten",
-    _I,
-)
-_LATER_STATEMENT = compile_later(r"\s*[,;]\s*(?:und|denn|weil|da|sodass|et|car|donc|puisque)\b", _I)
-
-
-def language_of_sentence(sentence: str) -> Language:
-    """The language that most of the small words of a sentence belong to; English if none does."""
-    counted: dict[Language, int] = {
-        "en": len(_WORDS_OF["en"].findall(sentence)),
-        "de": len(_WORDS_OF["de"].findall(sentence)),
-        "fr": len(_WORDS_OF["fr"].findall(sentence)),
-    }
-    return max(counted, key=lambda language: counted[language])
-
-
-def limiting_words_in_front(language: Language, sentence: str, quote: str) -> str:
-    """The words of its ``sentence`` before a quote that deny, doubt, limit or count what it says;
-    empty if there are none.
-    """
-    rules = _RULES[language]
-    if not sentence.strip() or (
-        _BEAR_IN_MIND.search(sentence) and rules.introduces.search(sentence)
-    ):
-        return ""
-    clause = sentence[max((stop.end() for stop in _CLAUSE.finditer(sentence)), default=0) :]
-    words = list(_WORDS.finditer(clause))
-    for word in words[-_NEAR:]:
-        if rules.denies_near.match(word[0]) and not rules.new_clause.search(clause, word.end()):
-            return clause
-    if rules.introduces.search(sentence):
-        frame = re.split(r"[;:]", sentence)[-1]
-        if rules.doubts.search(frame) or not rules.vouches.search(frame):
-            return frame
-        return "" if not rules.fronted.match(sentence) else sentence
-    for rule in (rules.fronted, rules.counts):
-        if limiting := rule.search(sentence):
-            return limiting[0]
-    if hedged := rules.hedges.search(sentence):
-        return sentence[hedged.start() :]
-    return ""
-
-
-def is_limited_behind(language: Language, quote: str, rest: str) -> bool:
-    """Whether the ``rest`` of its sentence, behind a quote, completes, limits or takes back what
-    the quote says.
-    """
-    rules = _RULES[language]
-    if _ENDS_IN_NUMBER.search(quote) and rules.more_number.match(rest):
-        return True
-    if rules.dose.search(quote) and rules.how_often.match(rest):
-        return True
-    if rules.condition.match(rest):
-        return True
-    if rules.takes_back.search(rest) and not _LATER_STATEMENT.match(rest):
-        return True
-    if rules.turns.match(rest) and rules.against.search(rest):
-        return True
-    is_claim = bool(rules.claimed.search(quote) or rules.denied.search(quote))
-    if re.match(r"\s*,", rest):
-        return is_claim and rules.limits.match(rest) is not None
-    if not re.match(r"\s+\w", rest):
-        return False
-    if rules.dangles.search(quote):
-        return True
-    if rules.goes_on.match(rest):
-        return False
-    if rules.denied.search(quote[-60:]):
-        return True
-    return is_claim and rules.limits.match(rest) is not None

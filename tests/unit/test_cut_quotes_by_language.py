@@ -1,15 +1,20 @@
-"""Quotes that are cut in English, German and French: told where they then say something else."""
+"""Quotes that are cut in seven languages: told where they then say something else."""
 
 from __future__ import annotations
 
 import pytest
 
-from medlens.web.quote_cuts_in_german_and_french import language_of_sentence
+from medlens.web.quote_cuts_by_language import language_of_sentence
 from medlens.web.quote_search import Quotable
-from tests import cut_quotes_in_three_languages as samples
+from tests import cut_quotes_in_romance_and_dutch, cut_quotes_in_three_languages
 from tests.cut_quotes import cases
 
-SETS = {name: lines for name, lines in vars(samples).items() if name.isupper()}
+SETS = {
+    name: lines
+    for samples in (cut_quotes_in_three_languages, cut_quotes_in_romance_and_dutch)
+    for name, lines in vars(samples).items()
+    if name.isupper()
+}
 
 
 def flagged_quotes(lines: str) -> tuple[list[str], list[str]]:
@@ -98,9 +103,58 @@ def test_what_was_left_out_of_a_german_or_french_sentence_is_shown() -> None:
     assert (front.where, front.text.strip()) == ("page", "Rien ne prouve que")
 
 
+@pytest.mark.parametrize(
+    ("front", "quote", "behind"),
+    [
+        # A number or dose that goes on.
+        ("", "La cura dura 3", " settimane"),
+        ("", "El tratamiento dura 3", " semanas"),
+        ("", "A cura dura 3", " semanas"),
+        ("", "De kuur duurt 3", " weken"),
+        ("", "Tome 200 ml", " cada hora"),
+        ("", "Prenda 200 ml", " ogni ora"),
+        ("", "Tome 200 ml", " de 6 em 6 horas"),
+        ("", "Neem 200 ml", " om de zes uur"),
+        # Taken back, or turned by a second statement.
+        ("", "El ayuno cura el reuma", ", una idea refutada después"),
+        ("", "Il digiuno cura i reumatismi", ", un'idea poi smentita"),
+        ("", "O jejum cura o reumatismo", ", ideia depois desmentida"),
+        ("", "Vasten geneest reuma", ", wat later weerlegd werd"),
+        ("", "De pijn nam af", ", maar niet in de tweede groep"),
+        # Doubted or counted in front.
+        ("No está claro si ", "el cribado salva vidas", ""),
+        ("Non è chiaro se ", "lo screening salvi vite", ""),
+        ("Não está claro se ", "o rastreio salva vidas", ""),
+        ("Het is onduidelijk of ", "de screening levens redt", ""),
+        ("Un terzo dei ", "malati è guarito del tutto", ""),
+        ("Een derde van de ", "zieken genas volledig", ""),
+        # A quote that ends where its sentence cannot.
+        ("", "Los comprimidos no", " deben partirse"),
+        ("", "Le compresse non", " vanno divise"),
+        ("", "Os comprimidos não", " devem ser partidos"),
+        ("", "De tabletten mogen niet", " worden gebroken"),
+    ],
+)
+def test_each_kind_of_cut_is_told_in_romance_languages_and_dutch(
+    front: str, quote: str, behind: str
+) -> None:
+    page = Quotable(f"Más arriba. {front}{quote}{behind}. Meer hieronder.")
+    assert page.stands(quote).how == "cut_short"
+    assert Quotable(f"Más arriba. {quote}. Meer hieronder.").stands(quote).how == "exact"
+
+
 def test_the_language_of_a_sentence_is_told_by_its_small_words() -> None:
     assert language_of_sentence("The patients should not stop the tablets.") == "en"
     assert language_of_sentence("Die Kranken sollten die Tabletten nicht absetzen.") == "de"
     assert language_of_sentence("Les malades ne doivent pas arrêter les comprimés.") == "fr"
+    assert language_of_sentence("Los enfermos no deben dejar las pastillas.") == "es"
+    assert language_of_sentence("Tome dos comprimidos si el dolor persiste.") == "es"
+    assert language_of_sentence("I malati non devono sospendere le compresse.") == "it"
+    assert language_of_sentence("Un paziente su cinque ha abbandonato lo studio.") == "it"
+    assert language_of_sentence("Os doentes não devem parar os comprimidos.") == "pt"
+    assert language_of_sentence("Tome dois comprimidos se a dor persistir.") == "pt"
+    assert language_of_sentence("De patiënten mogen niet met de tabletten stoppen.") == "nl"
+    assert language_of_sentence("In Deutschland leben viele Menschen mit Diabetes") == "de"
+    assert language_of_sentence("People in a trial died on a ward after a fall") == "en"
     assert language_of_sentence("Sildenafil 25 mg") == "en"
     assert language_of_sentence("Parkinson's disease and Guillain-Barré syndrome are rare") == "en"
