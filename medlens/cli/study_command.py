@@ -17,8 +17,8 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, output_file
 from medlens.studies.own import sample_size_planning, study_file, study_file_draft
+from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.files import LEAD_OF_IDENTIFIERS
-from medlens.studies.own.foreign_tools import TOOLS
 from medlens.studies.own.from_table import Proposal, propose_study, require_single_headings
 from medlens.studies.own.model_giveaways import sentence_with_rows
 from medlens.studies.own.patient_identifiers import words_of_identifiers

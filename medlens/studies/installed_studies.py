@@ -2,8 +2,8 @@
 
 A distribution that is installed beside MedLens names a ``Study``, by its name, in the group
 ``medlens.studies``; and in the group ``medlens.bridges`` what MedLens shares with another tool: a
-``Tool``, whose projects become studies of one's own, or a ``Package``, as which such a study goes
-out.
+``Tool``, whose projects become studies of one's own, a ``Kind`` of file that is imported into such
+a study, or a ``Package``, as which it goes out.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.studies import registry
-from medlens.studies.own.foreign_tools import TOOLS, Tool
+from medlens.studies.own.bridge_registry import GROUP, TOOLS, Tool
 from medlens.studies.study_definition import Package, Study
+from medlens.tables import Kind
 
 _logger = logging.getLogger(__name__)
 DATA_PAGE = "pages/7_Data.py"
@@ -129,15 +130,18 @@ def _register_bridge(name: str, bridge: Any) -> None:
         raise InvalidInput(f"MedLens or another bridge has the name {name!r} already.")
     if isinstance(bridge, Tool):
         TOOLS[name] = bridge
-    elif isinstance(bridge, Package):
-        own = registry.STUDIES["own"]
+        return
+    own = registry.STUDIES["own"]
+    if isinstance(bridge, Package):
         registry.register_study(replace(own, packages={**own.packages, name: bridge}))
+    elif isinstance(bridge, Kind):
+        registry.register_study(replace(own, imports={**own.imports, name: bridge}))
     else:
-        raise InvalidInput(f"it is a {type(bridge).__name__}, not a medlens Tool or Package.")
+        raise InvalidInput(f"it is a {type(bridge).__name__}, not a medlens Tool, Kind or Package.")
 
 
 _KINDS: dict[str, Callable[[str, Any], None]] = {
     "medlens.studies": _register_study,
-    "medlens.bridges": _register_bridge,
+    GROUP: _register_bridge,
 }
 """How the object of an entry point is registered, by group."""

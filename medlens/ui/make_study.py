@@ -34,8 +34,8 @@ from medlens.studies.own import (
 from medlens.studies.own import files as own_files
 from medlens.studies.own.arms import ARMS, MOST, MOST_TOGETHER, arms_of_item
 from medlens.studies.own.attached_files import FILES
+from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.files import preview_item
-from medlens.studies.own.foreign_tools import TOOLS
 from medlens.studies.own.from_table import (
     identifying_places,
     require_single_headings,

@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
-from medlens.studies.own import inspect_import
+from medlens.bridges import inspect_import
 from tests.fuzz.mutations import TEXTS, VALUES
 
 Project = tuple[bytes, ...]

@@ -19,7 +19,7 @@ from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.store import Store, open_store
 from medlens.studies.own import study, study_file
-from medlens.studies.own.foreign_tools import TOOLS
+from medlens.studies.own.bridge_registry import TOOLS
 from tests.fuzz.projects import damaged, projects, words_of
 
 EXAMPLES = int(os.environ.get("FUZZ", "340"))

@@ -16,7 +16,7 @@ import medlens
 from medlens import cli, errors
 from medlens.config.settings import SECTIONS
 from medlens.studies import installed_studies, registry
-from medlens.studies.own.foreign_tools import TOOLS
+from medlens.studies.own.bridge_registry import TOOLS
 from medlens.ui.frame import menu_pages
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "distribution"
@@ -81,7 +81,10 @@ def test_help_names_them_and_loads_none(
             cli.main(words)
         said = " ".join(capsys.readouterr().out.split())
         assert "studies of other distributions: ward_notes (ward-notes)" in said
-        assert "bridges of other distributions: tally (ward-notes), tally-sheet" in said
+        bridges = ", ".join(
+            f"{name} (ward-notes)" for name in ("tally", "tally-more", "tally-sheet")
+        )
+        assert f"bridges of other distributions: {bridges}" in said
     assert "ward_notes" not in sys.modules
     assert "ward_notes" not in registry.STUDIES
 
@@ -121,6 +124,9 @@ def test_its_bridges_bring_a_project_in_and_a_study_out(
         bench.add_study("made/STUDY.toml")
         bench.import_file("own-items", "made/items.jsonl", "tally")
         bench.import_file("own-judgments", "made/judgments.jsonl", "tally")
+        Path("more.csv").write_text("text\nSleep.\n")
+        assert bench.import_file("tally-more", "more.csv", "tally").line.startswith("Imported 1")
+        assert bench.items()["text"].tolist() == ["Rest.", "Stop warfarin.", "Sleep."]
         out = bench.export("tally-sheet", "out.txt", dataset="tally")
     assert out.read_text() == "yes\tt1\nno\tt2\n"
 
@@ -147,7 +153,10 @@ def test_what_cannot_be_used_is_told_and_stops_nothing(
     for name, (_, why) in FAULTS.items():
         assert f"{name} of ward-notes cannot be used: {why}" in said.err
     assert "inspect of ward-notes cannot be used: MedLens or another bridge has" in said.err
-    assert "odd of ward-notes cannot be used: it is a str, not a medlens Tool" in said.err
+    assert (
+        "odd of ward-notes cannot be used: it is a str, not a medlens Tool, Kind or Package"
+        in said.err
+    )
     assert set(registry.STUDIES) == before
     assert TOOLS["inspect"].thing == "logs of Inspect"
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from medlens.app import commands
+from medlens.bridges.doccano_import import convert_doccano
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
 from medlens.studies.own import study, study_file
-from medlens.studies.own.converted_project import Converted
-from medlens.studies.own.doccano_import import convert_doccano
+from medlens.studies.own.bridge_registry import Converted
 
 Lines = Sequence[Mapping[str, Any]]
 TEXT = "Ömer has a stiff neck 🙂 and a fever."

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from medlens.app import commands
+from medlens.bridges import healthbench_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
-from medlens.studies.own import healthbench_import, study
+from medlens.studies.own import study
 from medlens.studies.own.study_file import TEMPLATES
 
 pytestmark = pytest.mark.usefixtures("read_near")

@@ -15,11 +15,12 @@ import pytest
 
 from medlens import cli
 from medlens.app import commands
+from medlens.bridges import inception_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
-from medlens.studies.own import inception_import, study
-from medlens.studies.own.converted_project import Converted
+from medlens.studies.own import study
+from medlens.studies.own.bridge_registry import Converted
 
 pytestmark = pytest.mark.usefixtures("read_near")
 

@@ -12,10 +12,11 @@ import pytest
 
 from medlens import cli
 from medlens.app import commands
+from medlens.bridges import inspect_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies.own import inspect_import, study, study_file
+from medlens.studies.own import study, study_file
 
 pytestmark = pytest.mark.usefixtures("read_near")
 

@@ -10,11 +10,12 @@ import pytest
 
 from medlens import cli
 from medlens.app import commands
+from medlens.bridges import label_studio_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies.own import label_studio_import, study, study_file
-from medlens.studies.own.converted_project import Converted
+from medlens.studies.own import study, study_file
+from medlens.studies.own.bridge_registry import Converted
 
 pytestmark = pytest.mark.usefixtures("read_near")
 

@@ -14,11 +14,12 @@ import yaml
 
 from medlens import cli
 from medlens.app import commands
+from medlens.bridges import inspect_import, label_studio_import
 from medlens.config.settings import Settings
 from medlens.errors import NotAllowed
 from medlens.store import Store
-from medlens.studies.own import inspect_import, label_studio_import, study, study_file
-from medlens.studies.own.converted_project import Converted
+from medlens.studies.own import study, study_file
+from medlens.studies.own.bridge_registry import Converted
 from tests.store.made_up import person
 
 pytestmark = pytest.mark.usefixtures("read_near")

@@ -13,11 +13,12 @@ import yaml
 
 from medlens import cli
 from medlens.app import commands
+from medlens.bridges import potato_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
-from medlens.studies.own import potato_import, study
-from medlens.studies.own.converted_project import Converted
+from medlens.studies.own import study
+from medlens.studies.own.bridge_registry import Converted
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -433,6 +434,6 @@ def test_a_zip_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.Monk
     monkeypatch.setattr("medlens.studies.own.attached_files._MOST_BYTES", 1_999)
     with pytest.raises(InvalidInput, match="more than 1 GB"):
         potato_import.convert_potato("Doses", packed(files))
-    monkeypatch.setattr("medlens.studies.own.converted_project._LARGEST", 999)
+    monkeypatch.setattr("medlens.bridges.converted_project._LARGEST", 999)
     with pytest.raises(BadFile, match=r"a\.json is larger than"):
         potato_import.convert_potato("Doses", packed({"a.json": bytes(1_000)}))

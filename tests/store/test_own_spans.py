@@ -13,6 +13,7 @@ import pytest
 
 from medlens import llm
 from medlens.app import commands, report
+from medlens.bridges import label_studio_export
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import How
@@ -22,7 +23,7 @@ from medlens.review.mark_agreement import marks_of_judgments
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies.own import label_studio_export, queries, study_file
+from medlens.studies.own import queries, study_file
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.name_masking import mask_names
 from medlens.studies.own.study import OwnSettings, Study, attached_files_of_study, open_study

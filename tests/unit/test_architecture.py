@@ -52,6 +52,14 @@ WRONG_IMPORTS = {
         "from ..sourcecheckup import models",
         "agentclinic is not allowed to import medlens.studies.sourcecheckup",
     ),
+    "medlens/studies/own/outward.py": (
+        "from medlens.bridges import potato_import",
+        r"studies is not allowed to import medlens\.bridges",
+    ),
+    "medlens/cli/outward.py": (
+        "def f():\n    from medlens.bridges.inspect_export import export_inspect_log",
+        r"Bridges to other tools are named, and imported by none BROKEN",
+    ),
     "medlens/review/drawn.py": ("import streamlit as st", r"medlens\.review\.drawn"),
     "medlens/cli/served.py": ("from streamlit.web import bootstrap", r"medlens\.cli\.served"),
     "medlens/studies/tagging/span.py": (

@@ -29,7 +29,7 @@ from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
 from medlens.store import Row, Store, new_id
 from medlens.store.import_transaction import Pending, arrow_stream
 from medlens.studies.own.attached_files import LARGEST
-from medlens.studies.own.foreign_tools import TOOLS
+from medlens.studies.own.bridge_registry import TOOLS
 from medlens.tables import Source, require_readable_file
 from medlens.tables.file_kinds import Compared, Revising
 
@@ -130,8 +130,8 @@ class Project:
 def convert_foreign_project(
     settings: Settings, tool: str, title: str, parts: Sequence[Source]
 ) -> Project:
-    """A project of one of ``own.foreign.TOOLS`` as a study of that title. ``parts`` are its files,
-    or where one is a zip, the folder that it would hold.
+    """A project of one of ``bridge_registry.TOOLS`` as a study of that title. ``parts`` are its
+    files, or where one is a zip, the folder that it would hold.
 
     Raises:
         BadFile: one of them cannot be read, or holds what a study cannot.

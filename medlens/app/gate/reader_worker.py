@@ -39,7 +39,7 @@ from medlens.review.undone_imports import import_items_row
 from medlens.studies import registry
 from medlens.studies.installed_studies import load_installed
 from medlens.studies.own.attached_files import unpack_upload
-from medlens.studies.own.foreign_tools import TOOLS
+from medlens.studies.own.bridge_registry import TOOLS, load_bridges
 from medlens.studies.tagging.study import open_study
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.csv_layout import arrange_csv
@@ -65,6 +65,7 @@ def serve_readers(control: socket.socket) -> NoReturn:
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, signal.SIG_IGN)
     frame_engine()
+    load_bridges()
     load_installed()
     gc.collect()
     gc.freeze()

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.studies.own import (
-    dataset_export,
-    healthbench_import,
-    inspect_export,
-    label_studio_export,
-)
+from medlens.studies.own import bridge_registry
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.files import (
     EXPORTS,
@@ -23,7 +18,7 @@ from medlens.studies.own.question_tables import explain_questions
 from medlens.studies.own.study import OwnSettings, open_study, titles_of_studies
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
-from medlens.studies.study_definition import Correcting, Listed, Package, Study
+from medlens.studies.study_definition import Correcting, Listed, Study
 
 STUDY = Study(
     name=OWN,
@@ -39,29 +34,13 @@ STUDY = Study(
             "Item", where=lambda name, item: {"item": name}, columns=items_in_study_columns
         )
     },
-    imports={**IMPORTS, "own-healthbench": healthbench_import.KIND},
+    imports={**IMPORTS, **bridge_registry.IMPORTS},
     exports={
         **EXPORTS,
         "figures": ("Figures with their intervals, as on the page", FIGURES.export),
     },
     marks="own-marks",
-    packages={
-        "own-label-studio": Package(
-            "A Label Studio project: its labelling interface, and items with all answers",
-            "zip",
-            label_studio_export.export_label_studio_project,
-        ),
-        "own-inspect": Package(
-            "A log of Inspect: items as samples, and what each rater said as scores",
-            "eval",
-            inspect_export.export_inspect_log,
-        ),
-        "own-hugging-face": Package(
-            "A dataset for Hugging Face: Parquet files with a dataset card",
-            "zip",
-            dataset_export.export_dataset_package,
-        ),
-    },
+    packages=bridge_registry.PACKAGES,
     open=open_study,
     settings=OwnSettings,
     titles=titles_of_studies,

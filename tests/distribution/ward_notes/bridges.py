@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from medlens.review import consensus
+from medlens.review import consensus, items
 from medlens.store import Store
-from medlens.studies.own.converted_project import Converted
-from medlens.studies.own.foreign_tools import Part, Tool
+from medlens.studies.own.bridge_registry import Converted, Part, Tool
+from medlens.studies.own.tasks import ITEM_KIND
+from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.study_definition import Package
+from medlens.tables import Column, Kind, Report, Request
+from medlens.tables.checked_table import read_checked_table
 
 STUDY = """
 id = "tally"
@@ -52,5 +55,29 @@ def write_tally(store: Store, study: Any, *, viewer: Any, anonymous: bool) -> by
     return "".join(f"{answer}\t{item}\n" for answer, item in lines).encode()
 
 
+COLUMNS = (Column("text", "text", "what is judged", needed=True, filled="a text"),)
+
+
+def add_texts(store: Store, study: Any, request: Request) -> Report:
+    """Add further texts to a study that came from a tally."""
+    sheet = read_checked_table(request, COLUMNS)
+    texts = sheet.frame["text"]
+    added = items.add_items(
+        store,
+        [items.NewItem(text, {"text": text}) for text in texts],
+        study=OWN,
+        kind=ITEM_KIND,
+        dataset=request.dataset,
+    )
+    return Report("texts", added.added, added.known, sheet.refused, sheet.notes)
+
+
+TALLY_MORE = Kind(
+    title="Further texts, for a study that came from a tally",
+    read=add_texts,
+    looks="A table with the column text.",
+    columns=COLUMNS,
+    known_by=(),
+)
 TALLY = Tool("a tally", (Part("TALLY.txt", "its lines"),), read_tally)
 TALLY_SHEET = Package("A tally: a line for each item and question", "txt", write_tally)

@@ -20,11 +20,8 @@ from pathlib import PurePosixPath
 from string import ascii_uppercase
 from typing import Any
 
-from medlens.config.forms import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
-from medlens.errors import BadFile
-from medlens.studies.own.converted_project import (
+from medlens.bridges.converted_project import (
     Asked,
-    Converted,
     Project,
     Shown,
     Unfit,
@@ -37,6 +34,9 @@ from medlens.studies.own.converted_project import (
     quote_value,
     unfit_project_error,
 )
+from medlens.config.forms import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
+from medlens.errors import BadFile
+from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file_draft import make_id, text_as_toml
 from medlens.tables.read_limits import parse_json_value, read_error_in_words
 

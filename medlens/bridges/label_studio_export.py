@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
+from medlens.bridges import export_packages
 from medlens.config.forms import EVIDENCE, NOT_APPLICABLE, Question
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.own import export_packages
 from medlens.studies.own.arms import ARMS, spread_questions_over_arms
 from medlens.studies.own.evidence_passages import passages_in
 from medlens.studies.own.study import Study

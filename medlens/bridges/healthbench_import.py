@@ -19,15 +19,13 @@ from medlens.review.items import NewItem
 from medlens.store import Store, stable_id
 from medlens.studies.own import queries, study_file
 from medlens.studies.own.arms import item_name_of_arm
-from medlens.studies.own.converted_project import Converted
+from medlens.studies.own.bridge_registry import HEALTHBENCH_COLUMNS, Converted
 from medlens.studies.own.files import cell_text, criteria_cell, dialogue_cell, require_declared
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import make_id
 from medlens.studies.own.tasks import ITEM_KIND, STUDY
 from medlens.tables import (
-    Column,
-    Kind,
     Loaded,
     Report,
     Request,
@@ -42,19 +40,6 @@ _MOST_TOLD = 5
 """Most lines that are left out and told one by one."""
 _OF_PHYSICIANS, _REFERENCE = "physicians", "reference"
 _LABELS = "a JSON list of true and false, one for each physician"
-COLUMNS = (
-    Column("prompt_id", "name", "which conversation it is"),
-    Column(_PROMPT, "array", "the conversation: turns, each with role and content"),
-    Column("rubrics", "array", "its criteria, each with criterion, points and tags"),
-    Column("example_tags", "array", "its tags; that of its theme begins with theme:"),
-    Column("ideal_completions_data", "object", "the physicians' answer, and those they were shown"),
-    Column(_ANSWER, "text", "an answer to be judged"),
-    Column(_MODEL, "name", "whose answer it is"),
-    Column("rubric", "text", "in the meta-evaluation: the one criterion that was judged"),
-    Column("binary_labels", "array", "in the meta-evaluation: whether each physician held it met"),
-    Column("anonymized_physician_ids", "array", "in the meta-evaluation: who these are"),
-    Column("category", "name", "in the meta-evaluation: the criterion's category, kept as its tag"),
-)
 
 
 @dataclass
@@ -155,7 +140,11 @@ def import_healthbench(store: Store, study: Study, request: Request) -> Report:
     declared = study.declared
     reading = _Reading(declared)
     loaded: Loaded[None] = load_rows(
-        request.source, reading.take, columns=COLUMNS, own_export=False, **request.reading
+        request.source,
+        reading.take,
+        columns=HEALTHBENCH_COLUMNS,
+        own_export=False,
+        **request.reading,
     )
     # Only now: a file that cannot be read is not mended by adding a study.
     require_declared(study, request)
@@ -208,7 +197,12 @@ def convert_healthbench(title: str, published: bytes) -> Converted:
     declared = study_file.parse_study_file(text)
     reading, name = _Reading(declared), "The file"
     loaded: Loaded[None] = load_rows(
-        published, reading.take, columns=COLUMNS, own_export=False, name=name, skip_bad=True
+        published,
+        reading.take,
+        columns=HEALTHBENCH_COLUMNS,
+        own_export=False,
+        name=name,
+        skip_bad=True,
     )
     try:
         cases, notes = _cases(reading, {}, name)
@@ -309,16 +303,3 @@ def _list_of(value: Any, column: str, kind: type) -> Sequence[Any]:
     if not isinstance(found, list | tuple) or not all(isinstance(one, kind) for one in found):
         raise RowError(column, _LABELS if kind is bool else "a JSON list of texts", value)
     return found
-
-
-KIND = Kind(
-    title="HealthBench's published conversations, answers to them, or its meta-evaluation",
-    read=import_healthbench,
-    looks="HealthBench's JSON lines: prompt_id, prompt, rubrics and example_tags; or prompt,"
-    " completion, rubric and binary_labels.",
-    columns=COLUMNS,
-    known_by=(
-        frozenset({"prompt_id", "prompt", "rubrics", "example_tags"}),
-        frozenset({"prompt", "completion", "rubric", "binary_labels"}),
-    ),
-)

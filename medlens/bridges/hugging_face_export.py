@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
+from medlens.bridges import export_packages
 from medlens.config.forms import Question
 from medlens.review import consensus
 from medlens.review.annotated_items import rater_column_names
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies.own import export_packages, files
+from medlens.studies.own import files
 from medlens.studies.own.criteria import export_judgments
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration

@@ -14,10 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from medlens.config.forms import SpanLabel
-from medlens.studies.own.converted_project import (
+from medlens.bridges.converted_project import (
     Asked,
-    Converted,
     Project,
     Shown,
     Unfit,
@@ -30,6 +28,8 @@ from medlens.studies.own.converted_project import (
     unfit_project_error,
     utf16_to_code_points,
 )
+from medlens.config.forms import SpanLabel
+from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file_draft import make_id, title_from_name
 from medlens.tables.read_limits import read_error_in_words
 

@@ -21,18 +21,18 @@ from typing import Any
 
 import pyarrow as pa
 
-from medlens.config.forms import LONG_TEXT_LENGTH
-from medlens.errors import BadFile
-from medlens.studies.own.arms import MOST as MOST_ARMS
-from medlens.studies.own.arms import item_name_of_arm
-from medlens.studies.own.converted_project import (
+from medlens.bridges.converted_project import (
     Asked,
-    Converted,
     Project,
     Shown,
     Unfit,
     other_fields_as_columns,
 )
+from medlens.config.forms import LONG_TEXT_LENGTH
+from medlens.errors import BadFile
+from medlens.studies.own.arms import MOST as MOST_ARMS
+from medlens.studies.own.arms import item_name_of_arm
+from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file import UNREADABLE
 from medlens.studies.own.study_file_draft import make_id, title_from_name
 from medlens.tables.read_limits import LONGEST, UNPACKED, parse_json_value, read_error_in_words

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from medlens.bridges import export_packages
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.own import export_packages
 from medlens.studies.own.arms import ARM, ARMS, ORDER
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import VERSION, Declaration

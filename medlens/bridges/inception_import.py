@@ -17,11 +17,8 @@ from functools import lru_cache, partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from medlens.config.forms import MOST_LABELS, SpanLabel
-from medlens.errors import BadFile
-from medlens.studies.own.converted_project import (
+from medlens.bridges.converted_project import (
     Asked,
-    Converted,
     Project,
     Shown,
     Unfit,
@@ -31,6 +28,9 @@ from medlens.studies.own.converted_project import (
     quote_value,
     unfit_project_error,
 )
+from medlens.config.forms import MOST_LABELS, SpanLabel
+from medlens.errors import BadFile
+from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file_draft import make_id, title_from_name
 from medlens.tables.read_limits import parse_json_value, read_error_in_words
 

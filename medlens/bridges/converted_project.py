@@ -22,6 +22,7 @@ from medlens.errors import BadFile, BadRow
 from medlens.store import stable_id
 from medlens.studies.own import study_file
 from medlens.studies.own.attached_files import read_zip_files
+from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file import UNREADABLE
 from medlens.studies.own.study_file_draft import (
     make_id,
@@ -42,18 +43,6 @@ _LARGEST_NUMBER = 1e15
 _NOTHING_SHOWN = "Items of which reviewers would see nothing, kept"
 _LARGEST = 200_000_000
 """Most bytes of a file in a zip."""
-
-
-@dataclass(frozen=True)
-class Converted:
-    """A project of another tool, converted: a study's file, the rows of its items and judgments,
-    and notes for the lead.
-    """
-
-    study: str
-    items: list[dict[str, Any]]
-    judgments: list[dict[str, Any]]
-    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from medlens.config.forms import SpanLabel
-from medlens.studies.own.converted_project import (
+from medlens.bridges.converted_project import (
     Asked,
-    Converted,
     Project,
     Shown,
     Unfit,
@@ -23,6 +21,8 @@ from medlens.studies.own.converted_project import (
     quote_value,
     unfit_project_error,
 )
+from medlens.config.forms import SpanLabel
+from medlens.studies.own.bridge_registry import Converted
 from medlens.tables import parse_json_value
 from medlens.tables.read_limits import read_error_in_words
 

@@ -18,10 +18,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from medlens.config.forms import LONGEST_SCALE, SpanLabel
-from medlens.studies.own.converted_project import (
+from medlens.bridges.converted_project import (
     Asked,
-    Converted,
     Project,
     Shown,
     Unfit,
@@ -34,6 +32,8 @@ from medlens.studies.own.converted_project import (
     unfit_project_error,
     utf16_to_code_points,
 )
+from medlens.config.forms import LONGEST_SCALE, SpanLabel
+from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file_draft import make_id
 from medlens.tables.read_limits import UNPACKED, parse_json_value, read_error_in_words
 
