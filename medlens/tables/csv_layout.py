@@ -13,6 +13,7 @@ from statistics import median
 from typing import BinaryIO
 
 from medlens.errors import InvalidInput
+from medlens.tables.case_rows import arrange_cases
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_rows import fold_criteria
 from medlens.tables.line_reader import BOM, shorten_value
@@ -89,6 +90,12 @@ def arrange_csv(
     )
     found.header = lines[arranged.header]
     found.changed = arranged.changed
+    if cases := arrange_cases(arranged.rows, arranged.header):
+        arranged.rows, said = cases
+        arranged.notes.append(said)
+        # A turned table may have more rows than the file has lines.
+        lines += range(lines[-1] + 1, lines[-1] + 1 + len(arranged.rows) - len(lines))
+        found.changed, found.cut = True, len(rows) == most
     if joined := join_checkboxes(arranged.rows, arranged.header):
         arranged.rows, said = joined
         arranged.notes.append(said)

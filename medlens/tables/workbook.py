@@ -19,6 +19,7 @@ from python_calamine import (
 )
 
 from medlens.errors import BadFile, InvalidInput
+from medlens.tables.case_rows import arrange_cases
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_rows import fold_criteria
 from medlens.tables.line_reader import looks_like_workbook
@@ -147,6 +148,9 @@ def convert_sheet_to_csv(
     notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
     if xml is not None:
         notes += _told_of(xml, (top + table_at, left), name)
+    if of_items and (cases := arrange_cases(arranged.rows, table_at)):
+        arranged.rows, said = cases
+        arranged.notes.append(said)
     if of_items and (joined := join_checkboxes(arranged.rows, table_at)):
         arranged.rows, said = joined
         arranged.notes.append(said)

@@ -710,10 +710,9 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     models = len(study_file_draft.arms_by_column(columns, items)) if by_rows else answers
     together = 1 < models <= MOST_TOGETHER
     named = sum(one.role == "id" for one in columns)
-    if named > 1 or (by_rows and not named):
+    if named > 1:
         st.warning(
-            "Say which one column names each item (a number will do). Where several rows are about"
-            " one item, add one to your table.",
+            "Say which one column names each item (a number will do).",
             icon=":material/key:",
         )
         return
@@ -726,7 +725,12 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
         )
         return
     if not named:
-        st.caption("No column names the items: they are numbered, row by row.")
+        st.caption(
+            "No column names the items: they are numbered. Rows that show the same, but for the"
+            " model's answer, are one item."
+            if by_rows
+            else "No column names the items: they are numbered, row by row."
+        )
     known = study_file.list_templates()
     own = any(one.role == "criteria" for one in columns)
     offered = [

@@ -348,11 +348,23 @@ def test_a_turn_that_says_nothing_readable_is_refused(turn: dict[str, Any]) -> N
         preview_item(declared, [{"messages": [turn]}], 0)
 
 
-def test_rows_are_not_numbered_where_several_are_about_one_item() -> None:
-    rows = compared()
-    text = study_file_draft.write_study_file("Two", study_file_draft.guess_columns(rows), rows)
-    with pytest.raises(BadFile, match="numbered"):
-        study_file.parse_study_file(text.replace("\n", "\nnumbered = true\n", 1))
+def test_rows_of_several_models_are_one_numbered_item_if_they_share_the_question() -> None:
+    rows = [
+        {"question": f"{LONG} {at // 2}", "model": f"m{at % 2}", "answer": f"{LONG} {at}"}
+        for at in range(6)
+    ]
+    guessed = study_file_draft.guess_columns(rows)
+    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", guessed, rows))
+    assert declared.arms is not None
+    looked = check_rows(declared, rows)
+    assert ([one.name for one in looked.items], looked.faults) == (["1", "2", "3"], [])
+    for at, row in enumerate(rows):
+        body = preview_item(declared, rows, at).body
+        assert isinstance(body, dict)
+        assert body["question"] == row["question"]
+        assert set(body["arms"]) == {"m0", "m1"}
+    assert "question" in declared.shown_columns
+    assert "model" not in declared.shown_columns
 
 
 def by_model(*headings: str, **more: Any) -> list[dict[str, Any]]:
@@ -416,7 +428,7 @@ def test_the_reference_and_a_second_column_of_a_model_are_no_answers() -> None:
     )
     found = roles(rows)
     assert found["Reference answer"] != "answer"
-    assert (found["Time of Llama"], found["Rationale Llama"]) == ("group", "out")
+    assert (found["Time of Llama"], found["Rationale Llama"]) == ("group", "hidden")
 
 
 def test_the_prompt_of_a_preference_set_is_shown_and_what_was_chosen_is_not() -> None:

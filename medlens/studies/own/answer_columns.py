@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from medlens.deferred_pattern import compile_later
 
@@ -41,12 +41,18 @@ def normalise_model_name(name: str) -> str:
 
 _ANSWER = compile_later(
     r"(?i)^(answers?|antwort(en)?|r[eé]ponses?|respuestas?|responses?|repl(y|ies)|outputs?"
+    r"|respostas?|rispost[ae]|antwoord(en)?|svar|vastaus|odpov[eě][dď]|odpowied[zź]|resumo|riassunto|samenvatting"
+    r"|cevap|yan[ıi]t|ответы?|回答|答案|答复|回复|输出|応答|답변|응답|الإجابة|إجابة"
+    r"|conversations?|dialogues?|dialoge?|gespr[äa]ch|transcript"
     r"|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
 )
 _NOT_OF_A_MODEL = compile_later(
     r"(?i)refer|r[eé]f[eé]r|musterl|gold|truth|correct|korrekt|richtig|expected|explan|erkl[äa]r"
     r"|rationale|begr[üu]nd|justif|comment|kommentar|question|frage|prompt|pregunta|feedback"
-    r"|bewertung|rating|score|label"
+    r"|bewertung|rating|score|label|pergunta|domanda|\bvraag|riferim|corret|giust|\bjuist"
+    r"|pytanie|prawid[lł]ow|poprawn|wzorcow|r[äa]tt\b|riktig|rigtig|fr[åa]ga|sp[øo]rsm|spr[áa]vn"
+    r"|do[gğ]ru|soru|правильн|эталон|вопрос|标准|正确|参考|问题|正解|質問|정답|질문|صحيح|سؤال"
+    r"|toelichting|spiegazione|explica|coment|commento|opmerking"
 )
 _OF_PREFERENCES = (
     ("chosen", "rejected"),
@@ -71,10 +77,109 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     usable = [name for name in names if not _NOT_OF_A_MODEL.search(name)]
     models = {name: _without_answer(name) for name in usable}
     worded = {name: model for name, model in models.items() if model and model != name.strip()}
-    known = {name: model for name, model in models.items() if NAMED_MODEL.search(name)}
+    worded |= columns_by_writer(names) if not worded else {}
+    known = {name: model for name, model in models.items() if _names_model_in_heading(name)}
+    known |= _beside_models(names, usable, known)
     # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
     together = worded | known if len({**worded, **known}) > 1 else {}
     return dict(zip(together, arm_names(list(together.values())), strict=True))
+
+
+_WRITER = compile_later(
+    r"(?:the |an? )?(?:arts|dokter|umano|mens|esperto|deskundige|specialist"
+    r"|human|mensch|menschlich|humain|humano|people|arzt|ärztin|aerztin|ärzte|doctor"
+    r"|physician|clinician|kliniker(?:in)?|m[ée]decin|m[ée]dic[oa]|expert(?:e|in|o|a)?|nurse"
+    r"|pflege(?:kraft)?|resident|consultant|ai|ki|ia|llm|chat ?bot|bot|machine|maschine|m[áa]quina"
+    r"|computer|model|modell|modelo|mod[èe]le|algorithm(?:us)?|algoritmo|baseline|rag|fine ?tuned"
+    r"|(?:with|without|mit|ohne|con|sin|avec|sans|no) (?:ai|ki|ia|rag|llm|retrieval)"
+    r"|(?:ai|ki|human|doctor|physician|llm) ?(?:generated|written|made|erstellt|generiert))",
+    re.IGNORECASE,
+)
+"""Words for who or what wrote a text, which would tell reviewers as much as a model's name."""
+
+
+def columns_by_writer(names: Sequence[str]) -> dict[str, str]:
+    """The headings that differ only in words for who or what wrote the text ("Letter (human)",
+    "Letter (AI)"), with these words; empty if there are fewer than two of a kind.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        if _NOT_OF_A_MODEL.search(name):
+            continue
+        words = re.findall(r"[^\W_]+", name)
+        for first in range(len(words)):
+            for last in range(len(words), first, -1):
+                if _WRITER.fullmatch(" ".join(words[first:last])):
+                    rest = " ".join(words[:first] + words[last:]).casefold()
+                    writer = " ".join(words[first:last])
+                    kinds.setdefault(rest, {}).setdefault(name, writer)
+                    break
+    several = [
+        found
+        for found in kinds.values()
+        if len(found) > 1 and len({writer.casefold() for writer in found.values()}) == len(found)
+    ]
+    return max(several, key=len, default={})
+
+
+def is_name_of_writer(text: str) -> bool:
+    """Whether a cell is a word for who or what wrote a text, or a well-known model's name."""
+    words = " ".join(re.findall(r"[^\W_]+", text))
+    if _WRITER.fullmatch(words) or _ONLY_IN_HEADINGS.fullmatch(text.strip()):
+        return True
+    # "openai/gpt-4o-mini" is one, "GPT 45 U/l, GOT 30" is not.
+    bare = re.sub(r"^[\w.-]+/", "", text.strip())
+    return bool(NAMED_MODEL.match(bare) and re.fullmatch(r"\S+(?: [\w.-]+){0,2}", bare))
+
+
+_ONLY_IN_HEADINGS = compile_later(
+    r"(?:google )?bard|(?:microsoft )?bing(?: (?:chat|ai))?|perplexity(?: ai)?|phi[- ]?\d[\w.-]*"
+    r"|command[- ]?r(?:\+|[- ]plus)?|vicuna[\w.-]*|alpaca[\w.-]*|falcon[\w.-]*|ernie(?: bot)?"
+    r"|glm[\w.-]*|yi[- ]\d[\w.-]*|kimi|le ?chat|nova(?: (?:pro|lite|micro))?|open ?evidence|aloe"
+    r"|med42[\w.-]*|google|pi|you ?chat|doctor ?gpt|baichuan[\w.-]*|internlm[\w.-]*|lucie"
+    r"|bio ?gpt|clinical ?camel|pmc[- ]?llama|apertus[\w.-]*|teuken[\w.-]*|olmo[\w.-]*"
+    r"|granite[\w.-]*",
+    re.IGNORECASE,
+)
+"""Names of models that are also other words: read as such where they are a whole heading."""
+
+
+def _names_model_in_heading(heading: str) -> bool:
+    bare = _without_answer(heading)
+    return bool(NAMED_MODEL.search(heading) or _ONLY_IN_HEADINGS.fullmatch(bare.strip(" -–—·|")))
+
+
+_SHARED_BY_MODELS = compile_later(
+    r"(?i)note|text|vignette|case|fall|anfrage|query|input|context|kontext|scenario|szenario|befund"
+    r"|history|anamnese|abstract|article|document|source|quelle|title|titel|problem|aufgabe|task"
+    r"|diagnos|patient|report|bericht|instruction|transcript|summary|zusammenfassung|finding"
+)
+
+
+def _beside_models(
+    names: Sequence[str], usable: Sequence[str], known: Mapping[str, str]
+) -> dict[str, str]:
+    """The columns right beside those of well-known models whose headings are one or two words that
+    mean nothing else: models that are not well known.
+    """
+    if not any(map(is_only_a_model_name, known)):
+        return {}
+    found: dict[str, str] = {}
+    order = list(names)
+    for step in (1, -1):
+        for name in known:
+            at = order.index(name) + step
+            while 0 <= at < len(order):
+                other = order[at]
+                words = re.findall(r"[^\W_]+", other)
+                if other not in usable or len(words) > 2 or _SHARED_BY_MODELS.search(other):
+                    break
+                if step == -1 and at == 0:
+                    # What stands first is usually what was asked.
+                    break
+                found.setdefault(other, _without_answer(other))
+                at += step
+    return {name: model for name, model in found.items() if name not in known}
 
 
 def is_only_a_model_name(heading: str) -> bool:
@@ -94,10 +199,21 @@ def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
     if they are ``plain``; all differ.
     """
     names: list[str] = []
+    held = {heading.partition(".")[0] for heading in headings}
+    if not plain and len(held) == 1 and all("." in heading for heading in headings):
+        # Parts of one nested cell: "responses.gpt-4o" is "gpt-4o".
+        headings = [heading.partition(".")[2] for heading in headings]
+        tails = {heading.rpartition(".")[2] for heading in headings}
+        if len(tails) == 1 and all("." in heading for heading in headings) and min(tails).isalpha():
+            headings = [heading.rpartition(".")[0] for heading in headings]
+    writers = {} if plain else columns_by_writer(headings)
+    if writers and set(writers) == set(headings):
+        headings = [writers[heading] for heading in headings]
     for heading in headings:
         bare = " ".join(
             re.sub(r"[,;:/]", " ", heading if plain else _without_answer(heading)).split()
         )
+        bare = bare if plain else bare.strip(" -–—·|")
         bare = bare or "model"
         bare = f"{bare} model" if bare.casefold() == "tie" else bare
         name, number = bare, 2

@@ -272,6 +272,7 @@ class _Reading:
             for column in ([of[own] for of in wide if own in of] or [own])
         ]
         self.cases: dict[str, Case] = {}
+        self._numbers: dict[str, str] = {}
         self.made_up: list[bool] = []
 
     @property
@@ -323,11 +324,15 @@ class _Reading:
                 return
             row = cleaned
         name = _name_in(cell_at(row.values, declared.item), declared.item)
-        if not name and declared.numbered:
-            name = str(self._rows)
-        if not name:
+        if not name and not declared.numbered:
             raise RowError(declared.item, f"the {declared.thing}'s name")
         shared = self._cells(row, self._shared, {})
+        if not name and (arms is None or wide):
+            name = str(self._rows)
+        elif not name:
+            # The rows of a case are those that share all that its answers do not differ in.
+            given_cells = json.dumps(shared, sort_keys=True, default=str)
+            name = self._numbers.setdefault(given_cells, str(len(self._numbers) + 1))
         own = {}
         if arms:
             given = _name_in(cell_at(row.values, arms.column), arms.column) if not wide else ""
@@ -546,9 +551,15 @@ def preview_item(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: i
     awaits = declared.awaits(rows[at])
     reading = _Reading(_without_answers(declared) if awaits else declared, None)
     name = cell_at(rows[at], declared.item)
+    one_row_each = not declared.arms or bool(declared.arms.wide)
+    alike = [one.name for one in declared.columns if not (declared.arms and one.by_arm)]
+    shared = {column: cell_at(rows[at], column) for column in alike}
     for line, row in enumerate(rows, start=2):
-        # Numbered items have one row each.
-        if cell_at(row, declared.item) != name or (name in (None, "") and row is not rows[at]):
+        if cell_at(row, declared.item) != name:
+            continue
+        # Numbered items have one row each, or rows that share what no arm has of its own.
+        differs = one_row_each or any(cell_at(row, own) != cell for own, cell in shared.items())
+        if name in (None, "") and row is not rows[at] and differs:
             continue
         try:
             reading.take(Row(line, dict(row)))

@@ -560,8 +560,6 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
     if twice := next((one.id for one in found.of_spans if ids.count(one.id) > 1), ""):
         table = next(one for one in asked if one.values.get("kind") == SPANS)
         file.refuse(table, "of_span", f"ids of which none makes {twice}, as another question is")
-    if found.numbered and arms and not arms.wide:
-        file.refuse(file.top, "numbered", "no number where several rows are about one item")
     if found.item in {one.name for one in columns}:
         file.refuse(file.top, "item", "a column that is no [[column]]: it only names the items")
     for table in file.tables("column", required=False):

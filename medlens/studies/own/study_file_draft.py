@@ -20,7 +20,9 @@ from medlens.studies.own.answer_columns import (
     answer_columns_by_model,
     arm_names,
     chosen_answer_column,
+    columns_by_writer,
     is_choice_heading,
+    is_name_of_writer,
     is_only_a_model_name,
     normalise_model_name,
 )
@@ -102,6 +104,7 @@ ROLES: Mapping[Role, str] = {
 _LONG, _SHORT = 30, 40
 """The mean length in characters from which a column is a text to read; and the longest name."""
 _MOST_GROUPS = 12
+_SHORTEST_NAME = 2
 _LONGEST_ASIDE, _NAMED = 200, 4
 """The mean length in characters of a column on the side, longer ones being what is judged; and how
 many names are listed.
@@ -113,9 +116,14 @@ NAMING_HEADING = compile_later(
 """The heading of a column that should name the items."""
 _CRITERION = {"criterion", "points"}
 _MARKS = compile_later(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
-_IDS = compile_later(r"(?i)(^|_|\b)(id|item|case|nr|no|number|name)($|_|\b)|(?-i:[a-z]Ids?$)")
+_IDS = compile_later(
+    r"(?i)(^|_|\b)(id|item|case|nr|no|number|name|fall(nummer|nr|id)?|cas|caso|vignette|nummer"
+    r"|num[eé]ro|n[uú]mero|kennung|identifi(er|cador|ant)|casus|nº|n°|[qpucsr]id|uuid|guid|idx"
+    r"|pmid|doi|(case|item|record|doc|question|row)id)($|_|\b)|(?-i:[a-z]Ids?$)"
+)
 _ASKED_OF_MODELS = compile_later(
-    r"(?i)(^|_|\b)(questions?|prompts?|fragen?|quer(y|ies)|preguntas?|inputs?|instructions?"
+    r"(?i)(^|_|\b)(questions?|prompts?|fragen?|quer(y|ies)|preguntas?|perguntas?|domand[ae]"
+    r"|vra(ag|gen)|respostas?|rispost[ae]|antwoord(en)?|inputs?|instructions?"
     r"|answers?|antwort(en)?|responses?|r[eé]ponses?|respuestas?|outputs?|text|note|message)($|_|\b)"
 )
 """Headings of what is read, however short it is."""
@@ -127,6 +135,13 @@ _KEYS = compile_later(
     r"|referen[zc]\w*|gold\w*|muster\w*|losung\w*|loesung\w*|richtig\w*|korrekt\w*|wahrheit"
     r"|erwartet\w*|schlussel|schluessel|soll(antwort|wert|diagnose)?"
     r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es)?|clave"
+    r"|prawid[lł]ow\w*|poprawn\w*|wzorcow\w*|ratt|riktig\w*|rigtig\w*|spravn\w*|dogru"
+    r"|правильн\w*|эталон\w*|\w*标准答案\w*|\w*正确\w*|\w*参考\w*|\w*正解\w*|\w*정답\w*|\w*صحيحة?"
+    r"|corret[ao]s?|gabarito|corrett[aoie]|riferimento|giust[ao]|juiste?|goede? antwoord"
+    r"|(best|ideal|optimal|sample|official|standard|true|right|accepted|approved|preferred)"
+    r" (answers?|response|reply|diagnos[ei]s|output|treatment)"
+    r"|(beste|ideale|optimale|richtige) (antwort|losung|diagnose)|mejor respuesta"
+    r"|meilleure reponse|adjudicat\w+|criterion standard|reference standard"
     r"|etalon|verite|bonnes? reponses?|reponses? justes?|corriges?|attendu\w*|cle)\b"
 )
 _ACCOUNTS = compile_later(
@@ -141,13 +156,40 @@ _VERDICTS = compile_later(
     r"|judg(e?ments?|e)|evaluations?|annotat(ions?|ors?|ion notes)|passed|accuracy"
     r"|bewertung\w*|punktzahl|punkte|etikett\w*|kennzeichnung|kommentar\w*|anmerkung\w*"
     r"|ruckmeldung\w*|rueckmeldung\w*|urteil\w*|note des|benotung"
+    r"|winners?|gewinner|sieger|ganador|gagnant|vainqueur|prefer(red|ence)|preferencia"
+    r"|praferenz|praeferenz|bevorzugt\w*|reviewers?|raters?|gutachter(in|innen)?|prufer(in)?|pruefer(in)?|bewerter(in)?"
+    r"|beurteiler(in)?|evaluateurs?|relecteurs?|evaluador(es)?|revisor(es)?|avaliador(es)?"
+    r"|valutator[ei]|beoordelaar|agree(d|s|ment)?|disagree(ment)?|ubereinstimmung"
+    r"|uebereinstimmung|zustimmung|accord|acuerdo|toelichting|opmerking(en)?|beoordeling"
+    r"|punteggio|valutazione|commento|commenti|pontuacao|avaliacao"
     r"|etiquetas?|puntuacion(es)?|puntajes?|calificacion(es)?|comentarios?|valoracion(es)?"
     r"|evaluacion(es)?|etiquettes?|commentaires?|remarques?|jugements?)\b"
 )
 """What somebody thought of an answer: never a part of it, however long."""
+_VERDICT_ALONE = compile_later(
+    r"(total |max |mean )?(points|pts|marks|punkte|puntos)( total| max)?"
+)
+_OPINIONS = compile_later(
+    r"\b(expert(e|en|s|enmeinung|enurteil|enkonsens|enantwort)?|konsensus|konsens|consensus|consenso)"
+    r"( (opinion|view|meinung|urteil|konsens|consensus|diagnosis|diagnose|verdict|panel))?$"
+    r"|^(opinion|avis|opinion) (of |d |de |del )?(the )?(un |l )?experte?s?$"
+)
+"""What experts think is what is right, unless it is one of several answers that are compared."""
+_OF_A_SURVEY = compile_later(
+    r"redcap [a-z ]+|[a-z0-9 ]+ complete|start ?date|end ?date|recorded ?date|ip ?address|progress"
+    r"|duration( in seconds)?|finished|status|recipient(last|first| last| first) ?name"
+    r"|recipient ?email|external ?reference|(external data )?location ?(latitude|longitude)"
+    r"|distribution ?channel|user ?language|time ?stamp|zeitstempel|horodateur|marca temporal"
+    r"|start ?time|completion ?time|last modified time|startzeit|fertigstellungszeit"
+    r"|zeitpunkt der letzten anderung|heure de debut|heure de fin|hora de inicio"
+    r"|hora de finalizacion|submitted at|submit date|e ?mail( adresse| address)?"
+    r"|nutzername|username|correo electronico"
+    r"|adresse e ?mail|direccion de correo electronico|data access group"
+)
+"""Headings, in words, of what a survey's program keeps of itself and of who filled it in."""
 _OF_A_MODEL = compile_later(
     r"(?i)(^|[._ -])(model|llm|modell|modelo|mod[eè]le|engine|arm|provider|checkpoint)"
-    r"([._ -]?(name|id|version))?$"
+    r"([._ -]?(name|id|version|[a-e]|\d))?$"
 )
 """The heading of a column that says which model wrote a row."""
 _OF_SYSTEM_PROMPTS = compile_later(r"(system|developer)( (prompt|message|instructions?|text))?")
@@ -175,8 +217,11 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     names = list(dict.fromkeys(name for row in rows for name in row if name))
     cells = {name: [row.get(name) for row in rows] for name in names}
     of = _case_and_arm(cells)
-    if of and not any(_differs(cells, name, of[0]) for name in names if name not in of):
+    apart = [name for name in names if of and name not in of and not UNREADABLE.search(name)]
+    if of and not any(_differs(cells, name, of[0]) for name in apart):
         of = None
+    # A question that is repeated for each model tells cases apart, and is to be read all the same.
+    is_named = of is not None and _is_name_of_a_case(of[0], cells[of[0]])
     found = []
     # What all arms of a case share is repeated in each of its rows.
     first = {case: at for at, case in reversed([*enumerate(cells[of[0]])])} if of else {}
@@ -192,13 +237,20 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
             role = "hidden"
         if role == "record" and _OF_A_MODEL.search(name):
             role = "group"
+        if role == "group" and (by_arm or _ASKED_OF_MODELS.search(name)):
+            # What a model answered is what is judged, however few answers there are.
+            role = "record"
+        if role in ("record", "group") and _OF_A_SURVEY.fullmatch(_words_of(name)):
+            role = "hidden"
         if _gives_away(name, role, by_arm=by_arm) or _is_an_option(name, cells, options):
             # Whoever sees what is right does not judge by themselves.
             role = "group" if role == "record" else "hidden"
         if talks and role in _SHOWN and _is_system_prompt_heading(name):
             role = "hidden"
-        if of and name in of:
-            role = "id" if name == of[0] else "arm"
+        if of and name == of[1]:
+            role = "arm"
+        elif of and is_named and name == of[0]:
+            role = "id"
         found.append(Guess(name, role, by_arm))
     answers: set[str] = set()
     if not of:
@@ -243,7 +295,11 @@ def _without_what_gives_models_away(
     def role_of(one: Guess) -> Role:
         if not is_on_the_side(one):
             return one.role
-        how = bool(compared) and is_provenance_heading(_words_of(one.name), cells[one.name])
+        how = bool(compared) and _says_how(one.name, cells[one.name])
+        if one.role == "record" and cells[one.name]:
+            named = {cell for cell in cells[one.name] if len(cell) <= _SHORT}
+            if len(named) <= MOST_ARMS and all(map(is_name_of_writer, cells[one.name])):
+                return "group"
         asked = _ASKED_OF_MODELS.search(one.name) and not how
         if asked or not (how or find_model_names("\n".join(cells[one.name]), compared)):
             return one.role
@@ -251,6 +307,12 @@ def _without_what_gives_models_away(
 
     found = [replace(one, role=role_of(one)) for one in guessed]
     return found if are_any_columns_shown(found) else guessed
+
+
+def _says_how(name: str, cells: Sequence[str]) -> bool:
+    """Whether a column, or a part of nested cells, says how an answer came about."""
+    words, part = _words_of(name), _words_of(name.rpartition(".")[2])
+    return is_provenance_heading(words, cells) or is_provenance_heading(part, cells)
 
 
 def _filled(rows: Sequence[Mapping[str, Any]], column: str) -> list[str]:
@@ -430,6 +492,17 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
     if hidden:
         names = ", ".join(f"“{name}”" for name in hidden)
         found.append(f"Reviewers do not see {names}: it says which model wrote an answer.")
+    survey = [
+        one.name
+        for one in columns
+        if one.role == "hidden" and _OF_A_SURVEY.fullmatch(_words_of(one.name))
+    ]
+    if survey:
+        names = ", ".join(f"“{name}”" for name in survey)
+        found.append(
+            f"Reviewers do not see {names}: a survey's program keeps that of who filled it in."
+        )
+    found += _told_of_headings_of_models(columns, plain)
     found += _told_of_what_gives_models_away(
         columns, plain, {*hidden, *list_hidden_references(columns)}
     )
@@ -471,6 +544,28 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
     return found
 
 
+def _told_of_headings_of_models(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on long texts that are not shown because their headings name a model."""
+    arms = arm_names([one.name for one in columns if one.role == "answer"])
+    names = [arm.casefold() for arm in arms if len(arm) > _SHORTEST_NAME]
+    found = [
+        one.name
+        for one in columns
+        if one.role == "hidden"
+        and (NAMED_MODEL.search(one.name) or any(name in one.name.casefold() for name in names))
+        and any(len(text) >= _LONG for text in _filled(rows, one.name))
+    ]
+    if not found:
+        return []
+    listed = ", ".join(f"“{name}”" for name in found)
+    return [
+        f"Reviewers do not see {listed}: the heading names a model, and an answer of that model"
+        " stands in another column. To have both judged, write them into one cell."
+    ]
+
+
 def _told_of_what_gives_models_away(
     columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]], known: set[str]
 ) -> list[str]:
@@ -492,7 +587,7 @@ def _told_of_what_gives_models_away(
         for one in columns
         if one.role in ("group", "hidden")
         and one.name not in known
-        and is_provenance_heading(_words_of(one.name), _filled(rows, one.name))
+        and _says_how(one.name, _filled(rows, one.name))
     ]
     if how and compared_models(columns, rows):
         names = ", ".join(f"“{name}”" for name in how)
@@ -537,14 +632,14 @@ def arms_by_column(
     arm = next((one.name for one in columns if one.role == "arm"), "")
     if not arm:
         return {}
-    case = next((one.name for one in columns if one.role == "id"), "")
+    cases = list(map(_case_of(columns), rows))
     counts = Counter(_plain(row.get(arm)) for row in rows)
     alike: dict[str, list[str]] = {}
     for name in counts:
         alike.setdefault(normalise_model_name(name) or name, []).append(name)
     pairs = Counter(
-        (_plain(row.get(case)), normalise_model_name(_plain(row.get(arm))) or _plain(row.get(arm)))
-        for row in rows
+        (case, normalise_model_name(_plain(row.get(arm))) or _plain(row.get(arm)))
+        for case, row in zip(cases, rows, strict=True)
     )
     apart = {name for (_, name), count in pairs.items() if count > 1}
     groups = [
@@ -554,6 +649,17 @@ def arms_by_column(
     ]
     usual = [max(names, key=lambda name: counts[name]) for names in groups]
     return dict(zip(arm_names(usual, plain=True), groups, strict=True))
+
+
+def _case_of(columns: Sequence[Guess]) -> Callable[[Mapping[str, Any]], Any]:
+    """A function that says to which case a row belongs: by the column that names the items, or by
+    all that the models' answers share.
+    """
+    named = next((one.name for one in columns if one.role == "id"), "")
+    if named:
+        return lambda row: _plain(row.get(named))
+    shared = [o.name for o in columns if not o.by_arm and o.role not in ("arm", "out")]
+    return lambda row: tuple(_plain(row.get(name)) for name in shared)
 
 
 def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]) -> list[Guess]:
@@ -568,6 +674,8 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         for one in guessed
         if one.role in ("record", "group") and is_only_a_model_name(one.name)
     ]
+    aside = [one.name for one in guessed if one.role in ("record", "group")]
+    short += [name for name in columns_by_writer([*long, *aside]) if name in aside]
     short = [name for name in short if not all(map(_is_number, filter(_plain, cells[name])))]
     models = answer_columns_by_model([*long, *short]) or answer_columns_by_model(talks)
     if not 2 <= len(models) <= MOST_ARMS:
@@ -584,7 +692,7 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
             return "group"
         telling = NAMED_MODEL.search(one.name) or any(n in one.name.casefold() for n in names)
         if telling or (of_preferences and is_choice_heading(one.name)):
-            return "group" if one.role in ("record", "group") else "out"
+            return "group" if one.role in ("record", "group") else "hidden"
         return one.role
 
     return [replace(one, role=role_of(one)) for one in guessed]
@@ -619,6 +727,8 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
         return False
     words = _words_of(name)
     explains = _ACCOUNTS.search(words) and (role == "record" or not by_arm)
+    if _VERDICT_ALONE.fullmatch(words) or (_OPINIONS.search(words) and not by_arm):
+        return True
     return bool(_KEYS.search(words) or _VERDICTS.search(words) or explains)
 
 
@@ -645,22 +755,33 @@ def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
     }
     for arm in single:
         values = list(map(_plain, cells[arm]))
-        if not (MODEL_HEADING.search(arm) and 2 <= len(set(values)) <= MOST and all(values)):
+        if not (2 <= len(set(values)) <= MOST and all(values)):
+            continue
+        # Names of items may hold a model's name too, and are there once.
+        known = 2 * len(set(values)) <= len(values) and all(map(is_name_of_writer, set(values)))
+        if not (MODEL_HEADING.search(arm) or known):
             continue
         if len({normalise_model_name(value) for value in values}) > MOST_ARMS or not _names_a_model(
             values
         ):
             continue
-        for case in single:
-            if case == arm or not _IDS.search(case):
+        for case in sorted(single, key=lambda name: not _IDS.search(name)):
+            if case == arm or not all(names := list(map(_plain, cells[case]))):
                 continue
-            names = list(map(_plain, cells[case]))
+            names_cases = _IDS.search(case) and max(map(len, names)) <= _SHORT
+            is_read = _ASKED_OF_MODELS.search(case) or sum(map(len, names)) >= _LONG * len(names)
+            if not (names_cases or is_read):
+                continue
             pairs = set(zip(names, values, strict=True))
             several = sum(count > 1 for count in Counter(names).values())
-            short = all(names) and max(map(len, names)) <= _SHORT
-            if short and len(pairs) == len(names) and 2 * several >= len(set(names)):
+            if len(pairs) == len(names) and 2 * several >= len(set(names)):
                 return case, arm
     return None
+
+
+def _is_name_of_a_case(name: str, cells: Sequence[Any]) -> bool:
+    """Whether a column that tells cases apart names them, rather than being read itself."""
+    return bool(_IDS.search(name)) and all(len(_plain(cell)) <= _SHORT for cell in cells)
 
 
 def _names_a_model(values: Sequence[str]) -> bool:
@@ -827,7 +948,7 @@ def write_study_file(
     if names and (marked or len(names) > MOST_TOGETHER or f'kind = "{REWRITE}"' in questions):
         # Marking or rewriting all of them at once is too much work.
         lines.insert(-1, 'show_arms = "apart"')
-    elif arm and 1 in Counter(_plain(row.get(item)) for row in rows).values():
+    elif arm and 1 in Counter(map(_case_of(columns), rows)).values():
         lines.insert(-1, 'incomplete = "leave_out"')
     for at, name in enumerate(names):
         lines += ["", "[[arm]]", f"name = {text_as_toml(name)}"]

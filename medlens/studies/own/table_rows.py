@@ -21,6 +21,8 @@ _FOR_NOTHING = frozenset(
     [
         *("nan", "none", "null", "nil", "na", "n/a", "n.a.", "<na>", "#n/a", "#na"),
         *("-", "--", "–", "—", "k.a.", "keine angabe", "s/d"),
+        *("k. a.", "n. a.", "n/v", "#nv", "#n/d", "not available", "nicht verfügbar"),
+        *("no disponible", "non disponible"),
     ]
 )
 """What people and programs write where there is nothing, in lower case."""
@@ -161,10 +163,35 @@ def _is_word(cell: Any) -> bool:
 
 
 def _object_in(cell: Any) -> Any:
-    """A cell's object, also if it stands there as text; any other cell as it is."""
-    if isinstance(cell, str) and cell.lstrip()[:1] == "{":
-        return value_in_text(cell) or cell
-    return cell
+    """A cell's object, also if it stands there as text, and what several models wrote by their
+    names; any other cell as it is.
+    """
+    if isinstance(cell, str) and cell.lstrip()[:1] in ("{", "["):
+        cell = value_in_text(cell) or cell
+    return _texts_by_model(cell) or cell if isinstance(cell, list) else cell
+
+
+_MODEL_KEYS = ("model", "model_name", "model_id", "llm", "system", "engine")
+_TEXT_KEYS = ("text", "content", "answer", "response", "output", "completion", "generation")
+
+
+def _texts_by_model(listed: list[Any]) -> dict[str, Any] | None:
+    """A list of what several models wrote, each with its model's name, as an object with the texts
+    by model; None for any other list.
+    """
+    if len(listed) < 2 or not all(isinstance(one, Mapping) for one in listed):
+        return None
+    model = next((key for key in _MODEL_KEYS if all(key in one for one in listed)), "")
+    text = next((key for key in _TEXT_KEYS if all(key in one for one in listed)), "")
+    names = [one.get(model) for one in listed]
+    if not (model and text) or not all(isinstance(name, str) and name.strip() for name in names):
+        return None
+    if len(set(names)) < len(names):
+        return None
+    found = {str(name): one[text] for name, one in zip(names, listed, strict=True)}
+    for name, one in zip(names, listed, strict=True):
+        found |= {f"{name} {key}": cell for key, cell in one.items() if key not in (model, text)}
+    return found
 
 
 def _is_object(cell: Any) -> bool:
