@@ -247,12 +247,19 @@ _LINES = 6
 """The most lines of a name in a chart."""
 
 
-def render_chart_pdf(chart: Chart) -> bytes:
-    """A chart alone, on A4 pages without numbers: for documents that take pictures."""
+def render_chart_pages(charts: Sequence[Chart]) -> tuple[bytes, list[range]]:
+    """Charts alone, each on A4 pages of its own without numbers, for documents that take pictures:
+    one PDF, since to read its fonts takes longer than to draw a chart; and each chart's pages in
+    it, from 0.
+    """
     pages, as_printed, _ = _empty_pages(numbered=False)
-    pages.add_page()
-    _draw_chart(pages, chart, as_printed)
-    return bytes(pages.output())
+    pages_of = []
+    for chart in charts:
+        first = pages.page
+        pages.add_page()
+        _draw_chart(pages, chart, as_printed)
+        pages_of.append(range(first, pages.page))
+    return bytes(pages.output()), pages_of
 
 
 def _empty_pages(*, numbered: bool = True) -> tuple[FPDF, Callable[[str], str], set[str]]:
