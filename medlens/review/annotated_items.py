@@ -140,15 +140,15 @@ def imported_columns_table(
     declared: Declared, store: Store, opened: Any, kind: str
 ) -> pd.DataFrame:
     """The items of a kind: item_id, item (its name), and their imported columns."""
+    listed = declared.listed.get(kind)
+    is_listed = listed is not None and listed.columns is not None
     rows = store.read(
-        "select id as item_id, name as item, body from item_now where study = $study"
-        " and dataset = $dataset and kind = $kind order by seq",
+        f"select id as item_id, name as item{'' if is_listed else ', body'} from item_now"
+        " where study = $study and dataset = $dataset and kind = $kind order by seq",
         study=declared.name,
         dataset=opened.dataset,
         kind=kind,
     )
-    listed = declared.listed.get(kind)
-    bodies = rows.pop("body")
     if listed and listed.columns:
         columns = listed.columns(store, opened)
         if "item" not in columns:  # A table made from no items may lack even this.
@@ -157,7 +157,7 @@ def imported_columns_table(
         found = of_item.reindex(rows["item"]).reset_index(drop=True)
         values = {str(name): found[name].tolist() for name in found}
     else:
-        read = [json.loads(body) for body in bodies]
+        read = [json.loads(body) for body in rows.pop("body")]
         names = dict.fromkeys(name for body in read for name in body)
         values = {name: [body.get(name) for body in read] for name in names}
     values |= _further(store, declared.name, opened.dataset, list(rows["item_id"]), values)

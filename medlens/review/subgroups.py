@@ -7,7 +7,7 @@ For reading a figure of some of them; never more groups than a lead could count 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -56,9 +56,7 @@ def group_items(declared: annotated_items.Declared, store: Store, opened: Any, k
     found: Groups = {}
     for column in table.columns.drop(["item_id", "item"]):
         # Up to the first text that is too long, which is often the first of all.
-        short = takewhile(
-            lambda cell: len(cell) <= _LONGEST, map(group_name_of_cell, table[column].tolist())
-        )
+        short = takewhile(lambda cell: len(cell) <= _LONGEST, _names_of_cells(table[column]))
         cells = list(short)
         if len(cells) < len(table) or (cut := group_into_bands(cells)) is None:
             continue
@@ -69,6 +67,19 @@ def group_items(declared: annotated_items.Declared, store: Store, opened: Any, k
                 for at, name in enumerate(names)
             }
     return found
+
+
+def _names_of_cells(cells: Iterable[Any]) -> Iterator[str]:
+    """``group_name_of_cell`` of each, made once for equal cells of a type."""
+    named: dict[tuple[type, Hashable], str] = {}
+    for cell in cells:
+        if not isinstance(cell, Hashable):
+            yield group_name_of_cell(cell)
+            continue
+        key = (type(cell), cell)
+        if key not in named:
+            named[key] = group_name_of_cell(cell)
+        yield named[key]
 
 
 def _tells_items_apart(cells: Sequence[str], sizes: npt.NDArray[np.int64]) -> bool:
