@@ -17,6 +17,9 @@ UNUSABLE = (
 )
 """Outcomes of jobs that are done although no usable answer came of them."""
 
+NO_USABLE_ANSWER = "no answer could be used"
+"""What the reason of a run begins with that has ended and made nothing."""
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -80,6 +83,11 @@ class BatchReport:
     cautions: tuple[str, ...] = ()
 
     @property
+    def is_without_usable_answer(self) -> bool:
+        """Whether models have answered and none of their answers could be used."""
+        return self.reason.startswith(NO_USABLE_ANSWER)
+
+    @property
     def left(self) -> int:
         """Jobs without a result, not counting those that failed."""
         return self.total - sum(self.outcomes.values())
@@ -88,6 +96,7 @@ class BatchReport:
         """What was done, for the person who started it."""
         answered = sum(n for outcome, n in self.outcomes.items() if outcome != "error")
         text = "Stopped: " if self.stopped else ""
+        text += "Without result: " if self.is_without_usable_answer else ""
         text += f"{answered:,} of {self.total:,} done"
         if unusable := sum(self.outcomes.get(one, 0) for one in UNUSABLE):
             text += f" ({unusable:,} of these without a usable answer)"
@@ -204,6 +213,17 @@ class Meter:
             estimated=self._counts["estimated"] > 0,
         )
 
+    def _why_nothing_is_usable(self) -> str:
+        """Why nothing came of the answers of the run, in words; empty if something did."""
+        unusable = {name: self._outcomes[name] for name in UNUSABLE if self._outcomes[name]}
+        answered = self._outcomes.total() - self._outcomes["error"]
+        if not unusable or sum(unusable.values()) < answered:
+            return ""
+        counted = ", ".join(
+            f"{number:,} {_OUTCOME_IN_WORDS[name]}" for name, number in unusable.items()
+        )
+        return f"{NO_USABLE_ANSWER} ({counted}); look at what was answered on the run's page"
+
     def counts(self) -> dict[str, Any]:
         """What an event of the run keeps."""
         return {
@@ -232,10 +252,13 @@ class Meter:
         if unanswered and not lost and not stopped:
             lost = _without_answers(last_failures) or ["the model did not answer"]
         ended_early = bool(stopped) and self._outcomes.total() < self._total
+        reasons = [*([stopped] if stopped and not lost else []), *lost]
+        if asks_models and not stopped and not lost:
+            reasons += filter(None, [self._why_nothing_is_usable()])
         return BatchReport(
             stopped=ended_early or unanswered or (bool(errors) and bool(given_up)),
             # What was given up says more than that nothing answers.
-            reason="; ".join([*([stopped] if stopped and not lost else []), *lost]),
+            reason="; ".join(reasons),
             total=self._total,
             outcomes=dict(self._outcomes),
             calls=self._counts["calls"],
@@ -247,6 +270,17 @@ class Meter:
             reused_unusable=self._counts["reused_unusable"],
             cautions=cautions_about_replies(self._counts),
         )
+
+
+_OUTCOME_IN_WORDS: Mapping[str, str] = {
+    "truncated": "cut off",
+    "refused": "refused by the endpoint or the model",
+    "empty": "empty",
+    "parse_failed": "in no form that can be read",
+    "too_long": "not asked for, the prompt being too long",
+    "refused_by_rule": "against a rule of the task",
+    "no_quote_located": "quoting what is not there",
+}
 
 
 def _without_answers(reasons: Mapping[str, str]) -> list[str]:

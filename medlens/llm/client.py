@@ -36,6 +36,7 @@ from medlens.llm.endpoint_faults import (
 )
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, Finish, interpret_finish_reason
 from medlens.llm.model_request import Request
+from medlens.llm.other_services import AnsweredByOtherService, service_at_address
 from medlens.llm.reasoning_split import split_reasoning_from_answer
 from medlens.llm.reply_body import parse_reply_body
 from medlens.llm.token_cost import estimate_request_tokens, estimate_text_tokens, price_of_tokens
@@ -130,8 +131,12 @@ class Client:
             return Fault("timeout", f"No answer within {self.model.timeout:g} s.", taken)
         except APIStatusError as error:
             taken = time.perf_counter() - begun
-            return fault_from_status(
-                error.status_code, error.body, error.response.headers, seconds=taken, key=self._key
+            return self.with_advice(
+                fault_from_status(
+                    *(error.status_code, error.body, error.response.headers),
+                    seconds=taken,
+                    key=self._key,
+                )
             )
         except AnswerTooLarge as error:
             return Fault("too_large", str(error), time.perf_counter() - begun)
@@ -157,10 +162,21 @@ class Client:
             )
         except BrokenOff as broken:
             return broken.fault
+        except AnsweredByOtherService as other:
+            detail = f"{other}; {other.service.advice(self.model.base_url)}"
+            return Fault("other_service", detail, taken, status=200)
         except (ValueError, RecursionError) as error:
             return Fault(
                 "bad_response", safe_failure_detail(str(error), self._key), taken, status=200
             )
+
+    def with_advice(self, fault: Fault) -> Fault:
+        """A fault of an address that is not there, with the right one if the service is known."""
+        service = service_at_address(self.model.base_url)
+        if fault.error_class != "not_found" or service is None:
+            return fault
+        advice = f"{service.name}: {service.advice(self.model.base_url)}"
+        return replace(fault, detail=f"{fault.detail.strip().rstrip('.')}. This is {advice}")
 
     async def listing(self) -> Any:
         """The endpoint's list of models as JSON; None if it has none."""

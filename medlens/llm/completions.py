@@ -169,7 +169,10 @@ class _GivenUp:
 _OF_ONE_REQUEST = frozenset({"too_long"})
 """Faults that say nothing about the next request."""
 
-_OF_THE_ACCOUNT = frozenset({"auth", "no_money"})
+_FORBIDDEN_FROM_THE_START = 3
+"""So many forbidden calls of a model that has answered none say something about all of them."""
+
+_OF_THE_ACCOUNT = frozenset({"auth", "no_money", "other_service"})
 """Faults that every request meets, with an image or without."""
 
 
@@ -210,6 +213,7 @@ class Completions:
         self._slots = {name: asyncio.Semaphore(m.concurrency) for name, m in models.items()}
         self._limits = {name: model_limiter(model) for name, model in models.items()}
         self._failing: Counter[tuple[str, bool]] = Counter()
+        self._answered: set[tuple[str, bool]] = set()
         self._first_calls: dict[tuple[str, bool], asyncio.Event] = {}
         self._lookups: list[asyncio.Task[None]] = []
         self._pending: dict[str, asyncio.Task[Completion]] = {}
@@ -295,7 +299,7 @@ class Completions:
             again = fault.error_class in RETRIED and attempt < self._retries.attempts
             self.counts["faults"] += 1
             if not again:
-                self._count_failure(request, fault.error_class)
+                self._count_failure(request, fault)
             await self.writer.put(
                 {"completion_attempt": [self._attempt_row(request, repeat, attempt, fault)]}
             )
@@ -310,15 +314,22 @@ class Completions:
         self.last_failures[name] = why
         return _failed(fault.error_class, why)
 
-    def _count_failure(self, request: Request, error_class: ErrorClass) -> None:
-        kind = _kind(request)
+    def _count_failure(self, request: Request, fault: Fault) -> None:
+        kind, error_class = _kind(request), fault.error_class
+        why = f"{MEANING[error_class]}: {fault.detail.strip().rstrip('.')}"
         if error_class in BLOCKING:
-            self._give_up(kind, error_class, MEANING[error_class])
+            self._give_up(kind, error_class, why)
         elif error_class not in _OF_ONE_REQUEST:
             self._failing[kind] += 1
             if (many := self._failing[kind]) >= self._retries.in_a_row:
                 reason = f"{many:,} calls in a row failed: {MEANING[error_class]}"
                 self._give_up(kind, "unreachable", reason)
+            elif (
+                error_class == "forbidden"
+                and many >= _FORBIDDEN_FROM_THE_START
+                and kind not in self._answered
+            ):
+                self._give_up(kind, error_class, f"none of {many:,} calls was allowed; {why}")
 
     def _give_up(self, kind: tuple[str, bool], error_class: ErrorClass, reason: str) -> None:
         name, images = kind
@@ -397,6 +408,7 @@ class Completions:
                 said = await self._clients[name].send(request)
                 _tell(name, said)
                 if isinstance(said, Reply):
+                    self._answered.add(_kind(request))
                     limit.settle(said.input_tokens + said.output_tokens - tokens)
                     cost = price_of_tokens(request.settings, said.input_tokens, said.output_tokens)
                     self.budget.note(name, said.output_tokens, cost)

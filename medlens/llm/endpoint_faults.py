@@ -20,6 +20,8 @@ ErrorClass = Literal[
     "auth",
     "not_found",
     "no_money",
+    "other_service",
+    "forbidden",
     "bad_request",
     "too_long",
     "too_large",
@@ -32,7 +34,7 @@ RETRIED: frozenset[str] = frozenset(
 )
 """Classes that another attempt may mend."""
 
-BLOCKING: frozenset[str] = frozenset({"auth", "not_found", "no_money"})
+BLOCKING: frozenset[str] = frozenset({"auth", "not_found", "no_money", "other_service"})
 """Classes that every further call of the same model would meet as well."""
 
 MEANING: Mapping[str, str] = {
@@ -44,6 +46,8 @@ MEANING: Mapping[str, str] = {
     "auth": "the key or the account was refused",
     "not_found": "the endpoint does not know this model or address",
     "no_money": "the account is out of credit",
+    "other_service": "another API than the one asked answered",
+    "forbidden": "the endpoint forbade the request without saying why",
     "bad_request": "the endpoint refused the request",
     "too_long": "the request is longer than the model's context",
     "too_large": "the reply was larger than any answer",
@@ -73,6 +77,14 @@ _REFUSED = (
         "filtering policy",
         "content exists risk",
         "usage policy",
+        "guardrail",
+        "filtered due to",
+        "flagged_input",
+        "prompt blocked",
+        "response blocked",
+        "harmful content",
+        "unsafe content",
+        "blocked by our safety",
         "敏感内容",
         "不安全",
     ),
@@ -90,6 +102,8 @@ _NO_CREDIT = compile_later(
     r"|overdue|negative|run out|ran out)\b"
     r"|\b(?:insufficient|not enough|no more|out of|overdue|add more|unpaid|negative)\b[^.]{0,30}"
     r"\b(?:balance|credits?|funds|invoices?|payments?)\b|accountoverdue"
+    r"|\b(?:add|buy|purchase|recharge|reload)\b[^.]{0,20}\b(?:credits?|funds|balance)\b"
+    r"|\bwallet is empty\b|\btotal limit\b"
     r"|\bbudget\b[^.]{0,20}\bexceeded|\bexceeded\b[^.]{0,20}\bbudget|\bpayment method\b"
 )
 _A_RATE = compile_later(
@@ -112,10 +126,29 @@ _KEY_REFUSED = (
     *("api key not valid", "invalid api key", "invalid_api_key", "incorrect api key"),
     *("api_key_invalid", "expired api key", "api key expired", "invalid authentication"),
 )
+_A_PAGE = compile_later(r"<html|<!doctype")
 _NOT_FOR_YOU = compile_later(
     r"unsupported_country|authori[sz]|authenticat|access|permission|expired|api.?key|credential"
     r"|account|subscription|\b(?:country|region|territory|location)\b"
 )
+_ACCOUNT_SHUT = compile_later(
+    r"\b(?:accounts?|organi[sz]ations?|projects?|workspaces?|teams?|tenants?|keys?|subscriptions?"
+    r"|plans?|licen[cs]es?|tokens?|memberships?)\b[^.]{0,60}\b(?:deactivat\w+|disabled|suspend\w+"
+    r"|bann\w+|terminat\w+|lock\w+|revoked|verified|verify|verification|leaked|compromised"
+    r"|restricted|inactive|not active|invalid|frozen|lacks?|closed|required|insufficient)\b"
+    r"|\b(?:accept|agree to|agreed to|sign)\b[^.]{0,40}\b(?:terms|agreement|conditions|licen[cs]e"
+    r"|eula)\b"
+    r"|\b(?:ip|network|origin|referr?er|domain)\b[^.]{0,40}\b(?:allow\w*|white|permitted|list"
+    r"|restrict\w*)"
+    r"|\b(?:plan|tier|upgrade|subscribe|pro|enterprise|paid|gated|early access|waitlist"
+    r"|entitle\w*|whitelist\w*|allowlist\w*|quota project)\b"
+    r"|(?:is|was|been|are) (?:disabled|not enabled|deactivated|suspended|restricted|not allowed)\b"
+    r"|\bnot (?:been )?(?:enabled|activated|granted|entitled|supported in|available (?:in|to|for))"
+    r"|\b(?:model|deployment)\b[^.]{0,60}\b(?:not (?:allowed|available|permitted|enabled"
+    r"|accessible)|restricted|unavailable)\b"
+    r"|无权|無權|没有权限|未开通|未授权|地区|实名|欠费"
+)
+"""What a 403 says of the account, whatever else it says."""
 _FOR_THIS_REQUEST = compile_later(
     r"<html|<!doctype|block|polic|violat|safety|guardrail|firewall|\bwaf\b"
 )
@@ -169,7 +202,7 @@ def fault_from_status(
     message = str(said.get("message") or "")
     words = f"{code} {message} {_inner_words(said)}".lower()
     wait = retry_after_seconds(headers)
-    wait = _wait_in(words) if wait is None and status in (429, 503, 529) else wait
+    wait = _wait_in(words) if wait is None and status in (403, 429, 503, 529) else wait
     refused = status in (400, 403, 422, 451) and _holds_one_of(_REFUSED, words)
     return Fault(
         "bad_request" if refused else _class_of(status, words, comes_back=wait is not None),
@@ -265,8 +298,10 @@ def _class_of(status: int, words: str, *, comes_back: bool) -> ErrorClass:
         return "no_money"
     if status == 401:
         return "auth"
-    if status == 404:
+    if status in (404, 410):
         return "not_found"
+    if status == 403:
+        return _class_of_forbidden(words, comes_back=comes_back)
     if status == 408:
         return "timeout"
     if status == 500 and _OF_A_FORM.search(words):
@@ -275,10 +310,23 @@ def _class_of(status: int, words: str, *, comes_back: bool) -> ErrorClass:
         return "server"
     if status == 413 or _is_too_long(words):
         return "too_long"
-    shut_out = _NOT_FOR_YOU.search(words) and not _FOR_THIS_REQUEST.search(words)
-    if _holds_one_of(_KEY_REFUSED, words) or (status == 403 and shut_out):
+    return "auth" if _holds_one_of(_KEY_REFUSED, words) else "bad_request"
+
+
+def _class_of_forbidden(words: str, *, comes_back: bool) -> ErrorClass:
+    """What a 403 stands for by its words. Gateways send it for a key, a model or region that the
+    account may not use, for a limit that passes, and for one text that a firewall dislikes.
+    """
+    is_page = _A_PAGE.search(words) is not None
+    if (comes_back or _A_RATE.search(_ADDRESS.sub("", words))) and not is_page:
+        return "rate_limited"
+    if _is_too_long(words):
+        return "too_long"
+    if _holds_one_of(_KEY_REFUSED, words) or (not is_page and _ACCOUNT_SHUT.search(words)):
         return "auth"
-    return "bad_request"
+    if _NOT_FOR_YOU.search(words) and not _FOR_THIS_REQUEST.search(words):
+        return "auth"
+    return "forbidden"
 
 
 def _is_too_long(words: str) -> bool:

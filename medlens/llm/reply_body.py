@@ -8,29 +8,50 @@ inside another, letters in another encoding. What is meant is plain in each of t
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from medlens.deferred_pattern import compile_later
+from medlens.llm.other_services import (
+    AnsweredByOtherService,
+    recognise_other_service,
+    recognise_service_of_text,
+)
+
 _SHOWN = 60
 _DECODER = json.JSONDecoder()
+_WEB_PAGE = compile_later(r"\s*(?:<!doctype html|<html|<head|<body)", re.IGNORECASE)
+_MARK = compile_later(r"<[^>]*>")
+_TITLE = compile_later(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
 
 
 def parse_reply_body(content: bytes) -> dict[str, Any]:
     """The JSON object in a body.
 
     Raises:
+        AnsweredByOtherService: it is another service's own API that answers.
         ValueError: there is none; the message says what the body begins with.
     """
     text = _decoded(content)
     events = list(_events(text))
+    _refuse_other_service(events)
     if events:
         return _assembled(events, ended="data: [DONE]" in text or "data:[DONE]" in text)
     plain = "\n".join(line for line in text.splitlines() if not line.startswith(":")).strip()
     try:
         value, _ = _DECODER.raw_decode(plain)
     except (ValueError, RecursionError) as error:
+        if service := recognise_service_of_text(plain):
+            raise AnsweredByOtherService(service) from error
         raise ValueError(_not_json(plain)) from error
+    _refuse_other_service(value)
     return _unwrapped(value)
+
+
+def _refuse_other_service(value: Any) -> None:
+    if service := recognise_other_service(value):
+        raise AnsweredByOtherService(service)
 
 
 def _decoded(content: bytes) -> str:
@@ -45,8 +66,18 @@ def _decoded(content: bytes) -> str:
 def _not_json(plain: str) -> str:
     if not plain:
         return "the body is empty"
-    begin = " ".join(plain[: _SHOWN * 2].split())[:_SHOWN]
-    return f"the body is not JSON; it begins with {begin!r}"
+    if _WEB_PAGE.match(plain):
+        title = _TITLE.search(plain)
+        named = _begin_of(title[1] if title else _MARK.sub(" ", plain))
+        return (
+            f"a web page ({named!r}) was sent in place of an answer: is base_url right? That of"
+            " most servers ends in /v1"
+        )
+    return f"the body is not JSON; it begins with {_begin_of(plain)!r}"
+
+
+def _begin_of(text: str) -> str:
+    return " ".join(text[: _SHOWN * 2].split())[:_SHOWN]
 
 
 def _unwrapped(value: Any) -> dict[str, Any]:

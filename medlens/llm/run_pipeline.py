@@ -109,9 +109,11 @@ class RunReport:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether nothing is left to do, and something was made where models were asked."""
         if self.batch is None:
             return not self.declined and not self.run
+        if self.batch.is_without_usable_answer:
+            return False
         return not self.batch.stopped and not self.outcomes.get("error")
 
     def saying(self, *lines: str, added: int = 0) -> RunReport:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries
+from medlens.llm.batch_progress import NO_USABLE_ANSWER
 from medlens.store import Row, Store, new_id, utc_now
 
 EventKind = Literal["started", "progress", "stopped", "finished", "failed"]
@@ -67,10 +68,13 @@ def require_run(store: Store, run: str) -> dict[str, Any]:
 
 
 def state_of_run(run: Mapping[str, Any], *, now: datetime | None = None) -> str:
-    """The name of a run's state: new, running, interrupted, stopped, finished or failed.
+    """The name of a run's state: new, running, interrupted, stopped, finished, failed, or unusable
+    if it has finished and no answer could be used.
 
     A killed run cannot report it, so a run is ``interrupted`` after a minute of silence.
     """
+    if run["state"] == "finished" and str(run["reason"] or "").startswith(NO_USABLE_ANSWER):
+        return "unusable"
     if run["state"] not in ("started", "progress"):
         return str(run["state"])
     silent: timedelta = (now or utc_now()) - run["seen_at"]

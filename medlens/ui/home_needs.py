@@ -24,7 +24,12 @@ _DUE_WITHIN = 7
 """Days before a round's date from which on it is listed."""
 _RUNS, _RUNS_FOR = 20, timedelta(days=14)
 """How many of the newest runs are looked at, and how long one that stopped is listed."""
-_BROKE_OFF = {"stopped": "stopped", "failed": "failed", "interrupted": "was interrupted"}
+_BROKE_OFF = {
+    "stopped": "stopped",
+    "failed": "failed",
+    "interrupted": "was interrupted",
+    "unusable": "brought no usable answer",
+}
 _NAMED = 3
 _CAN_SIGN_IN = ("app", "oidc")
 

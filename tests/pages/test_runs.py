@@ -105,12 +105,17 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     assert not page.exception
     [run] = run_queries.list_runs(app_store, study="tagging", limit=5, offset=0)
     shown = page.dataframe[0].value.iloc[0]
-    assert (shown["state"], shown["done"], shown["by"]) == ("Finished", 24, "Lena Lead")
+    assert (shown["state"], shown["done"], shown["by"]) == (
+        "Finished without a usable answer",
+        24,
+        "Lena Lead",
+    )
     # Answers whose quotes are not in the text are no judgments.
     assert shown["unusable"] == 24
 
     page = open_page("6_Runs.py", who=lead, run=run["id"])
-    assert "Finished" in words(page)
+    assert "Finished without a usable answer" in words(page)
+    assert "No answer could be used (24 quoting what is not there)" in words(page)
     assert {one.label: one.value for one in page.metric}["no quote located"] == "24"
     [pieces] = [one.value for one in page.dataframe if "piece" in one.value]
     assert set(pieces["outcome"]) == {"no quote located"}

@@ -93,6 +93,20 @@ def test_questions_are_asked_once_and_wrong_answers_become_items(
     store.close()
 
 
+def test_a_run_without_a_usable_answer_says_so_and_ends_with_a_code(
+    server: LLMServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.answer = lambda body: Reply("I would rather talk about the weather.")
+    given = ["run", "tagging", "ask", str(questions(tmp_path)), "--model", "demo-a"]
+    assert cli.main([*given, "--dataset", "exam", "--yes"]) == 1
+    words = capsys.readouterr().out
+    assert "Without result: 1 of 1 done (1 of these without a usable answer)" in words
+    assert "no answer could be used (1 in no form that can be read)" in words
+    # Nothing is asked again; it is as much without a result as before.
+    assert cli.main([*given, "--dataset", "exam", "--yes"]) == 1
+    assert len(server.chats) == 1
+
+
 def test_nothing_is_spent_unless_somebody_says_yes(
     server: LLMServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,6 +14,7 @@ from medlens import llm
 from medlens.store import Store
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from tests.endpoint_quirks import DIFFER, FIFTH, FIRST, FOURTH, SECOND, THIRD, Quirk
+from tests.endpoint_quirks_of_other_services import SIXTH
 from tests.llm_server import LLMServer, Reply, demo_model
 
 pytestmark = pytest.mark.deep
@@ -63,6 +64,12 @@ def faults_of_playing(store: Store, server: LLMServer, quirks: Sequence[Quirk]) 
         verdict = answer.value.same_disease if answer.outcome == "ok" else ""
         if quirk.meant in ("yes", "no"):
             fits = verdict in (quirk.meant, "")
+        elif quirk.meant.startswith("other "):
+            words = quirk.meant.removeprefix("other ")
+            line = report.line()
+            fits = not verdict and report.stopped and words in line and "base_url" in line
+        elif "|" in quirk.meant:
+            fits = verdict in quirk.meant.split("|") or not verdict
         elif quirk.meant == "retried":
             fits = not verdict and len(server.chats) > 1
             fits &= answer.error_class not in ("no_money", "auth", "not_found")
@@ -78,4 +85,6 @@ def faults_of_playing(store: Store, server: LLMServer, quirks: Sequence[Quirk]) 
 
 
 def test_no_run_stores_a_verdict_that_was_not_meant(store: Store, server: LLMServer) -> None:
-    assert faults_of_playing(store, server, (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH)) == []
+    assert (
+        faults_of_playing(store, server, (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH)) == []
+    )

@@ -17,7 +17,10 @@ from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import run_queries, runs
+from medlens.llm.client import Client
 from medlens.llm.completions import Limiter
+from medlens.llm.endpoint_faults import Fault
+from medlens.llm.runs import require_run, state_of_run
 from medlens.store import Store, utc_now
 from tests.children import Child
 from tests.llm_server import LLMServer, Reply
@@ -142,8 +145,62 @@ def test_a_refused_key_is_found_out_once_and_not_by_every_job(
     report = do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(20)])
     # What was not asked is left, to be done once the key is right.
     assert (report.outcomes, report.left, report.stopped) == ({"error": 1}, 19, True)
-    assert report.reason == "the model 'demo' did not answer (the key or the account was refused)"
+    assert (
+        report.reason
+        == "the model 'demo' did not answer (the key or the account was refused: HTTP 401 error)"
+    )
     assert len(server.chats) == 1
+
+
+def test_a_run_in_which_one_answer_is_usable_has_a_result(store: Store, server: LLMServer) -> None:
+    server.push(Reply("Half an", finish="length"), Reply("", finish="stop"))
+    jobs = [question(f"q{n}") for n in range(3)]
+    report = do(store, model(server, concurrency=1), jobs)
+    assert report.outcomes == {"truncated": 1, "empty": 1, "ok": 1}
+    assert not report.is_without_usable_answer
+    assert report.line().startswith("3 of 3 done (2 of these without a usable answer)")
+
+
+def test_a_run_without_a_usable_answer_is_no_finished_one(store: Store, server: LLMServer) -> None:
+    server.answer = lambda body: Reply("", finish="stop")
+    run = run_of(store)
+    report = do(store, model(server), [question("q1"), question("q2")], run=run)
+    assert report.is_without_usable_answer
+    assert report.line().startswith("Without result: 2 of 2 done")
+    row = require_run(store, run)
+    assert row["reason"].startswith("no answer could be used (2 empty)")
+    assert state_of_run(row) == "unusable"
+
+
+FORBIDDEN = Reply(status=403, body=b"<html><body>Request blocked.</body></html>")
+
+
+def test_a_403_that_says_nothing_ends_a_run_that_it_met_from_the_start(
+    store: Store, server: LLMServer
+) -> None:
+    server.answer = lambda body: FORBIDDEN
+    report = do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(20)])
+    assert (report.outcomes, report.left, report.stopped) == ({"error": 3}, 17, True)
+    assert "none of 3 calls was allowed" in report.reason
+
+
+def test_a_403_that_says_nothing_is_of_one_text_once_others_were_answered(
+    store: Store, server: LLMServer
+) -> None:
+    server.answer = lambda body: Reply() if body["messages"][-1]["content"] == "q0" else FORBIDDEN
+    report = do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(9)])
+    assert (report.outcomes, report.left) == ({"ok": 1, "error": 8}, 0)
+
+
+def test_an_address_that_is_not_there_is_told_with_the_one_of_the_service(
+    store: Store, server: LLMServer
+) -> None:
+    server.answer = lambda body: Reply(status=404, message="not found")
+    fault = Fault("not_found", "HTTP 404  not found.", 0.1)
+    anthropic = Client("a", model(server, base_url="https://api.anthropic.com"), "")
+    assert 'set base_url = "https://api.anthropic.com/v1"' in anthropic.with_advice(fault).detail
+    report = do(store, model(server), [question("q1")])
+    assert report.reason.endswith("does not know this model or address: HTTP 404 error not found)")
 
 
 def test_a_server_that_is_down_is_given_up_after_a_number_of_calls_in_a_row(

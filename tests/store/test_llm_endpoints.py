@@ -388,7 +388,11 @@ def test_a_reply_is_read_in_whatever_body_it_comes(
 @pytest.mark.parametrize(
     ("body", "error_class", "detail"),
     [
-        (b"<html><body>502 Bad gateway</body></html>", "bad_response", "begins with '<html>"),
+        (
+            b"<html><body>502 Bad gateway</body></html>",
+            "bad_response",
+            "a web page ('502 Bad gateway') was sent",
+        ),
         (b"", "bad_response", "the body is empty"),
         (b'{"choices":' + b"[" * 5000, "bad_response", "is not JSON"),
         (b'{"detail": "Rate limit exceeded"}', "rate_limited", "Rate limit exceeded"),

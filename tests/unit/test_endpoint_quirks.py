@@ -14,6 +14,7 @@ from medlens.config.settings import Model
 from medlens.llm.client import BrokenOff, read_chat_completion
 from medlens.llm.endpoint_faults import RETRIED, Fault, fault_from_status
 from medlens.llm.model_request import user_message
+from medlens.llm.other_services import AnsweredByOtherService, service_at_address
 from medlens.llm.reply_body import parse_reply_body
 from medlens.llm.structured_requests import Unreadable, plan_request, read_reply_value
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
@@ -27,11 +28,13 @@ from tests.endpoint_quirks import (
     THIRD,
     Quirk,
 )
+from tests.endpoint_quirks_of_other_services import SIXTH
 
-ALL = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH)
+ALL = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH)
+BASE_URL = "http://127.0.0.1:1/v1"
 REQUEST = plan_request(
     "m",
-    Model(base_url="http://127.0.0.1:1/v1", model="m"),
+    Model(base_url=BASE_URL, model="m"),
     [user_message("q")],
     schema=ModeratorVerdict,
 )
@@ -60,6 +63,8 @@ def fault_of(quirk: Quirk) -> Fault | None:
         read_chat_completion(parse_reply_body(quirk.payload), REQUEST, key="", seconds=0.1)
     except BrokenOff as broken:
         return broken.fault
+    except AnsweredByOtherService as other:
+        return Fault("other_service", f"{other}; {other.service.advice(BASE_URL)}", 0.1)
     except ValueError as error:
         return Fault("bad_response", str(error), 0.1)
     return None
@@ -72,6 +77,7 @@ def reading_of(quirk: Quirk) -> str:
         if fault.refused:
             return "refused"
         kinds = {"no_money": "no_money", "auth": "stopped", "not_found": "stopped"}
+        kinds |= {"other_service": "stopped"}
         kinds |= {"too_long": "too_long"} | dict.fromkeys(RETRIED, "retried")
         return kinds.get(fault.error_class, "failed")
     reply = read_chat_completion(parse_reply_body(quirk.payload), REQUEST, key="", seconds=0.1)
@@ -95,8 +101,13 @@ def test_a_reply_is_read_as_it_was_meant_or_told(quirk: Quirk) -> None:
         assert read == quirk.meant or (quirk.name in UNREAD and read not in ("yes", "no"))
     elif quirk.meant == "unreadable":
         assert read not in ("yes", "no")
-    elif quirk.meant == "failed":
-        assert fault_of(quirk) is not None
+    elif quirk.meant.startswith("other "):
+        fault = fault_of(quirk)
+        assert fault is not None
+        assert quirk.meant.removeprefix("other ") in fault.detail
+        assert "base_url" in fault.detail
+    elif "|" in quirk.meant or quirk.meant == "failed":
+        assert read in quirk.meant.split("|") or fault_of(quirk) is not None
     else:
         assert read == quirk.meant
 
@@ -107,14 +118,14 @@ def test_a_reply_is_read_as_it_was_meant_or_told(quirk: Quirk) -> None:
         *STATUSES,
         *(
             one
-            for one in (*SECOND, *THIRD, *FOURTH, *FIFTH)
+            for one in (*SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH)
             if one.status != 200 and not one.refuses
         ),
     ],
     ids=lambda quirk: quirk.name,
 )
 def test_an_error_is_taken_for_what_it_is(quirk: Quirk) -> None:
-    assert reading_of(quirk) == quirk.meant
+    assert reading_of(quirk) in quirk.meant.split("|")
 
 
 @pytest.mark.parametrize(
@@ -134,6 +145,42 @@ def test_an_error_is_told_in_its_own_words_whatever_its_form(body: Any, words: s
     fault = fault_from_status(400, body, {}, seconds=0.1, key="")
     assert " ".join(words.split()) in fault.detail
     assert "{" not in fault.detail
+
+
+@pytest.mark.parametrize(
+    ("base_url", "words"),
+    [
+        ("https://api.anthropic.com", "https://api.anthropic.com/v1"),
+        ("https://generativelanguage.googleapis.com/v1beta", "/v1beta/openai"),
+        ("http://10.0.0.5:11434", '"http://10.0.0.5:11434/v1"'),
+        ("http://10.0.0.5:11434/api", '"http://10.0.0.5:11434/v1"'),
+        ("https://api.cohere.ai/v2", "/compatibility/v1"),
+    ],
+)
+def test_the_right_address_of_a_known_service_is_told(base_url: str, words: str) -> None:
+    service = service_at_address(base_url)
+    assert service is not None
+    assert words in service.advice(base_url)
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    [
+        "https://api.anthropic.com/v1/",
+        "https://generativelanguage.googleapis.com/v1beta/openai/",
+        "http://localhost:11434/v1",
+        "http://localhost:8000/v1",
+        "https://api.openai.com/v1",
+        "http://localhost:port/v1",
+    ],
+)
+def test_an_address_at_which_a_service_speaks_the_api_is_left_alone(base_url: str) -> None:
+    assert service_at_address(base_url) is None
+
+
+def test_a_reply_with_choices_is_no_other_service_s_whatever_stands_beside() -> None:
+    body = {"choices": [{"message": {"content": "no"}}], "usageMetadata": {}, "done": True}
+    assert parse_reply_body(json.dumps(body).encode()) == body
 
 
 def test_every_quirk_has_a_name_of_its_own_and_a_body() -> None:

@@ -380,7 +380,7 @@ def test_retry_after_is_read_in_every_form_and_never_trusted(
     "status, error, error_class, refused",
     [
         (401, {"message": "bad key"}, "auth", False),
-        (403, {"message": "flagged"}, "bad_request", False),
+        (403, {"message": "flagged"}, "forbidden", False),
         (409, {}, "server", False),
         (404, {"code": "model_not_found"}, "not_found", False),
         (402, {"message": "pay"}, "no_money", False),

@@ -13,6 +13,7 @@ STATES = {
     "stopped": ("Stopped", ":material/pause_circle:"),
     "interrupted": ("Interrupted", ":material/power_off:"),
     "finished": ("Finished", ":material/check_circle:"),
+    "unusable": ("Finished without a usable answer", ":material/error:"),
     "failed": ("Failed", ":material/error:"),
 }
 """A run's state as shown to people, with its icon."""
