@@ -68,6 +68,12 @@ def distinct_contributions(contributions: ArrayLike) -> tuple[Floats, Ints]:
         counts = np.bincount(np.ravel_multi_index(tuple(rows.astype(np.int64).T), shape))
         seen = np.flatnonzero(counts)
         return np.column_stack(np.unravel_index(seen, shape)).astype(np.float64), counts[seen]
+    if rows.min() >= 0 and rows.max() < 256 and (rows == np.floor(rows)).all():
+        # As bytes, in the same order, an order of magnitude faster too.
+        packed = np.ascontiguousarray(rows, dtype=np.uint8)
+        keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+        _, first, times = np.unique(keys, return_index=True, return_counts=True)
+        return rows[first], times.astype(np.int64)
     types, times = np.unique(rows, axis=0, return_counts=True)
     return types, times.astype(np.int64)
 

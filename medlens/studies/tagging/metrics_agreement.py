@@ -64,7 +64,12 @@ def set_agreement(
     rank = np.full(len(tags.items), -1)
     rank[usable] = np.arange(len(usable))
     row = rank[tags.item]
-    patterns, code = np.unique(tags.given[row >= 0], axis=0, return_inverse=True)
+    given = tags.given[row >= 0]
+    # Sets of labels in the order of their rows, which comparing them as bits finds much sooner.
+    bits = np.packbits(given, axis=1)
+    keys = np.ascontiguousarray(bits).view(np.dtype((np.void, bits.shape[1]))).ravel()
+    _, first, code = np.unique(keys, return_index=True, return_inverse=True)
+    patterns = given[first]
     table = np.zeros((len(usable), len(patterns)), dtype=np.int64)
     np.add.at(table, (row[row >= 0], code.ravel()), 1)
     # Items with fewer than two raters affect coverage only; a row of zeros stands for all of them.
