@@ -517,3 +517,37 @@ def test_a_reference_is_not_what_is_shown_where_nothing_else_is_long() -> None:
     roles = {one.name: one.role for one in study_file_draft.guess_columns(rows)}
     assert roles["gold"] == "hidden"
     assert roles["ward"] == "text"
+
+
+@pytest.mark.parametrize(
+    ("headings", "models"),
+    [
+        (("answer of model A", "answer of model B"), ["model A", "model B"]),
+        (("Model 1 Answer", "Model 2 Answer"), ["Model 1", "Model 2"]),
+        (("Antwort Modell A", "Antwort Modell B"), ["Modell A", "Modell B"]),
+        (("Réponse du modèle 1", "Réponse du modèle 2"), ["modèle 1", "modèle 2"]),
+        (("llm_1_output", "llm_2_output"), ["llm 1", "llm 2"]),
+    ],
+)
+def test_short_answers_of_models_without_names_are_compared(
+    headings: tuple[str, str], models: list[str]
+) -> None:
+    drugs = ("Amlodipine", "Warfarin", "none")
+    rows = [
+        {"question": f"Which drug for case {n} of ten?", headings[0]: drug, headings[1]: drugs[n]}
+        for n, drug in enumerate(drugs[::-1])
+    ] * 4
+    guessed = study_file_draft.guess_columns(rows)
+    assert [one.name for one in guessed if one.role == "answer"] == list(headings)
+    assert study_file_draft.compared_models(guessed, rows) == models
+
+
+@pytest.mark.parametrize(
+    "headings", [("Answer A", "Answer B"), ("model A rating", "model B rating"), ("A", "B")]
+)
+def test_options_and_ratings_are_no_answers_of_models(headings: tuple[str, str]) -> None:
+    rows = [
+        {"question": f"Which drug for case {n} of ten?", headings[0]: "yes", headings[1]: "no"}
+        for n in range(12)
+    ]
+    assert "answer" not in roles(rows).values()

@@ -188,6 +188,23 @@ def is_only_a_model_name(heading: str) -> bool:
     return rest != heading and not re.search(r"[^\W\d_]", rest)
 
 
+_NUMBERED_MODEL = compile_later(
+    r"(?:(?:the|le|la|do|da) )*"
+    r"(?:ai|ki|ia|llm|chat ?bot|bot|system|assistant|models?|modell|modelo|mod[èe]le|modello)"
+    r" ?(?:[a-h]|\d{1,2}|[ivx]{1,4})",
+    re.IGNORECASE,
+)
+
+
+def is_answer_of_numbered_model(heading: str) -> bool:
+    """Whether a heading has a word for an answer and otherwise only a model without its name:
+    "Answer of model A", "llm_2_response".
+    """
+    rest = _without_answer(heading)
+    words = " ".join(re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", rest)))
+    return rest != heading.strip() and bool(_NUMBERED_MODEL.fullmatch(words))
+
+
 def chosen_answer_column(names: Sequence[str]) -> str:
     """The heading of the chosen answers, if these are a chosen and a rejected one; else ""."""
     folded = {name.strip().casefold(): name for name in names}
@@ -223,13 +240,16 @@ def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
     return names
 
 
+_LINKING = ("of", "by", "from", "von", "vom", "de", "du", "del", "des", "van", "-")
+
+
 def _without_answer(heading: str) -> str:
     """A heading without the words for an answer: "Answer GPT-4o" is "GPT-4o"."""
     words = re.split(r"[\s_:()\[\]/|]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s", heading.strip())
     kept = [word for word in words if word and not _ANSWER.match(word)]
     if len(kept) == len([word for word in words if word]):
         return heading.strip()
-    return " ".join(word for word in kept if word.casefold() not in ("of", "von", "de", "by", "-"))
+    return " ".join(word for word in kept if word.casefold() not in _LINKING)
 
 
 def is_choice_heading(name: str) -> bool:

@@ -21,6 +21,7 @@ from medlens.studies.own.answer_columns import (
     arm_names,
     chosen_answer_column,
     columns_by_writer,
+    is_answer_of_numbered_model,
     is_choice_heading,
     is_name_of_writer,
     is_only_a_model_name,
@@ -668,11 +669,13 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     """
     long = [one.name for one in guessed if one.role in ("text", "markdown")]
     talks = [one.name for one in guessed if one.role == "dialogue"]
-    # Short answers are known by their heading alone: a model's name, and perhaps "answer".
+    # Short answers are known by their heading alone: a model's name, and perhaps "answer"; or an
+    # answer of "model A".
     short = [
         one.name
         for one in guessed
-        if one.role in ("record", "group") and is_only_a_model_name(one.name)
+        if one.role in ("record", "group")
+        and (is_only_a_model_name(one.name) or is_answer_of_numbered_model(one.name))
     ]
     aside = [one.name for one in guessed if one.role in ("record", "group")]
     short += [name for name in columns_by_writer([*long, *aside]) if name in aside]
