@@ -487,6 +487,7 @@ class _Of:
                 "judged by people": flow.offered - nobody,
                 "without a judgment": nobody,
                 "settled by an adjudicator": len(words),
+                "of these settled together with others": sum(word.together for word in last),
                 "of these without consensus: no answer is right": why.total(),
                 **unsettled,
                 "skipped by a rater": flow.skipped,

@@ -301,17 +301,37 @@ def record_adjudication(
         )
     store.append(
         "adjudication",
-        {
-            "id": new_id(),
-            "task": task.name,
-            "item": item,
-            "revision": top + 1,
-            "body": _NO_ANSWER if value is None else task.value.model_dump_json(value),
-            "reason": reason.strip(),
-            "made_by": by.id,
-            "version": items.current_version(store, item),
-        },
+        adjudication_row(
+            store, task, item=item, value=value, reason=reason.strip(), by=by, revision=top + 1
+        ),
     )
+
+
+def adjudication_row(
+    store: Store,
+    task: Task,
+    *,
+    item: str,
+    value: Any,
+    reason: str,
+    by: Rater,
+    revision: int,
+    together: str | None = None,
+) -> dict[str, Any]:
+    """A decision as it is stored; ``value`` None: no answer holds. ``together`` is an id that the
+    decisions made in one press share.
+    """
+    return {
+        "id": new_id(),
+        "task": task.name,
+        "item": item,
+        "revision": revision,
+        "body": _NO_ANSWER if value is None else task.value.model_dump_json(value),
+        "reason": reason,
+        "made_by": by.id,
+        "version": items.current_version(store, item),
+        "together": together,
+    }
 
 
 def check_adjudicator_form(
@@ -428,7 +448,8 @@ def release_item(store: Store, task: Task, *, by: Rater) -> None:
 @dataclass(frozen=True)
 class Word:
     """An adjudicator's decision on an item; ``value`` is None if no answer holds, ``by`` their
-    name, ``judged`` whether they had judged the item themselves.
+    name, ``judged`` whether they had judged the item themselves, ``together`` whether it was made
+    in one press with others.
     """
 
     revision: int
@@ -437,6 +458,7 @@ class Word:
     by: str
     judged: bool
     at: datetime
+    together: bool
 
 
 def adjudications_by_item(
@@ -451,25 +473,26 @@ def adjudications_by_item(
     rows = store.rows(
         "select a.item, a.revision, a.body, a.version, a.reason, r.name,"
         " exists (select 1 from judgment j where j.task = a.task and j.item = a.item"
-        " and j.rater = a.made_by), a.made_at"
+        " and j.rater = a.made_by), a.made_at, a.together is not null"
         " from adjudication a join item_now i on i.id = a.item join rater r on r.id = a.made_by"
         " where a.task = $task and i.dataset = $dataset order by a.item, a.revision",
         task=task.name,
         dataset=dataset,
     )
     found: dict[str, list[Word]] = {}
-    for item, revision, body, version, reason, by, judged, at in rows:
+    for item, revision, body, version, reason, by, judged, at, together in rows:
         value = item_corrections.answer_now(
             store, task, item=item, version=version, value=_read(task, body)
         )
-        found.setdefault(item, []).append(Word(revision, value, reason, by, bool(judged), at))
+        word = Word(revision, value, reason, by, bool(judged), at, bool(together))
+        found.setdefault(item, []).append(word)
     return found
 
 
 def all_adjudications_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     """Every decision of every adjudicator, in all tasks: study, task, dataset, item, revision,
-    stands, decision (as JSON; null: no answer holds), reason, adjudicator, had_judged, at (UTC).
-    ``viewer`` None: command line.
+    stands, decision (as JSON; null: no answer holds), reason, adjudicator, had_judged, at (UTC),
+    settled_together (in one press with others). ``viewer`` None: command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -480,7 +503,8 @@ def all_adjudications_table(store: Store, *, viewer: Rater | None) -> pd.DataFra
         " a.revision = max(a.revision) over (partition by a.task, a.item) as stands,"
         " a.body::varchar as decision, a.reason, coalesce(r.name, a.made_by) as adjudicator,"
         " exists (select 1 from judgment j where j.task = a.task and j.item = a.item"
-        " and j.rater = a.made_by) as had_judged, a.made_at as at"
+        " and j.rater = a.made_by) as had_judged, a.made_at as at,"
+        " a.together is not null as settled_together"
         " from adjudication a join item_now i on i.id = a.item"
         " left join rater r on r.id = a.made_by"
         " order by i.study, a.task, i.dataset, i.seq, a.revision"

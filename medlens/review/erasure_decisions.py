@@ -53,7 +53,7 @@ _SAYS: Mapping[str, str] = {
     "judgment": ("task:name item:id rater:id body:answers origin:code run:id prompt:name"),
     "reveal": "task:name item:id rater:id",
     "gold": "task:name item:id body:answers made_by:person",
-    "adjudication": "task:name item:id body:answers reason:words made_by:person",
+    "adjudication": "task:name item:id body:answers reason:words made_by:person together:id",
     "reference": "task:name item:id source:name body:answers",
     "survey": "form:code rater:id body:form origin:code",
     "import_log": "kind:code dataset:name file:words digest:digest made_by:person",

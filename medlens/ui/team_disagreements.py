@@ -17,7 +17,7 @@ import streamlit as st
 from medlens.app import commands
 from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import InvalidInput
-from medlens.review import consensus, items, judging, remarks
+from medlens.review import consensus, items, judging, remarks, settling_together
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.consensus import Word
 from medlens.review.marked_spans import merge_labels_by_place
@@ -44,6 +44,7 @@ from medlens.ui.span_desk import Marking
 from medlens.ui.styles import read_style
 from medlens.ui.tagging.desk import marking_of_dataset
 from medlens.ui.team_agreement import compute_once, judgments_of_work
+from medlens.ui.team_settling_together import draw_settling_together
 from medlens.ui.team_task import Work
 from medlens.ui.verdict_history import draw_differences
 
@@ -59,6 +60,8 @@ _OWN = "own."
 """A prefix for the ids of a form's questions, so that one called "reason" is not the reason's."""
 _WAYS = {"take": "Take their answers", "write": "Write another"}
 _WHICH = {"open": "To settle", "settled": "Settled", "all": "All"}
+_NEAR = "near"
+"""The list of items to settle together, in the address beside ``_WHICH``."""
 
 
 # A fragment: the next item redraws nothing else on the page.
@@ -104,7 +107,7 @@ def _draw(here: Here, work: Work) -> None:
     table["settled by"] = [words[item][-1].by if item in words else "" for item in table["item_id"]]
     settled = int((table["settled by"] != "").sum())
     are = "is" if settled == 1 else "are"
-    value_in_address("settle", _WHICH, "list of disagreements")
+    value_in_address("settle", {*_WHICH, _NEAR}, "list of disagreements")
     value_in_address("word", _WAYS, "way to settle")
     found = _given(here, work, str(st.query_params.get("divided", "")))
     asked = value_in_address("divided", set(found["item"]), "item")
@@ -125,8 +128,19 @@ def _draw(here: Here, work: Work) -> None:
         " answer is changed."
     )
     consensus.release_item(here.store, work.task, by=here.person)
+    near = settling_together.items_to_settle_together(
+        here.store,
+        work.task,
+        [each for each in _nearly_agreed(here, work) if each.item in set(table["item_id"])],
+        decided=words,
+        viewer=here.person,
+    )
+    # A list of one is no list; but who settles several stays there until they leave it.
+    lists = dict(_WHICH)
+    if len(near) > 1 or st.query_params.get("settle") == _NEAR:
+        lists[_NEAR] = f"{len(near):,} nearly agreed"
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        which = choose_in_address("settle", _WHICH)
+        which = choose_in_address("settle", lists)
         if len(titles) > 1:
             choose_in_address("question", {"": "All questions", **titles}, "Question", width=280)
         draw_csv_button(partial(_told, here, work.task, table, words), "disagreements")
@@ -138,6 +152,9 @@ def _draw(here: Here, work: Work) -> None:
             file_name="medlens-adjudications.csv",
             mime="text/csv",
         )
+    if which == _NEAR:
+        draw_settling_together(here, work, near)
+        return
     table = _listed(table, which)
     if table.empty:
         st.markdown("All are settled." if which == "open" else "None is settled yet.")
@@ -190,6 +207,18 @@ def _divided(here: Here, work: Work) -> pd.DataFrame:
         work,
         "divided",
         lambda: consensus.disagreements_table(work.task, judgments_of_work(here, work)),
+        small=True,
+        version=consensus.judgments_version(here.store),
+    )
+
+
+def _nearly_agreed(here: Here, work: Work) -> list[settling_together.NearAgreement]:
+    """The items on which people nearly agree, found once per version of the judgments."""
+    return compute_once(
+        here,
+        work,
+        "nearly agreed",
+        lambda: settling_together.find_near_agreements(work.task, judgments_of_work(here, work)),
         small=True,
         version=consensus.judgments_version(here.store),
     )
@@ -324,6 +353,7 @@ def _told(
             "reason": [one.reason if one else "" for one in last],
             "had judged it": ["yes" if one and one.judged else "" for one in last],
             "at": [one.at.isoformat() if one else "" for one in last],
+            "settled together": ["yes" if one and one.together else "" for one in last],
         }
     )
 
@@ -671,7 +701,8 @@ def _last(one: Divided) -> Any:
 
 
 def _by(word: Word) -> str:
-    return word.by + (", who had judged it too" if word.judged else "")
+    by = word.by + (", who had judged it too" if word.judged else "")
+    return f"{by}; settled together with others" if word.together else by
 
 
 _WHY: FieldData = {

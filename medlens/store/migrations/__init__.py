@@ -55,6 +55,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (31, "031_text_measures.sql"),
     (32, "032_item_corrections.sql"),
     (34, "034_undone_imports.sql"),
+    (35, "035_settled_together.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

@@ -16,7 +16,7 @@ const listed = (value) => JSON.parse(value || "[]");
 /** Option names up to this long share one row. */
 const SHORT = 2;
 
-function choice({ id, kind, label, hint, prose, letter, options, submits, ends }, on) {
+function choice({ id, kind, label, hint, prose, letter, options, rows, submits, ends }, on) {
   const several = kind === "several";
   const scale = options.every(({ name }) => name.length <= SHORT);
   const inputs = options.map(({ value, name, key }) => {
@@ -44,7 +44,7 @@ function choice({ id, kind, label, hint, prose, letter, options, submits, ends }
     letter && el("kbd", { text: letter.toUpperCase(), "aria-hidden": "true" }));
   const node = el("fieldset", { class: prose ? "maf-field is-prose" : "maf-field", "data-field": id }, head,
     hint && el("p", { class: "maf-hint", text: hint }),
-    el("div", { class: scale ? "maf-options is-scale" : "maf-options" }, inputs.map(([, option]) => option)),
+    el("div", { class: `maf-options${scale ? " is-scale" : ""}${rows ? " is-rows" : ""}` }, inputs.map(([, option]) => option)),
     ends && el("p", { class: "maf-ends" }, ends.map((words) => el("span", { text: words }))));
   const show = (value) => {
     const chosen = several ? listed(value) : [value];

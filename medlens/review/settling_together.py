@@ -1,0 +1,297 @@
+"""The items on which people nearly agree, and settling several of these at once.
+
+People nearly agree if there are three of them or more and, on each question (on the whole answer,
+where it is one thing), all but one gave the same answer, or all are within a point of the median on
+a scale of more than three points (within its tolerance, if that is wider), which somebody gave.
+Each item keeps a decision of its own, which says that it was made together with others.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import pandas as pd
+
+from medlens.errors import Conflict
+from medlens.review import consensus, items
+from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.raters import Rater, require_lead
+from medlens.review.tasks import Body, Task
+from medlens.store import Store, new_id
+
+_LEAST_RATERS = 3
+"""Of two who differ, nobody is the one apart."""
+_LEAST_POINTS = 4
+"""On a scale of three points, everything may lie within one point of the median."""
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True)
+class NearAgreement:
+    """An item (id, name) on which people nearly agree: the ``answer`` of most of the ``raters``,
+    or the median if ``on_scale``. ``alike`` counts the raters who gave exactly this answer.
+    """
+
+    item: str
+    name: str
+    answer: Any
+    raters: int
+    alike: int
+    on_scale: bool
+
+    @property
+    def reason(self) -> str:
+        """Why this is the answer, for the decision."""
+        if self.on_scale:
+            return f"The median: all {self.raters} raters are within one point of it."
+        if self.alike == self.raters - 1:
+            return f"{self.alike} of {self.raters} raters gave this answer."
+        return f"All but one of {self.raters} raters gave this answer to each question."
+
+
+def find_near_agreements(task: Task, judged: pd.DataFrame) -> list[NearAgreement]:
+    """The items on which people differ but nearly agree, in the order of
+    ``consensus.disagreements_table``. ``judged`` is from ``consensus.current_judgments``; its
+    models are ignored.
+    """
+    divided = consensus.disagreements_table(task, judged)
+    people = judged[judged["rater_kind"] == "person"]
+    wanted = people[people["item_id"].isin(divided["item_id"])]
+    values = {
+        str(item): rows["value"].tolist() for item, rows in wanted.groupby("item_id", sort=False)
+    }
+    found = (
+        _near_agreement(task, str(item), str(name), values[str(item)])
+        for item, name in zip(divided["item_id"], divided["item"], strict=True)
+    )
+    return [each for each in found if each is not None]
+
+
+def _near_agreement(
+    task: Task, item: str, name: str, values: Sequence[Any]
+) -> NearAgreement | None:
+    if len(values) < _LEAST_RATERS:
+        return None
+    compared = [_compared_answers(task, value) for value in values]
+    shared: dict[str, Any] = {}
+    on_scale = False
+    for question in _questions(task, compared):
+        answers = [tuple(row.get(variable) for variable in question) for row in compared]
+        commonest, votes = Counter(answers).most_common(1)[0]
+        if votes < len(answers) - 1:
+            if len(question) > 1:
+                return None
+            median = _median_within_a_point(task, question[0], [answer for [answer] in answers])
+            if median is None:
+                return None
+            commonest, on_scale = (median,), True
+        shared |= zip(question, commonest, strict=True)
+    given = [
+        value
+        for value, row in zip(values, compared, strict=True)
+        if all(row.get(variable) == answer for variable, answer in shared.items())
+    ]
+    answer = _commonest_answer(item, given) if given else _put_together(task, values, shared)
+    if answer is None:
+        return None
+    return NearAgreement(item, name, answer, len(values), len(given), on_scale)
+
+
+def _compared_answers(task: Task, value: Any) -> dict[str, Any]:
+    return {**task.measures(value), **task.apart(value)}
+
+
+def _questions(task: Task, compared: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """The variables of each question that is answered by itself; without such, an answer is one
+    thing, whose variables belong together.
+    """
+    questions: dict[str, list[str]] = {}
+    for variable in dict.fromkeys(variable for row in compared for variable in row):
+        name = next((name for name in task.called if _is_of(name, variable)), "")
+        questions.setdefault(name, []).append(variable)
+    return [tuple(variables) for variables in questions.values()]
+
+
+def _is_of(question: str, variable: str) -> bool:
+    return variable == question or variable.startswith(f"{question}: ")
+
+
+def _median_within_a_point(task: Task, variable: str, answers: Sequence[Any]) -> Any:
+    """The median, if somebody gave it and all are near it on this variable's scale; else None."""
+    points, tolerance = task.scales.get(variable, ()), task.tolerances.get(variable, 0)
+    reach = max(1.0, tolerance) if len(points) >= _LEAST_POINTS else tolerance
+    if not reach or any(answer is None or isinstance(answer, str) for answer in answers):
+        return None
+    median = statistics.median(answers)
+    if any(abs(answer - median) > reach for answer in answers):
+        return None
+    return next((answer for answer in answers if answer == median), None)
+
+
+def _commonest_answer(item: str, values: Sequence[Any]) -> Any:
+    """Of answers that count as one, the one given most often with all its marks and words; of
+    several such, one whose choice does not depend on who gave it.
+    """
+    written = [value.model_dump_json() for value in values]
+    counts = Counter(written)
+    chosen = min(
+        counts, key=lambda text: (-counts[text], blake2b(f"{item} {text}".encode()).digest())
+    )
+    return values[written.index(chosen)]
+
+
+def _put_together(task: Task, values: Sequence[Any], shared: Mapping[str, Any]) -> Any:
+    """The answer that takes each question from somebody who answered it as most did, if answers
+    can be put together; free text is left out.
+    """
+    if task.unflat is None or not task.called:
+        return None
+    cells: dict[str, dict[str, Any]] = {}
+    for name in task.called:
+        of_question = [variable for variable in shared if _is_of(name, variable)]
+        if not of_question:
+            continue
+        for value in values:
+            row = _compared_answers(task, value)
+            if all(row.get(variable) == shared[variable] for variable in of_question):
+                cells[name] = dict(task.flat(value))
+                break
+        else:
+            return None
+    row = {
+        **task.flat(values[0]),
+        **dict.fromkeys(task.called),
+        **{name: row.get(name) for name, row in cells.items()},
+    }
+    answer = task.unflat({name: "" if cell is None else str(cell) for name, cell in row.items()})
+    measured = _compared_answers(task, answer)
+    return answer if all(measured.get(name) == said for name, said in shared.items()) else None
+
+
+def may_be_shown(store: Store, task: Task, *, items: Iterable[str], viewer: Rater) -> set[str]:
+    """Which of these items can be shown with what others answered: not those that the viewer is
+    about to judge, because their judgment would no longer be blind.
+    """
+    wanted = list(items)
+    judged = set(
+        store.column(
+            "select distinct item from judgment where task = $task and rater = $rater"
+            " and item in $items",
+            task=task.name,
+            rater=viewer.id,
+            items=wanted,
+        )
+    )
+    ledger = assignment_ledger(store, task.name)
+    return {item for item in wanted if item in judged or not ledger.has(item, viewer.id)}
+
+
+@dataclass(frozen=True)
+class SettledTogether:
+    """What became of items (by name) that should be settled: ``settled`` ones, those that others
+    had ``decided`` by then or have ``open`` now, and those ``changed``: people no longer nearly
+    agree, or on another answer.
+    """
+
+    settled: Sequence[str]
+    decided: Sequence[str] = ()
+    open: Sequence[str] = ()
+    changed: Sequence[str] = ()
+
+
+def settle_together(
+    store: Store,
+    task: Task,
+    *,
+    wanted: Sequence[NearAgreement],
+    dataset: str,
+    by: Rater,
+    reason: str = "",
+) -> SettledTogether:
+    """Record a decision for each of the items on which people nearly agree, all or none. What
+    others have decided, have open or have changed since is left alone and named. Without a
+    ``reason`` each decision says how many agreed.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        Conflict: others settle items of these all the time; nothing is settled.
+    """
+    require_lead(by)
+    for _ in range(_ATTEMPTS):
+        judged = consensus.current_judgments(store, task, dataset=dataset, viewer=by)
+        near = {each.item: each for each in find_near_agreements(task, judged)}
+        ids = [each.item for each in wanted]
+        decisions = consensus.adjudications_by_item(store, task, dataset=dataset, viewer=by)
+        elsewhere = consensus.items_open_elsewhere(store, task, by=by)
+        showable = may_be_shown(store, task, items=ids, viewer=by)
+        bodies = items.item_bodies(store, ids)
+        rows: list[dict[str, Any]] = []
+        outcome: dict[str, list[str]] = {"settled": [], "decided": [], "open": [], "changed": []}
+        together = new_id()
+        for each in wanted:
+            if each.item in decisions:
+                outcome["decided"].append(each.name)
+            elif each.item in elsewhere:
+                outcome["open"].append(each.name)
+            elif (
+                each.item not in showable
+                or each.item not in near
+                or near[each.item].answer != each.answer
+                or breaks_rules(task, each, bodies)
+            ):
+                outcome["changed"].append(each.name)
+            else:
+                outcome["settled"].append(each.name)
+                rows.append(
+                    consensus.adjudication_row(
+                        store,
+                        task,
+                        item=each.item,
+                        value=each.answer,
+                        reason=reason.strip() or near[each.item].reason,
+                        by=by,
+                        revision=1,
+                        together=together,
+                    )
+                )
+        try:
+            if rows:
+                store.append("adjudication", *rows)
+        except Conflict:
+            # Somebody decided on one of these at the same moment: it is left alone the next time.
+            continue
+        return SettledTogether(**outcome)
+    raise Conflict(
+        "Others are settling these items now: nothing is settled yet.", hint="Try again."
+    )
+
+
+def breaks_rules(task: Task, near: NearAgreement, bodies: Mapping[str, Body]) -> bool:
+    """Whether the answer cannot be a decision on the item, whose body is among ``bodies``."""
+    return bool(task.broken(near.answer, bodies.get(near.item, {})))
+
+
+def items_to_settle_together(
+    store: Store,
+    task: Task,
+    near: Sequence[NearAgreement],
+    *,
+    decided: Collection[str],
+    viewer: Rater,
+) -> list[NearAgreement]:
+    """Those that the viewer can settle now: nobody has ``decided`` on them or has them open, the
+    viewer is not about to judge them, and the answer keeps the task's rules.
+    """
+    elsewhere = consensus.items_open_elsewhere(store, task, by=viewer)
+    waiting = [each for each in near if each.item not in decided and each.item not in elsewhere]
+    ids = [each.item for each in waiting]
+    showable = may_be_shown(store, task, items=ids, viewer=viewer)
+    bodies = items.item_bodies(store, ids)
+    return [
+        each for each in waiting if each.item in showable and not breaks_rules(task, each, bodies)
+    ]

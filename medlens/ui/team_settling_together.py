@@ -1,0 +1,131 @@
+"""The list of items on which people nearly agree, to settle those that are checked in one press."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import streamlit as st
+
+from medlens.errors import InvalidInput
+from medlens.review import items, judging, settling_together
+from medlens.review.settling_together import NearAgreement, SettledTogether
+from medlens.review.tasks import Body
+from medlens.studies.own import tasks as own_tasks
+from medlens.studies.own.adjudicator_view import item_for_adjudicator
+from medlens.ui.answer_form import FieldData, OptionData
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.team_task import Work
+
+_MOST = 60
+"""Items at once: a lead is to read what they settle."""
+_CHOSEN, _WHY = "items", "reason"
+_OUTCOME = "settle.together.outcome"
+
+
+def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]) -> None:
+    """The answers that most people gave to these items, all checked, and a button that settles
+    those that are checked still.
+    """
+    outcome = st.session_state.pop(_OUTCOME, None)
+    if outcome is not None:
+        _draw_outcome(outcome)
+    if not near:
+        st.markdown("There is no item left on which people nearly agree.")
+        return
+    listed = {each.item: each for each in near[:_MOST]}
+    st.markdown(
+        "All raters but one gave the same answer, or all are within one point of the median of a"
+        " scale. Uncheck what you want to look at first. Each item keeps a decision of its own,"
+        " marked as settled together, which you can change like any other."
+    )
+    if len(near) > _MOST:
+        st.caption(f"The first {_MOST} of {len(near):,}; the others follow when these are settled.")
+    # What is read here makes this lead's later judgments of these items not blind.
+    judging.record_seen_items(
+        here.store, [(work.task.name, item) for item in listed], rater=here.person.id
+    )
+    bodies = items.item_bodies(here.store, list(listed))
+
+    def send(entered: Entries) -> None:
+        chosen = json.loads(entered.get(_CHOSEN) or "[]")
+        wanted = [listed[item] for item in chosen if item in listed]
+        if not wanted:
+            raise InvalidInput("Nothing is settled yet.", hint="Check the items to be settled.")
+        st.session_state[_OUTCOME] = settling_together.settle_together(
+            here.store,
+            work.task,
+            wanted=wanted,
+            dataset=work.dataset,
+            by=here.person,
+            reason=entered.get(_WHY) or "",
+        )
+
+    sheet = open_form_sheet(
+        *(here.store, here.person, "adjudication", f"{work.task.name}.{work.dataset}.together"),
+        send=send,
+        given={_CHOSEN: json.dumps(list(listed))},
+        anew=True,
+    )
+    fields: list[FieldData] = [
+        {
+            "id": _CHOSEN,
+            "kind": "several",
+            "rows": True,
+            "label": "Items and the answers they get",
+            "options": [
+                OptionData(
+                    value=item, name=_answer_in_words(here, work, each, bodies.get(item, {}))
+                )
+                for item, each in listed.items()
+            ],
+        },
+        {
+            "id": _WHY,
+            "kind": "text",
+            "label": "Why (left empty, each decision says how many agreed)",
+            "lines": 1,
+            "longest": 2000,
+        },
+    ]
+    draw_form_sheet(sheet, fields, submit="Settle those checked", alone=True)
+
+
+def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) -> str:
+    """An item with the answer it gets and how many gave it; arms that raters saw by letter have
+    letters here too.
+    """
+    task, answer = work.task.for_item(body), near.answer
+    if task.name == own_tasks.NAME:
+        seen = item_for_adjudicator(
+            work.study, body, item=near.item, rater=here.person.id, seed=work.settings.seed
+        )
+        task, answer = seen.task, seen.over(answer)
+    if near.on_scale:
+        how = f"all {near.raters} within one point"
+    elif near.alike:
+        how = f"{near.alike} of {near.raters}"
+    else:
+        how = f"all but one of {near.raters} on each question"
+    return f"{near.name}: {task.told(answer)} ({how})"
+
+
+def _draw_outcome(outcome: SettledTogether) -> None:
+    """How many were settled, and which were left alone because of what others did meanwhile."""
+    settled = len(outcome.settled)
+    if settled:
+        are = "item is" if settled == 1 else "items are"
+        st.success(f"{settled:,} {are} settled together.", icon=":material/check:")
+    left_alone = {
+        "Somebody else had settled these by then; their decision stands": outcome.decided,
+        "Somebody else has these open now": outcome.open,
+        "These were judged anew or changed meanwhile": outcome.changed,
+    }
+    lines = [
+        f"- {why}: {escape_markdown(', '.join(names))}"
+        for why, names in left_alone.items()
+        if names
+    ]
+    if lines:
+        st.warning("Left as they are:\n" + "\n".join(lines), icon=":material/info:")

@@ -1,0 +1,144 @@
+"""Disagreements where people nearly agree are settled in one press."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from medlens.config.settings import Settings
+from medlens.review import consensus, judging, raters
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.own.study import open_study
+from medlens.studies.registry import STUDIES
+from medlens.ui import server_resources
+from medlens.ui.frame import escape_markdown
+from tests.conftest import Fill
+from tests.pages.conftest import OpenPage, all_demos, answer, form_of, sent, words
+from tests.pages.test_own_study import GOOD, added
+
+
+def offered(page: Any) -> dict[str, str]:
+    """The items of the list, with what is said of each; all of them are checked."""
+    form = form_of(page, "adjudication")
+    options = form["fields"][0]["options"]
+    assert json.loads(form["values"]["items"]) == [one["value"] for one in options]
+    return {one["value"]: one["name"] for one in options}
+
+
+@all_demos
+@pytest.mark.parametrize(
+    ("study", "name"), [("sourcecheckup", "source_support"), ("tagging", "error_spans")]
+)
+def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwards(
+    open_page: OpenPage, app_store: Store, lead: Rater, study: str, name: str
+) -> None:
+    opened = STUDIES[study].open(app_store, Settings(), "demo")
+    [task] = [one for one in STUDIES[study].tasks(opened) if one.name == name]
+    here = {"who": lead, "task": name, "section": "disagreements"}
+    lists = open_page("5_Team.py", **here).button_group(key="figures.settle").options
+    page = open_page("5_Team.py", **here, settle="near")
+    assert not page.exception
+    there = offered(page)
+    assert f"{len(there)} nearly agreed" in lists
+    assert len(there) > 1
+    spared, *wanted = there
+    answer(page, form_named="adjudication", items="[]", submit=True)
+    assert "Check the items to be settled." in words(page)
+    answer(page, form_named="adjudication", items=json.dumps(wanted), submit=True)
+    made = consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead)
+    assert list(made) == sorted(wanted)
+    assert {(len(words), words[0].together) for words in made.values()} == {(1, True)}
+    page = open_page("5_Team.py", **here, settle="near")
+    assert list(offered(page)) == [spared]
+    # Each has its place among the settled ones, where it can be settled again.
+    called = dict(app_store.rows("select id, name from item"))
+    page = open_page("5_Team.py", **here, settle="settled", divided=called[wanted[0]])
+    assert f"{lead.name}; settled together with others" in words(page)
+    assert form_of(page, "adjudication")["submit"] == "Settle it again"
+    # Having read most people's answers, a lead is not blind to any that was listed.
+    seen = app_store.column("select item from reveal where rater = $rater", rater=lead.id)
+    assert set(seen) == set(there)
+
+
+@all_demos
+def test_what_another_lead_settles_meanwhile_is_left_alone_and_named(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    opened = STUDIES["sourcecheckup"].open(app_store, Settings(), "demo")
+    [task] = [one for one in STUDIES["sourcecheckup"].tasks(opened) if one.name == "source_support"]
+    page = open_page("5_Team.py", who=lead, task=task.name, section="disagreements", settle="near")
+    first = next(iter(offered(page)))
+    lars = raters.find_or_add_rater(app_store, "Lars", role="lead")
+    consensus.record_adjudication(
+        app_store, task, item=first, body=None, reason="None is right.", by=lars
+    )
+    answer(page, form_named="adjudication", submit=True)
+    name = app_store.value("select name from item where id = $item", item=first)
+    assert f"their decision stands: {escape_markdown(name)}" in words(page)
+    [word] = consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead)[first]
+    assert (word.by, word.together) == ("Lars", False)
+
+
+class TestOwnStudies:
+    @pytest.fixture
+    def filled_by(self) -> tuple[Fill, ...]:
+        return (added("long_answers", "preference"),)
+
+    def test_answers_to_questions_on_each_of_which_another_rater_is_alone_are_put_together(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        study = open_study(app_store, server_resources.current_settings(), "long_answers")
+        items = app_store.column("select id from item where dataset = 'long_answers' order by seq")
+        differing = (GOOD | {"understood": "no"}, GOOD | {"bias": "yes"}, GOOD | {"recalled": "no"})
+        for item in items[:2]:
+            for name, answers in zip(("Ada", "Bo", "Cy"), differing, strict=True):
+                body = {"version": 1, "answers": answers}
+                rater = raters.find_or_add_rater(app_store, name).id
+                row = judging.imported_judgment_row(
+                    study.task.name, item, rater, study.task.parse(body)
+                )
+                app_store.append("judgment", row)
+        asked = {"task": "own_questions", "dataset": "long_answers", "section": "disagreements"}
+        page = open_page("5_Team.py", who=lead, **asked, settle="near")
+        assert list(offered(page)) == items[:2]
+        assert "all but one of 3 on each question" in sent(page)
+        answer(page, form_named="adjudication", reason="As most.", submit=True)
+        made = consensus.adjudications_by_item(
+            app_store, study.task, dataset="long_answers", viewer=lead
+        )
+        assert [(one.value.answers, one.reason) for [one] in made.values()] == [
+            (GOOD, "As most.")
+        ] * 2
+
+    def test_arms_side_by_side_have_letters_in_the_list_and_names_in_the_decision(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        study = open_study(app_store, server_resources.current_settings(), "preference")
+        items = app_store.column("select id from item where dataset = 'preference' order by seq")
+        same = {
+            **{f"safe / model {arm}": "yes" for arm in "AB"},
+            **{f"correct / model {arm}": 4 for arm in "AB"},
+            "comment": "A is cold.",
+        }
+        for item in items[:2]:
+            for number, better in enumerate(("model A", "model A", "model B")):
+                answers = same | {"better": f"{better}, clearly"}
+                order = ["model A", "model B"][:: 1 - 2 * (number % 2)]
+                body = {"version": 1, "answers": answers, "order": order}
+                rater = raters.find_or_add_rater(app_store, f"Rater {number}").id
+                row = judging.imported_judgment_row(
+                    study.task.name, item, rater, study.task.parse(body)
+                )
+                app_store.append("judgment", row)
+        asked = {"task": study.task.name, "dataset": "preference", "section": "disagreements"}
+        page = open_page("5_Team.py", who=lead, **asked, settle="near")
+        assert len(offered(page)) == 2
+        assert "model A" not in sent(page)
+        answer(page, form_named="adjudication", submit=True)
+        made = consensus.adjudications_by_item(
+            app_store, study.task, dataset="preference", viewer=lead
+        )
+        assert {one.value.answers["better"] for [one] in made.values()} == {"model A, clearly"}
