@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 
 import streamlit as st
 
 from medlens.config.referenced_files import image_media_type
+from medlens.ui.browser_component import Component
 from medlens.ui.frame import escape_markdown
 from medlens.ui.streamlit_internals import get_instance
+
+_viewer = Component(
+    "image_viewer", js="image_viewer/image_viewer.js", css="image_viewer/image_viewer.css"
+)
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom of a rectangle in an image, as shares of its width and height."""
 
 
 def image_address(content: bytes) -> str:
@@ -19,10 +28,14 @@ def image_address(content: bytes) -> str:
     return str(manager.add(content, image_media_type(content), place))
 
 
-def draw_image(content: bytes, called: str, *, captioned: bool = False) -> None:
-    """An image that opens at full size in its own tab."""
+def draw_image(
+    content: bytes, called: str, *, key: str, captioned: bool = False, marks: Sequence[Box] = ()
+) -> None:
+    """An image to zoom, move and light up to its last pixel, with ``marks`` on it; it opens at full
+    size in its own tab.
+    """
     # st.image would make a JPEG of at most 1,460 pixels of it.
-    address, called = image_address(content), escape_markdown(called)
-    st.markdown(f"[![{called}]({address})]({address})")
+    address = image_address(content)
+    _viewer(key=key, data={"address": address, "name": called, "marks": [list(o) for o in marks]})
     if captioned:
-        st.caption(called)
+        st.caption(escape_markdown(called))

@@ -6,7 +6,7 @@ Everything from the study's file and its items is shown as plain text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from hashlib import blake2b
@@ -30,7 +30,9 @@ from medlens.studies.own.arms import (
 from medlens.studies.own.attached_files import (
     FILES,
     KINDS,
+    SHARP,
     Attached,
+    FoundInPdf,
     file_names_in_cell,
     pdf_page_in_cell,
 )
@@ -43,7 +45,7 @@ from medlens.ui.answer_form import FieldData, chosen_options
 from medlens.ui.browser_component import Component
 from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import escape_line, escape_markdown, show_error
-from medlens.ui.image_display import draw_image
+from medlens.ui.image_display import Box, draw_image
 from medlens.ui.participant_forms import question_as_field
 from medlens.ui.styles import read_style
 from medlens.web.passage_search import index_page
@@ -55,6 +57,7 @@ LETTERS = "abcdeghilmnopqrtuvwyz"
 _NOT_APPLICABLE_KEY = "x"
 _SOURCES_KEYS = "nmp"
 """The keys of a source: next and previous passage, mark."""
+_MOST_PAGES_NAMED = 12
 Others = Mapping[str, Answers]
 """The answers of others, by names that do not say who gave them, such as Answer A."""
 _source = Component("source_pane", js="source_reader/pane.js", css="source_reader/reader.css")
@@ -475,19 +478,65 @@ def _draw_files(
         digest = digests.get(name, "")
         if pane.kind == "image":
             image = attached.content(name, pane.kind, digest)
-            draw_image(image, f"{pane.title}, image {at}")
+            draw_image(image, f"{pane.title}, image {at}", key=f"{key}.image.{at}")
             continue
         # Keyed by item, so that another item opens at its own page, and without the file's name,
         # which the browser would get.
         file = blake2b(f"{digest}\x1f{cell}".encode("utf-8", "surrogatepass"), digest_size=8)
         turned = f"{key}.page.{item}.{file.hexdigest()}"
         page = int(st.session_state.get(turned, pdf_page_in_cell(cell)))
-        image, pages = attached.page(name, digest, page)
+        image, pages = attached.page(name, digest, page, SHARP)
+        find = partial(attached.find_in_pdf, name, digest)
+        marks = _draw_pdf_tools(page, pages, find, key=turned)
+        called = f"{pane.title}, page {page} of {pages}"
+        draw_image(image, called, key=f"{key}.page", marks=marks)
+
+
+def _draw_pdf_tools(
+    page: int, pages: int, find: Callable[[str], FoundInPdf], *, key: str
+) -> Sequence[Box]:
+    """The page to turn to, and words to find in a PDF; the places of these words on this page."""
+    asked = f"{key}.find"
+
+    def turn(step: int) -> None:
+        hits = sorted(find(st.session_state[asked]).pages)
+        here = int(st.session_state.get(key, page))
+        further = [hit for hit in hits if (hit > here if step > 0 else hit < here)]
+        if hits:
+            st.session_state[key] = (further or hits)[0 if step > 0 else -1]
+
+    def found_anew() -> None:
+        words = st.session_state[asked].strip()
+        if words and page not in find(words).pages:
+            turn(1)
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if pages > 1:
-            with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-                st.number_input("Page", 1, pages, page, key=turned, width=150)
-                st.markdown(f"of {pages}", width="content")
-        draw_image(image, f"{pane.title}, page {page} of {pages}")
+            st.number_input("Page", 1, pages, page, key=key, width=150)
+            st.markdown(f"of {pages}", width="content")
+        st.text_input("Find in this PDF", key=asked, width=220, max_chars=100, on_change=found_anew)
+        words = str(st.session_state.get(asked) or "").strip()
+        found = find(words) if words else None
+        hits = sorted(found.pages) if found else []
+        if len(hits) > 1 or (hits and page not in hits):
+            for name, step in (("Earlier page", -1), ("Later page", 1)):
+                icon = f":material/chevron_{'right' if step > 0 else 'left'}:"
+                st.button(name, key=f"{asked}.{step}", icon=icon, on_click=turn, args=(step,))
+    if found:
+        st.caption(_words_of_found(found, hits))
+    return [(b[0], b[1], b[2], b[3]) for b in found.pages.get(page, ())] if found else []
+
+
+def _words_of_found(found: FoundInPdf, hits: Sequence[int]) -> str:
+    """On which pages of a PDF words were found."""
+    if not found.has_text:
+        return "This PDF has no text to look through: its pages are images."
+    if not hits:
+        return "Not found in this PDF."
+    named = ", ".join(f"{hit:,}" for hit in hits[:_MOST_PAGES_NAMED])
+    more = f" and {len(hits) - _MOST_PAGES_NAMED:,} more" * (len(hits) > _MOST_PAGES_NAMED)
+    limit = " Only the first 500 places were looked for." * found.more
+    return f"On {'page' if len(hits) == 1 else 'pages'} {named}{more}.{limit}"
 
 
 def _plain(value: Any) -> str:

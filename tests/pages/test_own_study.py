@@ -1092,11 +1092,15 @@ class TestWithout:
         page.button(key="own.files.add").click().run()
         assert page.success[0].value == "Files: 2 added."
         assert "'notes.txt' is not a PNG, JPEG, GIF or WebP image" in words(page)
-        assert "![Scan, image 1](/mock/media/" in words(page)
+        shown = json.loads(component(page, "image_viewer").proto.json)
+        assert shown["name"] == "Scan, image 1"
+        assert shown["address"].startswith("/mock/media/")
         page.button(key="own.open").click().run()
         assert "Imported 1 item" in page.success[0].value
         page = open_page(PAGE, who=reviewer)
-        assert "![Scan, image 1](/mock/media/" in words(page)
+        shown = json.loads(component(page, "image_viewer").proto.json)
+        assert shown["name"] == "Scan, image 1"
+        assert shown["address"].startswith("/mock/media/")
         assert "model_a" not in sent(page)
 
     def test_of_two_leads_who_edit_one_study_the_later_one_is_told(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from fpdf import FPDF
 from PIL import Image
 
 from medlens.app import commands
@@ -492,3 +493,24 @@ def test_a_column_cannot_have_the_name_under_which_digests_are_kept() -> None:
     with pytest.raises(BadFile, match=r"STUDY\.toml") as caught:
         parse_study_file(TEXT.replace('name = "report"', f"name = {json.dumps(FILES)}"))
     assert any(row.column == "name" for row in caught.value.rows)
+
+
+@pytest.mark.deep
+def test_words_are_found_in_a_pdf_by_page_and_place_and_a_scanned_one_says_that_it_has_none(
+    attached: Attached,
+) -> None:
+    made = FPDF(unit="pt", format=(200, 400))
+    made.set_font("Helvetica", size=10)
+    for words in ("nothing", "Sodium was low, and sodium fell."):
+        made.add_page()
+        made.text(20, 100, words)
+    attached.keep("trial.pdf", bytes(made.output()), by=None)
+    found = attached.find_in_pdf("trial.pdf", "", " SODIUM ")
+    assert (found.has_text, list(found.pages), found.more) == (True, [2], False)
+    first, second = found.pages[2]
+    assert first[0] == pytest.approx(0.1, abs=0.02)
+    assert 0.2 < first[1] < first[3] < 0.27
+    assert second[0] > first[2]
+    assert not attached.find_in_pdf("trial.pdf", "", "potassium").pages
+    attached.keep("empty.pdf", pdf(2), by=None)
+    assert not attached.find_in_pdf("empty.pdf", "", "sodium").has_text

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import lzma
 import os
 import re
@@ -19,7 +20,7 @@ import unicodedata
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -47,10 +48,25 @@ _MOST_PIXELS = 100_000_000
 _PAGE = re.compile(r"(?i)#page=(\d{1,5})$")
 _STRANGE = re.compile(r'[\x00-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff;#"<>|*?:\\]')
 _SECONDS, _MEMORY = 20, 1 << 30
+_MOST_PLACES = 500
+"""Places of words in a PDF that are looked for."""
+_WIDTH_FOR_MODELS, SHARP = 1400, 2400
+"""The width in pixels of a drawn page: as models get it, and with its fine print, for people."""
 _ENCRYPTED = 1
 """The bit in a zip that says that a file in it has a password."""
 _LONGEST_IN_BYTES = 240
 """File systems take names of at most 255 bytes."""
+
+
+@dataclass(frozen=True)
+class FoundInPdf:
+    """Where words stand in a PDF: whether it has any text, the boxes by page, as left, top, right
+    and bottom in shares of the page, and whether there may be ``more`` places.
+    """
+
+    has_text: bool
+    pages: Mapping[int, Sequence[tuple[float, ...]]]
+    more: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,13 +135,24 @@ class Attached:
             ]
         return [self.content(one, kind, digests.get(one, "")) for one in names]
 
-    def page(self, name: str, digest: str, page: int) -> tuple[bytes, int]:
-        """A page (from 1) of a PDF as a PNG, and the number of pages.
+    def page(
+        self, name: str, digest: str, page: int, width: int = _WIDTH_FOR_MODELS
+    ) -> tuple[bytes, int]:
+        """A page (from 1) of a PDF as a PNG of this width in pixels (less if it is very long), and
+        the number of pages.
 
         Raises:
             InvalidInput: as ``content``; or it cannot be read, has no such page, or takes too long.
         """
-        return _page(self, name, digest, page)
+        return _page(self, name, digest, page, width)
+
+    def find_in_pdf(self, name: str, digest: str, words: str) -> FoundInPdf:
+        """Where words stand in the text of a PDF, in upper or lower case.
+
+        Raises:
+            InvalidInput: as ``content``; it cannot be read, or takes too long.
+        """
+        return _find_in_pdf(self, name, digest, " ".join(words.split())[:_LONGEST])
 
     def _content(self, name: str, kind: str) -> bytes:
         path = self.path_of(name)
@@ -383,12 +410,39 @@ def _why_packed(entry: zipfile.ZipInfo, name: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _page(attached: Attached, name: str, digest: str, page: int) -> tuple[bytes, int]:
-    # In its own process, without keys and with limits, since a PDF can come from anybody.
+def _page(attached: Attached, name: str, digest: str, page: int, width: int) -> tuple[bytes, int]:
     content = attached.content(name, "pdf", digest)
+    head, _, image = _with_pdf(content, "draw", str(page), str(width)).partition(b"\n")
+    if not head.isdigit():
+        raise _unreadable()
+    pages = int(head)
+    if not image:
+        raise InvalidInput(
+            f"This PDF has {pages} pages, and page {page} is asked for.",
+            hint="A lead can correct the page that the item names.",
+        )
+    return image, pages
+
+
+@lru_cache(maxsize=64)
+def _find_in_pdf(attached: Attached, name: str, digest: str, words: str) -> FoundInPdf:
+    content = attached.content(name, "pdf", digest)
+    answer = json.loads(_with_pdf(content, "find", words.encode().hex()))
+    places = {int(page): [tuple(box) for box in boxes] for page, boxes in answer["pages"].items()}
+    return FoundInPdf(bool(answer["text"]), places, bool(answer["more"]))
+
+
+def _unreadable() -> InvalidInput:
+    return InvalidInput("This PDF cannot be read.", hint="Save it again, without a password.")
+
+
+def _with_pdf(content: bytes, *asked: str) -> bytes:
+    """What a process of its own, without keys and with limits, says of a PDF, which can come from
+    anybody.
+    """
     try:
         done = subprocess.run(  # noqa: S603  (our own module)
-            [sys.executable, "-m", "medlens.studies.own.attached_files", str(page)],
+            [sys.executable, "-m", "medlens.studies.own.attached_files", *asked],
             input=content,
             capture_output=True,
             timeout=_SECONDS,
@@ -400,19 +454,12 @@ def _page(attached: Attached, name: str, digest: str, page: int) -> tuple[bytes,
         raise InvalidInput(
             "This PDF takes too long to draw.", hint="Save it again with simpler pages."
         ) from error
-    head, _, image = done.stdout.partition(b"\n")
-    if done.returncode or not head.isdigit():
-        raise InvalidInput("This PDF cannot be read.", hint="Save it again, without a password.")
-    pages = int(head)
-    if not image:
-        raise InvalidInput(
-            f"This PDF has {pages} pages, and page {page} is asked for.",
-            hint="A lead can correct the page that the item names.",
-        )
-    return image, pages
+    if done.returncode:
+        raise _unreadable()
+    return done.stdout
 
 
-def _draw(page: int) -> None:
+def _draw(page: int, width: int) -> None:
     """Draw a page of the PDF on standard input; write the number of pages, then the PNG."""
     confined_process.limit_memory(_MEMORY, beyond=True)
     import pypdfium2  # type: ignore[import-untyped]
@@ -422,10 +469,49 @@ def _draw(page: int) -> None:
     out.write(f"{len(document)}\n".encode())
     if page <= len(document):
         drawn = document[page - 1]
-        # Sharp on half of a wide screen; a page of any size takes the same memory.
-        scale = 1400 / max(drawn.get_width(), drawn.get_height() * 0.6, 1.0)
+        # A page of any size takes the same memory.
+        scale = width / max(drawn.get_width(), drawn.get_height() * 0.6, 1.0)
         drawn.render(scale=scale).to_pil().save(out, "PNG")
 
 
+def _find(words: str) -> None:
+    """Look for words in the PDF on standard input; write the places as JSON."""
+    confined_process.limit_memory(_MEMORY, beyond=True)
+    import ctypes
+
+    import pypdfium2
+    import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
+
+    document = pypdfium2.PdfDocument(sys.stdin.buffer.read())
+    pages: dict[int, list[list[float]]] = {}
+    count, has_text = 0, False
+    whole = 10_000
+    for number, page in enumerate(document, 1):
+        text = page.get_textpage()
+        has_text = has_text or text.count_chars() > 0
+        search = text.search(words) if words else None
+        while search and count < _MOST_PLACES and (place := search.get_next()):
+            count += 1
+            for at in range(text.count_rects(*place)):
+                left, bottom, right, top = text.get_rect(at)
+                corners = []
+                for x, y in ((left, top), (right, bottom)):
+                    # Pages may be turned or cut to a part.
+                    across, down = ctypes.c_int(), ctypes.c_int()
+                    pdfium.FPDF_PageToDevice(
+                        *(page, 0, 0, whole, whole, 0, x, y),
+                        *(ctypes.byref(across), ctypes.byref(down)),
+                    )
+                    corners.append((across.value / whole, down.value / whole))
+                (x1, y1), (x2, y2) = corners
+                box = [min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)]
+                pages.setdefault(number, []).append(box)
+    answer = {"text": has_text, "pages": pages, "more": count >= _MOST_PLACES}
+    sys.stdout.write(json.dumps(answer))
+
+
 if __name__ == "__main__":
-    _draw(int(sys.argv[1]))
+    if sys.argv[1] == "find":
+        _find(bytes.fromhex(sys.argv[2]).decode())
+    else:
+        _draw(int(sys.argv[2]), int(sys.argv[3]))

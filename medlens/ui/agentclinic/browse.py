@@ -98,14 +98,16 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
         for row in align_dialogues(both[0].turns, both[1].turns):
             left, right = st.columns(2, gap="medium")
             with left:
-                _turn(row.left, row.right, row.alike, notes[0])
+                _turn(row.left, row.right, row.alike, notes[0], key="compare.left")
             with right:
-                _turn(row.right, row.left, row.alike, notes[1])
+                _turn(row.right, row.left, row.alike, notes[1], key="compare.right")
     _told(case, outs)
     return True
 
 
-def _turn(turn: Turn | None, other: Turn | None, alike: float, notes: transcript.Notes) -> None:
+def _turn(
+    turn: Turn | None, other: Turn | None, alike: float, notes: transcript.Notes, *, key: str
+) -> None:
     """One turn with the words only it has marked; none if the turns are about different things."""
     if turn is None:
         st.caption("–")
@@ -125,7 +127,7 @@ def _turn(turn: Turn | None, other: Turn | None, alike: float, notes: transcript
         )
         st.markdown("".join(marked))
     for number, image in enumerate(turn.images, 1):
-        transcript.draw_image(image, number)
+        transcript.draw_image(image, number, key=f"{key}.{turn.n}")
     for note in notes.get(turn.n, ()):
         st.caption(
             escape_line(" ".join(part for part in (note.text, note.strong, note.rest) if part))

@@ -101,7 +101,7 @@ def _told(scene: Scene) -> None:
         if scene.role == "doctor":
             st.text(scene.told, width="stretch")
             for number, image in enumerate(scene.images, 1):
-                transcript.draw_image(image, number)
+                transcript.draw_image(image, number, key="play.task")
             return
         with st.expander("Who you are, and what you know", expanded=True):
             with st.container(key="case.play"):

@@ -122,14 +122,15 @@ def _image(image: str, number: int) -> ImageData:
     return data
 
 
-def draw_image(image: str, number: int) -> None:
+def draw_image(image: str, number: int, *, key: str) -> None:
     """An image: the team's copy, else a link or a name. The page never loads a remote address."""
     path = case_images.find_image_copy(
         image, server_resources.current_settings().of(AgentClinicSettings).images_folder
     )
     if path is not None:
         try:
-            draw(case_images.read_image_copy(path)[1], f"Image {number}", captioned=True)
+            content = case_images.read_image_copy(path)[1]
+            draw(content, f"Image {number}", key=f"{key}.image.{number}", captioned=True)
         except MedLensError as error:
             st.caption(f":material/broken_image: {escape_line(error.message)}")
         else:
@@ -196,7 +197,7 @@ def draw_case(case: Case, *, key: str) -> None:
             )
         st.markdown(case_markdown((leaf, "") for leaf in case.leaves()))
         for number, image in enumerate(case.images, 1):
-            draw_image(image, number)
+            draw_image(image, number, key=f"case.{key}")
 
 
 def draw_elicited(case: Case, states: Sequence[LeafState], *, key: str) -> None:
