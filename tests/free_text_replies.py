@@ -609,3 +609,107 @@ FIFTH: dict[str, tuple[Said | Chosen, ...]] = {
         Said("Thought: A?\nFinal answer: B", "B"),
     ),
 }
+
+# -- the sixth set: models of several makers and habits ------------------------------------------
+# The doctor's part was written when its rules had been read, the others without a look at them. At
+# first 43 of 62 were read as meant, 8 not at all, and 11 of a doctor's words without a disease, or
+# with dressing around it, were taken for one.
+
+SIXTH: dict[str, tuple[Said | Chosen, ...]] = {
+    "doctor": (
+        Said("DIAGNOSIS READY: further work-up needed", "say"),
+        Said("DIAGNOSIS READY: unable to commit to one", "say"),
+        Said("DIAGNOSIS READY: I won't commit to a single diagnosis yet", "say"),
+        Said("DIAGNOSIS READY: Cannot commit without imaging", "say"),
+        Said("DIAGNOSIS READY: no single unifying diagnosis at this stage", "say"),
+        Said("DIAGNOSIS READY: Diagnosis deferred until biopsy", "say"),
+        Said("DIAGNOSIS READY: the picture remains unclear", "say"),
+        Said("DIAGNOSIS READY: Work-up incomplete", "say"),
+        Said("DIAGNOSIS READY: Requires specialist referral before a diagnosis", "say"),
+        Said("DIAGNOSIS READY: Not enough to go on", "say"),
+        Said("DIAGNOSIS READY: Differential still wide open", "say"),
+        Said("DIAGNOSIS READY: could be several conditions, cannot narrow it down", "say"),
+        Said("DIAGNOSIS READY: (none at this time)", "say"),
+        Said("DIAGNOSIS READY: We need an MRI before committing.", "say"),
+        Said("DIAGNOSIS READY: Ohne weitere Befunde keine sichere Diagnose möglich", "say"),
+        Said("DIAGNOSIS READY: Faltan pruebas para un diagnóstico", "say"),
+        Said("DIAGNOSIS READY: Bilan à compléter", "say"),
+        Said("DIAGNOSIS READY: 診断を確定できない", "say"),
+        Said(
+            "DIAGNOSIS READY: Undifferentiated connective tissue disease",
+            "dx Undifferentiated connective tissue disease",
+        ),
+        Said(
+            "DIAGNOSIS READY: Non-specific interstitial pneumonia",
+            "dx Non-specific interstitial pneumonia",
+        ),
+        Said("DIAGNOSIS READY: Unclassified (NOS) sarcoma", "dx Unclassified (NOS) sarcoma"),
+        Said("DIAGNOSIS READY: Incomplete Kawasaki disease", "dx Incomplete Kawasaki disease"),
+        Said("DIAGNOSIS READY: Failure to thrive", "dx Failure to thrive"),
+        Said(
+            "DIAGNOSIS READY: Cryptogenic organizing pneumonia",
+            "dx Cryptogenic organizing pneumonia",
+        ),
+        Said("DIAGNOSIS READY: Open-angle glaucoma", "dx Open-angle glaucoma"),
+        Said(
+            "DIAGNOSIS READY: Further Sjögren's disease work aside, it is sarcoidosis",
+            "dx sarcoidosis|Further Sjögren's disease work aside, it is sarcoidosis",
+        ),
+        Said(
+            "After all this, I am confident.\n\nDIAGNOSIS READY:\nPolymyalgia rheumatica",
+            "dx Polymyalgia rheumatica",
+        ),
+        Said("DIAGNOSIS READY: Final diagnosis - Graves disease", "dx Graves disease"),
+        Said(
+            "DIAGNOSIS READY: It's most consistent with Addison's disease", "dx Addison's disease"
+        ),
+        Said("<answer>DIAGNOSIS READY: Acute pericarditis</answer>", "dx Acute pericarditis"),
+        Said("REQUEST TEST: 'Serum ferritin'", "test Serum ferritin"),
+        Said("I'd like to see them. **REQUEST IMAGES**", "images"),
+    ),
+    "moderator": (
+        Said("These two are one and the same disease, so yes.", "yes"),
+        Said("My verdict: NO", "no"),
+        Said(
+            '{"same_disease":"no","reason":"The first is a complication \\"of\\" the second"}', "no"
+        ),
+        Said("same_disease: no\n\nreason: they're different organs", "no"),
+        Said('```\n{"same_disease": "yes", "reason": "abbreviation"}\n```', "yes"),
+        Said("Probably yes, but the stage differs so no.", "unreadable"),
+        Said("I'd answer yes if stage did not matter.", "unreadable"),
+        Said("Non, ce sont deux maladies distinctes.", "no"),
+    ),
+    "verifier": (
+        Said('{"reason":"r","quote":"q","verdict":"SUPPORTED."}', "supported"),
+        Said('{"reason":"r","quote":"","verdict":"not supported by the page"}', "not_supported"),
+        Said('{"reason":"r","quote":"","verdict":"partial"}', "partly"),
+        Said(
+            '{"reason":"r","quote":"","verdict":"supported? no: contradicted"}',
+            "contradicted|unreadable",
+        ),
+        Said("The statement is contradicted by the page.", "contradicted"),
+        Said("Verdict - not supported", "not_supported"),
+    ),
+    "choice": (
+        Chosen("Option 3: Fever", "3"),
+        Chosen("Answer: Fever (3)", "3"),
+        Chosen("It isn't 1 or 2. 3.", "3"),
+        Chosen("None of these can be inferred.", "parse_failed"),
+        Chosen("6. I do not know", "idk"),
+        Chosen("Between 2 and 4 I cannot decide.", "parse_failed|idk"),
+        Chosen("[1, 3]", "1 3", several=True),
+        Chosen("Selected: 1; 3; 5", "1 3 5", several=True),
+        Chosen("All except 2", "parse_failed|1 3 4 5", several=True),
+        Chosen(
+            "Pain - yes\nAbdominal pain - no\nFever - yes\nWeight loss - no", "1 3", several=True
+        ),
+    ),
+    "exam": (
+        Said("The correct option is (B) Heparin.", "B"),
+        Said("B) Heparin because it acts at once; A would be too weak.", "B"),
+        Said("Final: **B**", "B"),
+        Said("I first leaned to A. On reflection the answer is B.", "B"),
+        Said("Either A or B.", "-"),
+        Said("answer=B", "B"),
+    ),
+}

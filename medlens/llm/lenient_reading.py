@@ -41,7 +41,8 @@ _BARE_VALUE = compile_later(
     r"(?<=:)\s*(?P<value>[A-Za-z_][\w-]*(?: [\w'-]+){0,40})\s*(?=\}|,\s*[\w\"' -]{1,42}:)"
 )
 _LINE = compile_later(
-    r"(?m)^[\s>*_#\"'`-]*(?P<key>[A-Za-z][\w -]{0,40}?)[\s*_\"'`]*(?:[:=]|\bis\b)[\s*_\"'`]*"
+    r"(?m)^[\s>*_#\"'`-]*(?P<key>[A-Za-z][\w -]{0,40}?)[\s*_\"'`]*(?:[:=]| [-–—](?= )|\bis\b)"
+    r"[\s*_\"'`]*"
     r"(?P<value>[^\n]*?)[\s*_\"'`,;]*$"
 )
 _SENTENCE = compile_later(r"(?<=[.;])\s+(?=[A-Z][\w ]{0,40}\s*:)")
@@ -76,6 +77,10 @@ _FALSE = frozenset({"false", "no", "n", "0", *_NO})
 _PAUSE = ".,;:!–—。，、；：！،؛-"
 _QUALIFIED = compile_later(
     rf"(?P<option>[^\W_][^(\[{_PAUSE}]{{0,40}}?)\s*[(\[{_PAUSE}](?P<rest>.*)", re.DOTALL
+)
+_BY_THE_PAGE = compile_later(
+    r"\s+by (?:the|this|that) (?:web ?)?(?:page|site|source|text|article|document)s?$",
+    re.IGNORECASE,
 )
 _HEDGES = ("but", "however", "though", "maybe", "perhaps", "unless", "except", "part(?:ly|ially)")
 _NEGATIONS = ("not", "\\w+n't", "no", "never", "false", "only")
@@ -339,7 +344,7 @@ def _formed(value: Any, annotation: Any) -> Any:
         value = value[0] if _options(annotation) else value
     options = _options(annotation)
     if options:
-        plain = _plain(str(value).strip(" .!*_\"'`"))
+        plain = _plain(_BY_THE_PAGE.sub("", str(value).strip(" .!*_\"'`")))
         known = {_plain(one): one for one in options}
         if plain in known:
             return known[plain]

@@ -69,7 +69,7 @@ def answer(body: dict[str, Any]) -> str:
     messages = body["messages"]
     form = body.get("response_format")
     if form:
-        if form["json_schema"]["name"] == "ModeratorVerdict":
+        if form["json_schema"]["name"].startswith("ModeratorVerdict"):
             return json.dumps({"same_disease": "no", "reason": "They differ."})
         return json.dumps({"score": 7, "reason": "It was fine."})
     who = messages[0]["content"]

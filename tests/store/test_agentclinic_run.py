@@ -20,9 +20,11 @@ from medlens.errors import InvalidInput
 from medlens.llm import run_queries as stored
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import exports, imports, queries, run_experiment
+from medlens.studies.agentclinic.diagnosis_verdicts import judge_pairs, verdicts_by_model
 from medlens.studies.agentclinic.experiment import Experiment
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.study import open_study
+from medlens.studies.agentclinic.tasks import MATCH
 from medlens.tables import write_table
 from tests.children import Child
 from tests.llm_server import LLMServer, Reply
@@ -213,6 +215,69 @@ def test_whatever_a_doctor_says_the_visit_ends_in_an_outcome(
     # Four messages of the doctor with three answers between them; or the diagnosis at once.
     assert (one.outcome, len(one.turns)) == (outcome, turns)
     assert one.ratings.compliance is not None
+
+
+LAST_WORDS = "DIAGNOSIS READY: the jury is out until haematology has spoken"
+"""Words without a disease that no list of phrases holds."""
+
+
+def with_last_words(server: LLMServer, said: str) -> None:
+    """A doctor that ends with these words, and a moderator that finds no disease if it may."""
+
+    def answer(body: dict[str, Any]) -> Reply:
+        form = json.dumps(body.get("response_format", "")) + json.dumps(body["messages"])
+        if "compare two diagnoses" not in form:
+            return script(body)
+        word = "no_diagnosis" if "no_diagnosis" in form else "no"
+        return Reply(json.dumps({"same_disease": word, "reason": "It is put off."}))
+
+    server.answer = lambda body: (
+        Reply(said) if "You are a doctor" in body["messages"][0]["content"] else answer(body)
+    )
+
+
+def test_last_words_without_a_disease_are_no_diagnosis_and_not_a_wrong_one(
+    store: Store, server: LLMServer
+) -> None:
+    with_last_words(server, LAST_WORDS)
+    experiment = prepared(store, case(1))
+    done = run_experiment.play_experiment(store, settings(server), experiment, how=how())
+    assert done.outcomes == {"no_diagnosis": 1}
+    [visit] = dialogues(store).values()
+    assert (visit.outcome, visit.diagnosis) == ("no_diagnosis", "")
+    assert visit.turns[-1].text == LAST_WORDS
+    assert visit.reason == (
+        "The doctor's last words, “the jury is out until haematology has spoken”, name no disease:"
+        " It is put off."
+    )
+    assert visit.prompt_version == "clinic-3"
+    assert "Of 1 visits 0 ended with the right diagnosis, 0 with a wrong one, 1 without" in (
+        " ".join(done.lines)
+    )
+
+
+def test_a_moderator_without_schema_is_asked_as_before(store: Store, server: LLMServer) -> None:
+    with_last_words(server, LAST_WORDS)
+    experiment = prepared(store, case(1))
+    without = settings(server, json="text")
+    done = run_experiment.play_experiment(store, without, experiment, how=how())
+    assert done.outcomes == {"incorrect": 1}
+    [visit] = dialogues(store).values()
+    assert (visit.prompt_version, visit.reason) == ("clinic-2", "It is put off.")
+    sent = json.dumps([one.body for one in server.chats])
+    assert "no_diagnosis" not in sent
+
+
+def test_a_visit_s_own_verdict_by_schema_is_not_asked_for_again(
+    store: Store, server: LLMServer
+) -> None:
+    experiment = prepared(store)
+    run_experiment.play_experiment(store, settings(server), experiment, how=how())
+    asked = len(server.chats)
+    judged = judge_pairs(store, settings(server), dataset="d", models=("a",), how=how())
+    assert (len(server.chats), judged.added) == (asked, 0)
+    prompts_named = {one.prompt for one in verdicts_by_model(store, MATCH, "d")}
+    assert prompts_named == {"moderator-2"}
 
 
 def test_a_moderator_that_cannot_be_read_is_an_error_that_stays_in_the_denominator(

@@ -32,6 +32,7 @@ from tests.free_text_replies import (
     MODERATOR,
     SECOND,
     SIGNS,
+    SIXTH,
     THIRD,
     VERIFIER,
     Chosen,
@@ -41,7 +42,7 @@ from tests.free_text_replies import (
 
 def told_of(kind: str, first: tuple[Any, ...]) -> tuple[Any, ...]:
     """What a kind of model said in all sets."""
-    return (*first, *SECOND[kind], *THIRD[kind], *FOURTH[kind], *FIFTH[kind])
+    return (*first, *SECOND[kind], *THIRD[kind], *FOURTH[kind], *FIFTH[kind], *SIXTH[kind])
 
 
 def doctor(text: str) -> str:
@@ -84,19 +85,19 @@ def test_a_doctor_is_read_as_meant(said: Said) -> None:
 
 @pytest.mark.parametrize("said", told_of("moderator", MODERATOR), ids=lambda said: said.text)
 def test_a_moderator_is_read_as_meant_or_not_at_all(said: Said) -> None:
-    assert moderator(said.text) in (said.meant, "unreadable")
+    assert moderator(said.text) in (*said.meant.split("|"), "unreadable")
 
 
 @pytest.mark.parametrize("said", told_of("verifier", VERIFIER), ids=lambda said: said.text)
 def test_a_verifier_is_read_as_meant_or_not_at_all(said: Said) -> None:
-    assert verifier(said.text) in (said.meant, "unreadable")
+    assert verifier(said.text) in (*said.meant.split("|"), "unreadable")
 
 
 @pytest.mark.parametrize("said", told_of("choice", CHOICES), ids=lambda said: said.text)
 def test_a_choice_is_read_as_meant_or_not_at_all(said: Chosen) -> None:
     reply = parse_reply(said.text, SIGNS, several=said.several)
     places = " ".join(str(place + 1) for place in reply.chosen)
-    assert (places or reply.outcome) in (said.meant, "parse_failed")
+    assert (places or reply.outcome) in (*said.meant.split("|"), "parse_failed")
 
 
 @pytest.mark.parametrize("said", told_of("exam", EXAMS), ids=lambda said: said.text)
@@ -112,5 +113,5 @@ def test_most_replies_that_a_person_reads_are_read() -> None:
     )
     meant = [(said, read) for told, read in sets for said in told]
     readable = [(said, read) for said, read in meant if said.meant not in ("unreadable", "-")]
-    read_right = [said for said, read in readable if read(said.text) == said.meant]
+    read_right = [said for said, read in readable if read(said.text) in said.meant.split("|")]
     assert len(read_right) / len(readable) > 0.8

@@ -84,22 +84,42 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a visit ended. ``trouble`` is a call that still has to be made."""
+    """How a visit ended. ``diagnosis`` is what the doctor's last words named, empty if the
+    moderator found no disease in them; ``trouble`` is a call that still has to be made.
+    """
 
     outcome: Outcome
     reason: str
     ratings: PatientRatings
     trouble: Trouble | None = None
+    diagnosis: str = ""
+
+
+OUTCOME_OF_ANSWER: Mapping[str, Outcome] = {
+    "yes": "correct",
+    "no": "incorrect",
+    "no_diagnosis": "no_diagnosis",
+}
+"""How a visit ends, by the moderator's answer."""
 
 
 class Table:
-    """The models of one visit at work. ``models`` are settings by name, ``repeat`` is from 1."""
+    """The models of one visit at work. ``models`` are settings by name, ``repeat`` is from 1,
+    ``prompt`` is the version of the prompts under which the visit began.
+    """
 
     def __init__(
-        self, ask: llm.Ask, visit: Visit, seats: Seats, models: Mapping[str, Model], *, repeat: int
+        self,
+        ask: llm.Ask,
+        visit: Visit,
+        seats: Seats,
+        models: Mapping[str, Model],
+        *,
+        repeat: int,
+        prompt: str,
     ) -> None:
         self._ask, self._visit, self._seats = ask, visit, seats
-        self._models, self._repeat = models, repeat
+        self._models, self._repeat, self._prompt = models, repeat, prompt
         self.tally = Tally()
 
     async def play_on(self, turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], Trouble | None]:
@@ -119,21 +139,24 @@ class Table:
             done = append_turn(self._visit, done, answer.text)
 
     async def judge(self, diagnosis: str, truth: str) -> tuple[Outcome, str, Trouble | None]:
-        """The moderator's outcome and reason. The same two texts are asked about only once."""
+        """The moderator's outcome and reason. The same two texts are asked about only once.
+
+        Where it answers by schema it also says whether the doctor's last words name a disease: the
+        ways to say that they do not have no end.
+        """
         if not diagnosis:
             return "no_diagnosis", "The doctor gave no diagnosis.", None
-        asked = prompts.moderator_messages(diagnosis, truth)
-        answer = await self._put(
-            self._seats.moderator, asked, schema=prompts.ModeratorVerdict, repeat=0
-        )
+        may_be_none = self._prompt == prompts.PROMPT_VERSION_BY_SCHEMA
+        shape = prompts.ModeratorVerdictOrNone if may_be_none else prompts.ModeratorVerdict
+        asked = prompts.moderator_messages(diagnosis, truth, may_be_none=may_be_none)
+        answer = await self._put(self._seats.moderator, asked, schema=shape, repeat=0)
         if answer.outcome == "error":
             trouble = Trouble("moderator", answer.error_class, answer.error)
             return "error", trouble.reason, trouble
-        if not isinstance(answer.value, prompts.ModeratorVerdict):
+        if not isinstance(answer.value, shape):
             why = UNUSABLE_ANSWERS.get(answer.outcome, answer.outcome)
             return "error", f"The moderator's answer cannot be used: {why}.", None
-        verdict: Outcome = "correct" if answer.value.same_disease == "yes" else "incorrect"
-        return verdict, answer.value.reason, None
+        return OUTCOME_OF_ANSWER[answer.value.same_disease], answer.value.reason, None
 
     async def rate(self, turns: Sequence[Turn]) -> tuple[PatientRatings, Trouble | None]:
         """The patient's ratings; None for those that cannot be read. A person is not asked here."""
@@ -159,7 +182,10 @@ class Table:
         (outcome, reason, trouble), (ratings, other) = await _all(
             self.judge(diagnosis, truth), self.rate(turns)
         )
-        return Verdict(outcome, reason, ratings, other or trouble)
+        if outcome == "no_diagnosis" and diagnosis:
+            reason = f"The doctor's last words, “{diagnosis}”, name no disease: {reason}"
+            diagnosis = ""
+        return Verdict(outcome, reason, ratings, other or trouble, diagnosis)
 
     async def _put(
         self,

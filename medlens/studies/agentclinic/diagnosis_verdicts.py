@@ -229,6 +229,8 @@ def verdicts_by_model(store: Store, task: str, dataset: str) -> list[Spoken]:
 
 def moderator_prompt_of_version(version: str) -> str:
     """The moderator's prompt in visits of this version."""
+    if version == prompts.PROMPT_VERSION_BY_SCHEMA:
+        return prompts.MODERATOR_BY_SCHEMA_VERSION
     return prompts.MODERATOR_VERSION if version.startswith("clinic-") else version
 
 
@@ -252,8 +254,12 @@ def judging_of_pairs(store: Store, dataset: str, only: Mapping[str, Pair] | None
     ):
         if name in ids and moderator:
             key, good = (ids[name], moderator), outcome in OUTCOME_OF.values()
+            version = moderator_prompt_of_version(prompt)
+            if version == prompts.MODERATOR_BY_SCHEMA_VERSION:
+                # The same question, with one answer more: it need not be put again.
+                version = prompts.MODERATOR_VERSION
             elsewhere[key] = (
-                moderator_prompt_of_version(prompt),
+                version,
                 good or elsewhere.get(key, ("", False))[1],
             )
     return Judging(

@@ -97,7 +97,7 @@ _SUBJECT = r"(?:this|it|that|she|he|they|you|(?:the |this |my |your |our )?(?:pa
 _LIKELY = r"(?:most |very |quite )?(?:likely|probably|possibly|clearly|certainly|definitely)\s+"
 _LEAD_IN = compile_later(
     r"(?:(?:my|the|your|final|most likely|likely|working|primary|patient's)\s+)*diagnosis\s*"
-    r"[\"'”*_]*\s*(?:is\b\s*:?|:|would be\b)[\s\"'“*_]*"
+    r"[\"'”*_]*\s*(?:is\b\s*:?|:|would be\b|[-–—]\s)[\s\"'“*_]*"
     r"|(?:I|we)(?:'d| have| can| would|'m| am| are)?(?: \w+ly| now)? (?:diagnosed?|reached|made"
     r"|arrived at|settled on|go(?:ing)? with|favou?r|suggest|calling|call)"
     r"(?: (?:this|it|the patient|him|her|you))?(?: (?:as|with))?(?: (?:a|the) diagnosis of)?\s+"
@@ -107,6 +107,8 @@ _LEAD_IN = compile_later(
     r"|(?:I|we)(?:'m| am| are)? (?:\w+ly )?(?:now |quite |very )?(?:believe|think|suspect|conclude"
     r"|am certain|am confident|confident|certain|sure|would say|consider)(?: that)?:?\s+)"
     r"(?=[^\s])"
+    rf"|(?:it|this|that|she|he)['’]s (?:{_LIKELY})?(?:most |quite )?(?:consistent with"
+    r"|compatible with|suggestive of|in keeping with|typical of|a case of)\s+"
     rf"|{_SUBJECT} (?:{_LIKELY})?(?:has|have|had|is|are|is suffering from|suffers from"
     rf"|is experiencing|presents with|appears to have|seems to have|must have)\b:?\s+"
     rf"(?:{_LIKELY})?(?:a (?:typical |classic )?case of |suffering from |consistent with "
@@ -138,6 +140,27 @@ _NO_DIAGNOSIS = (
     r"|investigations?)(?: (?:is|are))? (?:needed|required|necessary|pending)(?: [^.]{1,80})?",
     r"i (?:do not|don't|really don't) know(?: [^.]{1,80})?",
     r"(?:awaiting|waiting for|pending) [^.]{1,120}",
+    r"(?:the )?(?:diagnosis|diagnoses|picture|clinical picture|differential|case|cause|decision"
+    r"|assessment|evaluation|work-?up|investigations?|aetiology|etiology)"
+    r"(?: (?:is|are|remains?|stays?))?(?: (?:still|currently|as yet|yet))*"
+    r" (?:deferred|postponed|pending|incomplete|unclear|(?:wide |very |too )?(?:open|broad)|ongoing"
+    r"|outstanding|uncertain|undetermined|unresolved|undecided|withheld|not (?:yet )?\w+)"
+    r"(?: [^.]{1,100})?",
+    r"(?:not|too little|nothing) (?:enough )?(?:\w+ )?to go on(?: [^.]{1,80})?",
+    r"(?:it |this )?(?:could|may|might) (?:still )?be (?:due to )?(?:several|many|various|multiple"
+    r"|a number of|any of|one of (?:several|many)|different)\b[^.]{0,120}",
+    r"(?:several|many|various|multiple|too many) (?:possible )?(?:conditions|diseases|diagnoses"
+    r"|possibilities|causes|explanations)\b[^.]{0,100}",
+    r"(?:we |i )?(?:refuse|decline|hesitate|prefer not) to \w+[^.]{0,120}",
+    r"(?:i|we) (?:won['’]?t|will not|would not|wouldn['’]?t) (?:commit|say|guess|name|diagnose"
+    r"|speculate)\b[^.]{0,120}",
+    r"(?:no|without) (?:\w+ ){0,3}(?:conclusion|commitment|consensus|unifying diagnosis)\b"
+    r"[^.]{0,80}",
+    r"(?:faltan?|mancan?o?|fehlen|es fehlen|manquent?|il manque|ontbreken|ontbreekt)\b[^.]{1,80}"
+    r"|bilan (?:à|en|in)\b[^.]{0,40}|por (?:determinar|definir|confirmar|aclarar)"
+    r"|da (?:determinare|definire|chiarire|confermare)|à (?:déterminer|préciser|confirmer)"
+    r"|a (?:determinar|definir|esclarecer|confirmar)|noch (?:offen|ausstehend|zu klären)"
+    r"|nog (?:onbekend|onduidelijk|niet \w+|te bepalen)|onbekend|onduidelijk",
     r"(?:i|we)(?: am|'m)? (?:cannot|can not|can't|could not|couldn't|unable to|not able to"
     r"|not yet able to)(?! (?:exclude|rule out))[^.]{1,160}",
     r"(?:unable to|cannot) [^.]{1,120}",
@@ -199,14 +222,14 @@ _A_PLAN = compile_later(
     re.IGNORECASE,
 )
 _NEGATION = (
-    r"(?:\b(?:no|non|not|without|kein\w*|nicht|pas|sans|aucun\w*|sin|ning[uú]n\w*|sem|nenhum\w*"
+    r"(?:\b(?:no|non|not|without|ohne|kein\w*|nicht|pas|sans|aucun\w*|sin|ning[uú]n\w*|sem|nenhum\w*"
     r"|senza|nessun\w*|geen|niet|ingen|brak|нет|без|не)\b|[无無没沒未不]|ません|없|لا|بدون)"
 )
 _DIAGNOSIS_WORD = r"(?:diagn|диагн|诊断|診斷|診断|진단|تشخيص)"
 _DENIED = compile_later(
     # A negation and the word for diagnosis, in whatever language and order, and little else.
     rf"(?=(?:\w{{1,4}} )?(?:{_NEGATION}|{_DIAGNOSIS_WORD}))(?=.*{_DIAGNOSIS_WORD})(?=.*{_NEGATION})"
-    r".{1,48}"
+    r".{1,64}"
 )
 _AFTER_ALL = compile_later(
     r"\b(?:but|however|though|most likely|probably|best guess)\b", re.IGNORECASE

@@ -224,16 +224,17 @@ def experiment_summary(
         "images": dict(Counter(cell.image_mode for cell in grid)),
         "repeats": experiment.repeats,
         "models": asked,
-        "prompt": prompts.PROMPT_VERSION,
-        "instructions": _instructions(),
+        "prompt": prompts.prompt_version(models[experiment.moderator]),
+        "instructions": _instructions(models[experiment.moderator]),
         "grid": hashlib.sha256(names.encode()).hexdigest()[:16],
     }
 
 
-def _instructions() -> dict[str, Any]:
+def _instructions(moderating: Model) -> dict[str, Any]:
     """The prompts with their blanks unfilled."""
     doctor = prompts.DoctorView("{objective}", ("image",))
-    moderator, _ = prompts.moderator_messages("", "")
+    may_be_none = prompts.prompt_version(moderating) == prompts.PROMPT_VERSION_BY_SCHEMA
+    moderator, _ = prompts.moderator_messages("", "", may_be_none=may_be_none)
     return {
         "doctor": {
             mode: prompts.doctor_instructions(doctor, "{bias}", n=DEFAULT_INTERACTIONS, images=mode)

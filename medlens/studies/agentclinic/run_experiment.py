@@ -57,7 +57,11 @@ def forecast_visits(
         for pair in judged:
             seats = Seats(None, None, experiment.measurement, experiment.moderator)
             visit = Visit("", 1, "none", "", "", "")
-            table = Table(llm.Ask(completions), visit, seats, models, repeat=1)
+            table = Table(
+                *(llm.Ask(completions), visit, seats, models),
+                repeat=1,
+                prompt=prompts.PROMPT_VERSION,
+            )
             try:
                 await table.judge(pair.given, pair.correct)
             except NotStored:
@@ -68,7 +72,8 @@ def forecast_visits(
                 experiment_grid.visit_of_cell(cell, experiment, addresses=addresses),
                 llm.Ask(completions),
             )
-            table = Table(ask, visit, seats, models, repeat=cell.repeat)
+            prompt = prompts.prompt_version(models[experiment.moderator])
+            table = Table(ask, visit, seats, models, repeat=cell.repeat, prompt=prompt)
             await _left_of(sums, cell, visit, seats, ask, table, used.get(cell.doctor))
 
     asyncio.run(follow())
@@ -177,8 +182,9 @@ def play_experiment(
                 return await known(ask, cell, run)
             seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
             visit = experiment_grid.visit_of_cell(cell, experiment, addresses=ready.addresses)
-            table = Table(ask, visit, seats, models, repeat=cell.repeat)
-            done, trouble = await _visit(table, cell, seats, visit, run=run)
+            prompt = prompts.prompt_version(models[experiment.moderator])
+            table = Table(ask, visit, seats, models, repeat=cell.repeat, prompt=prompt)
+            done, trouble = await _visit(table, cell, seats, visit, run=run, prompt=prompt)
             if trouble is not None and not trouble.final:
                 whole = done.model_dump(mode="json")
                 fault = {"error_class": trouble.error_class, "error": trouble.reason}
@@ -226,14 +232,15 @@ def outcomes_in_words(outcomes: Mapping[str, int]) -> str:
 
 
 async def _visit(
-    table: Table, cell: Cell, seats: Seats, visit: Visit, *, run: str
+    table: Table, cell: Cell, seats: Seats, visit: Visit, *, run: str, prompt: str
 ) -> tuple[Dialogue, Trouble | None]:
     turns, trouble = await table.play_on(())
-    end = next_to_speak(visit, turns)
     if trouble is None:
         verdict = await table.conclude(turns, cell.case.diagnosis)
     else:
-        verdict = Verdict("error", trouble.reason, PatientRatings(), trouble)
+        end = next_to_speak(visit, turns)
+        named = end.diagnosis if isinstance(end, Ended) else ""
+        verdict = Verdict("error", trouble.reason, PatientRatings(), trouble, named)
     done = Dialogue(
         case=cell.case_name,
         doctor=cell.doctor,
@@ -246,11 +253,11 @@ async def _visit(
         image_mode=cell.image_mode,
         repeat=cell.repeat,
         turns=turns,
-        diagnosis=end.diagnosis if isinstance(end, Ended) else "",
+        diagnosis=verdict.diagnosis,
         outcome=verdict.outcome,
         reason=verdict.reason,
         ratings=verdict.ratings,
-        prompt_version=prompts.PROMPT_VERSION,
+        prompt_version=prompt,
         run=run,
         cost=table.tally.cost,
         seconds=table.tally.seconds,
@@ -280,7 +287,9 @@ def _read_as(done: Dialogue) -> list[str]:
     words = {
         "request_test": "a test, behind REQUEST TEST",
         "request_images": "the images, behind REQUEST IMAGES",
-        "diagnosis": f"the diagnosis “{done.diagnosis}”, behind DIAGNOSIS READY",
+        "diagnosis": f"the diagnosis “{done.diagnosis}”, behind DIAGNOSIS READY"
+        if done.diagnosis
+        else "words behind DIAGNOSIS READY, in which the moderator found no disease",
     }
     return [
         f"{turn.n}. {words.get(turn.kind, 'words for the patient')}"

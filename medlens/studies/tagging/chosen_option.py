@@ -85,9 +85,9 @@ _NOT_BUT = compile_later(
     r"(?=(?:option )?\(?[A-Z]\b)"
 )
 _LETTER_ALONE = compile_later(
-    r"[\s*_\"'(\[#]*(?:(?:(?:the |my )?(?:option|choice|answer|final answer)|\{\s*\"answer\""
+    r"[\s*_\"'(\[#]*(?:(?:(?:the |my )?(?:option|choice|answer|final answer|final)|\{\s*\"answer\""
     r"|I(?:'d| would)? (?:choose|pick|select|go with|answer)(?: option)?"
-    r"|(?:risposta|respuesta|antwort|r[ée]ponse|resposta)(?: \w+)?)[\s:]*)?[\s*_\"'(\[]*"
+    r"|(?:risposta|respuesta|antwort|r[ée]ponse|resposta)(?: \w+)?)[\s:=]*)?[\s*_\"'(\[]*"
     r"(?P<key>[A-Z])\b[\s*_\"')\].:–-]*(?P<text>[^\n]*?)[\s*_\"').}]*",
     re.IGNORECASE,
 )

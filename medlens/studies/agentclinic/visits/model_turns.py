@@ -93,13 +93,19 @@ class _Work:
 
     async def __call__(self, ask: llm.Ask) -> llm.Result:
         stored = self._stored
-        table = Table(ask, stored.visit, stored.seats, self._models, repeat=stored.repeat)
+        table = Table(
+            *(ask, stored.visit, stored.seats, self._models),
+            repeat=stored.repeat,
+            prompt=stored.prompt,
+        )
         if stored.state == "judging":
             verdict = await table.conclude(stored.turns, stored.case.diagnosis)
             return self._ended(table, verdict)
         turns, trouble = await table.play_on(stored.turns)
         if trouble is not None and trouble.final:
-            lost = Verdict("error", trouble.reason, PatientRatings())
+            end = next_to_speak(stored.visit, stored.turns)
+            named = end.diagnosis if isinstance(end, Ended) else ""
+            lost = Verdict("error", trouble.reason, PatientRatings(), diagnosis=named)
             return self._ended(table, lost)
         fresh = turns[len(stored.turns) :]
         if trouble is not None and not fresh:
@@ -119,7 +125,6 @@ class _Work:
         if verdict.trouble is not None and not verdict.trouble.final:
             return self._failed(verdict.trouble)
         stored = self._stored
-        end = next_to_speak(stored.visit, stored.turns)
         doctor, patient = stored.seats.doctor, stored.seats.patient
         whole = add_tallies(stored.tally, table.tally)
         self.dialogue = Dialogue(
@@ -136,7 +141,7 @@ class _Work:
             image_mode=stored.image_mode,
             repeat=stored.repeat,
             turns=stored.turns,
-            diagnosis=end.diagnosis if isinstance(end, Ended) else "",
+            diagnosis=verdict.diagnosis,
             outcome=verdict.outcome,
             reason=verdict.reason,
             ratings=stored.ratings or verdict.ratings,

@@ -141,7 +141,7 @@ def start_visit(
         "image_mode": _images(store, settings, dataset, case, seats),
         "repeat": earlier + 1,
         "models": asked,
-        "prompt": prompts.PROMPT_VERSION,
+        "prompt": prompts.prompt_version(model_named(settings, moderator)),
         "cap": rules.play_cap,
         "bias": bias.model_dump() if bias else None,
     }
