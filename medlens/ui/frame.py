@@ -100,9 +100,10 @@ def show_error(error: MedLensError) -> None:
     prometheus_metrics.count_failure(error)
     logs.log_event("error.shown", error=type(error).__name__)
     with st.container(border=True):
-        st.markdown(":material/error: **This did not work**")
-        # As plain text: messages quote files and people.
-        st.text(f"{error.message}\n{error.hint}".strip(), width="stretch")
+        with st.container(horizontal=True, gap="small"):
+            st.markdown(":red[:material/error:]", width="content")
+            # As plain text: messages quote files and people.
+            st.text(f"{error.message}\n{error.hint}".strip(), width="stretch")
         if isinstance(error, BadFile) and error.rows:
             st.dataframe(
                 [

@@ -267,7 +267,7 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
             divided=next((one for one in to if listed[one] not in gone), to[0]), word=""
         )
 
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="settle_steps"):
         if asked:
             st.button(
                 "All disagreements",
@@ -713,6 +713,7 @@ _WHY: FieldData = {
     "longest": 2000,
     "sends": True,
     "into": "r",
+    "needed": True,
 }
 
 

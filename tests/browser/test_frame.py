@@ -101,3 +101,34 @@ def test_the_menu_cuts_no_name_and_no_number_of_what_is_left(page: Page, server:
     at_rest(page)
     assert page.evaluate(CUT) == []
     assert page.evaluate(OVERLAPS) == []
+
+
+COVERED = """() => [...document.querySelectorAll(".stMainBlockContainer :is(a, button, input)")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: false }))
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 4 && box.top + box.height / 2 < 90 && box.bottom > 0)
+    .filter(([one, box]) => {
+        const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+        if (x < 0 || x > innerWidth || y < 0) return false
+        const hit = document.elementFromPoint(x, y)
+        const isHit = one.contains(hit) || hit?.contains(one)
+        return !(isHit || hit?.closest("label")?.contains(one)) || hit.closest(".stAppHeader")
+    })
+    .map(([one]) => one.innerText || one.ariaLabel || one.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_the_header_covers_no_control(page: Page, server: Server, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    sign_in(page, server, "Lena Lead")
+    settled = "Team?task=error_spans&dataset=demo&section=disagreements&divided=demo12"
+    covered = {}
+    for path in (*PAGES, settled):
+        page.goto(f"{server.url}/{path}")
+        content = page.locator(".stMainBlockContainer .stElementContainer:visible").first
+        expect(content).to_be_visible()
+        at_rest(page)
+        if found := page.evaluate(COVERED):
+            covered[path] = found
+    assert covered == {}
