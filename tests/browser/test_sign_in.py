@@ -368,6 +368,7 @@ def test_pages_behind_a_proxy_refuse_to_work_without_sign_in(local: Server) -> N
     refused(Browser(local.url).tab(headers={"X-Forwarded-For": "192.0.2.7"}), "is behind a proxy")
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=["terminate", "interrupt"])
 def test_the_server_ends_cleanly_though_a_page_is_open(
     how: signal.Signals, who: Path, app_server: AppServer

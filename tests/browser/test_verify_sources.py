@@ -244,6 +244,7 @@ def test_a_whole_answer_is_verified_by_keys_alone(
     assert not [error for error in heard.errors if "404 (Not Found)" not in error]
 
 
+@pytest.mark.deep
 def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked(
     page: Page, server: Server, rosa: str, heard: Heard
 ) -> None:

@@ -8,11 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.testing.v1 import AppTest, local_script_runner
+from streamlit.runtime import Runtime
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from medlens.app import commands
 from medlens.review import raters
@@ -52,6 +54,22 @@ def pages_are_waited_for() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def stand_in_of_the_server_is_kept() -> Iterator[None]:
+    """Streamlit's runner would make a stand-in of its server anew for each run of a page, which
+    takes a twentieth of the run. It gives this one all that a page reads of it, each time."""
+    kept = MagicMock(spec=Runtime)
+
+    def stand_in(*, spec: type[Runtime]) -> MagicMock:
+        assert spec is Runtime
+        kept.reset_mock()
+        return kept
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app_test, "MagicMock", stand_in)
         yield
 
 

@@ -28,6 +28,7 @@ def write_correction(page: AppTest, item: str, cells: dict[str, str], change: st
     answer(page, form_named="correction", **entered, change=change, reason="A slip.", submit=True)
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("change", ["typing", "meaning"])
 def test_who_judges_a_corrected_item_finishes_the_text_they_see_and_is_told(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater, change: str

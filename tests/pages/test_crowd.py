@@ -100,6 +100,7 @@ def test_a_worker_who_does_not_pass_practice_gets_no_code_and_is_told_to_return_
     assert "C1ABC" not in told
 
 
+@pytest.mark.deep
 def test_a_worker_who_flags_everything_waits_for_a_lead_who_decides_on_the_team_page(
     app_store: Store, open_page: OpenPage, lead: Rater, reviewer: Rater
 ) -> None:

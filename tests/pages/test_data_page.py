@@ -70,6 +70,7 @@ def test_a_good_file_is_previewed_and_written_only_by_the_button(
     assert page.dataframe[-1].value["who"][0] == "Lena Lead"
 
 
+@pytest.mark.deep
 def test_a_text_has_an_encoding_to_choose_and_a_spreadsheet_has_none(
     open_page: OpenPage, lead: Rater
 ) -> None:
@@ -99,6 +100,7 @@ def test_questions_of_which_some_are_drawn_first_lead_to_where_that_is_done(
     assert "view=Answer" in link.proto.query_string
 
 
+@pytest.mark.deep
 def test_of_a_changed_file_a_lead_chooses_what_becomes_of_changed_and_missing_items(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -180,6 +182,7 @@ def test_refused_rows_are_listed_and_the_rest_can_be_imported(
     assert "1 row refused" in page.success[0].value
 
 
+@pytest.mark.deep
 def test_a_refused_file_is_noted_once_however_often_it_is_looked_at(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -402,6 +405,7 @@ def test_every_study_exports_its_tables(open_page: OpenPage, lead: Rater) -> Non
     )
 
 
+@pytest.mark.deep
 @all_demos
 def test_figures_go_out_by_the_word_of_a_verifier_that_is_chosen(
     open_page: OpenPage, app_store: Store, lead: Rater

@@ -149,6 +149,7 @@ def add_run(store: Store, prompt: str) -> str:
     return run
 
 
+@pytest.mark.deep
 def test_figures_are_narrowed_by_run_model_and_prompt_in_the_link(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
     run, _ = add_run(answered, "given"), add_run(answered, "reversed")
     shown = words(look(run=run))
@@ -374,6 +375,7 @@ def test_a_reviewer_explores_only_after_handing_in(
     assert "Accuracy by answer" in words(page)
 
 
+@pytest.mark.deep
 def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
     open_page: OpenPage, answered: Store, reviewer: Rater, lead: Rater
 ) -> None:

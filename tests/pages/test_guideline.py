@@ -83,6 +83,7 @@ def test_an_answer_to_what_is_unclear_becomes_part_of_the_guideline(
     assert told.text == "A dose is a claim."
 
 
+@pytest.mark.deep
 def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_unclear(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

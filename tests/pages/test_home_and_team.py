@@ -124,6 +124,7 @@ def drawn_at(page: AppTest) -> str:
     return "".join(one.proto.body for one in page.get("html"))
 
 
+@pytest.mark.deep
 @all_demos
 def test_what_needs_a_lead_is_one_press_away(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
@@ -215,6 +216,7 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
     assert "view=Results" in links_at(page)["**Error tagging**"]
 
 
+@pytest.mark.deep
 def test_home_says_that_headline_figures_could_not_be_worked_out(
     open_page: OpenPage, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -413,6 +415,7 @@ def test_a_press_in_the_line_opens_the_section(open_page: OpenPage, lead: Rater)
     assert page.query_params["task"] == "dialogue_realism"
 
 
+@pytest.mark.deep
 @all_demos
 def test_the_switcher_leads_to_the_same_place_in_another_study(
     open_page: OpenPage, lead: Rater
@@ -488,6 +491,7 @@ def test_a_lead_changes_how_items_are_handed_out(
     assert (kept["values"]["items_per_rater"], kept["saved_at"]) == ("7", "")
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("choice", "kept", "shown"),
     [("Keep mine", (2, 7), (2, 7)), ("Use theirs", (3, 7), (3, 7))],
@@ -561,6 +565,7 @@ def test_a_lead_makes_an_item_gold_and_undoes_it(
     assert "Choose the item." in words(page)
 
 
+@pytest.mark.deep
 def test_a_lead_is_asked_before_they_replace_another_leads_expected_answer(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -646,6 +651,7 @@ def test_the_overview_counts_items_by_state_and_everyones_work_in_every_task(
     assert table.loc["Demo rater A", "Error tagging: Tag errors"] == "20"
 
 
+@pytest.mark.deep
 @all_demos
 def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
     open_page: OpenPage, app_store: Store, lead: Rater
@@ -766,6 +772,7 @@ def twice(judged: pd.DataFrame) -> int:
     return int((people["item_id"].value_counts() >= 2).sum())
 
 
+@pytest.mark.deep
 def test_agreement_is_read_for_some_raters_and_some_items_alone(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:
@@ -846,6 +853,7 @@ def test_a_lead_settles_what_divides_raters_without_their_names_and_the_figures_
     assert checked() == before + 1
 
 
+@pytest.mark.deep
 @all_demos
 def test_a_lead_writes_an_answer_that_nobody_gave(
     open_page: OpenPage, app_store: Store, lead: Rater
@@ -891,6 +899,7 @@ def test_a_lead_gives_somebody_the_role_that_they_have_not(
     assert shown() == ("lead", True)
 
 
+@pytest.mark.deep
 def test_an_adjudicator_who_judged_the_item_is_told_so_and_the_decision_says_it(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -1020,6 +1029,7 @@ def test_nothing_is_said_to_agree_before_two_have_judged_an_item(
     assert "no item has been judged by two raters" in words(page)
 
 
+@pytest.mark.deep
 def test_a_link_that_names_only_a_dataset_leads_to_the_study_that_has_it(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:
@@ -1311,6 +1321,7 @@ def test_an_invitation_starts_with_the_round_in_the_address_and_the_people_it_la
     assert offered()[1] == 1
 
 
+@pytest.mark.deep
 def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -1343,6 +1354,7 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     assert rounds.current_round(app_store, study.task, "theirs").state == "open"
 
 
+@pytest.mark.deep
 def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

@@ -137,6 +137,7 @@ def test_a_leads_palette_has_every_study_section_person_and_command(
     assert len({one["id"] for one in places}) == len(places)
 
 
+@pytest.mark.deep
 @all_demos
 def test_every_place_of_a_leads_palette_opens(
     open_page: OpenPage, app_store: Store, lead: Rater

@@ -312,6 +312,7 @@ def test_the_parts_fit_on_a_phone(open_page: OpenPage, lead: Rater) -> None:
     assert open_page(PAGE, who=lead, view="Open coding").button_group(key="part").proto.wrap
 
 
+@pytest.mark.deep
 def test_coders_compare_only_when_both_have_chosen_to(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

@@ -187,6 +187,7 @@ def test_a_lead_sees_results_agreement_and_the_file(
     assert "Long answers to medical questions" in team.selectbox(key="line.study").options
 
 
+@pytest.mark.deep
 def test_disagreements_are_listed_by_the_question_on_which_people_differ(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -575,6 +576,7 @@ class TestWithout:
         # A file that nobody says a dataset of goes to the study that was just added.
         assert default_dataset(app_store, "own-items") == "quest"
 
+    @pytest.mark.deep
     def test_a_template_is_tried_with_its_made_up_items_in_one_press_and_left_for_another(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -617,6 +619,7 @@ class TestWithout:
         page.button(key="own.write").click().run()
         assert page.button(key="own.write").label == "Rewrite the study"
 
+    @pytest.mark.deep
     def test_the_sheet_and_the_row_of_the_headings_can_be_chosen(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -642,6 +645,7 @@ class TestWithout:
             ("one",)
         ]
 
+    @pytest.mark.deep
     def test_a_column_for_each_model_becomes_a_comparison_that_names_none_to_reviewers(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -713,6 +717,7 @@ class TestWithout:
         bodies = [str(row) for row in app_store.rows("select body from item where dataset = 'ids'")]
         assert any("Call [name] on [telephone number]" in body for body in bodies)
 
+    @pytest.mark.deep
     def test_rows_that_are_refused_can_be_left_out_where_the_study_is_added(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -735,6 +740,7 @@ class TestWithout:
             ("b",),
         ]
 
+    @pytest.mark.deep
     def test_a_second_table_of_the_same_name_changes_no_study_before_the_lead_has_said_how(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -955,6 +961,7 @@ class TestWithout:
         )
         assert sorted(made["quote"]) == ["5 mg", "aspirin"]
 
+    @pytest.mark.deep
     def test_logs_of_inspect_are_opened_together_as_a_comparison_that_their_judges_have_answered(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -1017,6 +1024,7 @@ class TestWithout:
         # Nothing is half imported.
         assert {name: n for name, n in app_store.versions().items() if n != before[name]} == {}
 
+    @pytest.mark.deep
     def test_a_potato_project_comes_in_as_a_zip_of_its_folder(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -1036,6 +1044,7 @@ class TestWithout:
         page.button(key="own.open").click().run()
         assert "4 judgments" in page.success[0].value
 
+    @pytest.mark.deep
     def test_a_document_of_inception_comes_in_with_its_marks(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -1058,6 +1067,7 @@ class TestWithout:
         )
         assert made[["label", "quote"]].to_numpy().tolist() == [["Dose", "aspirin"]]
 
+    @pytest.mark.deep
     def test_a_table_that_names_images_waits_for_them_and_shows_them_once_they_are_added(
         self,
         open_page: OpenPage,
@@ -1103,6 +1113,7 @@ class TestWithout:
         assert shown["address"].startswith("/mock/media/")
         assert "model_a" not in sent(page)
 
+    @pytest.mark.deep
     def test_of_two_leads_who_edit_one_study_the_later_one_is_told(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
@@ -1168,6 +1179,7 @@ class TestWithout:
         assert open_study(app_store, Settings(), "long_answers").text == last
         assert saved_drafts.list_drafts(app_store, lead) == []
 
+    @pytest.mark.deep
     def test_the_table_of_a_draft_is_there_again_too_if_it_is_small(
         self,
         open_page: OpenPage,
@@ -1200,6 +1212,7 @@ class TestWithout:
         again = open_page(PAGE, who=lead, view="Make a study", draft=page.query_params["draft"])
         assert "Upload its table again" in words(again)
 
+    @pytest.mark.deep
     def test_a_file_that_would_make_answers_untrue_is_refused_on_the_page(
         self, open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
     ) -> None:
@@ -1246,6 +1259,7 @@ def test_a_run_calls_studies_by_their_titles(
     assert "long_answers" not in study.options
 
 
+@pytest.mark.deep
 def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -1308,6 +1322,7 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
 MARKED = letters(SEVERITY, PROVED_AND_CORRECTED, visit="source")
 
 
+@pytest.mark.deep
 def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_reveals(
     open_page: OpenPage, app_store: Store, reviewer: Rater, tmp_path: Path
 ) -> None:
@@ -1351,6 +1366,7 @@ def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_re
     )
 
 
+@pytest.mark.deep
 def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

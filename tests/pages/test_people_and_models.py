@@ -51,6 +51,7 @@ def test_a_lead_reads_how_far_a_model_may_be_trusted_and_which_items_it_got_wron
     assert "dataset=demo" in link.proto.query_string
 
 
+@pytest.mark.deep
 def test_a_lead_reads_how_a_model_does_in_each_group(open_page: OpenPage, lead: Rater) -> None:
     asked = {"task": "source_support", "judge": "demo-verifier-2|"}
     page = open_page(PAGE, who=lead, **asked)
@@ -66,6 +67,7 @@ def test_a_lead_reads_how_a_model_does_in_each_group(open_page: OpenPage, lead: 
     ]
 
 
+@pytest.mark.deep
 def test_one_verdict_among_several_is_chosen_and_measured_against_the_rest(
     open_page: OpenPage, lead: Rater
 ) -> None:
@@ -74,6 +76,7 @@ def test_one_verdict_among_several_is_chosen_and_measured_against_the_rest(
     assert "'partly' against the rest" in words(page)
 
 
+@pytest.mark.deep
 def test_the_page_opens_on_a_label_that_people_gave(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

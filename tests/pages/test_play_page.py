@@ -110,6 +110,7 @@ def test_what_is_being_written_in_a_visit_is_there_in_another_browser_until_it_i
     assert entered(other) == {"act": "say"}
 
 
+@pytest.mark.deep
 def test_begin_pressed_right_after_a_role_begins_a_visit_in_that_role(
     clinic: Store, open_page: OpenPage, player: Rater
 ) -> None:
@@ -209,6 +210,7 @@ def test_whoever_begins_a_visit_may_give_the_models_side_a_bias_which_the_visit_
     )
 
 
+@pytest.mark.deep
 def test_the_doctor_of_an_open_visit_is_not_shown_that_case_at_the_desk(
     clinic: Store, open_page: OpenPage, player: Rater
 ) -> None:

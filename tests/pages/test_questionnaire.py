@@ -210,6 +210,7 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
     assert own[own["rater_id"] == reviewer.id]["n"].tolist() == [4]
 
 
+@pytest.mark.deep
 def test_the_evidence_behind_a_key_is_shown_once_one_has_handed_in(
     drawn: Store, reviewer: Rater, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -293,6 +294,7 @@ def test_nothing_that_is_right_is_on_the_page_before(
         assert at(open_page(PAGE, who=reviewer, dataset=DATASET, view=view))
 
 
+@pytest.mark.deep
 def test_an_answer_can_be_changed_until_the_guesses_begin(
     drawn: Store, reviewer: Rater, open_page: OpenPage
 ) -> None:
@@ -376,6 +378,7 @@ def test_a_key_pressed_twice_does_not_answer_a_question_that_was_not_seen(
     assert questionnaire.questionnaire_progress(drawn, DATASET, reviewer.id).answered == 1
 
 
+@pytest.mark.deep
 def test_a_press_counts_where_the_server_was_started_anew_meanwhile(
     drawn: Store, reviewer: Rater, open_page: OpenPage
 ) -> None:
@@ -395,6 +398,7 @@ def test_a_press_counts_where_the_server_was_started_anew_meanwhile(
     assert (said, json.loads(body)["answer"]) == (name, [1])
 
 
+@pytest.mark.deep
 def test_what_two_tabs_say_of_a_question_is_told_in_words(
     drawn: Store, reviewer: Rater, open_page: OpenPage
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.review import assignment, consensus, items, judging, remarks
@@ -148,6 +149,7 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     assert "Returned to you" not in words(open_page(who=reviewer))
 
 
+@pytest.mark.deep
 def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_the_item(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

@@ -167,6 +167,7 @@ def test_a_mark_in_the_address_lists_its_responses(show: Show, store: Store, stu
     assert len(app.dataframe[0].value) == strict[label].sum()
 
 
+@pytest.mark.deep
 def test_a_mark_that_means_nothing_here_says_so(show: Show) -> None:
     for mark in [
         "label|strict|no such label",
@@ -192,6 +193,7 @@ def every_mark(app: AppTest) -> list[tuple[str, int]]:
     return found
 
 
+@pytest.mark.deep
 def test_each_cell_of_the_heat_map_leads_to_as_many_responses_as_it_says(show: Show) -> None:
     for address in [{"rule": "relaxed"}, {"rule": "strict"}]:
         marks = every_mark(show(section="together", **address))
@@ -225,6 +227,7 @@ def tagged(store: Store, name: str, item: str, rater: raters.Rater) -> None:
     store.append("judgment", row | {"active_seconds": None, "idle_seconds": None})
 
 
+@pytest.mark.deep
 def test_figures_and_their_export_can_be_narrowed_to_a_models_tags(
     show: Show, store: Store, study: Study
 ) -> None:
@@ -240,6 +243,7 @@ def test_figures_and_their_export_can_be_narrowed_to_a_models_tags(
     assert "has no judge 'nobody'" in said(show(judge="nobody"))
 
 
+@pytest.mark.deep
 def test_figures_are_narrowed_to_a_run_of_a_tagger_on_page_and_in_the_file(
     show: Show, store: Store, study: Study
 ) -> None:

@@ -65,6 +65,7 @@ def choices(page: AppTest) -> list[str]:
     return [one.rpartition(" · ")[2] for box in found for one in box.options]
 
 
+@pytest.mark.deep
 def test_a_later_import_hides_no_work_and_waits_until_a_lead_opens_it(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -248,6 +249,7 @@ def test_items_that_come_again_are_warned_of_where_answering_shows_something() -
     assert said("", again) == said("who played", replace(again, again_share=0)) == []
 
 
+@pytest.mark.deep
 def test_a_lead_declares_a_fixed_panel_and_the_figures_say_so_at_once(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:

@@ -179,6 +179,7 @@ def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
     assert (now["state"], now["done"], now["failed"]) == ("finished", 24, 0)
 
 
+@pytest.mark.deep
 def test_a_run_that_could_not_begin_says_why_until_that_is_dismissed_and_can_be_gone_on_with(
     server: LLMServer,
     open_page: OpenPage,

@@ -48,6 +48,7 @@ def sources(app_store: Store) -> Store:
     return app_store
 
 
+@pytest.mark.deep
 def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
     open_page: OpenPage, demo: Store, lead: Rater
 ) -> None:
@@ -72,6 +73,7 @@ def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
     assert "What merging the sources changes" in words(page)
 
 
+@pytest.mark.deep
 def test_an_answer_has_the_verdicts_on_its_sources_merged_beside_those_on_each(
     open_page: OpenPage, demo: Store, lead: Rater
 ) -> None:
@@ -124,6 +126,7 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
     assert set(after) == {"american", "american_by_registration", "american_by_domain_name"}
 
 
+@pytest.mark.deep
 def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
@@ -168,6 +171,7 @@ def test_validity_is_drawn_by_both_rules_and_the_archives_word_has_its_chart(
         assert said in drawn
 
 
+@pytest.mark.deep
 def test_plotly_is_loaded_ahead_for_leads_alone(
     open_page: OpenPage, sources: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -196,6 +200,7 @@ def test_an_answer_is_called_as_the_headline_counts_it(
     assert "not stated, a source unreadable" in words(page)
 
 
+@pytest.mark.deep
 def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:

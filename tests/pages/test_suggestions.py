@@ -61,6 +61,7 @@ def test_a_models_answer_stands_on_the_desk_and_says_that_it_is_one(
         assert shown == done * [("Ben",)]
 
 
+@pytest.mark.deep
 def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

@@ -134,6 +134,7 @@ def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
     assert "Fixation" in fitting
 
 
+@pytest.mark.deep
 def test_what_was_said_of_a_dialogue_is_kept_on_it_when_another_has_been_put_up_since(
     open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:
@@ -186,6 +187,7 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     assert "Changed in another tab" not in words(page)
 
 
+@pytest.mark.deep
 def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_since(
     open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:
@@ -457,6 +459,7 @@ def test_every_section_of_the_figures_is_drawn(
         assert ("Each small dot is one rater" in words(page)) == (section == "clinicians")
 
 
+@pytest.mark.deep
 def test_a_mark_in_the_link_leads_to_its_dialogues(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:
@@ -566,6 +569,7 @@ def test_a_case_is_written_checked_while_it_is_and_survives_a_reload(
     assert form_of(open_page(PAGE, who=lead, view="Cases", case="new"), "case_form")["values"] == {}
 
 
+@pytest.mark.deep
 def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_tagging(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:

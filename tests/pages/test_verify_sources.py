@@ -164,6 +164,7 @@ def test_a_reviewer_sees_statement_and_source_but_no_model_and_no_verdict(
     assert sources.rows("select count(*) from reveal") == [(0,)]
 
 
+@pytest.mark.deep
 def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict(
     open_page: OpenPage, sources: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -260,6 +261,7 @@ def test_pairs_sent_ahead_hold_nobodys_word_but_ones_own(
     assert not any(secret in json.dumps(shown) for secret in SECRETS)
 
 
+@pytest.mark.deep
 def test_a_long_source_is_not_sent_ahead_unless_it_is_there_already(
     open_page: OpenPage, sources: Store, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -527,6 +529,7 @@ def test_a_lead_reads_a_pair_with_everybodys_word_and_it_is_noted(
     assert "model m-7, prompt verify-1, run r1" in said.replace("\\", "")
 
 
+@pytest.mark.deep
 def test_what_a_lead_has_seen_of_a_pair_they_judge_of_the_whole_answer_not_blind(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
@@ -666,6 +669,7 @@ def test_an_answer_is_read_statement_by_statement(
         assert not page.exception
 
 
+@pytest.mark.deep
 def test_the_other_steps_are_checked_at_desks_of_their_own(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
@@ -701,6 +705,7 @@ def test_the_other_steps_are_checked_at_desks_of_their_own(
     assert parse["missing"] == ["Take it with water."]
 
 
+@pytest.mark.deep
 def test_an_answer_that_was_not_taken_apart_is_not_said_to_state_nothing(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
@@ -760,6 +765,7 @@ def test_doctors_verify_what_was_imported_without_any_verifier(
     assert list(queries.pair_sources(sources, "bees")) == [item]
 
 
+@pytest.mark.deep
 def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
     open_page: OpenPage, sources: Store, lead: Rater, reviewer: Rater
 ) -> None:
@@ -822,6 +828,7 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     assert task.unflat(task.flat(value)) == value
 
 
+@pytest.mark.deep
 def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:

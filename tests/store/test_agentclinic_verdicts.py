@@ -126,6 +126,7 @@ def test_an_endpoint_without_an_answer_leaves_nothing_and_is_asked_again(
     assert judge(store, server, "b").outcomes == {"yes": 1, "no": 1}
 
 
+@pytest.mark.deep
 def test_naming_another_moderator_plays_nothing_again_and_pools_no_copies(
     store: Store, server: LLMServer
 ) -> None:
@@ -316,6 +317,7 @@ def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path
     other.close()
 
 
+@pytest.mark.deep
 def test_a_forecast_counts_what_is_stored_of_visits_that_were_stopped(
     store: Store, server: LLMServer
 ) -> None:

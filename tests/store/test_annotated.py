@@ -179,6 +179,7 @@ def test_nothing_but_annotated_items_goes_out_by_task(demos: Store) -> None:
         commands.export_table(demos, SETTINGS, "items", viewer=None, task="error_spans")
 
 
+@pytest.mark.deep
 def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if_so_asked(
     tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
 ) -> None:
@@ -229,6 +230,7 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
         ]
 
 
+@pytest.mark.deep
 def test_what_was_said_stands_after_the_columns_of_every_kind_of_item(
     tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
 ) -> None:

@@ -322,6 +322,7 @@ def test_a_name_that_json_writes_otherwise_is_hidden_in_a_cell_with_json(tmp_pat
         assert table["said"][1] == "[not\\json"
 
 
+@pytest.mark.deep
 def test_numbers_and_ids_of_people_are_drawn_kept_and_not_made_from_their_handles(
     tmp_path: Path,
 ) -> None:

@@ -103,6 +103,7 @@ def test_a_backup_that_failed_is_told_of_until_it_is_made_and_tried_again_after_
     assert store.value("select count(*) from audit_event where kind = 'backup_failed'") == 1
 
 
+@pytest.mark.deep
 def test_check_says_when_the_last_backup_was_made_and_fails_where_one_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -200,6 +200,7 @@ def test_items_that_tell_most_of_a_model_are_drawn_by_the_seed_that_is_asked_for
     assert (json.loads(body)["seed"], by) == (7, "command line")
 
 
+@pytest.mark.deep
 def test_a_raters_work_is_excluded_listed_and_returned(
     demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -347,6 +348,7 @@ def test_annotated_items_go_out_as_excel_of_the_study_that_is_named_either_way(
     assert "ebmqa_answer / consensus / answer" in pd.read_csv(table)
 
 
+@pytest.mark.deep
 def test_an_export_says_of_which_study_it_is_where_several_have_such_a_table(
     demos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

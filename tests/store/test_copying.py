@@ -496,6 +496,7 @@ def test_copying_is_in_the_audit_log_of_both(small: Path, target: str) -> None:
             assert found == [store_copying.store_name_without_password(target)]
 
 
+@pytest.mark.deep
 def test_the_files_that_items_show_go_along_and_another_one_of_their_name_stays(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

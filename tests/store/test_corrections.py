@@ -200,6 +200,7 @@ def test_a_key_and_a_decision_end_with_the_meaning_they_were_made_for(
     assert len(consensus.adjudicated_answers(store, TASK, dataset="poems")) == 2
 
 
+@pytest.mark.deep
 def test_a_correction_that_cannot_be_is_refused_in_words(store: Store, lead: Rater) -> None:
     [item] = poems(store, 1)
     rosa = person(store, "Rosa")

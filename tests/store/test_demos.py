@@ -278,6 +278,7 @@ def test_ebmqas_demo_has_every_kind_of_question(demo: Store) -> None:
     assert people == {f"Demo clinician {one}": 100 for one in "ABCD"}
 
 
+@pytest.mark.deep
 def test_what_a_demo_model_is_said_to_have_said_means_what_is_kept() -> None:
     folder = STUDIES["ebmqa"].demo_files
     assert folder

@@ -187,6 +187,7 @@ def test_models_meet_on_the_questions_that_both_answered(explorer: Explorer, whe
     ]
 
 
+@pytest.mark.deep
 def test_more_models_are_compared_than_a_number_has_bits(explorer: Explorer, where: Where) -> None:
     numeric = where.narrowed("kind", ("numeric",))
     many = ("a", *(f"silent {at}" for at in range(130)), "b")
@@ -323,6 +324,7 @@ def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: Explorer) -> N
             rows(**sides)
 
 
+@pytest.mark.deep
 def test_people_are_compared_with_the_models_that_figures_are_narrowed_to(filled: Filled) -> None:
     store = filled(STUDIES["ebmqa"].demo)
     study = open_study(store)

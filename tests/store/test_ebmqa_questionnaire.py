@@ -154,6 +154,7 @@ def test_what_is_right_does_not_show_through_another_dataset_with_the_same_quest
     assert questionnaire.may_see_correct_answers(drawn, "graph", ada.id)
 
 
+@pytest.mark.deep
 def test_people_models_and_the_majority_are_compared_with_and_without_guesses(
     drawn: Store,
 ) -> None:
@@ -297,6 +298,7 @@ def test_what_is_changed_after_handing_in_is_not_blind_and_changes_no_figure(
     assert questionnaire.questionnaire_results(drawn, DATASET, viewer=ada).equals(before)
 
 
+@pytest.mark.deep
 def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     drawn: Store, tmp_path: Path
 ) -> None:

@@ -147,6 +147,7 @@ def run(store: Store, name: str, **values: Any) -> list[str]:
     return list(pipeline.start(store, Settings(), how=How(), **values).lines)
 
 
+@pytest.mark.deep
 def test_a_graph_becomes_a_set_and_a_benchmark_is_drawn_from_it(
     store: Store, tmp_path: Path
 ) -> None:

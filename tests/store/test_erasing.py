@@ -159,6 +159,7 @@ def test_whoever_comes_again_under_the_name_is_a_new_person(
     assert not store.rows("select 1 from assignment where rater = $id", id=again.id)
 
 
+@pytest.mark.deep
 def test_the_cookie_of_an_erased_person_has_ended(store: Store, erased: raters.Rater) -> None:
     known = audit_log.find_sign_in(store, "key")
     assert known is not None
@@ -219,6 +220,7 @@ def test_remarks_with_a_part_of_the_name_are_listed_and_cleaned_by_a_further_nam
     assert not store.rows("select 1 from remark where body ilike '%quartzberg%'")
 
 
+@pytest.mark.deep
 def test_lines_of_the_settings_that_name_a_person_are_pointed_out(
     store: Store, erased: raters.Rater, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -319,6 +321,7 @@ def test_the_app_erases_for_the_command_line_and_leaves_no_job_behind(
     assert sorted(path.name for path in folder.iterdir()) == ["outcome.json"]
 
 
+@pytest.mark.deep
 @pytest.mark.postgres
 def test_a_second_process_sees_an_erased_person_as_a_number(
     database: str,

@@ -224,6 +224,7 @@ def test_the_figures_of_every_study_are_as_they_were(filled: Filled, study: str,
     assert commands.check_store(store, Settings()) == []
 
 
+@pytest.mark.deep
 def test_no_byte_of_a_text_is_left_in_any_version_of_its_item(
     filled: Filled, tmp_path: Path
 ) -> None:

@@ -172,6 +172,7 @@ def for_practice(here: Round) -> None:
     practice.set_practice_rules(here.store, here.task.name, here.dataset, asked, by=here.lead)
 
 
+@pytest.mark.first_quick
 @every_task
 def test_an_item_can_be_practised_again_and_what_was_expected_is_told(here: Round) -> None:
     for_practice(here)
@@ -245,6 +246,7 @@ def marked_excluded(here: Round) -> set[str]:
     return set(table["rater_id"][table["excluded"]])
 
 
+@pytest.mark.first_quick
 @every_task
 def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(here: Round) -> None:
     anna, ben, cara = people(here, "Anna", "Ben", "Cara")
@@ -277,6 +279,7 @@ def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(he
     }
 
 
+@pytest.mark.first_quick
 @every_task
 def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: Round) -> None:
     anna, ben = people(here, "Anna", "Ben")
@@ -312,6 +315,7 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     assert counting(here) == [anna.id]
 
 
+@pytest.mark.first_quick
 @every_task
 def test_people_come_by_links_and_from_crowd_platforms(here: Round) -> None:
     [anna] = people(here, "Anna")

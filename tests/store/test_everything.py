@@ -76,6 +76,7 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
         assert again.losses() == []
 
 
+@pytest.mark.deep
 def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "one.duckdb")) as one:
         ids, lead, arm = suggested(one)

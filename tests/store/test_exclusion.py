@@ -129,6 +129,7 @@ def test_an_exclusion_holds_for_one_dataset_or_for_all(
     assert (counted(store)[0], counted(store, "later")[0]) == (1, 0)
 
 
+@pytest.mark.deep
 def test_work_is_excluded_and_returned_as_often_as_a_lead_thinks_better_of_it(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:

@@ -90,6 +90,7 @@ def test_a_preview_keeps_none_of_them_and_a_refused_file_neither(store: Store) -
     )
 
 
+@pytest.mark.deep
 def test_what_differs_between_rows_of_one_item_tells_of_something_else(store: Store) -> None:
     question = {"question_id": "q1", "question": "Why?", "group": "g"}
     answer = {"response_id": "a1", "question_id": "q1", "model": "m", "response": "It is so."}

@@ -625,6 +625,7 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
     assert len(judged) in (0, 2)
 
 
+@pytest.mark.deep
 @pytest.mark.usefixtures("read_near")
 def test_where_nobody_says_rows_go_where_the_file_says(store: Store, files: Files) -> None:
     for kind, file in files.files:

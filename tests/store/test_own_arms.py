@@ -223,6 +223,7 @@ def test_a_text_that_names_its_arm_is_noted_on_import(store: Store) -> None:
 # -- who is given what -----------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_apart_nobody_is_given_two_arms_of_a_case_and_each_as_many_of_one_as_of_the_other(
     store: Store,
 ) -> None:

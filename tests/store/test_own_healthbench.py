@@ -189,6 +189,7 @@ def test_answers_to_unknown_conversations_are_told_and_left_out(bench: Store) ->
     assert any("1 answer is to no conversation" in note for note in done.notes)
 
 
+@pytest.mark.deep
 def test_the_worst_of_several_answers_to_a_conversation_is_expected_by_hand(bench: Store) -> None:
     take(bench, FIRST, SECOND, {"prompt_id": "p2", "completion": "See a doctor.", "model": "m"})
     names = export(bench, "own-items").set_index("completion")["prompt_id"]

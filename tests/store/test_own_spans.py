@@ -436,6 +436,7 @@ def judge_two(
     return list(wrong)
 
 
+@pytest.mark.deep
 def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     store: Store, tmp_path: Path
 ) -> None:

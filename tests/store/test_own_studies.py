@@ -333,6 +333,7 @@ def test_figures_say_how_often_each_answer_was_given_with_items_as_their_units(
     assert found["alpha_clear", ""]["value"] == 1
 
 
+@pytest.mark.deep
 def test_answers_are_shown_by_any_column_of_the_items_with_many_values_in_bands(
     store: Store,
 ) -> None:
@@ -381,6 +382,7 @@ criteria = [
 """
 
 
+@pytest.mark.deep
 def test_a_rubric_has_its_share_of_points_by_tag_and_agreement_on_each_criterion(
     store: Store,
 ) -> None:
@@ -460,6 +462,7 @@ def test_a_template_is_a_running_study_in_two_commands(
     assert f"{NAME} on quest: open to everyone" in capsys.readouterr().out
 
 
+@pytest.mark.deep
 def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exists_unasked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -583,6 +586,7 @@ def test_a_sheet_or_a_row_of_headings_that_is_not_there_is_never_passed_over(
     assert "rows are counted from 1" in capsys.readouterr().err
 
 
+@pytest.mark.deep
 def test_a_study_whose_items_are_refused_is_not_added_and_says_which_questions_are_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -608,6 +612,7 @@ def test_the_app_that_holds_the_store_takes_a_study_from_the_command_line(store:
     assert done["line"] == "Discharge letters (letters) was saved as version 1."
 
 
+@pytest.mark.deep
 def test_items_go_out_annotated_with_medians_of_scales_alone(letters: Store) -> None:
     judged(letters)
     table = commands.export_table(
@@ -619,6 +624,7 @@ def test_items_go_out_annotated_with_medians_of_scales_alone(letters: Store) -> 
     assert list(table["letter"][:2]) == ["Letter 0.", "Letter 1."]
 
 
+@pytest.mark.deep
 def test_items_without_a_majority_are_counted_where_each_item_has_one_answer(
     letters: Store,
 ) -> None:
@@ -631,6 +637,7 @@ def test_items_without_a_majority_are_counted_where_each_item_has_one_answer(
     assert [own_figures.count_undecided_items(one, data.words) for one in (clear, days)] == [1, 0]
 
 
+@pytest.mark.deep
 def test_a_chart_of_a_scale_says_what_its_ends_mean(letters: Store) -> None:
     judged(letters)
     data = own_figures.figures_material(letters, opened(letters), None, {})

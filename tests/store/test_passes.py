@@ -373,6 +373,7 @@ def table_of(store: Store, kind: str) -> pd.DataFrame:
     )
 
 
+@pytest.mark.deep
 def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Store) -> None:
     own.declare_study(store, OWN, name="STUDY.toml", by=None)
     table = "item,letter\n" + "".join(f"l{n},Letter {n}.\n" for n in range(8))

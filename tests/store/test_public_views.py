@@ -107,6 +107,7 @@ def test_the_columns_are_those_that_are_promised(store_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.deep
 def test_on_postgresql_they_are_the_same(database: str) -> None:
     open_store(database).close()
     with psycopg.connect(database) as connection:

@@ -105,6 +105,7 @@ def test_changed_items_are_left_and_new_ones_are_added(store: Store) -> None:
     assert store.version("item_version") == 0
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(("change", "counting"), [("typing", ["b"]), ("meaning", [])])
 def test_changed_items_are_corrected_and_missing_ones_withdrawn_in_one_import(
     store: Store, change: str, counting: list[str]
@@ -127,6 +128,7 @@ def test_changed_items_are_corrected_and_missing_ones_withdrawn_in_one_import(
     assert (again.added, again.known) == (0, 3)
 
 
+@pytest.mark.deep
 def test_a_response_of_error_tagging_is_corrected_by_importing_it_again(store: Store) -> None:
     commands.load_demo_studies(store)
     name, body = store.rows(

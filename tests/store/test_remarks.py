@@ -52,6 +52,7 @@ def scores(store: Store, lead: Rater) -> list[int]:
     return [one.score for one in found["value"]]
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("counts", [True, False])
 def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew(
     store: Store, lead: Rater, rosa: Rater, item: str, counts: bool
@@ -311,6 +312,7 @@ def desk_of(store: Store, rater: Rater) -> Share:
     return desk
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("counts", [True, False])
 def test_what_was_sent_back_is_not_done_and_no_other_item_is_given_in_its_place(
     store: Store, lead: Rater, rosa: Rater, nine: list[str], counts: bool

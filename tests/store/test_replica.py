@@ -607,6 +607,7 @@ def test_a_process_that_loses_the_race_to_create_a_table_goes_on_with_the_winner
     assert lost
 
 
+@pytest.mark.deep
 def test_a_database_of_an_earlier_version_takes_the_missing_step_and_keeps_its_rows(
     connect: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -632,6 +633,7 @@ def test_a_database_of_an_earlier_version_takes_the_missing_step_and_keeps_its_r
     assert commands(new) == ["kept", "more", "still"]
 
 
+@pytest.mark.deep
 def test_a_step_that_fails_leaves_the_database_as_it_was(
     connect: Callable[..., Store], database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -652,6 +654,7 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(
     connect().append("job", {"command": "a"})
 
 
+@pytest.mark.deep
 def test_the_copy_is_private_and_goes_with_its_process(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

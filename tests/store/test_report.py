@@ -158,6 +158,7 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     ]
 
 
+@pytest.mark.deep
 def test_items_that_another_ones_answer_settles_are_not_said_to_wait(of_demo: ReportOf) -> None:
     made = of_demo("agentclinic")
     first = made.blocks[: made.blocks.index(PageBreak())]
@@ -183,6 +184,7 @@ def test_a_long_chart_leaves_out_what_is_zero_and_the_appendix_has_it() -> None:
     assert len(short.marks) == 12
 
 
+@pytest.mark.deep
 def test_every_figure_of_the_demos_has_a_title_and_no_title_is_of_nothing(demos: Store) -> None:
     seldom = {"wrong_among_options", "model_rating"}  # of images with options, and of models
     states = {
@@ -433,6 +435,7 @@ def test_long_names_in_a_chart_are_written_in_full() -> None:
     assert "−0.5" in text
 
 
+@pytest.mark.deep
 def test_a_measure_that_fits_no_question_has_no_column_and_abbreviations_are_spelt_as_such(
     of_demo: ReportOf,
 ) -> None:
@@ -477,6 +480,7 @@ def test_how_imported_judgments_were_made_is_not_claimed(of_demo: ReportOf) -> N
     assert "judged alone" not in texts
 
 
+@pytest.mark.deep
 def test_every_known_inconsistency_of_the_paper_is_told(of_demo: ReportOf) -> None:
     heads = ("Printed number", "As printed", "Where", "Known inconsistency")
     for study in DEMOS:
@@ -651,6 +655,7 @@ def test_the_command_line_writes_each_form_and_no_other(
     assert not (tmp_path / "r.doc").exists()
 
 
+@pytest.mark.deep
 def test_figures_of_an_own_study_are_called_by_their_questions(
     tmp_path: Path, lay_store: LayStore
 ) -> None:

@@ -257,6 +257,7 @@ def test_opening_and_closing_stand_in_the_audit_log(store: Store) -> None:
     ]
 
 
+@pytest.mark.deep
 def test_in_a_store_from_before_rounds_whatever_could_be_judged_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

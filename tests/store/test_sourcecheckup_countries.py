@@ -56,6 +56,7 @@ def figures(store: Store) -> dict[tuple[str, str], Any]:
     return {(one.figure, one.group): one for one in table.itertuples()}
 
 
+@pytest.mark.deep
 def test_registrations_are_looked_up_once_and_the_figures_say_which_rule_decided(
     store: Store, web: WebServer
 ) -> None:

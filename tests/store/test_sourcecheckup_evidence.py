@@ -56,6 +56,7 @@ def numbers(store: Store, study: Study) -> dict[tuple[str, str], tuple[object, o
     return {(row.figure, row.group): (row.numerator, row.denominator) for row in table.itertuples()}
 
 
+@pytest.mark.deep
 def test_a_sample_for_doctors_is_drawn_from_the_command_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +133,7 @@ def test_what_doctors_say_is_held_against_the_verifiers(store: Store) -> None:
     assert found["question_answerable", "Ann"] == (0, 1)
 
 
+@pytest.mark.deep
 def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
     study = open_study(store)
     judge_all(store, study, "Ann", "supported")

@@ -148,6 +148,7 @@ def test_what_goes_out_comes_in_again_with_the_same_tables_and_figures(
     assert store.one("select bool_and(illustrative) as all from item") == {"all": True}
 
 
+@pytest.mark.deep
 def test_a_file_gives_the_same_rows_as_the_pipeline(stated: Store, take: Take) -> None:
     url = "https://a.example/1"
     take("sources", f"url,status,text\n{url},200,Bees do sting. É\n")
@@ -578,6 +579,7 @@ PAGE_URL = "https://a.example/1"
 PARTS = [f"{PAGE_URL}#dose", f"{PAGE_URL}#:~:text=sting", PAGE_URL]
 
 
+@pytest.mark.deep
 def test_addresses_that_differ_behind_the_hash_are_one_source(store: Store, take: Take) -> None:
     take("questions", "question_id,question\nq1,Why?\n")
     line = {"response_id": "r1", "question_id": "q1", "model": "m", "response": "x", "urls": PARTS}
@@ -606,6 +608,7 @@ def test_addresses_that_differ_behind_the_hash_are_one_source(store: Store, take
         take("pairs", f"statement_id,url,rater,verdict\ns1,{PAGE_URL},x,yes\ns1,{PAGE_URL},x,no\n")
 
 
+@pytest.mark.deep
 def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: Take) -> None:
     take("questions", "question_id,question\nq1,Why?\n")
     line = {"response_id": "r1", "question_id": "q1", "model": "m", "response": "x", "urls": PARTS}

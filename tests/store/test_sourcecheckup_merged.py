@@ -163,6 +163,7 @@ def test_pages_stand_between_marks_that_none_of_them_can_hold(
     assert set(file_queries.merged_verdicts(store, D)["verdict"]) <= {"supported", "not_supported"}
 
 
+@pytest.mark.deep
 def test_a_source_that_is_read_later_makes_the_statement_a_new_question(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:
@@ -292,6 +293,7 @@ def test_the_worked_example_holds_from_import_to_export(store: Store) -> None:
     assert not any(figure.startswith("merged") for figure, _ in found)
 
 
+@pytest.mark.deep
 def test_each_source_alone_and_merged_are_counted_over_the_same_statements(store: Store) -> None:
     # r5: halves on two pages; r6: not asked of merged sources; r7: on no page at all.
     bring(
@@ -344,6 +346,7 @@ def test_each_source_alone_and_merged_are_counted_over_the_same_statements(store
     assert found["statement_support", "all"] == (3, 10)
 
 
+@pytest.mark.deep
 def test_merged_figures_go_by_the_verifier_that_was_asked_of_merged_sources(store: Store) -> None:
     """``checker`` has most verdicts on pairs, and was never asked of merged sources."""
     bring(store, WORKED)
@@ -368,6 +371,7 @@ def test_merged_figures_go_by_the_verifier_that_was_asked_of_merged_sources(stor
     assert own["method"].str.contains("checker was not asked of merged sources").all()
 
 
+@pytest.mark.deep
 def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> None:
     bring(store, WORKED)
     good = "statement_id,rater,verdict\ns21,checker,supported\n"

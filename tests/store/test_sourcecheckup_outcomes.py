@@ -51,6 +51,7 @@ def shares(store: Store) -> dict[str, tuple[object, object]]:
     return {row.figure: (row.numerator, row.denominator) for row in table.itertuples()}
 
 
+@pytest.mark.deep
 def test_validity_goes_by_the_leads_word_and_by_the_papers_rule_does_not(
     store: Store, lead: Rater
 ) -> None:

@@ -285,6 +285,7 @@ def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
     )
 
 
+@pytest.mark.deep
 def test_pages_that_are_perhaps_no_articles_are_named(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:
@@ -298,6 +299,7 @@ def test_pages_that_are_perhaps_no_articles_are_named(
     assert f"Look at {web.url('/b')} and correct" in done.lines[-1]
 
 
+@pytest.mark.deep
 def test_fetched_anew_a_page_that_has_changed_leaves_what_was_judged_as_it_was(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:
@@ -443,6 +445,7 @@ def test_quotes_are_found_or_said_not_to_be_on_the_page(
     }
 
 
+@pytest.mark.deep
 def test_verified_again_only_what_is_said_anew_becomes_a_revision(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:
@@ -546,6 +549,7 @@ def test_what_was_answered_before_a_stop_is_counted_as_stored(
     assert [(one.calls, one.stored) for one in seen] == [(0, 6)]
 
 
+@pytest.mark.deep
 def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
     store: Store, server: LLMServer, web: WebServer
 ) -> None:

@@ -376,6 +376,7 @@ def test_what_a_store_sets_aside_lies_beside_it(tmp_path: Path) -> None:
     assert aside == [(str(tmp_path / "it's.duckdb.tmp"),)]
 
 
+@pytest.mark.deep
 def test_a_store_made_with_large_row_groups_takes_small_ones_behind_them(tmp_path: Path) -> None:
     path = tmp_path / "store.duckdb"
     with contextlib.closing(open_store(path)) as store:

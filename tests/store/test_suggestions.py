@@ -147,6 +147,7 @@ def test_an_answer_that_keeps_a_part_of_the_suggestion_is_changed_and_none_of_it
     assert told == {"ab": "accepted", "ac": "changed", "c": "rejected", "": "rejected"}
 
 
+@pytest.mark.deep
 def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_blind(
     store: Store,
 ) -> None:

@@ -79,6 +79,7 @@ def test_the_demo_is_added_once_however_often_it_is_asked_for(demo: Store) -> No
     assert commands.check_store(demo, SETTINGS) == []
 
 
+@pytest.mark.first_quick
 @pytest.mark.shared_data
 @pytest.mark.parametrize("rule", ["relaxed", "strict"])
 def test_the_published_labels_come_out_exactly(
@@ -181,6 +182,7 @@ def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(
     assert commands.check_store(store, SETTINGS) == []
 
 
+@pytest.mark.deep
 def test_the_demo_survives_the_way_out_and_in_with_links_comments_and_times(
     demo: Store, tmp_path: Path
 ) -> None:

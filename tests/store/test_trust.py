@@ -48,6 +48,7 @@ def verifiers(demos: Store) -> pd.DataFrame:
     return found.query("variable == 'supported' and who == judge")
 
 
+@pytest.mark.deep
 def test_verifiers_have_the_figures_of_their_own_study(
     demos: Store, verifiers: pd.DataFrame
 ) -> None:
@@ -372,6 +373,7 @@ def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Sto
     )
 
 
+@pytest.mark.deep
 def test_a_verifier_that_cannot_tell_is_counted_where_doctors_can(demos: Store) -> None:
     task = next(
         one

@@ -147,6 +147,7 @@ def test_the_agreement_is_what_the_team_page_shows(tagging: Path) -> None:
     assert set(pairs["figure"]) - set(whole["figure"]) == {"same", "kappa"}
 
 
+@pytest.mark.deep
 def test_a_fixed_panel_of_the_settings_file_is_what_agreement_and_figures_speak_for(
     tagging: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -542,6 +542,7 @@ def test_a_chart_of_accuracy_says_in_words_how_most_of_its_dialogues_were_played
     ) in charts.accuracy_chart(data, "doctor").n
 
 
+@pytest.mark.deep
 def test_the_order_in_which_dialogues_arrive_changes_nothing():
     visits = [*cohort("++-+-"), *cohort("+--+-", bias="recency"), *cohort("+-", repeat=2)]
     nobody = judgments()

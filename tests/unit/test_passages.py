@@ -30,6 +30,7 @@ def ranks(pairs: Sequence[Pair]) -> list[int]:
     return made
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize("held_back", [False, True])
 def test_the_right_passage_is_mostly_first_and_nearly_always_among_three(held_back: bool) -> None:
     found = ranks([one for one in PAIRS if (one in HELD_BACK) is held_back])
@@ -185,6 +186,7 @@ def test_a_stretch_of_the_text_lies_in_its_sentences() -> None:
     assert page.at(start, start + 20) == [1, 2]
 
 
+@pytest.mark.deep
 def test_the_right_sentence_is_found_among_10_000() -> None:
     text = "\n".join(
         f"Sentence {n} tells of symptom {n % 97} and of treatment {n % 89}." for n in range(10_000)

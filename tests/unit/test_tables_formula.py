@@ -98,6 +98,7 @@ def test_a_text_of_which_nothing_would_run_is_left_as_it_is(text: str) -> None:
     assert restore_formulas(text) == text
 
 
+@pytest.mark.deep
 @settings(max_examples=500, deadline=None, derandomize=True, database=None)
 @given(text=st.one_of(hostile, st.text(max_size=12)))
 def test_importing_takes_away_exactly_what_exporting_added(text: str) -> None:

@@ -576,6 +576,7 @@ def test_nineteen_of_twenty_labelled_pages_are_what_they_are_told_to_be() -> Non
     assert not wrong.keys() & {name for name, outcome, _ in PAGES if outcome == "ok"}
 
 
+@pytest.mark.deep
 def test_a_wall_of_a_line_is_told_however_it_is_worded_and_a_short_article_is_read() -> None:
     walls, articles = pages_of(SHORT_WALLS), pages_of(SHORT_ARTICLES)
     passed = [page for page in walls if classify_page(*page)[0] == "ok"]
