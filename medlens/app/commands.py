@@ -18,12 +18,20 @@ from typing import Any, Literal, ParamSpec, cast, get_args
 
 import pandas as pd
 
-from medlens.app import erasure, item_corrections, item_withdrawals, report, store_zip
+from medlens.app import (
+    erasure,
+    item_corrections,
+    item_withdrawals,
+    put_away,
+    report,
+    store_zip,
+)
 from medlens.app.gate import reader_host
 from medlens.app.gate.reader_host import Order, Taken
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import (
+    archiving,
     audit_log,
     completion_codes,
     consensus,
@@ -175,6 +183,12 @@ def import_file(
             f"There is no kind of import called {kind!r}.",
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
+    study = study_of(kind)
+    if archiving.is_archived_dataset(store, study, dataset.strip()):
+        raise InvalidInput(
+            f"The dataset {dataset.strip()!r} is archived: nothing can be imported into it.",
+            hint="Bring it back first: archive … --back, or Archived on the Data page.",
+        )
     where = ""
     revising = _revising(changed, missing, reason, by=by, preview=dry_run)
 
@@ -302,13 +316,15 @@ def export_table(
     nested: bool = False,
     task: str = "",
     anonymous: bool = False,
+    archived: bool = False,
     narrow: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """A table to be written; ``viewer`` is None for the command line, and must be a lead
     otherwise.
 
     ``narrow`` holds the filters for figures (``narrowed_by``), empty for no filter. ``anonymous``
-    has numbers instead of people, in every table (``review.anonymity``).
+    has numbers instead of people, in every table (``review.anonymity``). With ``archived`` a
+    dataset that is put away can be exported too, and tables of all studies have its rows.
 
     Raises:
         InvalidInput: no such kind or dataset, or an option that the kind does not have.
@@ -323,8 +339,9 @@ def export_table(
     if kind in COMMON:
         common = COMMON[kind][1]
         also = {"settings": settings} if "settings" in inspect.signature(common).parameters else {}
-        return hide(common(store, viewer=viewer, **also))
-    declared = STUDIES[studies_with_dataset(store, kind, study, dataset)[0]]
+        every = common(store, viewer=viewer, **also)
+        return hide(every if archived or kind == "audit" else _without_archived(store, every))
+    declared = STUDIES[studies_with_dataset(store, kind, study, dataset, archived=archived)[0]]
     make = declared.exports[kind][1]
     accepted = list_export_options(declared, kind)
     if rule and "rule" not in accepted:
@@ -388,6 +405,7 @@ def export_package(
     study: str = "",
     dataset: str = "",
     anonymous: bool = False,
+    archived: bool = False,
 ) -> bytes:
     """A file for another tool (``studies.PACKAGES``); ``viewer`` as in ``export_table``.
 
@@ -396,7 +414,7 @@ def export_package(
         NotAllowed: the viewer is not a lead.
     """
     raters.require_lead(viewer)
-    declared = STUDIES[studies_with_dataset(store, kind, study, dataset)[0]]
+    declared = STUDIES[studies_with_dataset(store, kind, study, dataset, archived=archived)[0]]
     opened = declared.open(store, settings, dataset)
     return PACKAGES[kind].make(store, opened, viewer=viewer, anonymous=anonymous)
 
@@ -426,6 +444,25 @@ def write_report(
     data = report.write_report_file(store, settings, study, dataset=dataset, form=form)
     note_export(store, f"report of {study}", dataset, rows=None, by=by)
     return data
+
+
+def _without_archived(store: Store, table: pd.DataFrame) -> pd.DataFrame:
+    """A table of all studies without the rows of archived datasets."""
+    if "dataset" not in table or table.empty:
+        return table
+    hidden = {
+        (thing.study, thing.dataset)
+        for thing in archiving.archived_things(store)
+        if thing.kind == "dataset"
+    }
+    if not hidden:
+        return table
+    if "study" in table:
+        keys = zip(table["study"], table["dataset"], strict=True)
+        return table[[key not in hidden for key in keys]]
+    # A name of which another study has a dataset in use stays.
+    used = {str(row["dataset"]) for name in STUDIES for row in items.datasets_of_study(store, name)}
+    return table[~table["dataset"].isin({dataset for _, dataset in hidden} - used)]
 
 
 def list_export_options(declared: Study, kind: str) -> set[str]:
@@ -476,20 +513,28 @@ def note_refused(
         )
 
 
-def studies_with_dataset(store: Store, kind: str, study: str = "", dataset: str = "") -> list[str]:
+def studies_with_dataset(
+    store: Store, kind: str, study: str = "", dataset: str = "", *, archived: bool = False
+) -> list[str]:
     """The studies with this kind of table that have the dataset, or any data if none is named; the
-    first is used if no study is named.
+    first is used if no study is named. With ``archived``, datasets that are put away are there too.
 
     Raises:
         InvalidInput: no study has the dataset, or there is no such kind.
     """
     studies = studies_of(kind, study)
     there = {
-        one: {str(row["dataset"]) for row in items.datasets_of_study(store, one)} for one in studies
+        one: {str(row["dataset"]) for row in items.datasets_of_study(store, one, archived=archived)}
+        for one in studies
     }
     found = [one for one in studies if dataset in there[one] or (there[one] and not dataset)]
     if dataset and not found:
         known = ", ".join(sorted(set().union(*there.values())))
+        if any(archiving.is_archived_dataset(store, one, dataset) for one in studies):
+            raise InvalidInput(
+                f"The dataset {dataset!r} is archived.",
+                hint="Add --archived, or bring it back: python -m medlens archive … --back.",
+            )
         raise InvalidInput(
             f"There is no dataset {dataset!r}.",
             hint=f"There are: {known}." if known else "Nothing of this kind was imported yet.",
@@ -501,7 +546,7 @@ def describe_export(store: Store, table: pd.DataFrame, kind: str, study: str, da
     """What was exported, in a line; and from which study, if others have such a table too."""
     if kind in COMMON:
         return f"{len(table):,} rows."
-    first, *others = studies_with_dataset(store, kind, study, dataset)
+    first, *others = studies_with_dataset(store, kind, study, dataset, archived=bool(dataset))
     also = (
         f" From {first}; for {' or '.join(others)}, name it: {kind} {others[0]}." if others else ""
     )
@@ -733,6 +778,22 @@ def run_imports_command(store: Store, what: str, entry: str, reason: str) -> lis
         f" {one.by}: {one.added:,} added"
         for one in undone_imports.undoable_imports(store, viewer=None)
     ]
+
+
+def run_archive_command(
+    store: Store, settings: Settings, what: str, names: Sequence[str], *, reason: str, back: bool
+) -> list[str]:
+    """Do what the command ``archive`` says, and report in lines, or bring back. ``what`` is list
+    (everything that is archived) or as in ``put_away.find_things``.
+
+    Raises:
+        InvalidInput: there is no such thing, no reason is given, or the run is going on.
+        Conflict: it is archived already, or not archived.
+    """
+    if what == "list":
+        return put_away.list_archived(store, settings)
+    things = put_away.find_things(store, settings, what, names)
+    return [put_away.archive_things(store, settings, things, reason=reason, by=None, back=back)]
 
 
 def run_codes_command(
@@ -974,7 +1035,7 @@ def check_store(store: Store, settings: Settings) -> list[str]:
         for dataset, url in changed_sources(store)
     ]
     for name, declared in STUDIES.items():
-        for row in items.datasets_of_study(store, name):
+        for row in items.datasets_of_study(store, name, archived=True):
             study = declared.open(store, settings, row["dataset"])
             for task in declared.tasks(study):
                 faults += _misfits(store, task, row["dataset"])
@@ -1161,6 +1222,14 @@ def _job(
     if verb == "imports":
         named = {name: str(command[name]) for name in ("what", "entry", "reason")}
         return lambda: {"line": "\n".join(run_imports_command(store, **named))}
+    if verb == "archive":
+        what, reason, back = str(command["what"]), str(command["reason"]), bool(command["back"])
+        words = [str(name) for name in command["names"]]
+        return lambda: {
+            "line": "\n".join(
+                run_archive_command(store, settings, what, words, reason=reason, back=back)
+            )
+        }
     if verb == "codes":
         decided = {
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")

@@ -110,7 +110,9 @@ def build_report(
     store: Store, settings: Settings, declared: Study, dataset: str, *, now: datetime | None = None
 ) -> Document:
     """The report of a dataset, or of the current one if none is named."""
-    known = {str(row["dataset"]): row for row in items.datasets_of_study(store, declared.name)}
+    # One that is named is asked for, archived or not.
+    there = items.datasets_of_study(store, declared.name, archived=bool(dataset))
+    known = {str(row["dataset"]): row for row in there}
     if not known:
         raise InvalidInput(
             f"There is nothing to report on {declared.title}: it has no items.",
@@ -221,7 +223,9 @@ class _Of:
 
     @functools.cached_property
     def told_runs(self) -> list[dict[str, Any]]:
-        every = runs.list_runs(self.store, study=self.declared.name, limit=1_000, offset=0)
+        every = runs.list_runs(
+            self.store, study=self.declared.name, limit=1_000, offset=0, archived=True
+        )
         return [run for run in every if run["config"].get("dataset", self.dataset) == self.dataset]
 
     # -- the first page ----------------------------------------------------------------------------

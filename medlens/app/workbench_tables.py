@@ -296,7 +296,11 @@ def _open_study(
         InvalidInput: there is no such study or dataset, or several could be meant.
     """
     there = {
-        name: [str(row["dataset"]) for row in items.datasets_of_study(store, name)]
+        # One that is named is asked for, archived or not.
+        name: [
+            str(row["dataset"])
+            for row in items.datasets_of_study(store, name, archived=bool(dataset))
+        ]
         for name in STUDIES
     }
     if study and study not in STUDIES:

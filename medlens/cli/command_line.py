@@ -28,8 +28,8 @@ from medlens.app.store_opening import (
     require_existing_store,
     try_to_open_store,
 )
+from medlens.cli import archive_command, erase_command
 from medlens.cli import copy_command as cli_moving
-from medlens.cli import erase_command
 from medlens.cli import run_command as cli_runs
 from medlens.cli import study_command as cli_own
 from medlens.config.settings import Settings, load_settings
@@ -287,6 +287,9 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     give.add_argument(
         "--anonymous", action="store_true", help="people as numbers, in every kind of file"
     )
+    give.add_argument(
+        "--archived", action="store_true", help="also what is archived (medlens archive)"
+    )
     for name, about in _NARROW.items():
         give.add_argument(f"--{name}", dest=f"only_{name}", default="", metavar="NAME", help=about)
     give.set_defaults(run=_export)
@@ -295,6 +298,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     add_fetch_command(verbs)
     cli_own.add_study_command(verbs, _with_store, _import)
     erase_command.add_erase_command(verbs, _with_store, _kept)
+    archive_command.add_archive_command(verbs, _told)
 
     rounds = verbs.add_parser("round", help="list, open, close and assign rounds").add_subparsers(
         metavar="WHAT", dest="what", required=True
@@ -584,11 +588,12 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         "dataset": options.dataset,
         "task": options.task,
         "anonymous": options.anonymous,
+        "archived": options.archived,
         "rule": options.rule,
         "history": options.history,
         "narrow": {name: getattr(options, f"only_{name}") for name in _NARROW},
     }
-    package = {name: how[name] for name in ("study", "dataset", "anonymous")}
+    package = {name: how[name] for name in ("study", "dataset", "anonymous", "archived")}
     if options.kind == store_zip.NAME and not options.output:
         raise InvalidInput("Name the file to write.", hint="-o FILE.zip")
     if options.output:

@@ -55,7 +55,9 @@ def find_unfinished_run(store: Store, *, study: str, kind: str, digest: str) -> 
     """The newest run of this configuration that has not finished."""
     found = store.rows(
         "select id from run_now where study = $study and kind = $kind and digest = $digest"
-        " and (state <> 'finished' or failed > 0) order by seq desc limit 1",
+        " and (state <> 'finished' or failed > 0)"
+        " and id not in (select name from archived_now where kind = 'run')"
+        " order by seq desc limit 1",
         study=study,
         kind=kind,
         digest=digest,
@@ -68,18 +70,23 @@ def run_by_id(store: Store, id: str) -> dict[str, Any] | None:
     return _parsed(store.one("select * from run_now where id = $id", id=id))
 
 
-def list_runs(store: Store, *, study: str, limit: int, offset: int) -> list[dict[str, Any]]:
-    """The current state of all runs, newest first; an empty ``study`` means all studies.
+def list_runs(
+    store: Store, *, study: str, limit: int, offset: int, archived: bool = False
+) -> list[dict[str, Any]]:
+    """The current state of all runs, newest first, without (or with) ``archived`` ones; an empty
+    ``study`` means all studies.
 
     ``unusable`` counts the jobs of ``done`` without a usable answer.
     """
     rows = store.dicts(
         "select r.*, coalesce(n.jobs, 0) as unusable from run_now r left join ("
         "  select run, count(*) as jobs from run_item_now where outcome in $unusable group by run"
-        " ) n on n.run = r.id where $study = '' or r.study = $study"
+        " ) n on n.run = r.id where ($study = '' or r.study = $study)"
+        " and ($archived or r.id not in (select name from archived_now where kind = 'run'))"
         " order by r.seq desc limit $limit offset $offset",
         study=study,
         unusable=list(UNUSABLE),
+        archived=archived,
         limit=limit,
         offset=offset,
     )
@@ -234,8 +241,12 @@ def usage_by_model(store: Store, run: str) -> pd.DataFrame:
 
 
 def count_runs(store: Store, *, study: str) -> int:
-    """The number of runs; an empty ``study`` means all studies."""
-    n = store.value("select count(*) from run where $study = '' or study = $study", study=study)
+    """The number of runs that are not archived; an empty ``study`` means all studies."""
+    n = store.value(
+        "select count(*) from run where ($study = '' or study = $study)"
+        " and id not in (select name from archived_now where kind = 'run')",
+        study=study,
+    )
     return int(n)
 
 

@@ -42,6 +42,7 @@ KINDS = {
     "invitation": "Invitation",
     "suggestions": "Suggestions",
     "completion": "Completion code",
+    "archive": "Archived",
     "erase": "Erased",
 }
 """The kinds of entries and their names."""

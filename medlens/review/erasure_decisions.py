@@ -114,6 +114,7 @@ _SAYS: Mapping[str, str] = {
     "item_withdrawal": "item:id study:name dataset:name name:name reason:words made_by:person",
     "import_items": "import:id items:id",
     "import_undone": "import:id reason:words made_by:person",
+    "archiving": ("kind:code study:name dataset:name name:name reason:words made_by:person"),
     "item_version": "item:id body:text digest:digest reason:words made_by:person",
     "sc_source_part": "source:id text:text",
     "remark": "task:name item:id rater:id kind:code body:words made_by:person",

@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 from medlens.errors import InvalidInput
+from medlens.review import archiving
 from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store, clean_text, new_id, stable_ids, to_json
 from medlens.tables.row_check import pause_garbage_collector
@@ -167,9 +168,12 @@ def _in_pieces(texts: Sequence[str]) -> pa.ChunkedArray:
     return pa.chunked_array([pa.array(one, pa.large_string()) for one in pieces], pa.large_string())
 
 
-def datasets_of_study(store: Store, study: str) -> list[dict[str, Any]]:
-    """The datasets of a study, newest first: dataset, n, illustrative."""
-    return [dict(one) for one in _datasets(store, study)]
+def datasets_of_study(store: Store, study: str, *, archived: bool = False) -> list[dict[str, Any]]:
+    """The datasets of a study, newest first: dataset, n, illustrative. With ``archived`` also those
+    that leads have put away.
+    """
+    hidden = frozenset() if archived else archiving.archived_datasets(store, study)
+    return [dict(row) for row in _datasets(store, study) if row["dataset"] not in hidden]
 
 
 # Cached: every run of a page needs it, it reads all items, and it changes only when some are added.
@@ -239,7 +243,9 @@ def count_matching_items(
 def find_by_name(store: Store, text: str, *, limit: int) -> list[dict[str, Any]]:
     """The first items of all studies whose name contains ``text``: study, dataset, name."""
     return store.dicts(
-        "select study, dataset, name from item_now where contains(lower(name), lower($text))"
+        "select study, dataset, name from item_now i where contains(lower(name), lower($text))"
+        " and not exists (select 1 from archived_now a where a.kind = 'dataset'"
+        " and a.study = i.study and a.dataset = i.dataset)"
         " order by length(name), seq limit $limit",
         text=text,
         limit=limit,

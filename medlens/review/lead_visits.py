@@ -15,7 +15,7 @@ LASTS = timedelta(minutes=30)
 _VISIT = personal_form_task("visit")
 _TOLD = (
     *("import", "settings", "round", "role", "exclusion", "return", "hand_on", "guideline"),
-    *("invitation", "withdrawal", "correction"),
+    *("invitation", "withdrawal", "correction", "archive"),
 )
 
 

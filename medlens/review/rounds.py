@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from medlens.errors import Conflict, InvalidInput
+from medlens.review import archiving
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import Task
@@ -25,13 +26,15 @@ State = Literal["open", "closed", "waiting"]
 class Round:
     """A task on a dataset. ``state`` is ``waiting`` until a lead opens it; ``raters`` are the ids
     of those it is given to (empty: everyone). ``revision`` counts leads' changes to it, ``by`` (an
-    id, or "command line") made the last one.
+    id, or "command line") made the last one. ``archived``: it is closed because a lead has put it
+    or its dataset away.
     """
 
     state: State
     raters: frozenset[str] = frozenset()
     revision: int = field(default=0, compare=False)
     by: str = field(default="", compare=False)
+    archived: bool = field(default=False, compare=False)
 
     def gives(self, rater: str) -> bool:
         """Whether the rater is handed items in this round."""
@@ -39,7 +42,14 @@ class Round:
 
 
 def current_round(store: Store, task: Task, dataset: str) -> Round:
-    """The current round of a task on a dataset."""
+    """The current round of a task on a dataset; one that is archived is closed."""
+    now = _round_as_set(store, task, dataset)
+    if archiving.is_archived_round(store, task.study, dataset, task.name):
+        return replace(now, state="closed", archived=True)
+    return now
+
+
+def _round_as_set(store: Store, task: Task, dataset: str) -> Round:
     set_by_lead = _set(store).get((task.name, dataset))
     if set_by_lead is not None:
         return set_by_lead
@@ -66,8 +76,9 @@ def _set(store: Store) -> dict[tuple[str, str], Round]:
 
 
 def datasets_of_task(store: Store, task: Task) -> list[str]:
-    """The datasets that hold items for a task, oldest first."""
-    return list(_there(store, task))
+    """The datasets that hold items for a task and are not archived, oldest first."""
+    hidden = archiving.archived_datasets(store, task.study)
+    return [dataset for dataset in _there(store, task) if dataset not in hidden]
 
 
 def _there(store: Store, task: Task) -> dict[str, bool]:
@@ -113,6 +124,10 @@ def set_round(
         raise InvalidInput(
             f"The dataset {dataset!r} holds nothing for the task {task.title!r}.",
             hint="Import or draw its items first.",
+        )
+    if archiving.is_archived_round(store, task.study, dataset, task.name):
+        raise InvalidInput(
+            "This round is archived.", hint="Bring it back first: Archived on the Data page."
         )
     top = store.value(
         "select coalesce(max(revision), 0) from task_round"

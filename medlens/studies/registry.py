@@ -98,7 +98,9 @@ def pipeline_of(study: str, name: str) -> Pipeline:
 def find_task_by_name(store: Store, settings: Settings, task: str, dataset: str) -> Task | None:
     """A task by its name, as it is on a dataset; None if no study has both."""
     for declared in STUDIES.values():
-        if any(row["dataset"] == dataset for row in items.datasets_of_study(store, declared.name)):
+        # Completion codes of a round stay valid when it is archived.
+        there = items.datasets_of_study(store, declared.name, archived=True)
+        if any(row["dataset"] == dataset for row in there):
             for one in declared.tasks(declared.open(store, settings, dataset)):
                 if one.name == task:
                     return one

@@ -82,6 +82,7 @@ _NEWS = {
     "return": ("item returned", "items returned"),
     "withdrawal": ("item withdrawn or put back", "items withdrawn or put back"),
     "correction": ("item corrected", "items corrected"),
+    "archive": ("thing archived or brought back", "things archived or brought back"),
     "hand_on": ("leaver's work handed on", "leavers' work handed on"),
     "guideline": ("guideline", "guidelines"),
     "invitation": ("invitation made or used", "invitations made or used"),

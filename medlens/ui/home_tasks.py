@@ -56,6 +56,9 @@ def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
             dataset = str(row["dataset"])
             opened = study.open(here.store, here.settings, dataset)
             for task in study.tasks(opened):
+                now = rounds.current_round(here.store, task, dataset)
+                if now.archived:
+                    continue
                 work = team_task.make_work(here, task, dataset, opened)
                 tasks.append(
                     TeamTask(
@@ -64,7 +67,7 @@ def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
                         work,
                         work_done(here, work, judged),
                         worked.get((task.name, dataset), Worked()),
-                        rounds.current_round(here.store, task, dataset),
+                        now,
                     )
                 )
     return tasks

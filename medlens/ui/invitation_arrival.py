@@ -13,8 +13,15 @@ from typing import Any
 import streamlit as st
 
 from medlens.config.settings import Settings
-from medlens.errors import MedLensError
-from medlens.review import crowd_platforms, invitations, items, raters
+from medlens.errors import InvalidInput, MedLensError
+from medlens.review import (
+    archiving,
+    completion_codes,
+    crowd_platforms,
+    invitations,
+    items,
+    raters,
+)
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
@@ -94,7 +101,9 @@ def _offer(
     token = pending_invitation()
     found = invitations.find_invitation(store, token)
     leads = partial(session_owners.is_lead, settings, store)
-    why = invitations.why_not_acceptable(store, found, rater, leads=leads)
+    why: MedLensError | None = invitations.why_not_acceptable(store, found, rater, leads=leads)
+    if found is not None and found.task and _is_archived(store, found):
+        why = InvalidInput("This round was closed.", hint=_code_given(store, found, rater))
     worker = ""
     if found is not None and why is None:
         try:
@@ -135,6 +144,26 @@ def _offer(
             # As plain text: it quotes people.
             st.text(f"{why.message} {why.hint}".strip())
             st.button("Close", key="invited.close", on_click=_put_away)
+
+
+def _is_archived(store: Store, found: invitations.Invitation) -> bool:
+    """Whether the round of an invitation was put away."""
+    return any(
+        archiving.is_archived_round(store, study.name, found.dataset, found.task)
+        for study in STUDIES.values()
+        if found.task in study.views
+    )
+
+
+def _code_given(store: Store, found: invitations.Invitation, rater: str) -> str:
+    """The completion code that this person was given for the round, in a sentence; else what to
+    do.
+    """
+    standing = completion_codes.code_standing_by_rater(store, found.task, found.dataset).get(rater)
+    platform = crowd_platforms.platform_of(store, found.task, found.dataset)
+    if standing and standing.kind in ("given", "shown") and platform and platform.code:
+        return f"Your completion code stays valid: {platform.code}"
+    return f"Ask {found.name} if you have questions."
 
 
 def _begin(accepted: invitations.Invitation) -> None:

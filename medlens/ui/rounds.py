@@ -14,6 +14,7 @@ import streamlit as st
 
 from medlens.errors import Conflict, MedLensError
 from medlens.review import (
+    archiving,
     assignment,
     consent,
     hand_out_settings,
@@ -73,6 +74,8 @@ def rounds_of_viewer(here: Here, study: str) -> Iterator[Mine]:
         for task in declared.tasks(declared.open(here.store, here.settings, dataset)):
             if not _is_theirs(here, task, dataset):
                 continue
+            if rounds.current_round(here.store, task, dataset).archived:
+                continue
             defaults = hand_out_settings.default_hand_out(
                 here.settings, task.name, task.handing_out
             )
@@ -100,6 +103,7 @@ def dataset_in_address(here: Here, study: str) -> str:
     stops.
     """
     known = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study)]
+    stop_if_archived(here, study)
     asked = value_in_address("dataset", known, "dataset")
     if asked or not known:
         return asked
@@ -109,6 +113,32 @@ def dataset_in_address(here: Here, study: str) -> str:
     dataset = default_dataset_of_viewer(here, study)
     page_address.set_address(dataset=dataset)
     return dataset
+
+
+def stop_if_archived(here: Here, study: str) -> None:
+    """If the address names a dataset that is archived, say so, show a completion code that was
+    given for it, and stop.
+    """
+    dataset = str(st.query_params.get("dataset", ""))
+    standing = archiving.archiving_of(here.store, archiving.Thing("dataset", study, dataset))
+    if standing is None:
+        return
+    st.info("This round was closed: nothing of it is handed out.", icon=":material/lock:")
+    if here.person.role == "lead":
+        st.caption(
+            f"It was archived by {escape_markdown(standing.by)}: {escape_markdown(standing.reason)}"
+        )
+        st.page_link(
+            DATA_PAGE,
+            label="Bring it back",
+            icon=":material/unarchive:",
+            query_params={"view": "Import"},
+        )
+    opened = STUDIES[study].open(here.store, here.settings, dataset)
+    for task in STUDIES[study].tasks(opened):
+        crowd.draw_return(here, task, dataset, is_left=lambda: False)
+        crowd.draw_way_out(here.store, task, dataset, here.person.id)
+    st.stop()
 
 
 def default_dataset_of_viewer(here: Here, study: str, found: Sequence[Mine] | None = None) -> str:
@@ -193,6 +223,8 @@ def why_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
         return why_held_back(store, task, dataset, rater)
     if found.state == "waiting":
         return "No lead has opened this round yet."
+    if found.archived:
+        return "This round was closed for good."
     return "This round is closed." if found.state == "closed" else "This round is for others."
 
 
@@ -388,6 +420,8 @@ def draw_round_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
     act = partial(_set, here, task, dataset, key, now)
+    if now.archived:
+        return {one: people[one] for one in now.raters or people}
     if asked := st.session_state.get(f"{key}.asked"):
         _choose(asked, now, people, key, act)
         return {one: people[one] for one in now.raters or people}
@@ -474,6 +508,11 @@ def _said(now: Round, people: dict[str, str]) -> str:
         return (
             ":material/hourglass_empty: **Not opened yet.** Nobody gets any of its items until"
             " you open it."
+        )
+    if now.archived:
+        return (
+            ":material/archive: **Archived.** Nothing of it is handed out, and Home does not list"
+            " it."
         )
     if now.state == "closed":
         return (

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from medlens.review import items, raters, surveys
+from medlens.review import archiving, items, raters, surveys
+from medlens.review.archiving import Thing
 from medlens.review.raters import Role
+from medlens.review.tasks import Task
 from medlens.stats.inference_scope import declared_panel
 from medlens.studies import registry
 from medlens.ui import (
+    archive_forms,
     crowd,
     page_address,
     rounds,
@@ -140,6 +143,8 @@ def chosen_work(
             f" The tasks are: {', '.join(found)}.",
             icon=":material/settings:",
         )
+    for study in registry.STUDIES:
+        rounds.stop_if_archived(here, study)
     there = {study: items.datasets_of_study(here.store, study) for study in registry.STUDIES}
     names = [name for name, (study, _) in found.items() if there[study]]
     if not names:
@@ -165,6 +170,11 @@ def chosen_work(
     return team_task.make_work(here, task, dataset, opened)
 
 
+def is_archived(here: Here, task: Task, dataset: str) -> bool:
+    """Whether a lead has put the task's round on the dataset away."""
+    return archiving.is_archived_round(here.store, task.study, dataset, task.name)
+
+
 @contextmanager
 def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator[None]:
     """The line of the study that the task belongs to, with the choice among the study's tasks; then
@@ -174,7 +184,11 @@ def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator
     places = study_line.places_in_study(declared, work.dataset, work.task.name)
     with study_line.draw_line_of_study(here, declared, work.dataset, places, at=at, page=page):
         opened = declared.open(here.store, here.settings, work.dataset)
-        tasks = {one.name: one.title for one in declared.tasks(opened)}
+        tasks = {
+            one.name: one.title
+            for one in declared.tasks(opened)
+            if one.name == work.task.name or not is_archived(here, one, work.dataset)
+        }
         if len(tasks) > 1:
             st.session_state["team.task"] = work.task.name
             st.selectbox(
@@ -236,6 +250,7 @@ def _surveys(here: Here) -> None:
 
 
 def _hand_out(here: Here, work: Work) -> None:
+    archive_forms.draw_done()
     people = rounds.draw_round_controls(here, work.task, work.dataset)
     team_raters.draw_left_behind(here, work)
     team_task.draw_items(here, work)
@@ -245,6 +260,8 @@ def _hand_out(here: Here, work: Work) -> None:
     team_task.draw_consent(here, work)
     team_task.draw_other_datasets(here, work)
     crowd.draw_settings(here, work.task, work.dataset)
+    round_ = Thing("round", work.task.study, work.dataset, work.task.name)
+    archive_forms.draw_archive_form(here, round_, "Archive this round")
 
 
 _WATCH, _SET_UP, _SETTLE, _ALL = "Watch", "Set up", "Agree and settle", "People"

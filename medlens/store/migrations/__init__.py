@@ -56,6 +56,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (32, "032_item_corrections.sql"),
     (34, "034_undone_imports.sql"),
     (35, "035_settled_together.sql"),
+    (36, "036_archiving.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

@@ -135,6 +135,14 @@ create or replace view task_round_now as
   select * from task_round
   qualify row_number() over (partition by task, dataset order by revision desc) = 1;
 
+-- What leads have put away (036_archiving.sql).
+create or replace view archived_now as
+  select * exclude (last) from (
+    select *, row_number() over (
+      partition by kind, study, dataset, name order by revision desc) as last
+    from archiving)
+  where last = 1 and archived;
+
 create or replace view open_code_now as
   select * from open_code
   qualify row_number() over (partition by item, rater order by revision desc) = 1;
@@ -375,6 +383,13 @@ create or replace view audit as
   from item_withdrawal w
   -- What an import takes back or brings back is one entry, that of the import.
   where not coalesce(w.undone, false) and w.made_by <> 'import'
+  union all
+  select a.id, a.seq, a.made_at, 'archive', a.made_by,
+         case a.kind when 'dataset' then a.dataset when 'round' then a.name || ' of ' || a.dataset
+                     else 'run ' || a.name end,
+         case when a.archived then a.kind || ' archived' else a.kind || ' brought back' end
+         || case a.reason when '' then '' else ': ' || a.reason end
+  from archiving a
   union all
   select v.id, v.seq, v.made_at, 'correction', v.made_by, i.name,
          'version ' || v.version || case when v.counts then ', judgments still count'

@@ -13,11 +13,14 @@ from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY
 
 
 def names_of_studies(store: Store) -> list[str]:
-    """The names of all declared studies, newest first."""
+    """The names of all declared studies that are not archived, newest first."""
     return store.column(
         "select dataset from task_setting_now where task = $task"
-        " and (body->>'$.study') is not null order by seq desc",
+        " and (body->>'$.study') is not null and dataset not in ("
+        " select dataset from archived_now where kind = 'dataset' and study = $study)"
+        " order by seq desc",
         task=NAME,
+        study=STUDY,
     )
 
 

@@ -23,7 +23,7 @@ from medlens.studies.own.study import find_study_by_columns
 from medlens.studies.tagging.study import open_study
 from medlens.tables.file_kinds import Compared
 from medlens.tables.workbook import is_workbook
-from medlens.ui import page_address, server_resources
+from medlens.ui import archive_forms, page_address, server_resources
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk_view import local_time
 from medlens.ui.export_button import draw_export_button
@@ -90,6 +90,7 @@ def draw_imports(here: Here) -> None:
         with Sent(uploaded) as sent:
             _upload(here, sent)
     _so_far(here)
+    archive_forms.draw_archived_list(here)
 
 
 def _upload(here: Here, uploaded: Sent) -> None:

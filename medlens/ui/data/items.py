@@ -8,13 +8,15 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from medlens.app import put_away
 from medlens.review import items
+from medlens.review.archiving import Thing
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Listed, Study
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.records import ResponseItem
 from medlens.tables import write_table
-from medlens.ui import list_paging
+from medlens.ui import archive_forms, list_paging
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.export_button import draw_export_button
@@ -105,6 +107,8 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
     if asked := st.query_params.get("item", ""):
         _one(here, declared, dataset, asked)
     draw_withdrawn_items(here, study, dataset)
+    title = "Archive this study" if study == put_away.OWN else "Archive this dataset"
+    archive_forms.draw_archive_form(here, Thing("dataset", study, dataset), title)
 
 
 def _kinds(here: Here, declared: Study, dataset: str) -> Mapping[str, Listed]:

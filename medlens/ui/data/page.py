@@ -11,7 +11,7 @@ from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import open_study
-from medlens.ui import page_address, study_line
+from medlens.ui import page_address, rounds, study_line
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list
 from medlens.ui.frame import Here, draw_view_choice, value_in_address, view_in_address
@@ -57,11 +57,14 @@ def _study(here: Here) -> str:
     if asked := value_in_address("study", by_title, "study"):
         return by_title[asked]
     dataset = st.query_params.get("dataset", "")
-    return next((name for name in STUDIES if dataset in _datasets(here, name)), tasks.STUDY)
+    # One that is archived has its study too: its page says that it is archived.
+    having = (name for name in STUDIES if dataset in _datasets(here, name, archived=True))
+    return next(having, tasks.STUDY)
 
 
-def _datasets(here: Here, study: str) -> list[str]:
-    return [str(row["dataset"]) for row in items.datasets_of_study(here.store, study)]
+def _datasets(here: Here, study: str, *, archived: bool = False) -> list[str]:
+    found = items.datasets_of_study(here.store, study, archived=archived)
+    return [str(row["dataset"]) for row in found]
 
 
 def _dataset(here: Here, study: str) -> str:
@@ -69,6 +72,7 @@ def _dataset(here: Here, study: str) -> str:
     page says so, offers the others, and stops.
     """
     known = _datasets(here, study)
+    rounds.stop_if_archived(here, study)
     asked = value_in_address("dataset", known, "dataset")
     if known and not asked and st.query_params.get("dataset"):
         _choose_known_dataset(here, study, known)

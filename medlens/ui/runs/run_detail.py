@@ -17,9 +17,11 @@ from medlens.llm.batch_progress import cautions_about_replies
 from medlens.llm.endpoint_faults import MEANING
 from medlens.llm.token_cost import format_money
 from medlens.review import items
+from medlens.review.archiving import Thing
 from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
 from medlens.ui import list_paging, server_resources
+from medlens.ui.archive_forms import draw_archive_form, draw_done
 from medlens.ui.charts import draw_csv_button, draw_table
 from medlens.ui.desk_view import date_and_time
 from medlens.ui.export_button import draw_export_button
@@ -246,6 +248,7 @@ def draw_run(here: Here, id: str) -> None:
         return
     st.title(escape_markdown(title_of_run_kind(run["study"], run["kind"])), anchor=False)
     _head(here, run)
+    draw_done()
     if job := st.query_params.get("job", ""):
         draw_job(here, run, job)
         return
@@ -255,6 +258,7 @@ def draw_run(here: Here, id: str) -> None:
     _faults(here, run)
     _models(here, run)
     _given(here, run)
+    draw_archive_form(here, Thing("run", run["study"], "", run["id"]), "Archive this run")
 
 
 def _head(here: Here, run: Mapping[str, Any]) -> None:

@@ -1,0 +1,63 @@
+"""``python -m medlens archive``: what is put away, and brought back."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from medlens.config.settings import Settings
+
+Told = Callable[..., dict[str, Any]]
+"""What a job without files came to: settings, verb and what is asked."""
+
+NAMED_BY: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "study": ("a study of your own", ("NAME",)),
+    "dataset": ("a dataset of a study", ("STUDY", "DATASET")),
+    "round": ("a task on a dataset", ("TASK", "DATASET")),
+    "run": ("a run of models", ("RUN",)),
+    "demo": ("the illustrative demo", ()),
+}
+"""What can be archived: what it is, and the words that name it."""
+
+
+def add_archive_command(verbs: Any, told: Told) -> None:
+    """Add the command ``archive``."""
+    about = "put a study, dataset, round, run or the demo away, or bring it back"
+    away = verbs.add_parser("archive", help=about, description=about).add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    listing = away.add_parser("list", help="what is archived, when, by whom and why")
+    listing.set_defaults(run=_running(told))
+    for what, (title, _) in NAMED_BY.items():
+        parser = away.add_parser(what, help=f"put {title} away")
+        add_names(parser, what)
+        parser.add_argument("--reason", default="", help="why; it is kept")
+        parser.add_argument("--back", action="store_true", help="bring it back")
+        parser.set_defaults(run=_running(told))
+
+
+def add_names(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the arguments that name a thing of this kind."""
+    for word in NAMED_BY[what][1]:
+        parser.add_argument(f"name_{word.lower()}", metavar=word)
+
+
+def given_names(options: argparse.Namespace) -> list[str]:
+    """The words that name the thing, in order."""
+    words = NAMED_BY[options.what][1] if options.what in NAMED_BY else ()
+    return [getattr(options, f"name_{word.lower()}") for word in words]
+
+
+def _running(told: Told) -> Callable[[Settings, argparse.Namespace], int]:
+    def run(settings: Settings, options: argparse.Namespace) -> int:
+        asked = {
+            "what": options.what,
+            "names": given_names(options),
+            "reason": getattr(options, "reason", ""),
+            "back": getattr(options, "back", False),
+        }
+        print(told(settings, "archive", asked)["line"] or "Nothing is archived.")
+        return 0
+
+    return run

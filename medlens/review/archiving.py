@@ -1,0 +1,158 @@
+"""Archiving datasets, rounds and runs, with a reason, and bringing them back.
+
+What is archived stays in the store as it is, but is out of menus, Home, Team and lists, and nobody
+is handed an item of it. A study of one's own is a dataset. Archived datasets are left out in
+``items.datasets_of_study``, archived rounds in ``rounds.current_round``, and archived runs in
+``run_queries.list_runs``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from medlens.config.person_names import clean_name
+from medlens.errors import Conflict, InvalidInput
+from medlens.review.raters import Rater, require_lead
+from medlens.review.result_cache import cached_until_growth
+from medlens.store import Row, Store, new_id
+
+COMMAND_LINE = "command line"
+
+Kind = Literal["dataset", "round", "run"]
+
+
+@dataclass(frozen=True)
+class Thing:
+    """What can be archived: a dataset of a study, the round of a task (``name``) on a dataset, or a
+    run (``name`` is its id, ``dataset`` empty).
+    """
+
+    kind: Kind
+    study: str
+    dataset: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Archiving:
+    """That a thing was archived: why, by whom (a person's name) and when."""
+
+    thing: Thing
+    reason: str
+    by: str
+    at: datetime
+
+
+def archived_things(store: Store) -> dict[Thing, Archiving]:
+    """Everything that is archived, the last one first."""
+    return dict(_archived(store))
+
+
+# Cached: every page asks, and it changes seldom.
+@cached_until_growth("archiving", "rater", most=8)
+def _archived(store: Store) -> Mapping[Thing, Archiving]:
+    if not store.version("archiving"):
+        return {}
+    rows = store.rows(
+        "select a.kind, a.study, a.dataset, a.name, a.reason, coalesce(r.name, a.made_by),"
+        " a.made_at from archived_now a left join rater r on r.id = a.made_by order by a.seq desc"
+    )
+    things = [(Thing(*row[:4]), row[4:]) for row in rows]
+    return {thing: Archiving(thing, *rest) for thing, rest in things}
+
+
+def archived_datasets(store: Store, study: str) -> frozenset[str]:
+    """The names of a study's archived datasets."""
+    return frozenset(
+        thing.dataset
+        for thing in _archived(store)
+        if (thing.kind, thing.study) == ("dataset", study)
+    )
+
+
+def is_archived_dataset(store: Store, study: str, dataset: str) -> bool:
+    """Whether a dataset is archived."""
+    return Thing("dataset", study, dataset) in _archived(store)
+
+
+def is_archived_round(store: Store, study: str, dataset: str, task: str) -> bool:
+    """Whether the round of a task (by name) is archived, by itself or with its dataset."""
+    there = _archived(store)
+    return (
+        Thing("dataset", study, dataset) in there or Thing("round", study, dataset, task) in there
+    )
+
+
+def archiving_of(store: Store, thing: Thing) -> Archiving | None:
+    """Why a thing is archived; None: it is not."""
+    return _archived(store).get(thing)
+
+
+def archive_things(
+    store: Store,
+    things: Sequence[Thing],
+    *,
+    reason: str,
+    by: Rater | None,
+    back: bool = False,
+) -> int:
+    """Archive things in one transaction, or with ``back`` bring them back; returns how many were
+    not archived (or were) before. ``by`` None: the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: no reason is given for archiving.
+        Conflict: all are archived already (or none is).
+    """
+    require_lead(by)
+    # Remove characters that would reverse or hide the words around them in tables.
+    reason = clean_name(reason)
+    if not reason and not back:
+        raise InvalidInput("A reason is missing.", hint="Say why: it is kept in the audit log.")
+    there = _archived(store)
+    changing = [thing for thing in dict.fromkeys(things) if (thing in there) == back]
+    if not changing:
+        raise _already(back)
+    who = by.id if by else COMMAND_LINE
+    rows: list[Row] = [
+        {
+            "id": new_id(),
+            "kind": thing.kind,
+            "study": thing.study,
+            "dataset": thing.dataset,
+            "name": thing.name,
+            "revision": _last_revision(store, thing) + 1,
+            "archived": not back,
+            "reason": reason,
+            "made_by": who,
+        }
+        for thing in changing
+    ]
+    try:
+        store.append("archiving", *rows)
+    except Conflict as error:
+        raise _already(back) from error
+    return len(changing)
+
+
+def _last_revision(store: Store, thing: Thing) -> int:
+    return int(
+        store.value(
+            "select coalesce(max(revision), 0) from archiving where kind = $kind"
+            " and study = $study and dataset = $dataset and name = $name",
+            kind=thing.kind,
+            study=thing.study,
+            dataset=thing.dataset,
+            name=thing.name,
+        )
+    )
+
+
+def _already(back: bool) -> Conflict:
+    return Conflict(
+        "This is not archived." if back else "This is archived already.",
+        hint="Somebody else may have done this a moment ago.",
+    )

@@ -1,0 +1,135 @@
+"""Leads archive a dataset, round or run where they see it; one list has all that is archived."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from medlens.app import put_away
+from medlens.errors import MedLensError
+from medlens.review import archiving
+from medlens.review.archiving import Archiving, Thing
+from medlens.ui.answer_form import FieldData
+from medlens.ui.desk_view import local_time
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import Here, escape_line, show_error
+
+_DONE, _FAILED = "archiving.done", "archiving.failed"
+_WORDS = {
+    "dataset": "Out of menus, Home and Team, and nobody is handed anything of it. All of it is"
+    " kept, and you can bring it back at any time (Data, Import, Archived).",
+    "round": "Nobody is handed anything in this task on this dataset, and Home and Team do not list"
+    " it. Completion codes that were given stay valid. You can bring it back at any time (Data,"
+    " Import, Archived).",
+    "run": "Out of the list of runs. What it made stays. You can bring it back at any time (Data,"
+    " Import, Archived).",
+}
+
+
+def draw_archive_form(here: Here, thing: Thing, title: str) -> None:
+    """A folded form, called ``title``, that archives a thing; once it is archived, when and why."""
+    standing = archiving.archiving_of(here.store, thing)
+    if standing:
+        draw_standing(standing)
+        return
+    opened = st.expander(
+        title, icon=":material/archive:", key=f"archive.{_key(thing)}", on_change="rerun"
+    )
+    if opened.open:
+        with opened:
+            draw_reason_form(here, [thing])
+
+
+def draw_reason_form(here: Here, things: Sequence[Thing]) -> None:
+    """The form that archives these things for a reason."""
+    st.caption(_WORDS[things[0].kind])
+
+    def send(entered: Entries) -> None:
+        st.session_state[_DONE] = put_away.archive_things(
+            here.store,
+            here.settings,
+            things,
+            reason=entered.get("reason") or "",
+            by=here.person,
+        )
+
+    fields: list[FieldData] = [
+        {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
+    ]
+    sheet = open_form_sheet(
+        here.store, here.person, "archiving", _key(things[0]), send=send, anew=True
+    )
+    draw_form_sheet(sheet, fields, submit="Archive it" if len(things) == 1 else "Archive them")
+
+
+def draw_standing(standing: Archiving) -> None:
+    """When and by whom something was archived, and why."""
+    by, why = escape_line(standing.by), escape_line(standing.reason)
+    st.info(
+        f"Archived on {local_time(standing.at):%-d %B %Y} by {by}: {why}",
+        icon=":material/archive:",
+    )
+
+
+def draw_done() -> None:
+    """What was archived or brought back a moment ago, once."""
+    if done := st.session_state.pop(_DONE, ""):
+        st.success(escape_line(done), icon=":material/check:")
+    if error := st.session_state.pop(_FAILED, None):
+        show_error(error)
+
+
+def draw_archived_list(here: Here) -> None:
+    """Everything that is archived, to bring it back from; nothing is drawn if there is nothing."""
+    draw_done()
+    there = archiving.archived_things(here.store)
+    if not there:
+        return
+    opened = st.expander(
+        f"Archived ({len(there):,})",
+        icon=":material/archive:",
+        key="data.archived",
+        on_change="rerun",
+    )
+    if not opened.open:
+        return
+    with opened:
+        by_key = {_key(thing): thing for thing in there}
+        names = {
+            key: put_away.name_of_thing(here.store, here.settings, thing)
+            for key, thing in by_key.items()
+        }
+        chosen = st.selectbox(
+            "What",
+            list(by_key),
+            index=None,
+            format_func=lambda key: names[key][0].upper() + names[key][1:],
+            key="archived.thing",
+            placeholder="choose one to see why, or to bring it back",
+            width=520,
+        )
+        if not chosen:
+            return
+        thing = by_key[chosen]
+        draw_standing(there[thing])
+        st.button(
+            "Bring it back",
+            icon=":material/unarchive:",
+            key="archived.back",
+            on_click=_bring_back,
+            args=(here, thing),
+        )
+
+
+def _bring_back(here: Here, thing: Thing) -> None:
+    try:
+        st.session_state[_DONE] = put_away.archive_things(
+            *(here.store, here.settings, [thing]), reason="", by=here.person, back=True
+        )
+    except MedLensError as error:
+        st.session_state[_FAILED] = error
+
+
+def _key(thing: Thing) -> str:
+    return "|".join((thing.kind, thing.study, thing.dataset, thing.name))

@@ -1,0 +1,98 @@
+"""A lead archives a study or a round where they see it; its links say that it was closed."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from medlens.app import put_away
+from medlens.config.settings import Settings
+from medlens.review import archiving, crowd_platforms, invitations
+from medlens.review.archiving import Thing
+from medlens.review.completion_codes import decide_on_code
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.own.study import open_study
+from tests.attack import lead_actions
+from tests.attack.lead_actions import LETTERS
+from tests.conftest import Fill
+from tests.pages.conftest import OpenPage, answer, words
+
+OWN = Thing("dataset", "own", LETTERS)
+
+
+@pytest.fixture
+def filled_by() -> tuple[Fill, ...]:
+    return (lead_actions.lay,)
+
+
+def unfold(page: AppTest, key: str) -> None:
+    page.session_state[key] = True
+    page.run()
+
+
+def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_page(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    page = open_page("7_Data.py", who=lead, view="Items", study="own", dataset=LETTERS)
+    unfold(page, f"archive.dataset|own|{LETTERS}|")
+    answer(page, form_named="archiving", reason="It is over.", submit=True)
+    assert archiving.archiving_of(app_store, OWN)
+    # The page that the form stood on says so too.
+    assert "It was archived by Lena Lead: It is over" in words(page)
+    told = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
+    assert "This round was closed" in told
+    assert "Lena" not in told
+    assert LETTERS not in str(open_page(who=reviewer).main)
+    data = open_page("7_Data.py", who=lead)
+    unfold(data, "data.archived")
+    data.selectbox(key="archived.thing").set_value(f"dataset|own|{LETTERS}|").run()
+    assert "It is over" in words(data)
+    data.button(key="archived.back").click().run()
+    assert "The study Letters is back" in "\n".join(note.value for note in data.success)
+    assert "This round was closed" not in words(
+        open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
+    )
+
+
+def test_a_lead_archives_a_round_on_team_and_home_no_longer_has_it(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    task = open_study(app_store, Settings(), LETTERS).task
+    where = {"section": "hand-out", "task": task.name, "dataset": LETTERS}
+    page = open_page("5_Team.py", who=lead, **where)
+    unfold(page, f"archive.round|own|{LETTERS}|{task.name}")
+    answer(page, form_named="archiving", reason="It is over.", submit=True)
+    assert archiving.is_archived_round(app_store, "own", LETTERS, task.name)
+    again = open_page("5_Team.py", who=lead, **where)
+    assert "Archived." in words(again)
+    assert "Close the round" not in [button.label for button in again.button]
+    assert "Nothing waits for you" in words(open_page(who=reviewer))
+
+
+@pytest.mark.parametrize("kind", ["dataset", "round"])
+def test_the_link_of_an_archived_round_says_that_it_was_closed_and_a_code_given_stays_valid(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater, kind: str
+) -> None:
+    task = open_study(app_store, Settings(), LETTERS).task
+    of = (task.name, LETTERS)
+    known = {"parameter": "PROLIFIC_PID", "address": "", "code": "C1ABC"}
+    crowd_platforms.set_platform(app_store, *of, **known, by=lead)
+    token = invitations.make_invitation(app_store, by=lead, task=task.name, dataset=LETTERS)
+    home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
+    home.button(key="invited.accept").click().run()
+    decide_on_code(app_store, *of, reviewer.id, given=True, reason="Done.", by=lead)
+    thing = OWN if kind == "dataset" else Thing("round", "own", LETTERS, task.name)
+    put_away.archive_things(app_store, Settings(), [thing], reason="Over.", by=lead)
+
+    told = words(open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1"))
+    assert "This round was closed." in told
+    assert "Your completion code stays valid: C1ABC" in told
+    assert "You are invited" not in told
+    desk = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
+    assert "This round was closed" in desk
+    assert "Your completion code: `C1ABC`" in desk
+    # A stranger learns no code.
+    stranger = words(open_page(who=lead, invite=token, PROLIFIC_PID="5f2"))
+    assert "This round was closed." in stranger
+    assert "C1ABC" not in stranger

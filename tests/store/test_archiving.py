@@ -1,0 +1,161 @@
+"""Studies, datasets, rounds, runs and the demo are put away with a reason, and brought back."""
+
+from __future__ import annotations
+
+import pytest
+
+from medlens.app import commands, put_away
+from medlens.config.settings import Settings
+from medlens.errors import Conflict, InvalidInput, NotAllowed
+from medlens.llm import run_queries, runs
+from medlens.review import archiving, assignment, audit_log, hand_out_settings, items, rounds
+from medlens.review.archiving import Thing
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.own import study as own_study
+from medlens.studies.registry import STUDIES
+from tests.store.made_up import person
+from tests.store.test_erasing_texts import LETTERS
+from tests.store.test_reimporting import FIRST, take
+
+pytestmark = pytest.mark.usefixtures("read_near")
+
+STUDY = Thing("dataset", "own", "letters")
+
+
+@pytest.fixture
+def lead(store: Store) -> Rater:
+    return person(store, "Lena", lead=True)
+
+
+def lay_letters(store: Store) -> None:
+    own_study.declare_study(store, LETTERS, name="STUDY.toml", by=None)
+    take(store, FIRST)
+
+
+def archive(store: Store, thing: Thing, lead: Rater | None, *, back: bool = False) -> str:
+    return put_away.archive_things(
+        store, Settings(), [thing], reason="It is over.", by=lead, back=back
+    )
+
+
+def item_given(store: Store, rater: Rater) -> str | None:
+    task = STUDIES["own"].open(store, Settings(), "letters").task
+    usual = hand_out_settings.default_hand_out(Settings(), task.name, task.handing_out)
+    return assignment.give_next_item(store, task, usual, dataset="letters", rater=rater.id)
+
+
+def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
+    store: Store, lead: Rater
+) -> None:
+    lay_letters(store)
+    rosa = person(store, "Rosa")
+    assert item_given(store, rosa)
+    said = archive(store, STUDY, lead)
+    assert said.startswith("The study ")
+    assert said.endswith("no menu shows it.")
+    assert items.datasets_of_study(store, "own") == []
+    assert [row["dataset"] for row in items.datasets_of_study(store, "own", archived=True)] == [
+        "letters"
+    ]
+    assert items.find_by_name(store, "a", limit=5) == []
+    assert item_given(store, person(store, "Tom")) is None
+    assert commands.run_round_command(store, Settings(), "list", "", "", []) == []
+    assert commands.check_store(store, Settings()) == []
+    [logged] = audit_log.list_entries(store, viewer=lead, kinds=["archive"]).to_dict("records")
+    assert (logged["who"], logged["about"]) == ("Lena", "letters")
+    assert logged["detail"] == "dataset archived: It is over."
+    with pytest.raises(Conflict, match="archived already"):
+        archive(store, STUDY, lead)
+    with pytest.raises(InvalidInput, match="archived: nothing can be imported"):
+        commands.import_file(
+            store, Settings(), "own-items", b"", name="more.csv", dataset="letters"
+        )
+
+    assert archive(store, STUDY, lead, back=True).endswith("is back.")
+    assert item_given(store, person(store, "Tom"))
+    assert items.find_by_name(store, "a", limit=5)
+    with pytest.raises(Conflict, match="not archived"):
+        archive(store, STUDY, lead, back=True)
+
+
+def test_only_a_lead_archives_and_says_why(store: Store, lead: Rater) -> None:
+    lay_letters(store)
+    with pytest.raises(NotAllowed):
+        archive(store, STUDY, person(store, "Rosa"))
+    with pytest.raises(InvalidInput, match="reason"):
+        archiving.archive_things(store, [STUDY], reason=" \u200b", by=lead)
+    assert archiving.archived_things(store) == {}
+
+
+def test_an_archived_round_is_closed_and_cannot_be_opened_until_it_is_back(
+    store: Store, lead: Rater
+) -> None:
+    lay_letters(store)
+    task = STUDIES["own"].open(store, Settings(), "letters").task
+    thing = put_away.find_round(store, Settings(), task.name, "letters")
+    archive(store, thing, lead)
+    now = rounds.current_round(store, task, "letters")
+    assert (now.state, now.archived) == ("closed", True)
+    assert item_given(store, person(store, "Tom")) is None
+    with pytest.raises(InvalidInput, match="This round is archived"):
+        rounds.set_round(store, task, "letters", state="open", by=lead)
+    assert items.datasets_of_study(store, "own")
+    archive(store, thing, lead, back=True)
+    assert rounds.current_round(store, task, "letters").state == "open"
+
+
+def test_an_archived_run_is_in_no_list_and_is_not_gone_on_with(store: Store, lead: Rater) -> None:
+    which = {"study": "tagging", "kind": "tag", "config": {}}
+    run = runs.open_or_resume_run(store, **which, made_by=lead.id)
+    store.append("run_event", runs.run_event_row(run, "stopped", {}))
+    thing = put_away.find_run(store, run)
+    archive(store, thing, lead)
+    asked = {"study": "", "limit": 9, "offset": 0}
+    assert run_queries.list_runs(store, **asked) == []
+    assert run_queries.count_runs(store, study="") == 0
+    assert [row["id"] for row in run_queries.list_runs(store, **asked, archived=True)] == [run]
+    assert runs.open_or_resume_run(store, **which, made_by=lead.id) != run
+    archive(store, thing, lead, back=True)
+    assert run_queries.count_runs(store, study="") == 2
+
+
+def test_an_export_has_what_is_archived_only_where_it_is_asked_for(store: Store) -> None:
+    lay_letters(store)
+    archive(store, STUDY, None)
+    asked = {"viewer": None, "study": "own", "dataset": "letters"}
+    with pytest.raises(InvalidInput, match="archived") as refused:
+        commands.export_table(store, Settings(), "own-items", **asked)
+    assert "--archived" in refused.value.hint
+    table = commands.export_table(store, Settings(), "own-items", **asked, archived=True)
+    assert len(table) == len(FIRST)
+
+
+def test_tables_of_all_studies_have_the_rows_of_archived_datasets_only_on_request(
+    store: Store, lead: Rater
+) -> None:
+    commands.load_demo_studies(store)
+    name = store.value("select name from item where study = 'tagging' order by seq limit 1")
+    commands.told_items(
+        store, Settings(), "withdraw", "tagging", "demo", [str(name)], "Not this one."
+    )
+    everything = {"viewer": None, "archived": True}
+    archive(store, Thing("dataset", "tagging", "demo"), lead)
+    assert commands.export_table(store, Settings(), "withdrawn_items", viewer=None).empty
+    assert len(commands.export_table(store, Settings(), "withdrawn_items", **everything)) == 1
+
+
+def test_the_whole_demo_is_archived_and_brought_back_by_one_command(store: Store) -> None:
+    commands.load_demo_studies(store)
+    told = commands.run_archive_command(
+        store, Settings(), "demo", [], reason="We know it now.", back=False
+    )
+    assert told == [
+        "4 datasets are archived: nobody is given anything of them, and no menu shows them."
+    ]
+    assert all(not items.datasets_of_study(store, study) for study in STUDIES)
+    listed = commands.run_archive_command(store, Settings(), "list", [], reason="", back=False)
+    assert len(listed) == 4
+    assert "dataset tagging demo: archived by command line: We know it now." in "\n".join(listed)
+    commands.run_archive_command(store, Settings(), "demo", [], reason="", back=True)
+    assert items.datasets_of_study(store, "tagging")
