@@ -21,7 +21,7 @@ from medlens.ui.home_tasks import TeamTask
 _LOOK_AGAIN = 2.0
 _IN_SIGHT = 8
 _WIDTHS = [3, 2, 2, 5]
-_HEAD = ("", "done", "agreement", "headline figure with its 95% interval · ◇ published")
+_HEAD = ("", "done", "agreement", "headline figure, line: 95% interval · ◇ published")
 
 
 @dataclass(frozen=True)
@@ -187,16 +187,15 @@ def figure_html(shown: Sequence[Told], as_of: str) -> str:
             if printed.ours is not None:
                 said = as_html(f"Published: {published[-1]}", quote=True)
                 marks.append(f'<u style="left:{100 * printed.ours:.1f}%" title="{said}">◇</u>')
-    values = [one.estimate.value or 0.0 for one in shown]
     form = shown[0].form
-    value = format_number(values[0], form)
-    if len(shown) > 1:
-        value = f"{format_number(min(values), form)} to {format_number(max(values), form)}"
+    in_order = sorted(shown, key=lambda one: one.estimate.value or 0.0)
+    # Each group's value: from the lowest to the highest would read as an interval.
+    value = " · ".join(format_number(one.estimate.value, form) for one in in_order)
     label = as_html(f"{shown[0].title}: {'; '.join(spoken)}", quote=True)
     line = f'<div class="mlh-line">{"".join(marks)}</div>' if form == "percent" else ""
     below = shown[0].title
     if len(shown) > 1:
-        below += f", {len(shown):,} groups"
+        below += f" (lowest: {in_order[0].group}; highest: {in_order[-1].group})"
     elif shown[0].group:
         below += f", {shown[0].group}"
     if published:

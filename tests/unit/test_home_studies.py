@@ -43,11 +43,11 @@ def test_a_figure_stands_where_its_number_is_with_its_interval_in_words() -> Non
     assert "<strong>50%</strong>" in drawn
 
 
-def test_several_groups_are_dots_on_one_line_with_the_range_of_their_values() -> None:
+def test_several_groups_are_dots_on_one_line_with_each_value_and_no_range() -> None:
     drawn = figure_html([told(0.7, group="a"), told(0.2, group="b"), told(0.4, group="c")], "")
     assert drawn.count("<i style") == 3
-    assert "<strong>20% to 70%</strong>" in drawn
-    assert "Share right, 3 groups" in drawn
+    assert "<strong>20% · 40% · 70%</strong>" in drawn
+    assert "Share right (lowest: b; highest: a)" in drawn
 
 
 def test_a_mean_on_a_scale_of_its_own_has_no_line_in_percent() -> None:
