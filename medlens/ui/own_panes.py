@@ -55,6 +55,8 @@ _BESIDE = 3
 LETTERS = "abcdeghilmnopqrtuvwyz"
 """The keys that go to a question: those that nothing else on the page uses."""
 _NOT_APPLICABLE_KEY = "x"
+SHIFT = "⇧"
+"""Before a digit: a key with Shift, as the form names it."""
 _SOURCES_KEYS = "nmp"
 """The keys of a source: next and previous passage, mark."""
 _MOST_PAGES_NAMED = 12
@@ -72,7 +74,6 @@ def question_fields(
     # A key with an arm's letter would seem to choose that arm.
     sources = any(one.kind == "source" for one in declared.panes)
     held = {*arm_letters(len(order)), *(_SOURCES_KEYS.upper() if sources else ""), *taken.upper()}
-    keys = iter(one for one in LETTERS if one.upper() not in held)
     questions = declared.form.questions
     if declared.together:
         questions = questions_shown(declared, tuple(order)).asked
@@ -83,30 +84,64 @@ def question_fields(
         parts = [replace(of.get(one.id, one), part=one.part) for one in every]
     else:
         parts = [*question_about_marks(declared, order), *questions]
-    return [
-        _marks_field(one, next(keys, ""))
+    keys = keys_of_questions([one for one in LETTERS if one.upper() not in held], len(parts))
+    # What is chosen or marked first, so that a remark below takes no key from it.
+    usual = [one for one in parts if one.kind not in _ON_THE_SIDE]
+    order_of_keys = [*usual, *(one for one in parts if one.kind in _ON_THE_SIDE)]
+    key_of = {one.id: key for one, key in zip(order_of_keys, keys, strict=False)}
+    fields = [
+        _marks_field(one, key_of.get(one.id, ""))
         if one.kind == SPANS
-        else _with_keys(question_as_field(one), one, keys)
+        else _with_keys(question_as_field(one), one, key_of.get(one.id, ""))
         for one in parts
     ]
+    _head_each_part_once(fields)
+    return fields
 
 
-def _with_keys(field: FieldData, question: Question, letters: Any) -> FieldData:
-    if question.kind in (REWRITE, EVIDENCE) and (letter := next(letters, "")):
-        field["into"] = letter
-    if field["kind"] != "choice":
+_ON_THE_SIDE = ("multiple", "short_text", "long_text", "number")
+
+
+def keys_of_questions(letters: Sequence[str], count: int) -> list[str]:
+    """A key for each of ``count`` questions: a letter, or two one after the other where there are
+    more questions than letters. The first of two is no key by itself.
+    """
+    firsts = 0
+    while count > len(letters) - firsts + firsts * len(letters) and firsts < len(letters):
+        firsts += 1
+    alone = [*letters[: len(letters) - firsts]]
+    return [*alone, *(f"{first}{then}" for first in letters[len(alone) :] for then in letters)]
+
+
+def _head_each_part_once(fields: Sequence[FieldData]) -> None:
+    """Leave the heading of a part above its first question only."""
+    above = ""
+    for field in fields:
+        head = field.get("head", "")
+        if head and head == above:
+            del field["head"]
+        above = head or above
+
+
+def _with_keys(field: FieldData, question: Question, letter: str) -> FieldData:
+    if field["kind"] not in ("choice", "several"):
+        if letter:
+            field["into"] = letter
         return field
-    if letter := next(letters, ""):
+    if letter:
         field["letter"] = letter
-    else:
+    elif field["kind"] == "choice":
         field["turn"] = True
     for at, option in enumerate(field["options"], 1):
         key = option["value"] if question.kind == "scale" else str(at)
         if question.kind == "scale" and key not in map(str, question.scale):
             key = _NOT_APPLICABLE_KEY
-        if key == "10" and "0" not in question.choices:
+        if key == "10" and (question.kind != "scale" or "0" not in question.choices):
             key = "0"
-        if len(key) == 1:
+        if question.kind != "scale" and 10 < at <= 20:
+            # With Shift the digits begin again.
+            key = f"{SHIFT}{at % 10}"
+        if len(key) == 1 or key.startswith(SHIFT):
             option["key"] = key
     return field
 

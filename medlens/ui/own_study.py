@@ -59,10 +59,11 @@ _MAKE, _FILE = "Make a study", "Study file"
 _WITHIN = ("", "second-")
 """What tells the panes in the second box of a place from those in the first."""
 _HELP = (
-    ("A B C …", "choose a question"),
-    ("1 … 9, 0", "answer it"),
+    ("A B C …", "choose a question, or move into its text; in long forms two letters, one by one"),
+    ("1 … 9, 0", "answer it; ⇧1, ⇧2, … with Shift from the 11th option on"),
     ("=", "the text needs no change; no passage is meant"),
     ("X", "it does not apply"),
+    ("+ − Home End [ ]", "in an image: zoom, fit, every pixel, darken and lighten"),
     ("Enter", "submit"),
     ("Ctrl+Enter", "submit, from a text field too"),
     ("J K", "next, previous item"),

@@ -92,6 +92,36 @@ high = "very"
 required = true
 """
 
+LONG = """
+id = "long"
+title = "A long form"
+instructions = "Answer."
+
+[[column]]
+name = "answer"
+means = "the answer"
+
+[[pane]]
+title = "Answer"
+column = "answer"
+
+[[question]]
+id = "ticks"
+kind = "multiple"
+text = "Which of these?"
+options = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th", "11th", "12th"]
+""" + "".join(
+    f"""
+[[question]]
+id = "q{at}"
+kind = "yes_no"
+text = "Question {at}?"
+required = true
+part = "Part {at // 20 + 1}"
+"""
+    for at in range(1, 52)
+)
+
 SIGNS = BRIEF.replace('"brief"', '"signs"').replace(
     'title = "Answer"', 'title = "Answer"\nkind = "markdown"'
 )
@@ -132,6 +162,7 @@ def add_study(store: Store) -> None:
     for name, text, rows in (
         ("sides", SIDES, b"item,a,b\n1,Aspirin is safe.,Take two.\n2,Rest a day.,Drink more.\n"),
         ("signs", SIGNS, json.dumps(FORMULAS).encode()),
+        ("long", LONG, b"item,answer\n1,Rest a day.\n2,Drink more.\n"),
         ("brief", BRIEF, b"item,answer\n1,Rest a day.\n2,Drink more.\n3,Take two.\n"),
     ):
         commands.declare_study(store, text, f"{name}.toml")
@@ -244,6 +275,35 @@ def test_more_criteria_than_there_are_letters_are_answered_by_keys_and_submitted
     expect(page.get_by_text("All done")).to_be_visible(timeout=30_000)
     [body] = submitted(server, "healthbench")
     assert list(body.values()) == ["met"] * 23
+
+
+@pytest.mark.deep
+def test_question_51_and_the_twelfth_option_have_keys_beside_them(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}/Your_studies?dataset=long")
+    last = page.locator("[data-field=q51]")
+    expect(last).to_be_visible(timeout=45_000)
+    expect(page.locator(".maf-part")).to_have_text(["Part 1", "Part 2", "Part 3"])
+    first, then = last.locator("legend kbd").inner_text().lower()
+    page.keyboard.press(first)
+    expect(page.locator("kbd.is-awaited").first).to_be_visible()
+    page.keyboard.press(then)
+    page.keyboard.press("2")
+    expect(last.locator(":checked")).to_have_value("no")
+    expect(page.locator("kbd.is-awaited")).to_have_count(0)
+    ticks = page.locator("[data-field=ticks]")
+    for key in (*ticks.locator("legend kbd").inner_text().lower(), "1", "Shift+Digit2", "0", "1"):
+        page.keyboard.press(key)
+    expect(ticks.locator(":checked")).to_have_count(2)
+    assert ticks.locator(":checked").evaluate_all("all => all.map(({ value }) => value)") == [
+        *("10th", "12th"),
+    ]
+    # Its letter ends the ticks: digits in turn go to the first open question.
+    for key in (*ticks.locator("legend kbd").inner_text().lower(), "1"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-field=q1] :checked")).to_have_value("yes")
 
 
 @pytest.mark.deep

@@ -461,7 +461,8 @@ def test_choices_have_keys_that_do_nothing_else(
     letters: Declaration,
 ) -> None:
     fields = {one["id"]: one for one in own_panes.question_fields(letters)}
-    assert [one.get("letter") for one in fields.values()] == ["a", "b", None, None, None]
+    assert [one.get("letter") for one in fields.values()] == ["a", "b", None, "d", None]
+    assert [fields[name]["into"] for name in ("how", "days")] == ["c", "e"]
     assert [one["key"] for one in fields["clear"]["options"]] == ["1", "2", "3", "4", "5", "x"]
     assert fields["how"]["when"] == ("harm", "yes")
     ten = parse_study_file(TEXT.replace("not_applicable = true", "maximum = 10"))

@@ -79,7 +79,8 @@ function text({ id, label, hint, placeholder, lines, longest, sends, into }, on)
     input.blur();
   });
   const node = el("label", { class: "maf-field maf-text", "data-field": id },
-    label && el("span", { class: "maf-label", text: label }), hint && el("span", { class: "maf-hint", text: hint }), input);
+    label && el("span", { class: "maf-head" }, el("span", { class: "maf-label", text: label }), into && el("kbd", { text: into.toUpperCase(), "aria-hidden": "true" })),
+    hint && el("span", { class: "maf-hint", text: hint }), input);
   const show = (value) => {
     // The server's version (without trailing space, say) has to wait until typing is done.
     if (input === document.activeElement && input.value) return;

@@ -21,6 +21,7 @@ const AS_IT_IS = "="; // the next open text field needs no change
 const REOPEN = 1_000; // ms before asking again for a box that has not appeared
 const LONGEST = 200_000; // characters a field accepts
 const TYPING = 600; // ms from the last letter to sending
+const SECOND = 3_000; // ms in which the second letter of a key is awaited
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const SHOWN_VIEW = ".st-key-desk_line [role=radio][aria-checked=true]";
 const SCROLLED = '[data-testid="stMain"], [class*="st-key-own-scroll-"]'; // back to the top at another item
@@ -30,7 +31,7 @@ class Form {
   constructor(parent) {
     // `way` is the key that asked for the move under way, "" for a button.
     // `left` is the text field that lost the focus to Streamlit's message.
-    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null, wanted: "", within: false });
+    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null, wanted: "", within: false, first: "", since: 0 });
     this.outbox = new Outbox((late) => {
       if (late && this.#unturn()) this.#draw();
       this.notice.textContent = late ? NOT_ANSWERING : "";
@@ -174,7 +175,7 @@ class Form {
     const rated = this.#lettered();
     const { values } = this;
     // The keys now refer to the next field without an answer, if there is one.
-    this.active = rated.some((one) => values[one.id] == null) ? "" : id;
+    this.active = rated.some((one) => one.kind !== "several" && values[one.id] == null) ? "" : id;
     this.#draw();
   }
 
@@ -362,13 +363,38 @@ class Form {
     }
     if (!this.data || (this.data.submit && !this.data.keys) || !this.wrap.offsetParent || ofMarks(event)) return "";
     const submits = this.#submitsAnywhere(event);
-    const key = submits ? "Enter" : plainKey(event);
+    const key = this.#whole(submits ? "Enter" : plainKey(event), event);
+    if (key === null) return "";
     const act = submits ? this.#act("Enter") : this.#move(key) ?? this.#opening(key) ?? this.#act(key, event.target) ?? this.#later(key);
     if (!act && !this.#noWay(key)) return this.#useless(key);
     event.preventDefault();
     event.stopPropagation();
     if (!event.repeat) this.#press(key, act, event, submits);
     return "";
+  }
+
+  /** The key with the letter pressed before it, where the two are one; null if it is such a first letter. */
+  #whole(key, event) {
+    // Whatever sign a keyboard makes of a digit with Shift.
+    const digit = event.shiftKey && key && key.length === 1 && /^Digit\d$/.test(event.code) ? `⇧${event.code.slice(-1)}` : "";
+    if (digit && this.data.fields.some(({ options = [] }) => options.some((option) => option.key === digit))) key = digit;
+    const waited = this.first && event.timeStamp - this.since < SECOND;
+    const two = waited ? this.first + key : "";
+    const keys = this.data.fields.map(({ letter, into }) => letter || into || "");
+    const begins = /^[a-z]$/.test(key) && !keys.includes(two) && !keys.includes(key) && keys.some((one) => one.length === 2 && one[0] === key);
+    this.#await(begins ? key : "", event.timeStamp);
+    if (!begins) return keys.includes(two) ? two : key;
+    event.preventDefault();
+    event.stopPropagation();
+    return null;
+  }
+
+  /** Shows which keys the letter that was pressed begins. */
+  #await(first, since) {
+    Object.assign(this, { first, since });
+    for (const sign of this.box.querySelectorAll(".maf-head kbd")) sign.classList.toggle("is-awaited", Boolean(first) && sign.textContent.length === 2 && sign.textContent[0].toLowerCase() === first);
+    clearTimeout(this.awaited);
+    if (first) this.awaited = setTimeout(() => this.#await("", 0), SECOND);
   }
 
   #press(key, act, event, submits) {
@@ -502,19 +528,29 @@ class Form {
     if (lettered) {
       return () => {
         if (target instanceof Element && target.closest(".mlt.is-pane")) target.blur(); // the digits are the form's now
-        this.active = lettered.id;
+        // The letter of a question with ticks ends it too: digits go on with the next one.
+        this.active = lettered.kind === "several" && this.active === lettered.id ? "" : lettered.id;
         this.#draw();
         this.#follow();
       };
     }
-    for (const { id, letter, turn, options = [] } of this.data.fields) {
+    for (const { id, kind, letter, turn, options = [] } of this.data.fields) {
       const option = options.find((one) => one.key === key);
       if (option && (!(letter || turn) || id === this.#chosen())) return () => {
-        this.#choose(id, option.value);
+        this.#choose(id, kind === "several" ? this.#ticked(id, option.value) : option.value);
+        if (kind === "several") this.active = id;
+        this.#draw();
         this.#follow();
       };
     }
     return null;
+  }
+
+  /** The ticked options with this one ticked too, or no longer. */
+  #ticked(id, value) {
+    const ticked = JSON.parse(this.values[id] || "[]");
+    const offered = this.data.fields.find((field) => field.id === id).options.map((option) => option.value);
+    return JSON.stringify(offered.filter((one) => (one === value) !== ticked.includes(one)));
   }
 
   /** Takes over the page's submit button, so that the answer and the submit go in one message. */
@@ -537,7 +573,9 @@ class Form {
   #chosen() {
     const rated = this.#lettered();
     const { values } = this;
-    return this.active || (rated.find(({ id }) => values[id] == null) ?? rated[0])?.id;
+    // Ticks wait for their letter: digits in turn go to what has one answer.
+    const inTurn = rated.filter(({ kind }) => kind !== "several");
+    return this.active || (inTurn.find(({ id }) => values[id] == null) ?? inTurn[0])?.id;
   }
 
   /** The visible fields that keys can answer, by letter or in turn: keys skip hidden ones. */
