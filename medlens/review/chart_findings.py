@@ -7,7 +7,7 @@ than that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from medlens.review.chart_rows import Axis, Chart, Heat, Row, Rows, Stacks
 from medlens.stats.estimate import Estimate, format_number
@@ -21,7 +21,7 @@ def finding_in_words(chart: Chart) -> str:
     """
     drawing = chart.drawing
     if isinstance(drawing, Rows):
-        return _of_rows(drawing, _figures_by_value(chart))
+        return _of_rows(drawing, _figures_by_value(chart), chart.title)
     if isinstance(drawing, Heat):
         return _of_heat(drawing)
     if isinstance(drawing, Stacks):
@@ -56,7 +56,7 @@ def _of_one_figure(given: list[_Given], figures: Mapping[_Ends, list[str]]) -> l
     return [each for each, names in zip(given, named, strict=True) if same in names]
 
 
-def _of_rows(drawing: Rows, figures: Mapping[_Ends, list[str]]) -> str:
+def _of_rows(drawing: Rows, figures: Mapping[_Ends, list[str]], title: str) -> str:
     own = [at for at, one in enumerate(drawing.series) if one.over is None and not one.quoted]
     if not own:
         return ""
@@ -67,17 +67,35 @@ def _of_rows(drawing: Rows, figures: Mapping[_Ends, list[str]]) -> str:
     given = _of_one_figure(given, figures)
     if len(given) == 1:
         return _single(drawing, *given[0])
-    of = f" ({drawing.series[first].name})" if len(own) > 1 else ""
+    # A word alone, such as "Share", does not say of what.
+    what = drawing.axis.title if " " in drawing.axis.title else title
+    what += f" ({drawing.series[first].name})" if len(own) > 1 else ""
     low, high = (_extreme(given, highest=highest) for highest in (False, True))
-    if low[1].value == high[1].value:
-        value = format_number(high[1].value, drawing.axis.form)
-        return f"{'Both are' if len(given) == 2 else f'All {len(given):,} are'} {value}{of}."
-    (row_high, one_high), (row_low, one_low) = high, low
+    one_low, one_high = low[0][1], high[0][1]
+    if one_low.value == one_high.value:
+        value = format_number(one_high.value, drawing.axis.form)
+        many = "both" if len(given) == 2 else f"all {len(given):,}"
+        return f"{what}: {many} are {value}."
     return (
-        f"Highest{of}: {_called(row_high)}, {_with_interval(one_high, drawing.axis)}; lowest:"
-        f" {_called(row_low)}, {_with_interval(one_low, drawing.axis)}."
-        f" {_overlap(one_low, one_high)}"
+        f"{what}: highest for {_listed(high, drawing.axis)}; lowest for"
+        f" {_listed(low, drawing.axis)}. {_overlap(one_low, one_high)}"
     ).rstrip()
+
+
+_LISTED = 3
+"""The most rows of the same value that are named."""
+
+
+def _listed(given: Sequence[_Given], axis: Axis) -> str:
+    """Rows of one value by their names, and the value: with its interval if there is one row."""
+    if len(given) == 1:
+        [(row, one)] = given
+        return f"{_called(row)}, {_with_interval(one, axis)}"
+    names = [_called(row) for row, _ in given]
+    if len(names) > _LISTED:
+        names = [*names[: _LISTED - 1], f"{len(names) - _LISTED + 1:,} others"]
+    value = format_number(given[0][1].value, axis.form)
+    return f"{', '.join(names[:-1])} and {names[-1]}, {value} each"
 
 
 def _called(row: Row) -> str:
@@ -94,10 +112,11 @@ def _single(drawing: Rows, row: Row, one: Estimate) -> str:
     return f"{sentence} Published: {', '.join(quoted)}." if quoted else sentence
 
 
-def _extreme(given: list[_Given], *, highest: bool) -> _Given:
-    """The row with the highest or lowest value; of several, the first."""
+def _extreme(given: list[_Given], *, highest: bool) -> list[_Given]:
+    """The rows with the highest or lowest value."""
     values = [one.value or 0.0 for _, one in given]
-    return given[values.index(max(values) if highest else min(values))]
+    end = max(values) if highest else min(values)
+    return [each for each, value in zip(given, values, strict=True) if value == end]
 
 
 def _with_interval(one: Estimate, axis: Axis) -> str:

@@ -132,9 +132,10 @@ def test_each_section_draws_with_a_name_for_screen_readers(show: Show) -> None:
 def test_a_section_begins_with_a_sentence_of_what_it_shows(show: Show) -> None:
     page = show(section="labels")
     told = [one.value.replace("\\", "").replace("\u2060", "") for one in page.markdown]
-    finding = next(one for one in told if one.startswith("Highest"))
+    finding = next(one for one in told if ": highest for" in one)
     assert finding.startswith(
-        "Highest (relaxed: any rater): 3 Incorrect or vague conclusion, 54% (95% interval 34% to"
+        "Share of the responses with a label (relaxed: any rater): highest for 3 Incorrect or"
+        " vague conclusion, 54% (95% interval 34% to"
     )
     assert told.index(finding) < told.index("### How often each label was given")
 

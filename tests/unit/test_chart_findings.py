@@ -20,7 +20,7 @@ from medlens.review.chart_rows import (
 )
 from medlens.stats.estimate import Estimate
 
-PERCENT = Axis("Share", "percent")
+PERCENT = Axis("Share of answers", "percent")
 
 
 def share(value: float, low: float | None = None, high: float | None = None) -> Estimate:
@@ -46,8 +46,8 @@ def test_the_highest_and_the_lowest_are_named_with_whether_their_intervals_overl
         ("C", share(0.3, 0.2, 0.5)),
     )
     assert finding_in_words(drawn(a, b, c)) == (
-        "Highest: A, 50% (95% interval 40% to 60%); lowest: 3 B, 20% (95% interval 10% to 30%)."
-        " Their intervals do not overlap."
+        "Share of answers: highest for A, 50% (95% interval 40% to 60%); lowest for 3 B, 20% (95%"
+        " interval 10% to 30%). Their intervals do not overlap."
     )
     assert finding_in_words(drawn(a, c)).endswith("20% to 50%). Their intervals overlap.")
     # Intervals that meet at an end overlap.
@@ -58,14 +58,14 @@ def test_the_highest_and_the_lowest_are_named_with_whether_their_intervals_overl
 
 def test_nothing_is_said_of_overlap_where_an_interval_is_missing_or_is_of_quartiles() -> None:
     assert finding_in_words(drawn(("A", share(0.5)), ("B", share(0.2, 0.1, 0.3)))) == (
-        "Highest: A, 50%; lowest: B, 20% (95% interval 10% to 30%)."
+        "Share of answers: highest for A, 50%; lowest for B, 20% (95% interval 10% to 30%)."
     )
     fast = Estimate(60.0, 30.0, 90.0, 9, "median, with quartiles")
     slow = Estimate(600.0, 500.0, 700.0, 9, "median, with quartiles")
     told = finding_in_words(drawn(("A", fast), ("B", slow), axis=Axis("Time", "minutes")))
     assert told == (
-        "Highest: B, 10.0 min (quartiles 8.3 min to 11.7 min); lowest: A, 1.0 min (quartiles"
-        " 0.5 min to 1.5 min)."
+        "C: highest for B, 10.0 min (quartiles 8.3 min to 11.7 min); lowest for A, 1.0 min"
+        " (quartiles 0.5 min to 1.5 min)."
     )
 
 
@@ -77,8 +77,19 @@ def test_one_value_alone_stands_beside_the_published_one() -> None:
 
 def test_values_that_are_the_same_have_no_highest() -> None:
     same = [(name, share(0.1, 0.0, 0.3)) for name in "ABC"]
-    assert finding_in_words(drawn(*same)) == "All 3 are 10%."
-    assert finding_in_words(drawn(*same[:2])) == "Both are 10%."
+    assert finding_in_words(drawn(*same)) == "Share of answers: all 3 are 10%."
+    assert finding_in_words(drawn(*same[:2])) == "Share of answers: both are 10%."
+
+
+def test_all_that_share_the_highest_value_are_named_or_counted() -> None:
+    rows = [(name, share(0.5, 0.4, 0.6)) for name in ("yes", "no")]
+    assert finding_in_words(drawn(*rows, ("cannot tell", share(0.0, 0.0, 0.1)))) == (
+        "Share of answers: highest for yes and no, 50% each; lowest for cannot tell, 0% (95%"
+        " interval 0% to 10%). Their intervals do not overlap."
+    )
+    many = [(name, share(0.5)) for name in "ABCDE"]
+    told = finding_in_words(drawn(*many, ("Z", share(0.1))))
+    assert "highest for A, B and 3 others, 50% each" in told
 
 
 def test_different_figures_are_not_compared_and_undefined_ones_are_left_out() -> None:
@@ -101,7 +112,10 @@ def test_different_figures_are_not_compared_and_undefined_ones_are_left_out() ->
 def test_of_several_series_the_first_is_told_by_its_name() -> None:
     series = (Series("strict"), Series("relaxed"))
     chart = drawn(("A", share(0.5)), ("B", share(0.2)), series=series, more=(share(0.9),))
-    assert finding_in_words(chart) == "Highest (strict): A, 50%; lowest: B, 20%."
+    assert (
+        finding_in_words(chart)
+        == "Share of answers (strict): highest for A, 50%; lowest for B, 20%."
+    )
 
 
 def test_heat_maps_tell_their_deepest_cell_and_stacked_bars_their_largest_part() -> None:
