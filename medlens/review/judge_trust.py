@@ -352,6 +352,8 @@ def answers_in_variable(material: Material, variable: str) -> Column:
     every = [answer for *_, answer in given]
     every += [answer for said in (*judged.values(), settled) for answer in said.values()]
     seen = {answer for answer in every if answer is not None and not is_abstention(answer)}
+    # Where all say no, it is still how common yes is that is asked.
+    seen |= {_YES_BESIDE[no] for no in seen if len(seen) == 1 and no in _YES_BESIDE}
     classes = () if scale else tuple(sorted(seen, key=_class_order))
     code = {one: float(at) for at, one in enumerate(classes)}
 
@@ -443,6 +445,9 @@ def _offered(
 def _answer(measured: Mapping[str, Any], variable: str) -> Any:
     answer = measured.get(variable)
     return None if is_abstention(answer) else answer
+
+
+_YES_BESIDE: Mapping[Any, Any] = {False: True, "no": "yes"}
 
 
 def _class_order(answer: Any) -> tuple[Any, ...]:

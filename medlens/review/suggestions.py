@@ -22,7 +22,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share, difference_of_arms, difference_of_shares
-from medlens.stats.majority import majority_vote, majority_vote_on_scale
+from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
 from medlens.store import Store, stable_id
 
 _ARM = "suggestions"
@@ -195,20 +195,33 @@ def _value(store: Store, task: Task, item: str, body: Any) -> Any:
 
 
 def suggestion_outcome(task: Task, suggested: Any, answered: Any) -> str:
-    """``accepted`` if all measures are the same, ``rejected`` if none is the same that either of
-    the two states, otherwise ``changed``.
+    """``accepted`` if all measures are the same (on a scale, within its tolerance), ``rejected`` if
+    none is the same that either of the two states, otherwise ``changed``.
     """
     one, other = task.measures(suggested), task.measures(answered)
     # An option that the other was not offered yet is not stated there; not to tick it is the same.
-    said = [
-        (one.get(name), other.get(name))
+    compared = {
+        name: (one.get(name), other.get(name))
         for name, stated in {**one, **other}.items()
         if (name in one and name in other) or stated is not False
-    ]
-    if all(first == second for first, second in said):
+    }
+    same = {name: _is_same_answer(task, name, *both) for name, both in compared.items()}
+    if all(same.values()):
         return "accepted"
-    both = [two for two in said if any(each not in (None, False) for each in two)]
-    return "changed" if any(first == second for first, second in both) else "rejected"
+    kept = [
+        name
+        for name, both in compared.items()
+        if same[name] and any(answer not in (None, False) for answer in both)
+    ]
+    return "changed" if kept else "rejected"
+
+
+def _is_same_answer(task: Task, variable: str, first: Any, second: Any) -> bool:
+    """Whether two answers are equal, or on a scale no further apart than its tolerance."""
+    tolerance = task.tolerances.get(variable)
+    if tolerance and first is not None and second is not None:
+        return bool(abs(first - second) <= tolerance)
+    return bool(first == second)
 
 
 def suggestions_table(
@@ -222,8 +235,9 @@ def suggestions_table(
     """Everything drawn, one row each (``COLUMNS``): the suggestion, or what it would have been, and
     the first answer, if any (arms ``suggestion`` and ``blind``). Both are compared with the
     adjudicator's decision, or else with the clear majority of the other people's blind answers:
-    nobody's answer is measured against itself. None if there is neither. ``judgments`` returns
-    those of ``consensus.current_judgments`` if they have already been read.
+    nobody's answer is measured against itself. None if there is neither. Where the item's meaning
+    has changed since, the suggestion was for another text: there is no answer to it. ``judgments``
+    returns those of ``consensus.current_judgments`` if they have already been read.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -232,14 +246,18 @@ def suggestions_table(
     drawn = store.dicts(
         "select s.task, i.name as item, s.rater as rater_id, r.name as rater,"
         " r.handle as rater_handle, if(s.shown, 'suggestion', 'blind') as arm,"
-        " w.name as model, m.body::varchar as suggested,"
+        " w.name as model, m.body::varchar as suggested, i.id as item_id,"
+        " m.version as suggested_for, a.version as answered_for,"
         " a.id as judgment_id, a.body::varchar as answered, a.active_seconds,"
         " a.made_at as judged_at, s.share, s.seed"
         " from suggestion s join item_now i on i.id = s.item join rater r on r.id = s.rater"
         " join judgment m on m.id = s.judgment join rater w on w.id = m.rater"
+        " left join (select item, max(version) as oldest from item_version where not counts"
+        "  group by item) v on v.item = s.item"
         " left join (select * from judgment_counted"
         "  qualify row_number() over (partition by task, item, rater order by revision) = 1) a"
         "  on a.task = s.task and a.item = s.item and a.rater = s.rater"
+        "  and coalesce(m.version, 1) >= coalesce(v.oldest, 1)"
         " where s.task = $task and i.dataset = $dataset order by s.seq",
         task=task.name,
         dataset=dataset,
@@ -253,12 +271,18 @@ def suggestions_table(
     right = _Right(task, consensus.adjudicated_answers(store, task, dataset=dataset), judgments())
     read = cache(task.parse)
     for row in drawn:
-        suggested = read(row["suggested"])
+        corrected = {"item": row.pop("item_id")}
+        versions = [row.pop(name) for name in ("suggested_for", "answered_for")]
+        suggested = item_corrections.answer_now(
+            store, task, **corrected, version=versions[0], value=read(row["suggested"])
+        )
         about = (row["item"], row.pop("rater_id"))
         row["suggestion_right"] = right.is_right(suggested, *about)
         row["suggested"] = task.told(suggested)
         if row["answered"] is not None:
-            answered = read(row["answered"])
+            answered = item_corrections.answer_now(
+                store, task, **corrected, version=versions[1], value=read(row["answered"])
+            )
             row["answered"] = task.told(answered)
             row["outcome"] = suggestion_outcome(task, suggested, answered)
             row["same"] = row["outcome"] == "accepted"
@@ -293,10 +317,7 @@ class _Right:
 
     def _meets(self, said: Mapping[str, Any], name: str, right: Any) -> bool:
         """Whether what was said of a variable is right, or within its tolerance of that."""
-        answer, tolerance = said.get(name), self._task.tolerances.get(name)
-        if tolerance and answer is not None:
-            return bool(abs(answer - right) <= tolerance)
-        return bool(answer == right)
+        return _is_same_answer(self._task, name, said.get(name), right)
 
     def _known(self, item: str, rater: str) -> Mapping[str, Any]:
         if item in self._settled:
@@ -315,7 +336,12 @@ class _Right:
 
 
 def _given(measured: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {name: one for name, one in measured.items() if one is not None}
+    """The answers against which others can be right or wrong: not where nobody can tell."""
+    return {
+        name: answer
+        for name, answer in measured.items()
+        if answer is not None and not is_abstention(answer)
+    }
 
 
 def suggestion_figures(drawn: pd.DataFrame) -> dict[str, Estimate]:

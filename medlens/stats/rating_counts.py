@@ -113,9 +113,9 @@ class RatingCounts:
         pattern of all raters giving one value.
 
         For every number of raters, by its share of the items: all agree, on any value; only one
-        differs, from the commonest value or towards it. All agreeing on a value adds about one
-        rating of it, however many raters there are. With two raters and two values there is half an
-        item of each pattern.
+        differs, from the commonest value or towards it. All agreeing adds two ratings, in equal
+        parts of each value, however many raters there are. With two raters and two values there is
+        half an item of each pattern.
         """
         values = len(self.values)
         common = int(np.argmax(self.times @ self.table)) if len(self.table) else 0

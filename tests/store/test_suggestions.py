@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import consensus, judging, raters, suggestions
+from medlens.review import consensus, item_corrections, judging, raters, suggestions
 from medlens.review.raters import Rater
 from medlens.review.suggestions import Arm
 from medlens.review.tasks import HandOut
@@ -257,3 +257,58 @@ def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
     assert found.value == pytest.approx(0.2)
     assert found.low == pytest.approx(0.0524, abs=1e-4)
     assert found.high == pytest.approx(0.3339, abs=1e-4)
+
+
+def test_an_answer_within_a_scales_tolerance_of_the_suggestion_is_the_same() -> None:
+    near = replace(TASK, tolerances={"score": 1})
+    told = [
+        suggestions.suggestion_outcome(near, Rating(score=7), Rating(score=score))
+        for score in (7, 8, 9, None)
+    ]
+    assert told == ["accepted", "accepted", "rejected", "rejected"]
+
+
+def test_where_the_word_is_cannot_tell_no_suggestion_is_right_or_wrong(store: Store) -> None:
+    unsure = replace(
+        TASK,
+        measures=lambda value: {
+            "good": "cannot tell" if value.score == 5 else "yes" if value.score > 5 else "no"
+        },
+    )
+    ids = poems(store, 3)
+    for who in ("Ben", "Cora"):
+        rater = person(store, who).id
+        store.append(
+            "judgment",
+            *(
+                judging.imported_judgment_row(TASK.name, i, rater, Rating(score=s))
+                for i, s in zip(ids, (5, 8, 8), strict=True)
+            ),
+        )
+    judged = consensus.current_judgments(store, unsure, dataset="poems", viewer=None)
+    right = suggestions._Right(unsure, {"poem2": Rating(score=5)}, judged)
+    # Both cannot tell; both say yes; both say yes, but it is settled that nobody can tell.
+    found = [right.is_right(Rating(score=7), f"poem{at}", "Anna") for at in range(3)]
+    assert found == [None, True, None]
+
+
+def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: Store) -> None:
+    ids, lead, _ = suggested(store, 2, share=0.99)
+    anna = person(store, "Anna")
+    for item in ids:
+        assert suggestions.suggestion_for_rater(store, TASK, item=item, rater=anna.id, **WHERE)
+    item_corrections.correct_items(
+        *(store, [TASK], {ids[0]: {"text": "Violets are blue."}}),
+        change="meaning",
+        reason="Another poem.",
+        by=lead,
+    )
+    assert not suggestions.suggestion_for_rater(store, TASK, item=ids[0], rater=anna.id, **WHERE)
+    rows = [
+        judging.imported_judgment_row(TASK.name, item, anna.id, Rating(score=4), version=version)
+        for item, version in zip(ids, (2, 1), strict=True)
+    ]
+    store.append("judgment", *(row | {"blind": False} for row in rows))
+    drawn = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")
+    assert drawn["outcome"].dropna().to_dict() == {"poem1": "rejected"}
+    assert suggestions.suggestion_figures(drawn.reset_index())["rejected"].denominator == 1

@@ -332,3 +332,16 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
         3,
         7,
     ]
+
+
+def test_an_answer_that_nobody_gave_is_the_one_that_is_measured_where_all_said_no() -> None:
+    col = same({"a": "nnnnn", "b": "nnnnn", "c": "nnnnn"}, {JUDGE: "nnnnn"})
+    assert col.classes == ("yes", "no")
+    assert judge_trust.classes_against_rest(col) == [0]
+    share = judge_trust.prevalence_estimates(col, JUDGE, 0)["by_judge"]
+    assert (share.numerator, share.denominator) == (0, 5)
+    against = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
+    assert against["specificity"].value == 1
+    assert "'yes' on none of them" in against["sensitivity"].reason
+    ticked = replace(col.material, people=col.material.people.iloc[:0], judges={JUDGE: {}})
+    assert judge_trust.answers_in_variable(ticked, "same").classes == ()
