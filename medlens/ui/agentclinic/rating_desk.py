@@ -211,7 +211,7 @@ def _scales(desk: Desk, status: Any) -> None:
         st.rerun()
     rated: RatedDialogue = desk.laid.rated
     biased = [
-        f"{side} {escape_line(bias.replace('_', ' '))}"
+        f"the {side} ({escape_line(bias.replace('_', ' '))})"
         for side, bias in (("doctor", rated.doctor_bias), ("patient", rated.patient_bias))
         if bias
     ]
@@ -221,7 +221,7 @@ def _scales(desk: Desk, status: Any) -> None:
         "rate it; Enter submits, J and K move, S skips.",
     )
     if biased:
-        st.caption(f"Instructed to be biased: {', '.join(biased)}.")
+        st.caption(f"Told to act with a bias: {', '.join(biased)}.")
     draw_answer_form(desk, _fields(rated), values=_values, change=_change)
     draw_keys_help(_HELP, key="rate.help")
     desk_view.finish_fragment(desk, status)
