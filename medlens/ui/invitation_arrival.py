@@ -65,7 +65,8 @@ def draw_invitation_hint(store: Store) -> None:
         return
     found = invitations.find_invitation(store, token)
     if found is not None and found.state == "open":
-        st.info("You have an invitation. Sign in to see it and accept it.", icon=":material/mail:")
+        words = "You have an invitation. Say who you are to see it and accept it."
+        st.info(words, icon=":material/mail:")
     else:
         st.info(
             "The invitation that you opened is no longer valid, or its link is incomplete. Ask who"

@@ -30,6 +30,7 @@ from medlens.review.chart_rows import Rows
 from medlens.review.rater_comparison import compare_raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, open_store
+from medlens.studies import registry
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import queries, study, study_file, study_file_draft
 from medlens.studies.own.study import Study, open_study
@@ -237,6 +238,15 @@ def test_items_that_the_study_cannot_show_are_refused_by_line(
 def test_items_of_no_study_are_refused_with_the_way_to_one(store: Store) -> None:
     with pytest.raises(InvalidInput, match="study add STUDY"):
         add(store)
+
+
+def test_items_are_listed_by_what_is_read_in_them(letters: Store) -> None:
+    words = {kind: one.words for kind, one in registry.STUDIES["own"].listed.items()}
+    listed = items.page_of_items(letters, "own", "letters", words)
+    assert len(listed) > 2
+    assert not listed["text"].str.contains("[{}]").any()
+    body = items.item_body(letters, listed["item_id"][0])
+    assert listed["text"][0].startswith(str(next(iter(body.values())))[:20])
 
 
 def test_the_declared_columns_are_the_item_and_further_ones_are_kept_beside(store: Store) -> None:

@@ -20,6 +20,13 @@ from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.study_definition import Correcting, Listed, Study
 
+# The texts and numbers of an item as they are read, without the names of its columns; what is
+# nested (answers of arms, dialogues, tables) only where there is nothing else.
+_TEXTS = (
+    "coalesce(nullif(array_to_string(list_filter(i.body->>'$.*', lambda cell:"
+    " cell is not null and left(cell, 1) not in ('{', '[')), ' · '), ''), i.body::varchar)"
+)
+
 STUDY = Study(
     name=OWN,
     title="Your own studies",
@@ -31,7 +38,10 @@ STUDY = Study(
     reading=("Study file", "Make a study"),
     listed={
         ITEM_KIND: Listed(
-            "Item", where=lambda name, item: {"item": name}, columns=items_in_study_columns
+            "Item",
+            _TEXTS,
+            where=lambda name, item: {"item": name},
+            columns=items_in_study_columns,
         )
     },
     imports={**IMPORTS, **bridge_registry.IMPORTS},
