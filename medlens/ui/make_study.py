@@ -62,6 +62,7 @@ from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields
 from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.styles import read_style
 from medlens.ui.table_place import TablePlace, chosen_table_place, draw_table_place
+from medlens.ui.template_gallery import draw_template_gallery
 from medlens.ui.uploads import Sent
 
 _TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
@@ -134,7 +135,7 @@ def draw_make_study(here: Here, study: Study) -> None:
             " they will see, and hand the study out to your team. No table at hand? Try a"
             " template with its example items, which are made up."
         )
-        own_file.draw_templates(partial(_try_template, here))
+        draw_template_gallery(partial(_try_template, here))
         _draw_unfinished(here)
     if uploaded is None and study.dataset and _TEXT not in st.session_state:
         st.button(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
@@ -27,6 +26,7 @@ from medlens.studies.own.tasks import NAME
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.streamlit_internals import UploadedFile
+from medlens.ui.template_gallery import draw_template_gallery
 from medlens.ui.uploads import Sent, content_of_upload
 
 _NOTICE = "own.notice"
@@ -61,7 +61,7 @@ def draw_study_file(here: Here, study: Study) -> None:
         " items show the columns that yours need, and are made up. A file with the id of a study"
         " that is there becomes its next version."
     )
-    draw_templates()
+    draw_template_gallery()
     uploaded = st.file_uploader(
         "Your file (STUDY.toml)", key="own.upload", max_upload_size=study_file.LARGEST_MB
     )
@@ -179,34 +179,6 @@ def _kept(
                 why = f"The folder {attached.told} cannot be written to: {error.strerror}."
                 refused.append(f"{uploaded.name!r} could not be kept. {why}")
     return added, known, refused
-
-
-def draw_templates(try_it: Callable[[Path], None] | None = None) -> None:
-    """The templates, each to download with made-up items, or to begin with."""
-    known = study_file.list_templates()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox(
-            "Template",
-            list(known),
-            format_func=lambda one: f"{known[one].form.title} ({known[one].source.split(',')[0]})",
-            key="own.template",
-            width=480,
-        )
-        file = study_file.template_path(name)
-        if try_it:
-            st.button("Try it", key="own.template.try", on_click=try_it, args=(file,))
-        for path, words, mime in (
-            (file, "Study file", "application/toml"),
-            (file.with_suffix(".csv"), "Example items", "text/csv"),
-        ):
-            draw_export_button(
-                words,
-                path.read_bytes,
-                about=f"template {path.name}",
-                key=f"own.template{path.suffix}",
-                file_name=path.name,
-                mime=mime,
-            )
 
 
 def _draw_questions(declared: Declaration) -> None:

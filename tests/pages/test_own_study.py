@@ -581,8 +581,7 @@ class TestWithout:
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
         page = open_page(PAGE, who=lead, view="Make a study")
-        page.selectbox(key="own.template").set_value("note_quality").run()
-        page.button(key="own.template.try").click().run()
+        page.button(key="own.template.try.note_quality").click().run()
         assert not page.exception
         assert any("With the made-up items of" in o.value for o in page.caption)
         assert "2. What reviewers see" in words(page)
@@ -591,8 +590,7 @@ class TestWithout:
         again = open_page(PAGE, who=lead, view="Make a study", draft=draft.name)
         assert any("Your draft is as you left it, with its table" in o.value for o in again.caption)
         page.button(key="own.begin").click().run()
-        assert page.button(key="own.template.try")
-        page.button(key="own.template.try").click().run()
+        page.button(key="own.template.try.advice").click().run()
         page.button(key="own.open").click().run()
         assert "Imported 6 items into 'advice'" in page.success[0].value
         # Made-up items: what they come to is marked as such.

@@ -1,0 +1,30 @@
+"""The pictures of the desks that templates make."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from medlens.studies.own import study_file
+from medlens.ui.template_gallery import draw_desk, picture_of_desk
+
+
+@pytest.mark.parametrize("name", study_file.list_templates())
+@pytest.mark.first_quick
+def test_the_picture_of_a_template_names_its_panes_and_its_first_question(name: str) -> None:
+    declared = study_file.list_templates()[name]
+    drawn = ET.fromstring(picture_of_desk(name))
+    words = [one.text or "" for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert any(word.startswith(declared.blind_panes[0].title[:8]) for word in words)
+    assert "Submit" in words
+    assert len(words) > 4
+
+
+def test_words_of_a_study_are_text_in_its_picture() -> None:
+    text = study_file.template_path("preference").read_text(encoding="utf-8")
+    declared = study_file.parse_study_file(text.replace('title = "Question"', 'title = "<b>&Q"'))
+    drawn = draw_desk(declared)
+    assert "<b>" not in drawn
+    assert "&lt;b&gt;&amp;Q" in drawn
+    assert "Answer B" in drawn
