@@ -812,7 +812,7 @@ class _Of:
         rows = []
         for task in self.tasks:
             usual = hand_out_settings.default_hand_out(self.settings, task.name, task.handing_out)
-            how = task.holding(
+            how = task.adjust_hand_out(
                 hand_out_settings.hand_out_settings(self.store, task.name, self.dataset, usual)
             )
             each = "everyone" if task.everyone else f"{how.raters_per_item:,}"

@@ -112,7 +112,7 @@ def _message(turn: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _score(said: export_packages.Said, task: Task) -> dict[str, Any]:
-    answers = task.flat(said.value)
+    answers = task.as_columns(said.value)
     kept = {
         name: cell
         for name, cell in answers.items()

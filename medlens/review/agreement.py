@@ -130,7 +130,7 @@ def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
     if people.empty:
         return None
     raters = people["rater"].unique()
-    for (title, _), measure in task.as_wholes(people).items():
+    for (title, _), measure in task.agreement_on_wholes(people).items():
         if title.startswith("Alpha"):
             return MainAgreement("", limit_to_these_raters(measure(raters), len(raters)))
     given = count_answers_by_variable(task, people)
@@ -150,7 +150,7 @@ def count_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int
     given: dict[str, int] = {}
     for key, value in different.items():
         for name, answer in task.measures(value).items():
-            variable = task.pooled(name)
+            variable = task.pool_of(name)
             many = 0 if answer is None or answer is False else people[key]
             given[variable] = given.get(variable, 0) + many
     return given
@@ -162,7 +162,7 @@ def group_pooled_variables(task: Task, measured: Measured) -> dict[str, list[str
     # Most answers have the same questions, so each set of names is handled once.
     alike = dict.fromkeys(map(tuple, measured.different))
     for name in dict.fromkeys(name for names in alike for name in names):
-        found.setdefault(task.pooled(name), []).append(name)
+        found.setdefault(task.pool_of(name), []).append(name)
     return found
 
 
@@ -358,15 +358,14 @@ def gold_hit_rates(
     ``own`` are the keys that raters set themselves (``consensus.authors_of_gold_keys``), which do
     not count for them.
     """
-    rule = task.gold_hit
-    if rule is None:
+    if not task.takes_gold:
         return {}
     expected = dict(zip(key["item_id"], key["expected"], strict=True))
     found = {}
     for rater, rows in judged.groupby("rater", sort=True):
         raters = rows["rater_id"] if own else rows["rater"]
         hits = [
-            rule(value, expected[item])
+            task.matches_gold(value, expected[item])
             for item, who, value in zip(rows["item_id"], raters, rows["value"], strict=True)
             if item in expected and (item, who) not in own
         ]

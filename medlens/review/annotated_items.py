@@ -179,9 +179,9 @@ def _further(
 
 
 def _flat(store: Store, task: Task, dataset: str) -> Flat:
-    """``Task.in_file``; reads the items' bodies only if it needs them."""
-    if task.flat_of is None:
-        return lambda value, _item: task.flat(value)
+    """``Task.as_file_columns``; reads the items' bodies only if it needs them."""
+    if not task.columns_need_item:
+        return lambda value, _item: task.as_columns(value)
     bodies = dict(
         store.rows(
             "select id, body from item_in_play where study = $study and dataset = $dataset",
@@ -189,7 +189,7 @@ def _flat(store: Store, task: Task, dataset: str) -> Flat:
             dataset=dataset,
         )
     )
-    return lambda value, item: task.in_file(value, json.loads(bodies[item]))
+    return lambda value, item: task.as_file_columns(value, json.loads(bodies[item]))
 
 
 def _said(
@@ -228,8 +228,8 @@ def _said(
         fields = dict(flat(value, item))
         if not pd.isna(under):
             fields["guideline"] = int(under)
-        if task.parts:
-            fields["parts"] = to_json(task.parts(value))
+        if task.has_parts:
+            fields["parts"] = to_json(task.as_parts(value))
         for field, cell in fields.items():
             whole.setdefault(rater, {}).setdefault(field, {})[item] = cell
     for rater in sorted(whole, key=names.__getitem__):
@@ -254,8 +254,8 @@ def _settled(
             fields["no answer holds"] = True
         else:
             fields |= flat(last.value, item)
-            if task.parts:
-                fields["parts"] = to_json(task.parts(last.value))
+            if task.has_parts:
+                fields["parts"] = to_json(task.as_parts(last.value))
         fields["reason of the adjudicator"] = last.reason
         if not anonymous:
             fields["by"] = last.by

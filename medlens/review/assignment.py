@@ -156,7 +156,7 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
     open item that went to somebody else after its lease is not included. If the round is not (or no
     longer) given to the rater, ``total`` is what they hold.
     """
-    settings = task.holding(settings)
+    settings = task.adjust_hand_out(settings)
     book = assignment_ledger(store, task.name)
     pool = _pool(store, task, dataset)
     held = [
@@ -298,7 +298,7 @@ def workload_of(
     """
     book, pool = assignment_ledger(store, task.name), _pool(store, task, dataset)
     each = len(people) if task.everyone else settings.raters_per_item
-    most = task.holding(settings).items_per_rater
+    most = task.adjust_hand_out(settings).items_per_rater
     gold = book.gold(store)
     taken = book.free(pool, rater="", cap=each, gold=gold)
     had = np.zeros(len(pool.ids), np.int64)
@@ -436,7 +436,7 @@ def _pool(store: Store, task: Task, dataset: str) -> Pool:
         requires=task.requires,
         kin=task.kin,
         evened=task.evened,
-        leaves_out=task.leaves_out,
+        leaves_out=task.items_left_out,
     )
 
 
@@ -464,7 +464,7 @@ def give_next_item(
     item (``Task.everyone``). Nobody is given a hidden one with a key of their own, unless everyone
     answers every item. Before all these comes what is due again (``review.second_pass``).
     """
-    settings = task.holding(settings)
+    settings = task.adjust_hand_out(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
         return None
     if consent.consent_still_needed(store, task.name, dataset, rater=rater) is not None:

@@ -127,7 +127,7 @@ def work_by_rater(
     store: Store, task: Task, dataset: str, people: Collection[str]
 ) -> dict[str, Work]:
     """What each of these people (rater ids) did in a round."""
-    keys = consensus.hidden_gold_answers(store, task, dataset=dataset) if task.gold_hit else {}
+    keys = consensus.hidden_gold_answers(store, task, dataset=dataset) if task.takes_gold else {}
     own = consensus.authors_of_gold_keys(store, task, dataset=dataset) if keys else ()
     hits = _gold_hits(store, task, keys, people)
     out = rater_exclusion.exclusions_in_force(store, task.name, dataset)
@@ -187,7 +187,7 @@ def _gold_hits(
     """Whether each person's last answer to a hidden gold item is the expected one, by rater and
     item.
     """
-    if not keys or task.gold_hit is None:
+    if not keys or not task.takes_gold:
         return {}
     rows = store.rows(
         "select rater, item, arg_max(body, revision) from judgment where task = $task"
@@ -198,7 +198,7 @@ def _gold_hits(
     )
     bodies = items.item_bodies(store, list(keys))
     return {
-        (rater, item): task.gold_hit(task.for_item(bodies[item]).parse(body), keys[item])
+        (rater, item): task.matches_gold(task.for_item(bodies[item]).parse(body), keys[item])
         for rater, item, body in rows
     }
 

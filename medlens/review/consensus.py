@@ -346,11 +346,10 @@ def check_adjudicator_form(
     assert task.form is not None
     if wrong := check_answers(task.form, answers):
         raise InvalidInput("\n".join(wrong))
-    assert task.unflat is not None
     cells = {
         name: "; ".join(one) if isinstance(one, list) else str(one) for name, one in answers.items()
     }
-    value = task.as_submitted(task.unflat({"reason": reason, **cells}))
+    value = task.as_submitted(task.from_columns({"reason": reason, **cells}))
     return check_adjudicator_value(store, task, item=item, value=value)
 
 
@@ -360,7 +359,7 @@ def check_adjudicator_value(store: Store, task: Task, *, item: str, value: Any) 
     Raises:
         InvalidInput: it breaks the task's rules; says how.
     """
-    if broken := task.broken(value, items.item_body(store, item)):
+    if broken := task.problems_off_desk(value, items.item_body(store, item)):
         raise InvalidInput("\n".join(broken))
     return value
 
@@ -535,7 +534,9 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     answers differ if they are further apart.
     """
     people = judged[judged["rater_kind"] == "person"]
-    measured = _once(lambda value: {**task.measures(value), **task.apart(value)}, people["value"])
+    measured = _once(
+        lambda value: {**task.measures(value), **task.uncounted_differences(value)}, people["value"]
+    )
     item, ids = pd.factorize(people["item_id"].to_numpy(dtype=object))
     kinds = {id(one): one for one in measured}
     kind, _ = pd.factorize(np.array([id(one) for one in measured], dtype=np.int64))

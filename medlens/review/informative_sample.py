@@ -111,8 +111,7 @@ def draw_checks(
     known = ~np.isnan(col.judges[wanted.judge])
     items = np.array(col.items, dtype=object)[known]
     out = set(store.column("select item from gold_now where task = $t", t=task.name))
-    if task.leaves_out is not None:
-        out |= set(task.leaves_out(store, dataset))
+    out |= set(task.items_left_out(store, dataset))
     given = item_selection.items_given_or_judged(store, task, dataset=dataset)
     revision = store.value(
         "select coalesce(max(revision), 0) from sample where task = $task and dataset = $dataset",

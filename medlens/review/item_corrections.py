@@ -261,7 +261,7 @@ def effect_of_corrections(
         after = read.setdefault(item, items.body_from_json(bodies[item]))
         before = items.item_body(store, item, version)
         task = asked[task_name].for_item(before)
-        carried = task.carried(task.parse(body), before, after)
+        carried = task.carry_answer(task.parse(body), before, after)
         effect.marks += carried.kept
         effect.lost += [LostMark(names[item], rater, words) for words in carried.lost]
         if change == "typing":
@@ -427,7 +427,7 @@ def carried_answer(
     if value is None or (version or 1) == wanted:
         return None
     before, after = (items.item_body(store, item, each) for each in (version or 1, wanted))
-    return None if before == after else task.carried(value, before, after)
+    return None if before == after else task.carry_answer(value, before, after)
 
 
 @dataclass(frozen=True)

@@ -131,8 +131,7 @@ def judgeable_items(store: Store, task: Task, *, dataset: str) -> set[str]:
         task=task.name,
         **({"requires": task.requires} if task.requires else {}),
     )
-    left_out = task.leaves_out(store, dataset) if task.leaves_out else ()
-    return set(rows) - set(left_out)
+    return set(rows) - set(task.items_left_out(store, dataset))
 
 
 def items_given_or_judged(store: Store, task: Task, *, dataset: str) -> list[str]:

@@ -102,7 +102,7 @@ class Material:
         )
         found: dict[str, list[str]] = {}
         for name in names:
-            found.setdefault(self.task.pooled(name), []).append(name)
+            found.setdefault(self.task.pool_of(name), []).append(name)
         return {pool: tuple(of) for pool, of in found.items()}
 
 
@@ -138,7 +138,7 @@ def trust_material(
         },
         {item: said[-1].value for item, said in words.items()},
         _names(store, task, dataset),
-        task.lies_in(store, dataset),
+        task.clusters_of_items(store, dataset),
         *_strata(store, task, dataset),
         {
             judge: {item: (one.month, one.run) for item, one in said.items()}
@@ -224,8 +224,7 @@ def _judges(
 
 def _only_answer(task: Task, said: str) -> Any:
     """The answer to a task of one question."""
-    assert task.unflat is not None
-    return task.unflat({next(iter(task.measures(task.value()))): said})
+    return task.from_columns({next(iter(task.measures(task.value()))): said})
 
 
 def split_by_prompt_version(
@@ -391,14 +390,14 @@ def answers_in_variable(material: Material, variable: str) -> Column:
     clusters = Clusters(np.array(outer, dtype=str), unit=task.units)
     strata = np.array([material.strata.get(item, "") for item in items], dtype=str)
     offered = _offered(material, classes, place, at_rater, people.shape)
-    settled_by = {} if task.offers is None else material.words
+    settled_by = material.words if task.offers_differ else {}
     word_offered = {}
     for positive, by_rater in offered.items():
         there_too = (word == positive) | by_rater.any(axis=1)
         for (item, name), row in place.items():
             value = settled_by.get(item)
-            if value is not None and task.offers is not None:
-                there_too[row] |= task.offers(value, name, classes[positive])
+            if value is not None and task.offers_differ:
+                there_too[row] |= task.could_offer(value, name, classes[positive])
         word_offered[positive] = there_too
     return Column(
         *(material, variable, classes, items, of),
@@ -420,7 +419,7 @@ def _offered(
     that everybody could answer are left out. Who answered it could.
     """
     task = material.task
-    if task.offers is None:
+    if not task.offers_differ:
         return {}
     found = {positive: np.zeros(shape, dtype=bool) for positive in range(len(classes))}
     partly = set()
@@ -435,7 +434,7 @@ def _offered(
             if name not in measured:
                 continue
             for positive, answer in enumerate(classes):
-                if measured[name] == answer or task.offers(value, name, answer):
+                if measured[name] == answer or task.could_offer(value, name, answer):
                     found[positive][at, at_rater[rater]] = True
                 else:
                     partly.add(positive)
@@ -790,10 +789,10 @@ def ways_to_split(
 def _of_pooled(store: Store, col: Column) -> dict[str, list[Part]]:
     """The groups of pooled variables that have units in several items, largest first."""
     task = col.material.task
-    if task.groups is None or col.variable not in task.pools:
+    if not task.has_groups or col.variable not in task.pools:
         return {}
     bodies = items.item_bodies(store, list(dict.fromkeys(col.items)))
-    groups = {item: task.groups(body) for item, body in bodies.items()}
+    groups = {item: task.groups_of_variables(body) for item, body in bodies.items()}
     of: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for unit in zip(col.items, col.of, strict=True):
         for group in groups.get(unit[0], {}).get(unit[1], ()):

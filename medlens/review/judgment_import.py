@@ -137,13 +137,12 @@ def import_judgments(
         whole = given.get("value")
         if whole not in (None, ""):
             value = _refusing("value", lambda: task.parse(whole))
-        elif task.unflat is not None:
-            unflat = task.unflat
-            value = _refusing("", lambda: unflat(given))
+        elif task.reads_columns:
+            value = _refusing("", lambda: task.from_columns(given))
         else:
             raise RowError("value", "the whole value of the judgment")
         # Labels without their places: these come with the parts.
-        complete = whole not in (None, "") or task.parts is None or not task.parts(value)
+        complete = whole not in (None, "") or not task.as_parts(value)
         return _found(task, row, value, complete=complete)
 
     loaded = load_rows(
@@ -162,8 +161,7 @@ def import_parts(store: Store, task: Task, request: Request) -> Report:
     Raises:
         BadFile, InvalidInput: as ``import_judgments``.
     """
-    unparts = task.unparts
-    if unparts is None:
+    if not task.reads_parts:
         raise InvalidInput(f"Judgments of {task.title!r} have no parts.")
     groups: dict[tuple[str, ...], list[Row]] = {}
 
@@ -185,7 +183,7 @@ def import_parts(store: Store, task: Task, request: Request) -> Report:
     for rows in groups.values():
         try:
             values = [row.values for row in rows]
-            value = _refusing("", lambda values=values: unparts(values[0], values))  # type: ignore[misc]
+            value = _refusing("", lambda values=values: task.from_parts(values[0], values))  # type: ignore[misc]
             found.append(_found(task, rows[0], value, complete=True))
         except RowError as error:
             problem = BadRow(first.name, rows[0].line, error.column, error.expected, error.got)
@@ -395,7 +393,7 @@ def _whole_id(labels: str) -> str:
 
 def _as_known(store: Store, task: Task, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows with the ids of their stored judgments, whether labels only or with parts."""
-    if task.unflat is None or task.parts is None:
+    if not (task.reads_columns and task.has_parts):
         return rows
     told = store.rows(
         "select item, rater, revision, id, complete, body from judgment_told"
@@ -418,8 +416,7 @@ def _as_known(store: Store, task: Task, rows: list[dict[str, Any]]) -> list[dict
 
 def _flat(task: Task, body: str) -> Mapping[str, Any]:
     """The flat columns of a judgment, without its parts."""
-    assert task.unflat is not None
-    return task.flat(task.unflat(task.flat(task.parse(body))))
+    return task.as_columns(task.from_columns(task.as_columns(task.parse(body))))
 
 
 def count_known_rows(store: Store, table: str, rows: Sequence[Mapping[str, Any]]) -> int:

@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 
 from medlens.review import judging
 from medlens.review.raters import Rater, require_lead
-from medlens.review.tasks import personal_form_task
+from medlens.review.tasks import PersonalForm
 from medlens.store import Store, new_id, utc_now
 
 LASTS = timedelta(minutes=30)
 """A return within this time belongs to the same visit."""
 
-_VISIT = personal_form_task("visit")
+_VISIT = PersonalForm(name="visit")
 _TOLD = (
     *("import", "settings", "round", "role", "exclusion", "return", "hand_on", "guideline"),
     *("invitation", "withdrawal", "correction", "archive"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -29,17 +28,6 @@ class CarriedAnswer:
     kept: int = 0
     lost: tuple[str, ...] = ()
     unfit: str = ""
-
-
-Carry = Callable[[Any, Mapping[str, Any], Mapping[str, Any]], CarriedAnswer]
-"""Carries an answer from one body of an item to a later one."""
-
-
-def carry_unmarked(
-    value: Any, _before: Mapping[str, Any], _after: Mapping[str, Any]
-) -> CarriedAnswer:
-    """Carries an answer that marks nothing: it stays as it is."""
-    return CarriedAnswer(value, value)
 
 
 def place_in_corrected_text(

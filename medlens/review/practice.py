@@ -235,7 +235,7 @@ def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> 
     """How a rater is doing in the practice of a dataset (``items_for`` them)."""
     words = practice_items(store, task.name, dataset)
     wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
-    size, rule = _size(store, task.name, dataset, wanted), task.gold_hit
+    size = _size(store, task.name, dataset, wanted)
     held = assignment_ledger(store, task.name).by_rater.get(rater, {})
     last = max((held[item].attempt for item in wanted if item in held), default=1)
     tries: list[list[Tried]] = [[] for _ in range(last)]
@@ -259,7 +259,7 @@ def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> 
         asked = task.for_item(json.loads(body))
         value = asked.parse(said)
         expected = {name: one for name, one in json.loads(key).items() if name != PRACTICE}
-        hit = rule is not None and rule(value, expected)
+        hit = task.takes_gold and task.matches_gold(value, expected)
         tried = Tried(asked, item, name, value, expected, words[item], hit, bool(new), at)
         tries[min(attempt, last) - 1].append(tried)
     setting, asks = (
@@ -407,7 +407,7 @@ def compare_with_expected(one: Tried) -> list[tuple[str, str, str]]:
     said, rows = task.measures(one.value), []
     for name, wanted in one.expected.items():
         if name in said:
-            given = "nothing" if said[name] is None else task.worded(name, said[name])
+            given = "nothing" if said[name] is None else task.cell_in_words(name, said[name])
             # If nothing else is asked, the question says more than its variable's name.
             alone = len(one.expected) == 1 and name not in {*task.names, *task.called}
             called = task.question if alone else task.name_of(name)
@@ -415,14 +415,22 @@ def compare_with_expected(one: Tried) -> list[tuple[str, str, str]]:
         elif isinstance(wanted, Mapping):
             answered = getattr(one.value, name, {})
             for part, right in wanted.items():
-                told_part = task.worded(part, answered[part]) if part in answered else "nothing"
+                told_part = (
+                    task.cell_in_words(part, answered[part]) if part in answered else "nothing"
+                )
                 rows.append((task.name_of(part), told_part, _said(task, part, right)))
         elif name == "labels":
             rows.append(
-                ("Labels", task.told(one.value), expected_answer_in_a_line(task, {name: wanted}))
+                (
+                    "Labels",
+                    task.decision_in_words(one.value),
+                    expected_answer_in_a_line(task, {name: wanted}),
+                )
             )
-    rows = rows or [("", task.told(one.value), expected_answer_in_a_line(task, one.expected))]
-    blind = task.lettered(one.value)
+    rows = rows or [
+        ("", task.decision_in_words(one.value), expected_answer_in_a_line(task, one.expected))
+    ]
+    blind = task.name_replacer(one.value)
     return [(blind(asked), blind(given), blind(wanted)) for asked, given, wanted in rows]
 
 
@@ -433,4 +441,4 @@ def _said(task: Task, name: str, value: Any) -> str:
             # Keys made before the ends were heeded reach beyond them.
             low, high = max(low, scale[0]), min(high, scale[-1])
         return f"{low} to {high}" if low < high else f"{low}"
-    return task.worded(name, value)
+    return task.cell_in_words(name, value)

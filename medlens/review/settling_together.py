@@ -103,7 +103,7 @@ def _near_agreement(
 
 
 def _compared_answers(task: Task, value: Any) -> dict[str, Any]:
-    return {**task.measures(value), **task.apart(value)}
+    return {**task.measures(value), **task.uncounted_differences(value)}
 
 
 def _questions(task: Task, compared: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
@@ -149,7 +149,7 @@ def _put_together(task: Task, values: Sequence[Any], shared: Mapping[str, Any]) 
     """The answer that takes each question from somebody who answered it as most did, if answers
     can be put together; free text is left out.
     """
-    if task.unflat is None or not task.called:
+    if not task.reads_columns or not task.called:
         return None
     cells: dict[str, dict[str, Any]] = {}
     for name in task.called:
@@ -159,16 +159,18 @@ def _put_together(task: Task, values: Sequence[Any], shared: Mapping[str, Any]) 
         for value in values:
             row = _compared_answers(task, value)
             if all(row.get(variable) == shared[variable] for variable in of_question):
-                cells[name] = dict(task.flat(value))
+                cells[name] = dict(task.as_columns(value))
                 break
         else:
             return None
     row = {
-        **task.flat(values[0]),
+        **task.as_columns(values[0]),
         **dict.fromkeys(task.called),
         **{name: row.get(name) for name, row in cells.items()},
     }
-    answer = task.unflat({name: "" if cell is None else str(cell) for name, cell in row.items()})
+    answer = task.from_columns(
+        {name: "" if cell is None else str(cell) for name, cell in row.items()}
+    )
     measured = _compared_answers(task, answer)
     return answer if all(measured.get(name) == said for name, said in shared.items()) else None
 
@@ -273,7 +275,7 @@ def settle_together(
 
 def breaks_rules(task: Task, near: NearAgreement, bodies: Mapping[str, Body]) -> bool:
     """Whether the answer cannot be a decision on the item, whose body is among ``bodies``."""
-    return bool(task.broken(near.answer, bodies.get(near.item, {})))
+    return bool(task.problems_off_desk(near.answer, bodies.get(near.item, {})))
 
 
 def items_to_settle_together(

@@ -113,7 +113,7 @@ def set_suggestion_arm(
             dataset=dataset,
             model=arm.model,
         )
-        if row and task.blinded(_value(store, task, row["item"], row["body"])):
+        if row and task.letters_shown(_value(store, task, row["item"], row["body"])):
             raise InvalidInput(
                 "Answers that lie side by side have an order of their own for each person, so a"
                 " model's judgment cannot be suggested.",
@@ -278,12 +278,12 @@ def suggestions_table(
         )
         about = (row["item"], row.pop("rater_id"))
         row["suggestion_right"] = right.is_right(suggested, *about)
-        row["suggested"] = task.told(suggested)
+        row["suggested"] = task.decision_in_words(suggested)
         if row["answered"] is not None:
             answered = item_corrections.answer_now(
                 store, task, **corrected, version=versions[1], value=read(row["answered"])
             )
-            row["answered"] = task.told(answered)
+            row["answered"] = task.decision_in_words(answered)
             row["outcome"] = suggestion_outcome(task, suggested, answered)
             row["same"] = row["outcome"] == "accepted"
             row["answer_right"] = right.is_right(answered, *about)

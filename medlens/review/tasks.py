@@ -1,13 +1,14 @@
-"""What raters are asked, as data: all that the spine needs to know of a study's question."""
+"""What raters are asked: all that the spine needs to know of a study's question."""
 
 from __future__ import annotations
 
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import pandas as pd
@@ -15,7 +16,7 @@ from pydantic import BaseModel, Field, RootModel, ValidationError
 
 from medlens.config.forms import Form
 from medlens.errors import InvalidInput
-from medlens.review.moved_marks import Carry, carry_unmarked
+from medlens.review.moved_marks import CarriedAnswer
 from medlens.stats.estimate import Estimate
 from medlens.stats.majority import is_abstention
 from medlens.store import Store
@@ -71,82 +72,39 @@ Wholes = Mapping[tuple[str, str], Callable[[Collection[str]], Estimate]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task:
-    """One question asked of items of one kind.
+class Task(ABC):
+    """One question asked of items of one kind. Each task of a study is a subclass of its own, with
+    what it does with an answer (an instance of ``value``) and with an item (by id, or its stored
+    body) as methods. These fields say the rest:
 
-    The callables see a judgment's value (an instance of ``value``) and the item's stored body:
-
-    * ``problems``: what keeps the judgment from being submitted, as sentences for the rater.
-    * ``rules``: the part of ``problems`` that also applies to models and adjudicators, who need not
-      mark a place or look up a reference; None: all of it.
-    * ``draft_problems``: what makes even a draft impossible (a span outside the text).
-    * ``carried``: the value as it stands in the item's corrected body, given the body that it was
-      made on and the corrected one.
-    * ``measures``: the variables whose agreement is measured, by name, e.g. ``{"score": 7}``;
-      ``levels`` has those whose level is not the task's ``level``, ``scales`` the points of those
-      that are scales, ``tolerances`` how far apart answers are no disagreement yet,
-      ``made_from`` the variable that one is a simpler form of: where that says *cannot tell*, so
-      does this one, which is None there.
-    * ``flat``: the value as flat columns, one row per judgment.
-    * ``parts``: the value as rows of its own (one per span), if it has parts.
-    * ``unflat`` and ``unparts``: the way back, from those columns and rows as texts. A value whose
-      parts are not in the flat columns is complete only once its parts are imported too.
-    * ``as_wholes``: agreement on whole answers rather than on one variable, from
-      ``consensus.current_judgments``.
-    * ``gold_hit``: whether a judgment matches the expected answer of a gold item.
-    * ``gold_of``: a judgment as an expected answer, for a lead who makes their own the key.
-    * ``known``: the expected answer of an item (by id) that came with the data, or None.
+    * ``level`` is that of the variables that are measured; ``levels`` has those with another one,
+      ``scales`` the points of those that are scales, ``tolerances`` how far apart answers are no
+      disagreement yet, ``made_from`` the variable that one is a simpler form of: where that says
+      *cannot tell*, so does this one, which is None there.
+    * ``columns``: the meaning of the columns of an answer, if a study's own file has them.
     * ``word_in``: which figures use the clinicians' word on an item, and so the adjudicator's, as
       the end of a sentence; empty: none, and there is nothing to settle.
-    * ``said``: an answer in one line, for adjudicators; by default its ``measures``.
-    * ``pieces`` and ``merged``: the named pieces of an answer and where each is; and the answer
-      made of such pieces from several answers (answer, number of the piece), for adjudicators. None
-      if it has no pieces.
-    * ``settled``: the answer by the task's own rule of consensus, or None if there is none.
-    * ``form``: the questions for adjudicators to write an answer of their own; their ids are flat
-      columns. None: they cannot, or they mark the text anew.
-    * ``called``: the wording of the questions that the flat columns answer, by column: what can be
-      settled question by question. Empty if an answer is one thing.
-    * ``flat_of``: ``flat`` of an answer to an item with this body, for files: adds what only the
-      item can tell, such as how much of its text was changed. ``columns``: the meaning of these
-      columns, if a study's own file has them.
-    * ``originals``: for a task as asked of one item, the texts that answers change, by flat column
-      of the answer: the difference is what is shown.
-    * ``offers``: whether a judgment (the value) could have had this answer in this measured
-      variable: an option may have been added later, or be an arm that was not shown. None: any.
-    * ``apart``: differences between answers with the same measures, by name: texts changed in other
-      ways, other passages marked. Adjudicators see them; nothing is counted.
-    * ``worded``: a cell of one of the flat columns (by name), as people read it.
+    * ``form``: the questions for adjudicators to write an answer of their own; their ids are
+      columns of an answer. None: they cannot, or they mark the text anew.
+    * ``called``: the wording of the questions that an answer's columns answer, by column: what can
+      be settled question by question. Empty if an answer is one thing.
+    * ``originals``: for a task as asked of one item, the texts that answers change, by column of
+      the answer: the difference is what is shown.
     * ``names``: the measured variables in words, if those say more than their ids.
-    * ``as_submitted``: an answer as it is once submitted, with what its draft lacks.
-    * ``blinded``: the names that the rater saw, by the real ones: the arms' letters. Raters are
-      shown their answer with these.
-    * ``shown``: the parts of an item (by id) that are judged, as named texts, for adjudicators.
-    * ``pictured``: the images of an item (by id), as bytes by name.
-    * ``by_models``: how models answer it, from what is ``shown`` and ``pictured``; None: it is for
-      people alone, or models have a way of their own.
-    * ``asked_of``: the task as asked of an item with this body, if items differ in what is asked of
-      them: with its ``form``, ``called`` and ``names``. None: all are asked the same.
-    * ``pooled``: the name under which a measured variable is pooled with others, if agreement is
-      over all of them: criteria that differ by item. An item then has several such units, which are
-      not independent. ``pools`` are the names that several variables share.
-    * ``groups``: the (kind, name) of the groups of measured variables, by variable, of an item with
-      this body.
+    * ``pools``: the names that several variables share (see ``pool_of``).
     * ``guidelines``: what raters go by until a lead writes their own: texts by the study's makers,
       oldest first. One is never changed, only followed by another: judgments keep its number.
       ``worked_example`` is a finished item: what was answered, why, and the keys.
-    * ``lies_in``: the case or question that each item (by id) of a dataset belongs to, if items are
-      not independent; ``units`` is the noun for these.
+    * ``units``: the noun for what ``clusters_of_items`` gives.
 
     ``requires`` is a field of the body or a JSON path in it (``$.turns[0].n``): only items that
     have something there are handed out. ``handing_out`` are the fields of ``HandOut`` whose
-    defaults differ for this task. ``leaves_out`` names the items (by id) of a dataset that are not
-    handed out because another answer settles them. ``kin`` is a path too: a rater is given one of
-    the items that have the same value there. ``evened`` is the path of what a rater gets as evenly
-    as possible (the arms of a comparison). With ``everyone`` each rater answers every item: raters
-    per item and items per rater do not apply, and nothing is handed on. A task that is not
-    ``handed_out`` is a rater's own form (see ``own_form``): its drafts belong to no item.
-    ``reveals`` is what raters are shown of an item once they have answered; empty: nothing.
+    defaults differ for this task. ``kin`` is a path too: a rater is given one of the items that
+    have the same value there. ``evened`` is the path of what a rater gets as evenly as possible
+    (the arms of a comparison). With ``everyone`` each rater answers every item: raters per item and
+    items per rater do not apply, and nothing is handed on. A task that is not ``handed_out`` is a
+    rater's own form (see ``PersonalForm``): its drafts belong to no item. ``reveals`` is what
+    raters are shown of an item once they have answered; empty: nothing.
     """
 
     name: str
@@ -155,71 +113,271 @@ class Task:
     title: str
     question: str
     value: type[BaseModel]
-    measures: Callable[[Any], Mapping[str, Any]]
-    flat: Callable[[Any], Mapping[str, Any]]
-    flat_of: Callable[[Any, Body], Mapping[str, Any]] | None = None
     columns: Sequence[Column] = ()
     level: Level = "nominal"
     levels: Mapping[str, Level] = field(default_factory=dict)
     scales: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     tolerances: Mapping[str, float] = field(default_factory=dict)
     made_from: Mapping[str, str] = field(default_factory=dict)
-    problems: Callable[[Any, Body], list[str]] = lambda value, item: []
-    rules: Callable[[Any, Body], list[str]] | None = None
-    draft_problems: Callable[[Any, Body], list[str]] = lambda value, item: []
-    carried: Carry = carry_unmarked
-    parts: Callable[[Any], list[dict[str, Any]]] | None = None
-    unflat: Callable[[Body], Any] | None = None
-    unparts: Callable[[Body, list[Body]], Any] | None = None
-    as_wholes: Callable[[pd.DataFrame], Wholes] = lambda judged: {}
-    gold_hit: Callable[[Any, Body], bool] | None = None
-    gold_of: Callable[[Any], Body] | None = None
-    known: Callable[[Store, str], Body | None] | None = None
     word_in: str = ""
-    said: Callable[[Any], str] | None = None
-    pieces: Callable[[Any], list[tuple[str, str]]] | None = None
-    merged: Callable[[Sequence[tuple[Any, int]]], Any] | None = None
-    settled: Callable[[Sequence[Any]], Any | None] = lambda values: None
-    as_submitted: Callable[[Any], Any] = lambda value: value
-    blinded: Callable[[Any], Mapping[str, str]] = lambda value: {}
     form: Form | None = None
     called: Mapping[str, str] = field(default_factory=dict)
     originals: Mapping[str, str] = field(default_factory=dict)
-    offers: Callable[[Any, str, Any], bool] | None = None
-    apart: Callable[[Any], Mapping[str, Any]] = lambda value: {}
-    worded: Callable[[str, Any], str] = lambda column, cell: spell_out(cell)
     names: Mapping[str, str] = field(default_factory=dict)
-    asked_of: Callable[[Body], Task] | None = None
-    pooled: Callable[[str], str] = lambda variable: variable
     pools: Collection[str] = ()
-    groups: Callable[[Body], Mapping[str, Sequence[tuple[str, str]]]] | None = None
-    shown: Callable[[Store, str], Mapping[str, str]] = lambda store, item: {}
-    pictured: Callable[[Store, str], Mapping[str, bytes]] | None = None
-    lies_in: Callable[[Store, str], Mapping[str, str]] = lambda store, dataset: {}
     units: str = "items"
     guidelines: Sequence[str] = ()
     worked_example: str = ""
     requires: str = ""
-    leaves_out: Callable[[Store, str], Collection[str]] | None = None
     kin: str = ""
     evened: str = ""
     handing_out: Mapping[str, Any] = field(default_factory=dict)
     everyone: bool = False
     handed_out: bool = True
     reveals: str = ""
-    by_models: ByModels | None = None
 
-    def broken(self, value: Any, item: Body) -> list[str]:
+    # -- an answer, checked and measured -------------------------------------------------------
+
+    @abstractmethod
+    def measures(self, value: Any) -> Mapping[str, Any]:
+        """The variables whose agreement is measured, by name, such as ``{"score": 7}``."""
+
+    def problems(self, value: Any, item: Body) -> list[str]:
+        """What keeps a judgment from being submitted, as sentences for the rater."""
+        return []
+
+    def rule_problems(self, value: Any, item: Body) -> list[str]:
+        """The part of ``problems`` that also applies to models and adjudicators, who need not mark
+        a place or look up a reference; by default all of it.
+        """
+        return self.problems(value, item)
+
+    def draft_problems(self, value: Any, item: Body) -> list[str]:
+        """What makes even a draft impossible, such as a span outside the text."""
+        return []
+
+    def problems_off_desk(self, value: Any, item: Body) -> list[str]:
         """The rules broken by an answer that nobody gave at a desk, as sentences."""
-        return self.draft_problems(value, item) or (self.rules or self.problems)(value, item)
+        return self.draft_problems(value, item) or self.rule_problems(value, item)
 
-    def in_file(self, value: Any, body: Body) -> Mapping[str, Any]:
-        """An answer to an item with this body as flat columns of a file."""
-        return self.flat_of(value, body) if self.flat_of else self.flat(value)
+    def carry_answer(self, value: Any, before: Body, after: Body) -> CarriedAnswer:
+        """An answer as it stands in the item's corrected body, made on the body ``before``."""
+        return CarriedAnswer(value, value)
+
+    def as_submitted(self, value: Any) -> Any:
+        """An answer as it is once submitted, with what its draft lacks."""
+        return value
+
+    def agreement_on_wholes(self, judged: pd.DataFrame) -> Wholes:
+        """Agreement on whole answers rather than on one variable, from
+        ``consensus.current_judgments``.
+        """
+        return {}
+
+    def uncounted_differences(self, value: Any) -> Mapping[str, Any]:
+        """What can differ between answers with the same measures, by name: texts changed in other
+        ways, other passages marked. Adjudicators see it; nothing is counted.
+        """
+        return {}
+
+    def pool_of(self, variable: str) -> str:
+        """The name under which a measured variable is pooled with others, if agreement is over all
+        of them: criteria that differ by item. An item then has several such units, which are not
+        independent.
+        """
+        return variable
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether measured variables belong to groups."""
+        return type(self).groups_of_variables is not Task.groups_of_variables
+
+    def groups_of_variables(self, body: Body) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """The (kind, name) of the groups of measured variables, by variable, of an item."""
+        return {}
+
+    @property
+    def offers_differ(self) -> bool:
+        """Whether some judgments could not have had some answers."""
+        return type(self).could_offer is not Task.could_offer
+
+    def could_offer(self, value: Any, variable: str, answer: Any) -> bool:
+        """Whether a judgment could have had this answer in this measured variable: an option may
+        have been added later, or be an arm that was not shown.
+        """
+        return True
+
+    # -- an answer in files --------------------------------------------------------------------
+
+    @abstractmethod
+    def as_columns(self, value: Any) -> Mapping[str, Any]:
+        """An answer as columns, one row per judgment."""
+
+    @property
+    def columns_need_item(self) -> bool:
+        """Whether a file's columns say what only the item can tell."""
+        return type(self).as_file_columns is not Task.as_file_columns
+
+    def as_file_columns(self, value: Any, body: Body) -> Mapping[str, Any]:
+        """``as_columns`` of an answer to an item with this body, for files: with what only the item
+        can tell, such as how much of its text was changed.
+        """
+        return self.as_columns(value)
+
+    @property
+    def reads_columns(self) -> bool:
+        """Whether ``from_columns`` can make an answer."""
+        return type(self).from_columns is not Task.from_columns
+
+    def from_columns(self, row: Body) -> Any:
+        """The answer in such columns, as texts; complete only once its parts are imported too, if
+        it has parts that are not in the columns.
+
+        Raises:
+            InvalidInput: they hold none.
+        """
+        raise NotImplementedError
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether answers have parts, with rows of their own."""
+        return type(self).as_parts is not Task.as_parts
+
+    def as_parts(self, value: Any) -> list[dict[str, Any]]:
+        """An answer's parts as rows, such as one per span."""
+        return []
+
+    @property
+    def reads_parts(self) -> bool:
+        """Whether ``from_parts`` can make an answer."""
+        return type(self).from_parts is not Task.from_parts
+
+    def from_parts(self, row: Body, rows: list[Body]) -> Any:
+        """The answer in such columns and the rows of its parts, as texts.
+
+        Raises:
+            InvalidInput: they hold none.
+        """
+        raise NotImplementedError
+
+    # -- gold items ----------------------------------------------------------------------------
+
+    @property
+    def takes_gold(self) -> bool:
+        """Whether its items can be gold items, which have an expected answer."""
+        return type(self).matches_gold is not Task.matches_gold
+
+    def matches_gold(self, value: Any, expected: Body) -> bool:
+        """Whether an answer matches the expected answer of a gold item."""
+        raise NotImplementedError
+
+    @property
+    def makes_gold(self) -> bool:
+        """Whether a lead can make an answer the key."""
+        return type(self).gold_from_answer is not Task.gold_from_answer
+
+    def gold_from_answer(self, value: Any) -> Body:
+        """An answer as an expected answer, for a lead who makes their own the key."""
+        raise NotImplementedError
+
+    @property
+    def knows_gold(self) -> bool:
+        """Whether expected answers came with the data."""
+        return type(self).gold_from_data is not Task.gold_from_data
+
+    def gold_from_data(self, store: Store, item: str) -> Body | None:
+        """The expected answer of an item that came with the data, if there is one."""
+        return None
+
+    # -- consensus -----------------------------------------------------------------------------
+
+    @property
+    def has_pieces(self) -> bool:
+        """Whether an answer has pieces to choose from."""
+        return type(self).pieces is not Task.pieces
+
+    def pieces(self, value: Any) -> list[tuple[str, str]]:
+        """The named pieces of an answer, and where each is, for adjudicators."""
+        return []
+
+    def merge_pieces(self, chosen: Sequence[tuple[Any, int]]) -> Any:
+        """The answer made of pieces of several answers: each answer, and the piece's number.
+
+        Raises:
+            InvalidInput: these pieces do not go together.
+        """
+        raise NotImplementedError
+
+    def settle_by_rule(self, values: Sequence[Any]) -> Any | None:
+        """The answer by the task's own rule of consensus, or None if there is none."""
+        return None
+
+    # -- what people and models read -----------------------------------------------------------
+
+    @property
+    def differs_by_item(self) -> bool:
+        """Whether items differ in what is asked of them."""
+        return type(self).for_item is not Task.for_item
 
     def for_item(self, body: Body) -> Task:
-        """The task as it is asked of an item with this body."""
-        return self if self.asked_of is None else self.asked_of(body)
+        """The task as it is asked of an item with this body: with its ``form``, ``called`` and
+        ``names``.
+        """
+        return self
+
+    def texts_of_item(self, store: Store, item: str) -> Mapping[str, str]:
+        """The parts of an item that are judged, as named texts, for adjudicators and models."""
+        return {}
+
+    @property
+    def has_images(self) -> bool:
+        """Whether items have images."""
+        return type(self).images_of_item is not Task.images_of_item
+
+    def images_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
+        """The images of an item, as bytes by name."""
+        return {}
+
+    @cached_property
+    def by_models(self) -> ByModels | None:
+        """How models answer it, from an item's texts and images; None: it is for people alone, or
+        models have a way of their own.
+        """
+        return None
+
+    def letters_shown(self, value: Any) -> Mapping[str, str]:
+        """The names that the rater saw, by the real ones: the arms' letters. Raters are shown their
+        answer with these.
+        """
+        return {}
+
+    def cell_in_words(self, column: str, cell: Any) -> str:
+        """A cell of one of an answer's columns, as people read it."""
+        return spell_out(cell)
+
+    def answer_in_words(self, value: Any) -> str:
+        """An answer in one line, by default what was asked or measured."""
+        measured = {k: v for k, v in self.measures(value).items() if v is not None}
+        asked = [question.id for question in self.form.questions] if self.form else []
+        if len(asked) == 1 and asked[0] in measured:
+            # Everything else that is measured follows from this answer.
+            measured = {asked[0]: measured[asked[0]]}
+        named = ((self.name_of(k), spell_out(v)) for k, v in measured.items())
+        return "; ".join(f"{k} {v}" if k.endswith("?") else f"{k}: {v}" for k, v in named)
+
+    # -- which items ---------------------------------------------------------------------------
+
+    def items_left_out(self, store: Store, dataset: str) -> Collection[str]:
+        """The items of a dataset that are not handed out because another answer settles them."""
+        return ()
+
+    def clusters_of_items(self, store: Store, dataset: str) -> Mapping[str, str]:
+        """The case or question that each item of a dataset belongs to, if items are not
+        independent.
+        """
+        return {}
+
+    # -- what follows from all this ------------------------------------------------------------
 
     def level_of(self, variable: str) -> Level:
         """The level of measurement of a variable."""
@@ -249,25 +407,13 @@ class Task:
             return source if is_abstention(source) else None
         return answer
 
-    def told(self, value: Any) -> str:
-        """An answer in one line: its ``said``, or else what was asked or measured. None is an
-        adjudicator's decision that no answer holds.
-        """
-        if value is None:
-            return "No answer is right"
-        if self.said is not None:
-            return self.said(value)
-        measured = {k: v for k, v in self.measures(value).items() if v is not None}
-        asked = [one.id for one in self.form.questions] if self.form else []
-        if len(asked) == 1 and asked[0] in measured:
-            # Everything else that is measured follows from this answer.
-            measured = {asked[0]: measured[asked[0]]}
-        named = ((self.name_of(k), spell_out(v)) for k, v in measured.items())
-        return "; ".join(f"{k} {v}" if k.endswith("?") else f"{k}: {v}" for k, v in named)
+    def decision_in_words(self, value: Any) -> str:
+        """An answer in one line; None is an adjudicator's decision that no answer holds."""
+        return "No answer is right" if value is None else self.answer_in_words(value)
 
-    def lettered(self, value: Any) -> Callable[[str], str]:
+    def name_replacer(self, value: Any) -> Callable[[str], str]:
         """What replaces real names in a text by those that the rater of this answer saw."""
-        seen = self.blinded(value)
+        seen = self.letters_shown(value)
         seen = {name.replace("_", " "): now for name, now in seen.items()} | dict(seen)
         if not seen:
             return str
@@ -276,7 +422,7 @@ class Task:
         real = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
         return partial(real.sub, lambda name: seen[name[0]])
 
-    def holding(self, settings: HandOut) -> HandOut:
+    def adjust_hand_out(self, settings: HandOut) -> HandOut:
         """These settings as they apply to this task."""
         if not self.everyone:
             return settings
@@ -321,19 +467,24 @@ class Entered(RootModel[dict[str, str | None]]):
     root: dict[str, str | None] = Field(default_factory=dict)
 
 
-def personal_form_task(name: str) -> Task:
+@dataclass(frozen=True, kw_only=True)
+class PersonalForm(Task):
     """A form that a person fills in about themselves, such as their background; it has no queue."""
-    return Task(
-        name=name,
-        study="",
-        item_kind="",
-        title="",
-        question="",
-        value=Entered,
-        measures=lambda _: {},
-        flat=lambda _: {},
-        handed_out=False,
-    )
+
+    study: str = ""
+    item_kind: str = ""
+    title: str = ""
+    question: str = ""
+    value: type[BaseModel] = Entered
+    handed_out: bool = False
+
+    def measures(self, value: Entered) -> Mapping[str, Any]:
+        """Nothing."""
+        return {}
+
+    def as_columns(self, value: Entered) -> Mapping[str, Any]:
+        """Nothing."""
+        return {}
 
 
 @dataclass(frozen=True, kw_only=True)

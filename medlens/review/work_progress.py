@@ -83,7 +83,7 @@ def judgments_per_item(
         kind=task.item_kind,
         dataset=dataset,
         requires=task.requires,
-        leaves_out=None if settled else task.leaves_out,
+        leaves_out=None if settled else task.items_left_out,
     )
     if judged is None:
         judged = count_judges_of_items(store, task=task.name, dataset=dataset)[task.name]
@@ -101,7 +101,7 @@ def count_items_by_state(store: Store, task: Task, *, dataset: str) -> dict[str,
         kind=task.item_kind,
         dataset=dataset,
         requires=task.requires,
-        leaves_out=task.leaves_out,
+        leaves_out=task.items_left_out,
     )
     judged = count_flags_instead(store, task, dataset=dataset)
     judged.update(count_judges_of_items(store, task=task.name, dataset=dataset)[task.name])
@@ -191,7 +191,7 @@ def flow_of_items(store: Store, task: Task, *, dataset: str) -> Flow:
     return Flow(
         there=int(there),
         offered=sum(covered.values()),
-        left_out=len(task.leaves_out(store, dataset)) if task.leaves_out else 0,
+        left_out=len(task.items_left_out(store, dataset)),
         covered=covered,
         skipped=int(passed.get("skip", 0)),
         flagged=int(passed.get("flag", 0)),

@@ -73,7 +73,7 @@ def rate_items(
     names = items.names_of_items_with(
         store, task.requires, study=task.study, kind=task.item_kind, dataset=dataset
     )
-    out = task.leaves_out(store, dataset) if task.leaves_out else ()
+    out = task.items_left_out(store, dataset)
     for item in (*out, *practice.practice_items(store, task.name, dataset)):
         names.pop(item, None)
     if not names:
@@ -88,13 +88,13 @@ def rate_items(
                 f"No items of the dataset {dataset!r} have been handed out to people.",
                 hint="Wait until people have begun, or let the models take all items.",
             )
-    if task.pictured and (blind := [name for name, one in chosen.items() if not one.images]):
+    if task.has_images and (blind := [name for name, one in chosen.items() if not one.images]):
         raise InvalidInput(
             f"The items have images, which {', '.join(blind)} does not accept.",
             hint="Choose a model that does, or set images = true if it can.",
         )
     told = guideline.current_guideline(store, task, dataset=dataset)
-    role, shown_of = asked.role or ROLE, asked.shown or task.shown
+    role, shown_of = asked.role or ROLE, asked.shown or task.texts_of_item
     rules = MATERIAL + REASON * ("reason" in asked.shape.model_fields)
     head = f"{role}\n\nGuideline:\n{told.text}"
     instruction = f"{head}\n\n{asked.questions}\n\n{rules}"
@@ -103,7 +103,7 @@ def rate_items(
     quotes: Counter[str] = Counter()
 
     def asked_of(item: str) -> ByModels:
-        if task.asked_of is None:
+        if not task.differs_by_item:
             return asked
         return task.for_item(items.item_body(store, item)).by_models or asked
 
@@ -112,7 +112,7 @@ def rate_items(
             f"{title}, between the lines:\n{fence_text(text)}"
             for title, text in shown_of(store, subject.id).items()
         ]
-        images = task.pictured(store, subject.id) if task.pictured else {}
+        images = task.images_of_item(store, subject.id)
         parts += [f"The images are, in their order: {', '.join(images)}."] * bool(images)
         said = llm.user_message("\n\n".join(parts), images=[*map(image_data_url, images.values())])
         here = f"{head}\n\n{asked_of(subject.id).questions}\n\n{rules}"
@@ -136,10 +136,10 @@ def rate_items(
         quotes.update(heard.quotes)
         if heard.value is None:
             return Word("no_quote_located", heard.reason, usable=False)
-        if broken := task.broken(heard.value, body):
+        if broken := task.problems_off_desk(heard.value, body):
             return Word("refused_by_rule", " ".join([*broken, heard.reason]), usable=False)
         value = task.as_submitted(heard.value)
-        kept = heard.body or {"answer": task.for_item(body).told(value)}
+        kept = heard.body or {"answer": task.for_item(body).decision_in_words(value)}
         return Word(asked.outcome, heard.reason, body=kept, value=value)
 
     subjects = [Subject(item, {"item": name}) for item, name in names.items()]

@@ -30,7 +30,7 @@ def draw_settings(here: Here, task: Task, dataset: str) -> None:
         ""
     )
     rule = completion_codes.completion_rule(here.store, task.name, dataset)
-    bounds = [name for name in _BOUNDS if name != "least_gold" or task.gold_hit is not None]
+    bounds = [name for name in _BOUNDS if name != "least_gold" or task.takes_gold]
     st.header("Crowd platform", anchor=False)
 
     def send(entered: Entries) -> None:

@@ -107,7 +107,7 @@ def draw_suggested(desk: Share) -> None:
     if desk.suggested is None or desk.item is None:
         return
     body = items.item_body(desk.store, desk.item)
-    told = escape_line(desk.task.for_item(body).told(desk.suggested))
+    told = escape_line(desk.task.for_item(body).decision_in_words(desk.suggested))
     st.info(
         f"**A model suggests:** {told}. It is filled in for you. Submit it as it is, change it, or"
         " clear it: your own judgment is what counts.",

@@ -29,7 +29,7 @@ def draw_conflict(
         return
     theirs = desk.newer.value.model_dump(mode="json") if desk.newer.value else {}
     # Answers are stored under the names of arms, which their rater does not see.
-    blind = desk.task.lettered(desk.newer.value) if desk.newer.value else str
+    blind = desk.task.name_replacer(desk.newer.value) if desk.newer.value else str
     fields = names or {name: name.replace("_", " ") for name in (*desk.body, *theirs)}
     ask_which_version(
         (

@@ -12,7 +12,7 @@ from medlens.errors import Conflict, InvalidInput, MedLensError
 from medlens.review import judging
 from medlens.review.assignment import Place, Queue
 from medlens.review.raters import Rater
-from medlens.review.tasks import HandOut, personal_form_task
+from medlens.review.tasks import HandOut, PersonalForm
 from medlens.store import Store
 from medlens.ui.answer_form import FieldData, draw_answer_form
 from medlens.ui.desk import Desk
@@ -151,7 +151,7 @@ def open_form_sheet(
     if held is None or held.rater.id != person.id:
         held = Sheet(
             store=store,
-            task=personal_form_task(task),
+            task=PersonalForm(name=task),
             settings=HandOut(),
             dataset="",
             rater=person,

@@ -140,7 +140,7 @@ def _draw_between(here: Here, work: Work) -> None:
     variables = {name: task.name_of(name) for name in given}
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
     # Measures of whole answers have the same names for any judgments.
-    ways |= {title: title for title, _ in task.as_wholes(judged.head(0))}
+    ways |= {title: title for title, _ in task.agreement_on_wholes(judged.head(0))}
     value_in_address("about", variables, "measure")
     value_in_address("by", ways, "way to compare")
     answered = st.container()
@@ -158,7 +158,9 @@ def _draw_between(here: Here, work: Work) -> None:
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare: none of these items was judged by two of these raters.")
         return
-    wholes = compute_once(here, work, f"wholes {narrowed}", lambda: task.as_wholes(judged))
+    wholes = compute_once(
+        here, work, f"wholes {narrowed}", lambda: task.agreement_on_wholes(judged)
+    )
     found = compute_once(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
     if found.people is not None:
         told = compute_once(here, work, f"people {narrowed}", lambda: _of_people(wholes, judged))
@@ -380,7 +382,7 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
     given: Counter[str] = Counter()
     for key, many in measured.items():
         for name, answer in work.task.measures(value_of[key]).items():
-            if answer is not None and work.task.pooled(name) == variable:
+            if answer is not None and work.task.pool_of(name) == variable:
                 given[spell_out(answer)] += many
     return _Found(
         variable=variable,
@@ -397,7 +399,7 @@ def _said(task: Task, value: Any, variable: str) -> str:
     """An answer's value in a variable, or in all variables pooled into it, in order."""
     measured = task.measures(value).items()
     return "; ".join(
-        spell_out(answer) for name, answer in measured if task.pooled(name) == variable
+        spell_out(answer) for name, answer in measured if task.pool_of(name) == variable
     )
 
 

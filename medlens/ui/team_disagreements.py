@@ -348,7 +348,8 @@ def _told(
     return table.drop(columns=["item_id"]).assign(
         **{
             "decision": [
-                of.told(one.value) if one else "" for of, one in zip(asked, last, strict=True)
+                of.decision_in_words(one.value) if one else ""
+                for of, one in zip(asked, last, strict=True)
             ],
             "reason": [one.reason if one else "" for one in last],
             "had judged it": ["yes" if one and one.judged else "" for one in last],
@@ -483,7 +484,7 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
             )
         elif one.marking:
             laid = one.marking.lay(here.store, one.item, False)
-            shown = one.task.shown(here.store, one.item)
+            shown = one.task.texts_of_item(here.store, one.item)
             texts = {title: text for title, text in shown.items() if text != laid["text"]}
             # The text that was marked comes first: it is what they disagree on.
             _draw_texts({title: text for title, text in texts.items() if _is_short(text)})
@@ -498,7 +499,7 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
             )
             _draw_texts({title: text for title, text in texts.items() if not _is_short(text)})
         else:
-            _draw_texts(one.task.shown(here.store, one.item))
+            _draw_texts(one.task.texts_of_item(here.store, one.item))
     with left:
         _draw_history(here, one)
     with right:
@@ -547,7 +548,7 @@ def _draw_answers(one: Divided, *, anew: bool) -> None:
         texts = one.judged["value"][alike].tolist()
         with place:
             st.markdown(f"**{one.called} {letter}** · given by {len(texts)} of {len(one.given)}")
-            marked = [words for words, _ in task.pieces(value)] if task.pieces and anew else ()
+            marked = [words for words, _ in task.pieces(value)] if anew else ()
             _draw_answer(task, value, texts, marked, differing)
 
 
@@ -587,7 +588,7 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
             _write(here, one)
         return
 
-    by_rule = task.settled(judged["value"].tolist())
+    by_rule = task.settle_by_rule(judged["value"].tolist())
     pieces = _pieces(task, answers)
     disputed = _disputed(task, answers)
 
@@ -599,11 +600,11 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
             return by_rule
         if said == _EACH and disputed:
             return _put_together(task, answers, disputed, entered)
-        if said == _MERGED and task.merged is not None:
+        if said == _MERGED and task.has_pieces:
             wanted = json.loads(entered.get("pieces") or "[]")
             found = [pieces[each] for each in wanted if each in pieces]
             if found:
-                return task.merged(found)
+                return task.merge_pieces(found)
             raise InvalidInput("Choose at least one mark.")
         raise InvalidInput("Choose the final answer.")
 
@@ -622,7 +623,9 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
         for at, each in enumerate(answers, 1)
     ]
     if by_rule is not None:
-        options.append({"value": _BY_RULE, "name": f"Under the strict rule: {task.told(by_rule)}"})
+        options.append(
+            {"value": _BY_RULE, "name": f"Under the strict rule: {task.decision_in_words(by_rule)}"}
+        )
     fields: list[FieldData] = [
         {"id": "answer", "kind": "choice", "label": "Final answer", "options": options},
         _WHY,
@@ -637,7 +640,8 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
                 "options": [
                     OptionData(
                         value=f"={cell}",
-                        name=f"{task.worded(name, cell) if cell else 'no answer'} ({letters})",
+                        name=(task.cell_in_words(name, cell) if cell else "no answer")
+                        + f" ({letters})",
                     )
                     for cell, letters in by.items()
                 ],
@@ -674,13 +678,13 @@ def _draw_decisions(one: Divided) -> None:
     if one.task.called and last.value is not None:
         _draw_answer(one.task, last.value, [last.value])
     else:
-        st.markdown(f"- {escape_markdown(one.task.told(last.value))}")
+        st.markdown(f"- {escape_markdown(one.task.decision_in_words(last.value))}")
     st.caption(f"{escape_markdown(last.reason)} ({escape_markdown(_by(last))})")
     if len(one.words) == 1:
         return
     rows = [
         {
-            "decision": one.task.told(each.value),
+            "decision": one.task.decision_in_words(each.value),
             "reason": each.reason,
             "by": _by(each),
             "at": each.at,
@@ -778,7 +782,7 @@ def _write(here: Here, one: Divided) -> None:
         )
 
     decided = _last(one)
-    cells = [task.flat(value) for value in ([decided] if decided else one.answers.values())]
+    cells = [task.as_columns(value) for value in ([decided] if decided else one.answers.values())]
     fields = [question_as_field(each) for each in form.questions]
     if len(fields) == 1:
         for at, option in enumerate(fields[0].get("options", ()), 1):
@@ -879,13 +883,17 @@ def _draw_answer(
     gave it wrote: sorted, so that the order reveals nothing. ``bold`` are the questions whose
     answers stand out (None: all).
     """
-    lines = [f"- {escape_markdown(task.told(value))}"]
+    lines = [f"- {escape_markdown(task.decision_in_words(value))}"]
     if task.called:
-        cells = [task.flat(one) for one in alike]
+        cells = [task.as_columns(one) for one in alike]
         lines = []
         for name, wording in task.called.items():
             said = sorted(
-                {task.worded(name, one[name]) for one in cells if one.get(name) not in (None, "")}
+                {
+                    task.cell_in_words(name, one[name])
+                    for one in cells
+                    if one.get(name) not in (None, "")
+                }
             )
             told, strong = (
                 escape_markdown(" / ".join(said)),
@@ -903,7 +911,9 @@ def _draw_answer(
 def _draw_rewritten(one: Divided) -> None:
     """The answers' rewritten texts side by side, with the changes in each."""
     for name, original in one.task.originals.items():
-        said = {letter: one.task.flat(value).get(name) for letter, value in one.answers.items()}
+        said = {
+            letter: one.task.as_columns(value).get(name) for letter, value in one.answers.items()
+        }
         texts = {
             f"{one.called} {letter}": original if text == UNCHANGED else str(text)
             for letter, text in said.items()
@@ -916,10 +926,10 @@ def _draw_rewritten(one: Divided) -> None:
 
 def _notes(task: Task, value: Any) -> list[str]:
     """The comments and links on an answer's marks."""
-    if task.parts is None:
+    if not task.has_parts:
         return []
     found = []
-    for part in task.parts(value):
+    for part in task.as_parts(value):
         more = [str(part[name]) for name in ("span_comment", "link") if part.get(name)]
         if more:
             found.append(f"\u201c{part.get('quote', '')}\u201d: {' · '.join(more)}")
@@ -936,7 +946,7 @@ def _differing(task: Task, answers: Mapping[str, Any]) -> dict[str, dict[str, st
     """The compared questions that were answered differently: by question, by answer (as in a cell),
     the letters of those who gave it.
     """
-    cells = {letter: task.flat(value) for letter, value in answers.items()}
+    cells = {letter: task.as_columns(value) for letter, value in answers.items()}
     measured = [name for value in answers.values() for name in task.measures(value)]
     found: dict[str, dict[str, str]] = {}
     for name in task.called:
@@ -960,8 +970,7 @@ def _put_together(
     Raises:
         InvalidInput: a question has no choice yet.
     """
-    assert task.unflat is not None
-    row = dict(task.flat(next(iter(answers.values()))))
+    row = dict(task.as_columns(next(iter(answers.values()))))
     measured = [name for value in answers.values() for name in task.measures(value)]
     for name in task.called:
         if not any(one == name or one.startswith(f"{name}: ") for one in measured):
@@ -971,12 +980,14 @@ def _put_together(
         if said is None:
             raise InvalidInput(f"Choose an answer to: {task.called[name]}")
         row[name] = said.removeprefix("=")
-    return task.unflat({name: "" if cell is None else str(cell) for name, cell in row.items()})
+    return task.from_columns(
+        {name: "" if cell is None else str(cell) for name, cell in row.items()}
+    )
 
 
 def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]]:
     """Each distinct piece of the answers, by its words and the letters of the answers with it."""
-    if task.pieces is None:
+    if not task.has_pieces:
         return {}
     found: dict[tuple[str, str], list[tuple[str, Any, int]]] = {}
     for letter, value in answers.items():
@@ -993,9 +1004,9 @@ def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]
 def _same(task: Task, value: Any) -> str:
     """A key for answers that count as one: what is compared, and all their marks."""
     spans = [one.model_dump(mode="json") for one in getattr(value, "spans", ())]
-    if (other := task.apart(value)) or (spans and task.name == own_tasks.NAME):
-        return json.dumps([task.told(value), *other.values(), spans])
-    return task.told(value) if task.pieces is None else str(value.model_dump_json())
+    if (other := task.uncounted_differences(value)) or (spans and task.name == own_tasks.NAME):
+        return json.dumps([task.decision_in_words(value), *other.values(), spans])
+    return task.decision_in_words(value) if not task.has_pieces else str(value.model_dump_json())
 
 
 def _unnamed(item: str, answers: Iterable[str], *, numbered: bool) -> dict[str, str]:

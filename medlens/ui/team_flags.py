@@ -147,7 +147,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
     if judged:
         value = judged[-1]["value"]
         asked = task.for_item(items.item_body(here.store, item))
-        st.caption("Their judgment: " + escape_line(asked.told(value)))
+        st.caption("Their judgment: " + escape_line(asked.decision_in_words(value)))
     history = remarks.remarks_on_item(here.store, task, item=item, viewer=here.person)
     if _tells_answers(judged, history, of_others_than=here.person.id):
         # What this lead judges of the item from here on is not blind.

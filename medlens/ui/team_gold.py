@@ -33,7 +33,7 @@ _LISTED = 10_000
 def draw_gold(here: Here, work: Work) -> None:
     """A task's gold items, hidden or for practice, how people did, and the form to add one."""
     st.header("Gold items", anchor=False)
-    if work.task.gold_hit is None:
+    if not work.task.takes_gold:
         st.markdown("No right answer to this task can be known in advance.")
         return
     share = work.settings.gold_share
@@ -100,7 +100,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         "options": [OptionData(value=one.id, name=one.name) for one in labels],
     }
     if not labels:
-        ways = [(_KNOWN, "the right answer of its file")] if task.known else []
+        ways = [(_KNOWN, "the right answer of its file")] if task.knows_gold else []
         ways += [(_MINE, "my own (you are taken to the item if you have not answered it)")]
         ways += [(one, one) for one in people if one != here.person.name]
         key = {
@@ -186,19 +186,19 @@ def _expected(
             raise InvalidInput(" ".join(breaches))
         return {"labels": labels}
     whose = entered.get("whose")
-    if whose == _KNOWN and task.known:
-        found = task.known(here.store, item)
+    if whose == _KNOWN and task.knows_gold:
+        found = task.gold_from_data(here.store, item)
         if found is None:
             raise InvalidInput("The file has no right answer to this item.")
         return found
-    if whose == _MINE and task.gold_of:
+    if whose == _MINE and task.makes_gold:
         mine = judging.last_own_answer(here.store, task, item=item, rater=here.person.id)
-        return None if mine is None else task.gold_of(mine)
-    if whose and task.gold_of:
+        return None if mine is None else task.gold_from_answer(mine)
+    if whose and task.makes_gold:
         of_them = judged["value"][(judged["item_id"] == item) & (judged["rater"] == whose)]
         if of_them.empty:
             raise InvalidInput(f"{whose} has not judged this item.")
-        return task.gold_of(of_them.iloc[0])
+        return task.gold_from_answer(of_them.iloc[0])
     if not entered.get("use"):
         raise InvalidInput(
             "A gold item needs an expected answer.",

@@ -108,7 +108,7 @@ def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) ->
         how = f"{near.alike} of {near.raters}"
     else:
         how = f"all but one of {near.raters} on each question"
-    return f"{near.name}: {task.told(answer)} ({how})"
+    return f"{near.name}: {task.decision_in_words(answer)} ({how})"
 
 
 def _draw_outcome(outcome: SettledTogether) -> None:

@@ -441,7 +441,7 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
         alt="The people of the round, with what they have judged and will still get",
     )
     told = "With what is entered above, and if everybody named does their part."
-    if settings.gold_share and work.task.gold_hit is not None:
+    if settings.gold_share and work.task.takes_gold:
         gold = consensus.gold_items(here.store, work.task, dataset=work.dataset, viewer=here.person)
         gold = gold[gold["practice"].isna()]
         told += (

@@ -444,7 +444,7 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
     server.kill()
     page.get_by_role("button", name="Fixation").click()
     with contextlib.closing(open_store(path)) as store:
-        person, task = server.people[rosa], tasks.dialogue_realism_task()
+        person, task = server.people[rosa], tasks.DialogueRealismTask()
         [(item,)] = store.rows("select item from draft_now where rater = $r", r=person)
         held = judging.load_draft(store, task, item=item, rater=person)
         judging.save_draft(

@@ -22,7 +22,7 @@ from medlens.studies.ebmqa.figures_data import figures_material as look_at
 from medlens.studies.ebmqa.question_files import import_questions
 from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
 from medlens.studies.ebmqa.study import Study
-from medlens.studies.ebmqa.tasks import ebmqa_answer_task
+from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
 from medlens.ui.ebmqa import addresses, evidence
@@ -82,7 +82,7 @@ def add_answered(store: Store) -> None:
         for at in range(40)
     ]
     text = "\n".join(["question_id,model,answer", *rows])
-    study = Study(DATASET, True, ebmqa_answer_task())
+    study = Study(DATASET, True, QuestionnaireTask())
     import_answers(store, study, Request(text.encode(), "a.csv", DATASET))
 
 
@@ -224,7 +224,7 @@ def test_an_answered_question_shows_its_evidence_with_citations_as_links(
         "evidence": [{"value": v, "min": v, "max": v, "citations": []} for v in (0.2, 0.9)],
     }
     text = "\n".join(json.dumps(one) for one in (numeric, semantic))
-    study = Study(DATASET, True, ebmqa_answer_task())
+    study = Study(DATASET, True, QuestionnaireTask())
     import_questions(answered, study, Request(text.encode(), "q.jsonl", DATASET))
     page = look(question="e1")
     shown = words(page)
@@ -247,7 +247,7 @@ def test_a_prompt_study_is_drawn_over_the_questions_that_all_prompts_asked(
     # Alpha is asked the first ten again, the other way round, and is right on the first of four.
     rows = [f"m{at:03d},alpha,{1 if at % 4 == 0 else 3},reversed+idk" for at in range(10)]
     text = "\n".join(["question_id,model,answer,prompt", *rows])
-    study = Study(DATASET, True, ebmqa_answer_task())
+    study = Study(DATASET, True, QuestionnaireTask())
     import_answers(answered, study, Request(text.encode(), "r.csv", DATASET))
     rows = [f"m{at:03d},alpha,{MODELS['alpha'][at % 4]},given+idk" for at in range(40)]
     text = "\n".join(["question_id,model,answer,prompt", *rows])
@@ -321,7 +321,7 @@ def test_marks_of_one_kind_list_no_questions_of_the_other(answered: Store, lead:
 def test_a_model_may_be_called_as_a_place_or_a_column_is(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
     rows = [f"m{at:03d},{name},1" for name in ("second best", "all", "Answer") for at in range(40)]
     text = "\n".join(["question_id,model,answer", *rows])
-    study = Study(DATASET, True, ebmqa_answer_task())
+    study = Study(DATASET, True, QuestionnaireTask())
     import_answers(answered, study, Request(text.encode(), "b.csv", DATASET))
     page = look(
         view="Models",

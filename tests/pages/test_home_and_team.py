@@ -39,8 +39,8 @@ from medlens.stats.estimate import format_number
 from medlens.store import Store, new_id, utc_now
 from medlens.studies.agentclinic import diagnosis_verdicts
 from medlens.studies.agentclinic import queries as clinic
-from medlens.studies.agentclinic.tasks import diagnosis_match_task
-from medlens.studies.ebmqa.tasks import ebmqa_answer_task, known_answer
+from medlens.studies.agentclinic.tasks import DiagnosisMatchTask
+from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.own import study_file
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import TaggingSettings, open_study
@@ -610,12 +610,12 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     assert hand_out_settings(app_store, "dialogue_realism", "demo", defaults) == defaults
 
     judged = consensus.current_judgments(
-        app_store, diagnosis_match_task(), dataset="demo", viewer=lead
+        app_store, DiagnosisMatchTask(), dataset="demo", viewer=lead
     )
     one = judged.iloc[0]
     page = open_page("5_Team.py", who=lead, task="diagnosis_match", section="gold")
     set_gold(page, one["item"], whose=one["rater"])
-    key = consensus.gold_items(app_store, diagnosis_match_task(), dataset="demo", viewer=lead)
+    key = consensus.gold_items(app_store, DiagnosisMatchTask(), dataset="demo", viewer=lead)
     assert key["expected"].tolist() == [{"same": one["value"].same}]
 
 
@@ -656,7 +656,7 @@ def test_the_overview_counts_items_by_state_and_everyones_work_in_every_task(
 def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    task = ebmqa_answer_task()
+    task = QuestionnaireTask()
     [(item, name)] = app_store.rows(
         "select id, name from item where kind = 'ebmqa_question' order by seq limit 1"
     )
@@ -688,7 +688,7 @@ def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
     # The file knows what is right, too.
     set_gold(page, name, whose=" known")
     key = consensus.gold_items(app_store, task, dataset="demo", viewer=lead)
-    assert key["expected"].tolist() == [known_answer(app_store, item)]
+    assert key["expected"].tolist() == [task.gold_from_data(app_store, item)]
     assert key["practice"].tolist() == ["So it is."]
 
 
@@ -794,7 +794,7 @@ def test_agreement_is_read_for_some_raters_and_some_items_alone(
     assert "There is no group of items called correct" in words(both)
     assert both.multiselect(key="agreement.items").value == [("correct", "C"), ("correct", "A")]
     two = ("Demo rater A", "Demo rater B")
-    whole = {title: one(two) for (title, _), one in task.as_wholes(judged).items()}
+    whole = {title: one(two) for (title, _), one in task.agreement_on_wholes(judged).items()}
     spans = open_page("5_Team.py", who=lead, section="agreement", by="Span F1")
     [heat] = spans.get("plotly_chart")
     assert f'"{whole["Span F1"].value:.2f}"' in heat.proto.spec
@@ -953,7 +953,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     answers = answers_of(page)
     assert len(answers) == len(given)
     # What raters wrote beside their marks stands there too.
-    noted = {part["span_comment"] for one in given for part in study.task.parts(one)} - {""}
+    noted = {part["span_comment"] for one in given for part in study.task.as_parts(one)} - {""}
     assert noted
     assert all(escape_markdown(one) in "".join(answers.values()) for one in noted)
     # All marks stand in the one text, and nobody's name.

@@ -143,7 +143,7 @@ def test_a_faulty_question_is_flagged_and_the_rest_handed_in(
 def test_a_question_that_was_sent_back_is_answered_again_before_and_after_handing_in(
     drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
-    task = tasks.ebmqa_answer_task()
+    task = tasks.QuestionnaireTask()
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     for _ in range(4):
         page = choose(page, RIGHT[at(page)])
@@ -181,19 +181,19 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
 ) -> None:
     add_questions(app_store, numeric=5)
     assert questionnaire.draw_questionnaire(app_store, DATASET, number=4, practice=1, by=lead) == 5
-    task = tasks.ebmqa_answer_task()
+    task = tasks.QuestionnaireTask()
     new = practice.Rules(mark=1, attempts=2)
     practice.set_practice_rules(app_store, task.name, DATASET, new, by=lead)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "Practice 1 of 1" in words(page)
     tried = at(page)
     [item] = items.ids_by_name(app_store, "ebmqa", DATASET, [tried]).values()
-    right = int(tasks.known_answer(app_store, item)["answer"]) - 1
+    right = int(task.gold_from_data(app_store, item)["answer"]) - 1
     wrong = (right + 1) % 3
     asked = task.for_item(items.item_body(app_store, item))
     page = choose(page, wrong)
-    told = f"| Which option is right? | {asked.worded('answer', str(wrong + 1))} "
-    assert told + f"| {asked.worded('answer', str(right + 1))} |" in words(page)
+    told = f"| Which option is right? | {asked.cell_in_words('answer', str(wrong + 1))} "
+    assert told + f"| {asked.cell_in_words('answer', str(right + 1))} |" in words(page)
     page = press(page, "practice.seen")
     assert "0 of 1; 1 is needed. You have one more attempt." in words(page)
     page = press(page, f"{task.name}.try_again")
@@ -251,7 +251,7 @@ def test_the_questionnaire_is_answered_whole_by_everybody_whatever_the_settings(
 def test_a_question_begun_long_ago_stays_mine_when_others_are_given_it(
     drawn: Store, lead: Rater, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task, settings = tasks.ebmqa_answer_task(), HandOut(lease_minutes=1)
+    task, settings = tasks.QuestionnaireTask(), HandOut(lease_minutes=1)
     where = {"dataset": DATASET, "rater": reviewer.id}
     first = assignment.give_next_item(drawn, task, settings, **where)
     for module in (assignment, assignment_ledger):

@@ -100,7 +100,7 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
     assert "no changes yet" in words(page)
     rate(page, doctor=7)
     assert "saved " in words(page)
-    saved = judging.load_draft(clinic, tasks.dialogue_realism_task(), item=first, rater=reviewer.id)
+    saved = judging.load_draft(clinic, tasks.DialogueRealismTask(), item=first, rater=reviewer.id)
     assert saved.value.doctor == 7
     press(page, "Submit")
     assert "The patient has no score yet" in words(page)
@@ -127,7 +127,7 @@ def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
     mark_turns(page, item, [mark], token="a")
     mark["comment"] = "One idea"
     mark_turns(page, item, [mark], token="b")
-    saved = judging.load_draft(clinic, tasks.dialogue_realism_task(), item=item, rater=reviewer.id)
+    saved = judging.load_draft(clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id)
     assert saved.value.marks == (tasks.TurnMark(turn=1, mark="fixation", comment="One idea"),)
     marking = shown(page)["marking"]
     assert (marking["marks"], marking["ack"]) == ([mark], "b")
@@ -154,7 +154,7 @@ def test_what_was_said_of_a_dialogue_is_kept_on_it_when_another_has_been_put_up_
     assert all(turn.speaker != "moderator" or turn.text not in sent for turn in turns)
     mark = {"turn": 1, "mark": "fixation", "comment": "late"}
     mark_turns(page, first, [mark], token="a")
-    task = tasks.dialogue_realism_task()
+    task = tasks.DialogueRealismTask()
     late = judging.load_draft(clinic, task, item=first, rater=reviewer.id).value
     assert (late.doctor, [one.comment for one in late.marks]) == (7, ["late"])
     assert judging.load_draft(clinic, task, item=second, rater=reviewer.id).value is None
@@ -170,7 +170,7 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     item = item_of(page)
     judging.save_draft(
         clinic,
-        tasks.dialogue_realism_task(),
+        tasks.DialogueRealismTask(),
         item=item,
         rater=reviewer.id,
         base=0,
@@ -182,7 +182,7 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     assert "Changed in another tab" in words(page)
     assert "doctor: here 9, there 2" in words(page)
     press(page, "Keep this version")
-    task = tasks.dialogue_realism_task()
+    task = tasks.DialogueRealismTask()
     assert judging.load_draft(clinic, task, item=item, rater=reviewer.id).value.doctor == 9
     assert "Changed in another tab" not in words(page)
 
@@ -191,7 +191,7 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
 def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_since(
     open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:
-    task = tasks.dialogue_realism_task()
+    task = tasks.DialogueRealismTask()
     before = open_page(PAGE, who=reviewer)
     item = item_of(before)
     held = judging.save_draft(
@@ -250,7 +250,7 @@ def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(
 def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_leads_there(
     open_page: OpenPage, clinic: Store, lead: Rater, reviewer: Rater
 ) -> None:
-    task = tasks.dialogue_realism_task()
+    task = tasks.DialogueRealismTask()
     few = {"items_per_rater": 2, "gold_share": 0.0}
     hand_out_settings.change_setting(clinic, task.name, "demo", few, by=lead)
     page = open_page(PAGE, who=reviewer)
@@ -626,7 +626,7 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
 
     def scores() -> Any:
         kept = judging.load_draft(
-            clinic, tasks.dialogue_realism_task(), item=item, rater=reviewer.id
+            clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id
         ).value
         return kept and [kept.doctor, kept.patient, kept.measurement, kept.empathy]
 
@@ -686,7 +686,7 @@ def test_what_a_full_store_did_not_take_of_a_dialogue_that_was_left_is_asked_for
     assert marking(page)["ack"] == ""
     say(page, component(page, "answer_form"), late | {"attempt": 2})
     assert json.loads(component(page, "answer_form").proto.json)["ack"] == "late"
-    kept = judging.load_draft(clinic, tasks.dialogue_realism_task(), item=item, rater=reviewer.id)
+    kept = judging.load_draft(clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id)
     assert kept.value.empathy == 4
 
 

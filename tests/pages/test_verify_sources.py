@@ -173,7 +173,7 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     send(page, "draft", verdict="supported")
     send(page, "submit")
     assert told(page)["item"]["standing"]
-    handle, task = told(page)["item"]["item"], tasks.source_support_task()
+    handle, task = told(page)["item"]["item"], tasks.SourceSupportTask()
     item = item_called(sources, handle)
     back = {"kind": "return", "text": "Read it again.", "by": lead}
     remarks.make_remark(sources, task, item=item, rater=reviewer.id, **back)
@@ -385,7 +385,7 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
     assert "not in the current version" in told(page)["ack"]["error"]["message"]
     saved = judging.load_draft(
         sources,
-        tasks.source_support_task(),
+        tasks.SourceSupportTask(),
         item=pair_id(DATASET, "r1.s1", GOOD_URL),
         rater=reviewer.id,
     )
@@ -825,7 +825,7 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     # It goes out and comes in again as it is.
     task = open_study(sources, DATASET).response
     value = task.parse(body)
-    assert task.unflat(task.flat(value)) == value
+    assert task.from_columns(task.as_columns(value)) == value
 
 
 @pytest.mark.deep

@@ -27,7 +27,7 @@ from medlens.review import (
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, open_store, utc_now
 from medlens.ui.work_queue import Share
-from tests.store.made_up import TASK, Rating, person, poems
+from tests.store.made_up import TASK, Rating, person, poems, with_methods
 
 PLAIN = HandOut(raters_per_item=3, items_per_rater=20, gold_share=0)
 
@@ -418,7 +418,7 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
     for name, asks_first in (("queue", "queue"), ("progress", "progress")):
         store = open_store(tmp_path / f"{name}.duckdb")
         copies = frozenset(poems(store, 10)[6:])
-        task = replace(TASK, leaves_out=lambda store, dataset, out=copies: out)
+        task = with_methods(TASK, items_left_out=lambda store, dataset, out=copies: out)
         anna = person(store, "Anna").id
 
         def places(store: Store = store, task: Task = task, anna: str = anna) -> int:

@@ -18,11 +18,11 @@ from medlens.studies.ebmqa.answers.answer_files import export_answers
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.records import SET_KIND
 from medlens.studies.ebmqa.study import Study
-from medlens.studies.ebmqa.tasks import ebmqa_answer_task
+from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.tables import Report, Request, write_table
 from tests.store.ebmqa_questions import DATASET, add_questions
 
-STUDY = Study(DATASET, True, ebmqa_answer_task())
+STUDY = Study(DATASET, True, QuestionnaireTask())
 
 
 @pytest.fixture

@@ -24,13 +24,13 @@ from medlens.studies.ebmqa.figures_data import agreement_levels_table as levels_
 from medlens.studies.ebmqa.figures_data import figures_material
 from medlens.studies.ebmqa.metrics_tally import Tally
 from medlens.studies.ebmqa.study import Study, open_study
-from medlens.studies.ebmqa.tasks import ebmqa_answer_task
+from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
 from tests.store.conftest import Filled
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 
-STUDY = Study(DATASET, True, ebmqa_answer_task())
+STUDY = Study(DATASET, True, QuestionnaireTask())
 # Right are n1: 1, n2: 2, n3: 2, d1: 3, s1: 1 and 2, s2: 3.
 ANSWERS = """question_id,model,answer
 n1,a,1
@@ -271,7 +271,7 @@ def test_the_export_says_which_prompt_its_figures_rest_on(explorer: Explorer) ->
 
 
 def test_the_export_of_an_empty_store_has_undefined_rows(store: Store) -> None:
-    rows = export_figures(store, Study("", False, ebmqa_answer_task()), viewer=None)
+    rows = export_figures(store, Study("", False, QuestionnaireTask()), viewer=None)
     assert rows["value"].isna().all()
     said = dict(zip(rows["figure"], rows["method"], strict=True))
     assert said["questions"] == "undefined, because there are no questions"

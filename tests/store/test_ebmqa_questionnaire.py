@@ -23,7 +23,7 @@ from medlens.studies.ebmqa.study import Study
 from medlens.tables import Request, write_table
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 
-TASK = tasks.ebmqa_answer_task()
+TASK = tasks.QuestionnaireTask()
 EVERYONE = HandOut(**TASK.handing_out)
 STUDY = Study(DATASET, True, TASK)
 

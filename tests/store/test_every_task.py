@@ -165,8 +165,9 @@ def test_no_task_of_a_study_is_left_out(opened: Opened) -> None:
 def for_practice(here: Round) -> None:
     """The item for practice, with the answer as its key, to be met in one of two attempts."""
     value = here.task.parse(here.body)
-    gold_of = here.task.gold_of or (lambda value: {"labels": sorted(value.labels())})
-    key = practice.expected_with_explanation(gold_of(value), "Read it again.")
+    makes = here.task.makes_gold
+    gold = here.task.gold_from_answer(value) if makes else {"labels": sorted(value.labels())}
+    key = practice.expected_with_explanation(gold, "Read it again.")
     consensus.set_gold(*here.of, item=here.item, expected=key, active=True, by=here.lead)
     asked = practice.Rules(mark=1, attempts=2)
     practice.set_practice_rules(here.store, here.task.name, here.dataset, asked, by=here.lead)

@@ -156,7 +156,7 @@ def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
     assert all(row[3] for row in told.values())
     criteria = {one.id: "met" for one in study.declared.whole.questions if one.varies}
     [(body,)] = store.rows("select body from item limit 1")
-    there = set(study.task.in_file(Answers(answers=criteria), json.loads(body)))
+    there = set(study.task.as_file_columns(Answers(answers=criteria), json.loads(body)))
     # The share of criteria that differ by item is worked out by own-judgments.
     assert there | {one.id for one in study.declared.rubrics} == set(told)
 

@@ -134,7 +134,7 @@ def test_its_bridges_bring_a_project_in_and_a_study_out(
 FAULTS = {
     "ward_notes": ("ward_notes.gone:STUDY", "ModuleNotFoundError: No module named"),
     "wards": ("ward_notes.study:STUDY", "its study is called 'ward_notes'"),
-    "note": ("ward_notes.study:TASK", "it is a Task, not a medlens Study"),
+    "note": ("ward_notes.study:TASK", "it is a CompleteTask, not a medlens Study"),
 }
 
 

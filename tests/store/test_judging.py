@@ -241,7 +241,7 @@ def test_where_no_answer_holds_the_item_has_no_consensus_and_the_export_says_why
     assert row["reason"] == "Not a poem."
     assert consensus.adjudicated_answers(store, TASK, dataset="poems") == {"poem0": None}
     [word] = consensus.adjudications_by_item(store, TASK, dataset="poems", viewer=None)[item]
-    assert (word.value, TASK.told(word.value)) == (None, "No answer is right")
+    assert (word.value, TASK.decision_in_words(word.value)) == (None, "No answer is right")
     assert list(consensus.all_adjudications_table(store, viewer=None)["decision"]) == ["null"]
     # It can be taken back.
     body = {"score": 4}

@@ -141,7 +141,7 @@ def judges_as_a_rater(
         judging.other_raters_judgments(store, task, item=rated[0], viewer=anna)
     # As people are: not told who made what is judged.
     assert task.by_models is not None
-    shown = task.by_models.shown or task.shown
+    shown = task.by_models.shown or task.texts_of_item
     for item in rated:
         body = items.item_body(store, item)
         text = " ".join(shown(store, item).values())

@@ -498,10 +498,10 @@ def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store)
         assert blind.spans[0].arm == south
         assert seen.off(blind) == value
         # Its rater's A was south.
-        told = seen.task.flat(blind)["why"]
+        told = seen.task.as_columns(blind)["why"]
         other = " (their A is B, their B is A)" if south == "B" else ""
         assert told == f"A is kinder.{other}"
-        assert "north" not in seen.task.told(blind)
+        assert "north" not in seen.task.decision_in_words(blind)
 
 
 def test_marks_in_each_arm_are_kept_of_that_arm_under_an_adjudicators_letters(

@@ -132,12 +132,11 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
     assert FILES not in beside
     [item] = items.ids_by_name(store, "own", "scans", ["first"]).values()
     assert set(items.item_body(store, item)[FILES]) == {"a.png", "b.png"}
-    assert opened.task.pictured is not None
-    assert opened.task.pictured(store, item) == {"Scan 1": image(0), "Scan 2": image(255)}
-    assert opened.task.shown(store, item) == {"Report": "Clear."}
+    assert opened.task.images_of_item(store, item) == {"Scan 1": image(0), "Scan 2": image(255)}
+    assert opened.task.texts_of_item(store, item) == {"Report": "Clear."}
     (attached.folder / "a.png").write_bytes(image(7))
     with pytest.raises(InvalidInput, match="was changed after its item was added"):
-        opened.task.pictured(store, item)
+        opened.task.images_of_item(store, item)
 
 
 @pytest.mark.first_quick

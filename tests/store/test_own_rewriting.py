@@ -177,7 +177,9 @@ def test_an_adjudicator_settles_by_a_text_of_their_own(store: Store, study: Stud
         reason="The side.",
     )
     assert task.measures(value)["corrected"] == "changed"
-    assert task.worded("corrected", value.answers["corrected"]).startswith("words: 1 out, 1 in")
+    assert task.cell_in_words("corrected", value.answers["corrected"]).startswith(
+        "words: 1 out, 1 in"
+    )
 
 
 BESIDE = """

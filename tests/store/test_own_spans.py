@@ -207,7 +207,7 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
     assert "1 item with two raters or more (100%" in charts[1].n
 
     judged = consensus.current_judgments(store, study.task, dataset=NAME, viewer=None)
-    [measure] = study.task.as_wholes(judged).values()
+    [measure] = study.task.agreement_on_wholes(judged).values()
     assert measure(["Anna", "Ben", "Cora"]).value == pytest.approx(2 / 9)
     assert measure(["Anna", "Ben"]).value == pytest.approx(2 / 3)
     assert measure(["Anna"]).reason == "no item has judgments of two raters"
@@ -282,7 +282,7 @@ def test_a_lead_settles_the_marks_by_one_of_the_answers_given(store: Store, stud
     judge_all(store, study)
     ben = values(store, study)["Ben"]
     [item] = items.ids_by_name(store, "own", NAME, ["s1"]).values()
-    body = study.task.unflat(study.task.flat(ben)).model_dump(mode="json")  # type: ignore[misc]
+    body = study.task.from_columns(study.task.as_columns(ben)).model_dump(mode="json")  # type: ignore[misc]
     lead = person(store, "Lena", lead=True)
     consensus.record_adjudication(
         store, study.task, item=item, body=body, reason="The side.", by=lead
@@ -291,8 +291,8 @@ def test_a_lead_settles_the_marks_by_one_of_the_answers_given(store: Store, stud
     word = majority.set_index("variable")["answer"]
     assert word["hallucinations: Contradicted"] == True  # noqa: E712
     assert word["hallucinations: Inferred"] == False  # noqa: E712
-    cell = study.task.flat(ben)["hallucinations"]
-    assert study.task.worded("hallucinations", cell) == (
+    cell = study.task.as_columns(ben)["hallucinations"]
+    assert study.task.cell_in_words("hallucinations", cell) == (
         f"Contradicted: “{KNEE}” (Minor; from character 28)"
     )
 

@@ -22,7 +22,7 @@ from medlens.studies.agentclinic import run_experiment as clinic
 from medlens.studies.ebmqa import run_questions as ebmqa
 from medlens.studies.ebmqa.answers.answer_files import export_answers
 from medlens.studies.ebmqa.study import Study
-from medlens.studies.ebmqa.tasks import ebmqa_answer_task
+from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import pipeline_of
 from medlens.studies.tagging import pipelines as tagging
 from tests.llm_server import LLMServer, Reply
@@ -254,7 +254,7 @@ def choose(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
         dataset=ebmqa_tests.DATASET,
         how=how(),
     )
-    of = Study(ebmqa_tests.DATASET, True, ebmqa_answer_task())
+    of = Study(ebmqa_tests.DATASET, True, QuestionnaireTask())
     table = export_answers(store, of, viewer=None)
     return sorted(zip(table["question_id"], table["outcome"], table["answer"], strict=True))
 

@@ -31,7 +31,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, migrations, new_id, open_store
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
-from tests.store.made_up import TASK, person, poems
+from tests.store.made_up import TASK, person, poems, with_methods
 
 PLAIN = HandOut(raters_per_item=3, items_per_rater=4, gold_share=0)
 
@@ -294,7 +294,7 @@ def judged_elsewhere(store: Store, tmp_path: Path, readers: int, judged: int) ->
     lines = [f"poem{n},Reader {k},5" for n in range(judged) for k in range(readers)]
     file = tmp_path / "judgments.csv"
     file.write_text("\n".join(["item,rater,score", *lines]), encoding="utf-8")
-    read = replace(TASK, unflat=lambda row: TASK.parse({"score": int(row["score"])}))
+    read = with_methods(TASK, from_columns=lambda row: TASK.parse({"score": int(row["score"])}))
     judgment_import.import_judgments(store, read, Request(file, file.name, "poems"))
 
 

@@ -12,7 +12,7 @@ from medlens.review.judging import imported_judgment_row
 from medlens.review.raters import Rater
 from medlens.review.settling_together import NearAgreement, find_near_agreements, settle_together
 from medlens.store import Store, utc_now
-from tests.store.made_up import TASK, Rating, person, poems
+from tests.store.made_up import TASK, Rating, person, poems, with_methods
 
 SCALE = replace(TASK, scales={"score": tuple(range(1, 11))})
 
@@ -75,7 +75,7 @@ def test_an_answer_that_is_one_thing_is_nearly_agreed_on_as_a_whole(store: Store
     lena = person(store, "Lena", lead=True)
     judged(store, (3, 9, 7), (9, 9, 7))
     # Each part has a majority of its own: 3 is not high, and 7 not even higher.
-    parts = replace(TASK, measures=lambda v: {"high": v.score > 5, "higher": v.score > 8})
+    parts = with_methods(TASK, measures=lambda v: {"high": v.score > 5, "higher": v.score > 8})
     assert [each.name for each in near(store, lena, parts)] == ["poem1"]
 
 
@@ -186,7 +186,7 @@ def test_what_a_lead_is_about_to_judge_is_not_offered_nor_settled(store: Store) 
 def test_an_answer_against_the_rules_is_not_offered(store: Store) -> None:
     lena = person(store, "Lena", lead=True)
     judged(store, (1, 1, 9), (9, 9, 1))
-    bare = replace(SCALE, problems=lambda value, body: ["No."] if value.score == 1 else [])
+    bare = with_methods(SCALE, problems=lambda value, body: ["No."] if value.score == 1 else [])
     offered = settling_together.items_to_settle_together(
         store, bare, near(store, lena), decided=(), viewer=lena
     )

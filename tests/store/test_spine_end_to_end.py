@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,10 @@ from medlens.review.agreement import compute_agreement
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.tables import Request, write_table
-from tests.store.made_up import TASK, Rating, person, poems
+from tests.store.made_up import TASK, Rating, person, poems, with_methods
 
-READABLE = replace(
-    TASK, unflat=lambda row: Rating(score=int(float(row["score"])), why=str(row["why"] or ""))
+READABLE = with_methods(
+    TASK, from_columns=lambda row: Rating(score=int(float(row["score"])), why=str(row["why"] or ""))
 )
 SETTINGS = HandOut(raters_per_item=3, items_per_rater=4, gold_share=0)
 
@@ -125,7 +124,7 @@ def test_an_imported_judgment_that_no_draft_could_be_is_refused_by_its_line(
 ) -> None:
     poems(store, 2)
     # What a mark outside the text is to a task of marks.
-    strict = replace(
+    strict = with_methods(
         READABLE,
         draft_problems=lambda value, item: (
             [] if value.why in item["text"] else ["Mark 1 does not fit the text."]

@@ -17,7 +17,7 @@ from medlens.stats.intervals import difference_of_arms, difference_of_shares
 from medlens.store import Store
 from medlens.ui.desk import Desk
 from tests.store import made_up
-from tests.store.made_up import person, poems
+from tests.store.made_up import person, poems, with_methods
 
 
 class Rating(made_up.Rating):
@@ -132,14 +132,14 @@ def test_an_arm_needs_a_lead_a_share_and_a_model_that_has_judged(store: Store) -
             suggestions.set_suggestion_arm(store, TASK, "poems", wrong, by=lead)
     with pytest.raises(InvalidInput, match="with the choice itself"):
         suggestions.set_suggestion_arm(store, replace(TASK, everyone=True), "poems", arm, by=lead)
-    blinded = replace(TASK, blinded=lambda value: {"model": "A"})
+    blinded = with_methods(TASK, letters_shown=lambda value: {"model": "A"})
     with pytest.raises(InvalidInput, match="side by side"):
         suggestions.set_suggestion_arm(store, blinded, "poems", arm, by=lead)
     assert suggestions.suggestion_arm(store, TASK.name, "poems") == arm
 
 
 def test_an_answer_that_keeps_a_part_of_the_suggestion_is_changed_and_none_of_it_rejected() -> None:
-    labels = replace(TASK, measures=lambda given: {one: one in given for one in "abc"})
+    labels = with_methods(TASK, measures=lambda given: {one: one in given for one in "abc"})
     told = {
         given: suggestions.suggestion_outcome(labels, "ab", given)
         for given in ("ab", "ac", "c", "")
@@ -269,7 +269,7 @@ def test_an_answer_within_a_scales_tolerance_of_the_suggestion_is_the_same() -> 
 
 
 def test_where_the_word_is_cannot_tell_no_suggestion_is_right_or_wrong(store: Store) -> None:
-    unsure = replace(
+    unsure = with_methods(
         TASK,
         measures=lambda value: {
             "good": "cannot tell" if value.score == 5 else "yes" if value.score > 5 else "no"

@@ -661,7 +661,9 @@ def test_a_models_marks_are_compared_with_a_clinicians_like_any_others(
     judged = consensus.current_judgments(store, task, dataset="exam", viewer=None)
     pair = judged.assign(rater=["demo-a", "Anna"], rater_kind=["model", "person"])
     assert pair["item_id"].tolist() == [item, item]
-    [spans] = [one for (title, _), one in task.as_wholes(pair).items() if title == "Span F1"]
+    [spans] = [
+        one for (title, _), one in task.agreement_on_wholes(pair).items() if title == "Span F1"
+    ]
     assert spans(("demo-a", "Anna")).value == 1
 
 

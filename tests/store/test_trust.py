@@ -25,7 +25,7 @@ from medlens.studies import model_verdicts
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
-from tests.store.made_up import TASK, Rating, person, poems
+from tests.store.made_up import TASK, Rating, person, poems, with_methods
 
 SETTINGS = Settings()
 
@@ -198,7 +198,9 @@ def test_what_a_lead_sees_of_items_here_makes_their_later_judgments_not_blind(st
 
 # -- drawing what to check -------------------------------------------------------------------------
 
-GOOD = replace(TASK, level="nominal", measures=lambda value: {"good": value.score > 5})
+GOOD = replace(
+    with_methods(TASK, measures=lambda value: {"good": value.score > 5}), level="nominal"
+)
 WANTED = informative_sample.Draw(Judge("m", ""), 0, "specificity", 0.06)
 
 

@@ -21,12 +21,12 @@ from medlens.studies.agentclinic.tasks import (
     MARKS,
     SCALES,
     DiagnosisMatch,
+    DiagnosisMatchTask,
+    DialogueRealismTask,
     Realism,
     TurnMark,
     diagnosis_for_check,
-    diagnosis_match_task,
     dialogue_for_rater,
-    dialogue_realism_task,
 )
 from medlens.ui.agentclinic.rating_desk import end_in_words
 from tests.unit.test_agentclinic_load import osce
@@ -78,7 +78,7 @@ def test_the_check_shows_the_two_diagnoses_alone() -> None:
 
 
 def test_four_scores_are_needed_and_three_where_nothing_was_measured() -> None:
-    task = dialogue_realism_task()
+    task = DialogueRealismTask()
     assert task.problems(Realism(**FULL), BODY) == []
     assert task.problems(Realism(**{**FULL, "measurement": None}), BODY) == [
         "The measurement agent has no score yet: choose one from 1 to 10."
@@ -92,7 +92,7 @@ def test_four_scores_are_needed_and_three_where_nothing_was_measured() -> None:
 @pytest.mark.parametrize("score", [0, 11, 5.5, "x"])
 def test_a_score_outside_one_to_ten_is_no_judgment(score: object) -> None:
     with pytest.raises(InvalidInput, match="doctor"):
-        dialogue_realism_task().parse({"doctor": score})
+        DialogueRealismTask().parse({"doctor": score})
 
 
 @pytest.mark.parametrize(
@@ -109,12 +109,12 @@ def test_a_score_outside_one_to_ten_is_no_judgment(score: object) -> None:
 )
 def test_a_mark_fits_its_turn(turn: int, mark: str, problem: str | None) -> None:
     value = Realism(**FULL, marks=(TurnMark(turn=turn, mark=mark),))
-    assert dialogue_realism_task().draft_problems(value, BODY) == ([problem] if problem else [])
+    assert DialogueRealismTask().draft_problems(value, BODY) == ([problem] if problem else [])
 
 
 def test_the_same_mark_twice_on_a_turn_is_refused() -> None:
     mark = TurnMark(turn=1, mark="bad_opening")
-    problems = dialogue_realism_task().problems(Realism(**FULL, marks=(mark, mark)), BODY)
+    problems = DialogueRealismTask().problems(Realism(**FULL, marks=(mark, mark)), BODY)
     assert problems == ["Turn 1 has the mark Bad opening twice."]
 
 
@@ -138,35 +138,32 @@ def test_every_scale_but_bias_has_its_marks() -> None:
     ],
 )
 def test_realism_survives_the_way_through_a_table_as_texts(value: Realism) -> None:
-    task = dialogue_realism_task()
-    row = {key: "" if v is None else str(v) for key, v in task.flat(value).items()}
-    assert task.unflat is not None
-    assert task.unflat(row) == value
+    task = DialogueRealismTask()
+    row = {key: "" if v is None else str(v) for key, v in task.as_columns(value).items()}
+    assert task.from_columns(row) == value
 
 
 def test_a_line_of_marks_that_is_none_is_refused() -> None:
-    task = dialogue_realism_task()
-    assert task.unflat is not None
+    task = DialogueRealismTask()
     with pytest.raises(InvalidInput, match="turn 3, fixation"):
-        task.unflat({"marks": "fixation on 3"})
+        task.from_columns({"marks": "fixation on 3"})
 
 
 def test_a_check_needs_an_answer_and_a_reason_where_it_cannot_be_told() -> None:
-    task = diagnosis_match_task()
+    task = DiagnosisMatchTask()
     assert task.problems(DiagnosisMatch(same="yes"), BODY) == []
     assert task.problems(DiagnosisMatch(), BODY) == ["Say yes, no or cannot tell."]
     assert task.problems(DiagnosisMatch(same="cannot_tell"), BODY) == ["Say why it cannot be told."]
     assert task.problems(DiagnosisMatch(same="yes"), {"diagnosis": ""}) == [
         "No diagnosis was given in this dialogue: skip it."
     ]
-    assert task.unflat is not None
-    assert task.unflat({"same": "Cannot tell", "reason": "x"}) == DiagnosisMatch(
+    assert task.from_columns({"same": "Cannot tell", "reason": "x"}) == DiagnosisMatch(
         same="cannot_tell", reason="x"
     )
 
 
 def test_gold_items_are_hit_within_a_range_and_with_their_marks() -> None:
-    hit = dialogue_realism_task().gold_hit
+    hit = DialogueRealismTask().matches_gold
     assert hit is not None
     value = Realism(**FULL, marks=(TurnMark(turn=1, mark="bad_opening"),))
     assert hit(value, {"doctor": [5, 8], "marks": [[1, "bad_opening"]]})

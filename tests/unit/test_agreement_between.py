@@ -11,9 +11,9 @@ from medlens.review.agreement import agreement_between_raters
 from medlens.review.mark_agreement import mark_agreement_of_judgments
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
+    DiagnosisMatchTask,
+    DialogueRealismTask,
     Realism,
-    diagnosis_match_task,
-    dialogue_realism_task,
 )
 
 PERSON, MODEL = "person", "model"
@@ -35,7 +35,7 @@ JUDGED = judged(("m-1", MODEL, "yyyn-"), ("bea", PERSON, "ynnny"), ("Ann", PERSO
 
 
 def test_people_stand_before_models_and_only_items_of_both_count() -> None:
-    raters, pairs = agreement_between_raters(diagnosis_match_task(), JUDGED, "same")
+    raters, pairs = agreement_between_raters(DiagnosisMatchTask(), JUDGED, "same")
     assert raters == ["Ann", "bea", "m-1"]
     found = {(one.first, one.second): one for one in pairs}
     assert {pair: (one.same.numerator, one.same.n) for pair, one in found.items()} == {
@@ -52,7 +52,7 @@ def test_people_stand_before_models_and_only_items_of_both_count() -> None:
 
 def test_raters_without_a_common_item_have_no_agreement_rather_than_none() -> None:
     apart = judged(("Ann", PERSON, "y-"), ("Bea", PERSON, "-y"))
-    [pair] = agreement_between_raters(diagnosis_match_task(), apart, "same")[1]
+    [pair] = agreement_between_raters(DiagnosisMatchTask(), apart, "same")[1]
     assert (pair.same.value, pair.kappa.value, pair.apart) == (None, None, ())
     assert pair.same.reason == "no item was rated by two raters"
 
@@ -66,7 +66,7 @@ def test_scores_a_point_apart_are_nearer_than_scores_nine_apart() -> None:
             for at, score in enumerate(scores)
         ]
         frame = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
-        [pair] = agreement_between_raters(dialogue_realism_task(), frame, "doctor")[1]
+        [pair] = agreement_between_raters(DialogueRealismTask(), frame, "doctor")[1]
         assert (pair.same.numerator, pair.same.n) == (3, 4)
         assert pair.kappa.value is not None
         return pair.kappa.value
@@ -80,7 +80,7 @@ def test_what_a_rater_left_out_is_no_answer() -> None:
         ("item1", "Bea", PERSON, Realism(patient=3)),
     ]
     frame = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
-    assert agreement_between_raters(dialogue_realism_task(), frame, "doctor") == (["Ann"], [])
+    assert agreement_between_raters(DialogueRealismTask(), frame, "doctor") == (["Ann"], [])
 
 
 def test_marks_on_the_same_words_agree_if_they_have_the_same_label() -> None:

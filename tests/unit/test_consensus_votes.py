@@ -11,7 +11,7 @@ import pytest
 from medlens.review.consensus import consensus_of_judgments, disagreements_table
 from tests.store import made_up
 
-TASK = replace(made_up.TASK, measures=lambda value: value, level="nominal")
+TASK = replace(made_up.with_methods(made_up.TASK, measures=lambda value: value), level="nominal")
 
 
 def consensus_of(answers: list[str], decisions: dict[str, Any]) -> tuple[Any, int, int, bool]:

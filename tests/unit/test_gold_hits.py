@@ -9,7 +9,7 @@ import pandas as pd
 from medlens.review.agreement import gold_hit_rates
 from medlens.review.suggestions import suggestion_outcome
 from medlens.studies.sourcecheckup.records import SourceJudgment
-from medlens.studies.sourcecheckup.tasks import source_support_task
+from medlens.studies.sourcecheckup.tasks import SourceSupportTask
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.study import TaggingSettings
@@ -49,12 +49,12 @@ def test_a_gold_hit_has_every_expected_label_and_none_of_the_other_kind() -> Non
 
 
 def test_a_judgment_of_a_source_made_the_key_is_met_by_the_same_and_by_no_other() -> None:
-    task = source_support_task()
-    assert task.gold_hit
-    assert task.gold_of
-    key = task.gold_of(SourceJudgment(verdict="partly", reason="Half of it."))
-    assert task.gold_hit(SourceJudgment(verdict="partly"), key)
-    assert not task.gold_hit(SourceJudgment(verdict="supported"), key)
+    task = SourceSupportTask()
+    assert task.takes_gold
+    assert task.makes_gold
+    key = task.gold_from_answer(SourceJudgment(verdict="partly", reason="Half of it."))
+    assert task.matches_gold(SourceJudgment(verdict="partly"), key)
+    assert not task.matches_gold(SourceJudgment(verdict="supported"), key)
 
 
 def test_an_option_that_a_suggestion_could_not_have_is_no_difference_if_it_is_not_ticked() -> None:

@@ -293,7 +293,7 @@ def test_what_is_compared_leaves_out_what_was_not_asked_or_does_not_apply(
         "faults: Side": None,
         "days": None,
     }
-    assert task.flat(value)["how"] is None
+    assert task.as_columns(value)["how"] is None
     assert (task.level_of("clear"), task.level_of("harm"), task.level_of("days")) == (
         *("ordinal", "nominal", "interval"),
     )
@@ -305,12 +305,17 @@ def test_flat_columns_lead_back_to_the_answers(letters: Declaration) -> None:
         version=2,
         answers={"clear": 3, "harm": "no", "faults": ["Dose", "Side"], "days": 2.5},
     )
-    assert task.unflat is not None
-    assert task.unflat({name: str(one) for name, one in task.flat(value).items() if one}) == value
+    assert (
+        task.from_columns({name: str(one) for name, one in task.as_columns(value).items() if one})
+        == value
+    )
     none = value.model_copy(update={"answers": {**value.answers, "faults": []}})
-    assert task.unflat({name: str(one) for name, one in task.flat(none).items() if one}) == none
+    assert (
+        task.from_columns({name: str(one) for name, one in task.as_columns(none).items() if one})
+        == none
+    )
     with pytest.raises(InvalidInput, match="1 to 5"):
-        task.unflat({"clear": "9", "harm": "no"})
+        task.from_columns({"clear": "9", "harm": "no"})
 
 
 def test_nothing_ticked_is_an_answer_once_it_is_submitted(letters: Declaration) -> None:
@@ -331,21 +336,21 @@ def test_a_draft_may_be_unfinished_but_not_of_another_study(letters: Declaration
 
 def test_a_gold_answer_is_met_within_a_point_of_a_scale(letters: Declaration) -> None:
     task = make_task(letters)
-    assert task.gold_of
-    assert task.gold_hit
-    key = task.gold_of(Answers(answers={"clear": 4, "harm": "no"}))
+    assert task.makes_gold
+    assert task.takes_gold
+    key = task.gold_from_answer(Answers(answers={"clear": 4, "harm": "no"}))
     assert key == {"clear": [3, 5], "harm": "no"}
     for answer, told in ((1, "1 to 2"), (5, "4 to 5")):
-        key_at_an_end = task.gold_of(Answers(answers={"clear": answer}))
+        key_at_an_end = task.gold_from_answer(Answers(answers={"clear": answer}))
         assert (
             practice.expected_answer_in_a_line(task, key_at_an_end)
             == f"{task.name_of('clear')}: {told}"
         )
     # Keys that were kept before reached beyond the ends.
     assert practice.expected_answer_in_a_line(task, {"clear": [0, 2]}).endswith("1 to 2")
-    assert task.gold_hit(Answers(answers={"clear": 3, "harm": "no"}), key)
-    assert not task.gold_hit(Answers(answers={"clear": 2, "harm": "no"}), key)
-    assert not task.gold_hit(Answers(answers={"harm": "no"}), key)
+    assert task.matches_gold(Answers(answers={"clear": 3, "harm": "no"}), key)
+    assert not task.matches_gold(Answers(answers={"clear": 2, "harm": "no"}), key)
+    assert not task.matches_gold(Answers(answers={"harm": "no"}), key)
 
 
 @pytest.mark.parametrize(

@@ -245,8 +245,9 @@ def test_no_change_is_an_answer_and_nothing_is_none() -> None:
     # The text itself is the answer that it needs no change, which has a word of its own.
     same = Answers(answers={"corrected": BODY["note"]})
     assert "this is the text as it was" in task.problems(same, BODY)[0]
-    assert task.unflat is not None
-    assert task.unflat({"corrected": BODY["note"] + "\r\n"}).answers == {"corrected": UNCHANGED}
+    assert task.from_columns({"corrected": BODY["note"] + "\r\n"}).answers == {
+        "corrected": UNCHANGED
+    }
     asked = parse_study_file(TEXT).for_item(BODY).form
     assert check_answers(asked, {"corrected": "x" * 20_001})
 
@@ -258,7 +259,7 @@ def test_raters_agree_on_whether_a_text_needed_a_change() -> None:
     here = task.for_item(BODY)
     assert here.originals == {"corrected": BODY["note"]}
     said = "No fever. Right knee swollen."
-    assert here.worded("corrected", said) == "words: 1 out, 1 in, of 5"
+    assert here.cell_in_words("corrected", said) == "words: 1 out, 1 in, of 5"
 
 
 def test_a_median_lies_between_the_quantiles_that_a_half_of_so_many_rows_allows() -> None:

@@ -112,9 +112,9 @@ def test_the_share_of_points_is_that_of_healthbench() -> None:
 def test_a_judgment_goes_out_with_its_share_of_points_and_comes_in_without() -> None:
     task = make_task(parse_study_file(TEXT))
     said = {"quality_dose": "met", "quality_plan": "cannot tell", "quality_wrong": "met"}
-    row = task.flat(Answers(answers=said))
+    row = task.as_columns(Answers(answers=said))
     assert row["quality"] == 0.125
-    assert task.unflat(row).answers == said
+    assert task.from_columns(row).answers == said
 
 
 def test_points_can_be_set_anew_and_a_criterion_that_was_answered_cannot_go() -> None:
@@ -137,7 +137,9 @@ def test_the_criteria_of_each_arm_have_a_share_of_their_own() -> None:
         for arm, answer in (("north", "met"), ("south", "not met"))
         for one in ("dose", "plan", "wrong")
     }
-    row = make_task(parse_study_file(text)).flat(Answers(answers=said, order=["south", "north"]))
+    row = make_task(parse_study_file(text)).as_columns(
+        Answers(answers=said, order=["south", "north"])
+    )
     # North met all, the fault too: 5 + 3 - 4 of 8.
     assert (row["quality / north"], row["quality / south"]) == (0.5, 0)
 

@@ -38,25 +38,23 @@ def test_one_mark_of_two_raters_is_one_piece_and_the_same_words_elsewhere_anothe
         "always (A)",
         "is safe (C; from character 91)",
     ]
-    assert TASK.merged is not None
-    merged = TASK.merged(list(pieces.values())[::-1])
+    merged = TASK.merge_pieces(list(pieces.values())[::-1])
     assert [span.start for span in merged.spans] == [0, 40, 90]
 
 
 def test_marks_that_exclude_each_other_do_not_make_an_answer() -> None:
-    assert TASK.merged is not None
     chosen = [(marks((0, "is safe", CLAIM)), 0), (marks((0, "is safe", FINE)), 0)]
     with pytest.raises(InvalidInput, match="excludes every other label"):
-        TASK.merged(chosen)
+        TASK.merge_pieces(chosen)
 
 
 def test_the_strict_rule_offers_its_labels_and_nothing_where_they_exclude_each_other() -> None:
     claim, both = marks((0, "is safe", CLAIM)), marks((0, "a", CLAIM), (5, "b", FINE))
-    found = TASK.settled([claim, claim, marks((3, "x", FINE))])
+    found = TASK.settle_by_rule([claim, claim, marks((3, "x", FINE))])
     assert found is not None
     assert found.labels() == {CLAIM}
-    assert TASK.settled([both, both]) is None
-    assert TASK.settled([claim, marks((3, "x", FINE))]) is None
+    assert TASK.settle_by_rule([both, both]) is None
+    assert TASK.settle_by_rule([claim, marks((3, "x", FINE))]) is None
 
 
 def test_what_raters_differ_on_is_told_in_the_words_of_its_label_or_question() -> None:

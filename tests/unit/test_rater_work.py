@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pandas as pd
 import pytest
 
 from medlens.review.consensus import measure_values
 from medlens.review.rater_comparison import compare_raters
-from medlens.studies.agentclinic.tasks import DiagnosisMatch, diagnosis_match_task
+from medlens.studies.agentclinic.tasks import DiagnosisMatch, DiagnosisMatchTask
+from tests.store.made_up import with_methods
 
 
 def judged(**of: tuple[str, float]) -> pd.DataFrame:
@@ -26,7 +26,7 @@ def judged(**of: tuple[str, float]) -> pd.DataFrame:
 
 def test_who_is_fast_says_one_thing_and_agrees_with_nobody_is_pointed_out_with_evidence() -> None:
     found = compare_raters(
-        diagnosis_match_task(),
+        DiagnosisMatchTask(),
         judged(ann=("ynnynynnyn", 30.0), bea=("ynnynynnyn", 32.0), cem=("yyyyyyyyyy", 9.0)),
     )
     # Of cem's ten yes, both others share four; ann has bea on all ten and cem on those four.
@@ -41,7 +41,7 @@ def test_who_agrees_far_less_than_the_others_among_themselves_is_pointed_out() -
     given = "ynnynynnyn" * 4
     other = given.translate(str.maketrans("yn", "ny"))
     found = compare_raters(
-        diagnosis_match_task(),
+        DiagnosisMatchTask(),
         judged(ann=(given, 30.0), bea=(given, 30.0), cem=(given, 30.0), dan=(other, 30.0)),
     )
     assert found["look_at"]["dan"] == ("agrees with 0% of the others on 40 items, others with 67%")
@@ -49,21 +49,21 @@ def test_who_agrees_far_less_than_the_others_among_themselves_is_pointed_out() -
 
 
 def test_nobody_is_suspected_on_few_items_or_without_others() -> None:
-    few = compare_raters(diagnosis_match_task(), judged(ann=("ynyn", 30.0), cem=("yyyy", 1.0)))
+    few = compare_raters(DiagnosisMatchTask(), judged(ann=("ynyn", 30.0), cem=("yyyy", 1.0)))
     assert few["look_at"].tolist() == ["", ""]
-    alone = compare_raters(diagnosis_match_task(), judged(cem=("y" * 20, 1.0)))
+    alone = compare_raters(DiagnosisMatchTask(), judged(cem=("y" * 20, 1.0)))
     assert alone["look_at"].tolist() == [""]
-    assert compare_raters(diagnosis_match_task(), judged()).empty
+    assert compare_raters(DiagnosisMatchTask(), judged()).empty
 
 
 def test_an_answer_that_many_gave_is_measured_once_and_each_keeps_its_place() -> None:
-    task, asked = diagnosis_match_task(), list[DiagnosisMatch]()
+    task, asked = DiagnosisMatchTask(), list[DiagnosisMatch]()
 
     def measures(value: DiagnosisMatch) -> Mapping[str, object]:
         asked.append(value)
         return task.measures(value)
 
     yes, no = DiagnosisMatch(same="yes"), DiagnosisMatch(same="no")
-    found = measure_values(replace(task, measures=measures), [yes, no, yes, yes])
+    found = measure_values(with_methods(task, measures=measures), [yes, no, yes, yes])
     assert [one["same"] for one in found] == ["yes", "no", "yes", "yes"]
     assert asked == [yes, no]

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens.review import retest_agreement
-from tests.store.made_up import TASK, Rating
+from tests.store.made_up import TASK, Rating, with_methods
 
 NOMINAL = replace(TASK, level="nominal")
 
@@ -96,7 +96,7 @@ def test_all_together_items_are_drawn_whole_with_all_their_raters() -> None:
 
 
 def test_what_was_answered_only_once_is_left_out() -> None:
-    twofold = replace(
+    twofold = with_methods(
         NOMINAL,
         measures=lambda value: {
             "score": value.score,

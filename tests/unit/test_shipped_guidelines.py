@@ -9,14 +9,14 @@ import pytest
 
 from medlens.config.folders import SHIPPED
 from medlens.review.tasks import Task
-from medlens.studies.agentclinic.tasks import diagnosis_match_task, dialogue_realism_task
-from medlens.studies.ebmqa.tasks import ebmqa_answer_task
+from medlens.studies.agentclinic.tasks import DiagnosisMatchTask, DialogueRealismTask
+from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.tasks import (
-    question_quality_task,
-    response_support_task,
-    source_support_task,
-    statement_parse_task,
+    QuestionQualityTask,
+    ResponseSupportTask,
+    SourceSupportTask,
+    StatementParseTask,
 )
 from medlens.studies.tagging.tasks import error_spans_task
 from medlens.studies.tagging.taxonomy import load_taxonomy
@@ -24,13 +24,13 @@ from medlens.studies.tagging.taxonomy import load_taxonomy
 G4UE = load_taxonomy(SHIPPED / "data/taxonomies/g4ue.toml")
 TASKS = (
     error_spans_task(G4UE),
-    dialogue_realism_task(),
-    diagnosis_match_task(),
-    source_support_task(),
-    response_support_task(),
-    statement_parse_task(),
-    question_quality_task(),
-    ebmqa_answer_task(),
+    DialogueRealismTask(),
+    DiagnosisMatchTask(),
+    SourceSupportTask(),
+    ResponseSupportTask(),
+    StatementParseTask(),
+    QuestionQualityTask(),
+    QuestionnaireTask(),
 )
 
 

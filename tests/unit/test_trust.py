@@ -13,10 +13,11 @@ from medlens.review import informative_sample, judge_trust
 from medlens.review.judge_trust import Column, Judge, Material, Part
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
+    DiagnosisMatchTask,
+    DialogueRealismTask,
     Realism,
-    diagnosis_match_task,
-    dialogue_realism_task,
 )
+from tests.store.made_up import with_methods
 
 JUDGE = Judge("m", "p1")
 WORDS = {"y": "yes", "n": "no", "?": "cannot_tell"}
@@ -41,7 +42,7 @@ def material(people, judges, words=None, lies_in=None) -> Material:
     }
     many = max(len(given) for given in (*people.values(), *judges.values()))
     names = {f"i{at}": f"item {at}" for at in range(many)}
-    return Material(diagnosis_match_task(), frame, frame, said, settled, names, lies_in or {})
+    return Material(DiagnosisMatchTask(), frame, frame, said, settled, names, lies_in or {})
 
 
 def same(*args, **kwargs) -> Column:
@@ -106,7 +107,7 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
         value.model_copy(update={"reason": "new"}) if rater == "c" else value
         for rater, value in zip(people["rater"], people["value"], strict=True)
     ]
-    task = replace(made.task, offers=offers)
+    task = with_methods(made.task, could_offer=offers)
     late = replace(made, task=task, people=people)
     col, before = (
         judge_trust.answers_in_variable(late, "same"),
@@ -266,7 +267,7 @@ def test_scales_are_compared_by_weighted_kappa_and_the_mean_difference() -> None
     said = {JUDGE: {f"i{at}": {"doctor": int(one)} for at, one in enumerate(model)}}
     names = {f"i{at}": f"i{at}" for at in range(60)}
     col = judge_trust.answers_in_variable(
-        Material(dialogue_realism_task(), frame, frame, said, {}, names, {}), "doctor"
+        Material(DialogueRealismTask(), frame, frame, said, {}, names, {}), "doctor"
     )
     rates = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
     median = pd.DataFrame(people).median(axis=1).to_numpy()
@@ -297,7 +298,7 @@ def test_two_judges_are_compared_on_the_items_of_both() -> None:
 
 
 def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> None:
-    task = replace(dialogue_realism_task(), tolerances={"doctor": 1})
+    task = replace(DialogueRealismTask(), tolerances={"doctor": 1})
     # Clinicians: 5 and 6, 2 and 4, 3 and 3, 7 and 7; 2 and 4 are divided and have no word.
     people = {"a": [5, 2, 3, 7], "b": [6, 4, 3, 7]}
     rows = [

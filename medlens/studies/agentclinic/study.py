@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -29,42 +30,64 @@ class Study:
     match: Task
 
 
-def open_study(store: Store, dataset: str = "") -> Study:
-    """The study in ``dataset``, by default the one people work on."""
-    dataset, illustrative = items.resolve_dataset(store, STUDY, dataset)
+def _cases_of_dialogues(store: Store, dataset: str) -> dict[str, str]:
+    index = queries.dialogue_index(store, dataset)
+    return dict(zip(index["item_id"], index["case"], strict=True))
 
-    def shown(store: Store, item: str) -> dict[str, str]:
-        dialogue = queries.load_dialogue(store, item)
-        case = queries.load_case(store, queries.item_id_by_name(dataset, dialogue.case))
-        return {"Given by the doctor": dialogue.diagnosis, "Correct diagnosis": case.diagnosis}
 
-    def dialogue_and_case(store: Store, item: str) -> dict[str, str]:
+@dataclass(frozen=True, kw_only=True)
+class _Realism(tasks.DialogueRealismTask):
+    """Rating the dialogues of one dataset."""
+
+    dataset: str
+    units: str = "cases"
+
+    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+        """The case, and the dialogue as raters see it."""
         rated = tasks.dialogue_for_rater(queries.load_dialogue(store, item))
-        case = queries.load_case(store, queries.item_id_by_name(dataset, rated.case))
+        case = queries.load_case(store, queries.item_id_by_name(self.dataset, rated.case))
         told = {"doctor": rated.doctor_bias, "patient": rated.patient_bias}
         biased = [f"{side}: {bias.replace('_', ' ')}" for side, bias in told.items() if bias]
         return {
             "Case": "\n".join(f"{leaf.place}: {leaf.text}" for leaf in case.leaves()),
             "Correct diagnosis": case.diagnosis,
             "Told to be biased": "; ".join(biased) or "nobody",
-            "Dialogue": "\n\n".join(f"{one.n}, {one.speaker}: {one.text}" for one in rated.turns),
+            "Dialogue": "\n\n".join(
+                f"{turn.n}, {turn.speaker}: {turn.text}" for turn in rated.turns
+            ),
         }
 
-    def cases(store: Store, dataset: str) -> dict[str, str]:
-        index = queries.dialogue_index(store, dataset)
-        return dict(zip(index["item_id"], index["case"], strict=True))
+    def clusters_of_items(self, store: Store, dataset: str) -> dict[str, str]:
+        """The cases."""
+        return _cases_of_dialogues(store, dataset)
 
-    match = replace(
-        tasks.diagnosis_match_task(),
-        leaves_out=diagnosis_verdicts.dialogues_settled_elsewhere,
-        shown=shown,
-        lies_in=cases,
-        units="cases",
-    )
-    realism = replace(
-        tasks.dialogue_realism_task(), shown=dialogue_and_case, lies_in=cases, units="cases"
-    )
-    return Study(dataset, illustrative, realism, match)
+
+@dataclass(frozen=True, kw_only=True)
+class _Match(tasks.DiagnosisMatchTask):
+    """Checking the diagnoses of one dataset."""
+
+    dataset: str
+    units: str = "cases"
+
+    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+        """Both diagnoses."""
+        dialogue = queries.load_dialogue(store, item)
+        case = queries.load_case(store, queries.item_id_by_name(self.dataset, dialogue.case))
+        return {"Given by the doctor": dialogue.diagnosis, "Correct diagnosis": case.diagnosis}
+
+    def items_left_out(self, store: Store, dataset: str) -> Collection[str]:
+        """Dialogues whose diagnosis is that of another one."""
+        return diagnosis_verdicts.dialogues_settled_elsewhere(store, dataset)
+
+    def clusters_of_items(self, store: Store, dataset: str) -> dict[str, str]:
+        """The cases."""
+        return _cases_of_dialogues(store, dataset)
+
+
+def open_study(store: Store, dataset: str = "") -> Study:
+    """The study in ``dataset``, by default the one people work on."""
+    dataset, illustrative = items.resolve_dataset(store, STUDY, dataset)
+    return Study(dataset, illustrative, _Realism(dataset=dataset), _Match(dataset=dataset))
 
 
 class AgentClinicSettings(Section):

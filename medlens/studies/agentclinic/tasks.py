@@ -8,17 +8,18 @@ Both are blind to model names and the outcome until submitted: pages show ``for_
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, get_args
 
-from pydantic import Field, PositiveInt, field_validator
+from pydantic import BaseModel, Field, PositiveInt, field_validator
 
 from medlens.config.folders import SHIPPED
-from medlens.config.forms import one_question_form
+from medlens.config.forms import Form, one_question_form
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
-from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text
+from medlens.review.tasks import Body, ByModels, Heard, Level, Task, cell_text
 from medlens.studies.agentclinic.records import (
     DIALOGUE_KIND,
     STUDY,
@@ -169,44 +170,98 @@ _RATED = {
 }
 
 
-def dialogue_realism_task() -> Task:
+# A mark as one line of a table cell: "turn 3, fixation: never asks about travel".
+_LINE = re.compile(r"turn (\d+), ([a-z_]+)(?:: (.*))?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DialogueRealismTask(Task):
     """The task of rating a dialogue and marking its turns."""
 
-    def problems(value: Realism, item: Body) -> list[str]:
-        found = _misplaced(value, item)
+    name: str = REALISM
+    reveals: str = "who played and how it ended"
+    study: str = STUDY
+    item_kind: str = DIALOGUE_KIND
+    requires: str = "$.turns[0].n"
+    title: str = "Rate dialogues"
+    question: str = "How real are doctor, patient and results?"
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(REALISM))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example(REALISM))
+    value: type[BaseModel] = Realism
+    level: Level = "ordinal"
+    scales: Mapping[str, tuple[int, ...]] = field(
+        default_factory=lambda: dict.fromkeys(map(str, SCALE_QUESTIONS), tuple(range(1, 11)))
+    )
+
+    def measures(self, value: Realism) -> Mapping[str, Any]:
+        """The scores."""
+        return value.scores()
+
+    def problems(self, value: Realism, item: Body) -> list[str]:
+        """Marks out of place and scores that are missing."""
+        faults = _misplaced(value, item)
         measured = any(turn["speaker"] == "measurement" for turn in item.get("turns", ()))
         for scale, score in value.scores().items():
             if score is None and (scale != "measurement" or measured):
-                found.append(f"{_RATED[scale]} has no score yet: choose one from 1 to 10.")
-        return found
+                faults.append(f"{_RATED[scale]} has no score yet: choose one from 1 to 10.")
+        return faults
 
-    return Task(
-        name=REALISM,
-        reveals="who played and how it ended",
-        study=STUDY,
-        item_kind=DIALOGUE_KIND,
-        requires="$.turns[0].n",
-        title="Rate dialogues",
-        question="How real are doctor, patient and results?",
-        guidelines=shipped_guidelines(REALISM),
-        worked_example=shipped_worked_example(REALISM),
-        value=Realism,
-        level="ordinal",
-        scales=dict.fromkeys(SCALE_QUESTIONS, tuple(range(1, 11))),
-        measures=Realism.scores,
-        problems=problems,
-        draft_problems=_misplaced,
-        flat=_flat_realism,
-        unflat=_unflat_realism,
-        gold_hit=_realism_hit,
-        gold_of=_realism_key,
-        by_models=ByModels(
+    def draft_problems(self, value: Realism, item: Body) -> list[str]:
+        """Marks out of place."""
+        return _misplaced(value, item)
+
+    def as_columns(self, value: Realism) -> Mapping[str, Any]:
+        """Scores and comments, and the marks as lines of one cell."""
+        fields = value.model_dump(exclude={"marks"})
+        lines = [
+            f"turn {mark.turn}, {mark.mark}" + (f": {mark.comment}" if mark.comment else "")
+            for mark in value.marks
+        ]
+        return {**fields, "marks": "\n".join(lines)}
+
+    def from_columns(self, row: Body) -> Realism:
+        """Scores, comments and marks."""
+        fields: dict[str, Any] = {
+            name: cell_text(row, name)
+            for name in Realism.model_fields
+            if name not in (*SCALES, "marks")
+        }
+        for scale in SCALES:
+            given = cell_text(row, scale)
+            if given:
+                fields[scale] = int(float(given)) if float(given).is_integer() else given
+        marks = []
+        for line in cell_text(row, "marks").splitlines():
+            found = _LINE.fullmatch(line.strip())
+            if found is None:
+                raise InvalidInput(
+                    f"marks must be lines like 'turn 3, fixation: why', not {line!r}."
+                )
+            marks.append(TurnMark(turn=int(found[1]), mark=found[2], comment=found[3] or ""))
+        return Realism.model_validate({**fields, "marks": tuple(marks)})
+
+    def matches_gold(self, value: Realism, expected: Body) -> bool:
+        """Whether it is in the expected range (``{"doctor": [2, 5]}``), with all expected marks."""
+        ranges = {scale: expected[scale] for scale in SCALES if scale in expected}
+        scores = value.scores()
+        within = all(low <= (scores[scale] or 0) <= high for scale, (low, high) in ranges.items())
+        given = {(mark.turn, mark.mark) for mark in value.marks}
+        return within and {(turn, mark) for turn, mark in expected.get("marks", ())} <= given
+
+    def gold_from_answer(self, value: Realism) -> Body:
+        """Ratings two points or less from these match; marks are for each rater to find."""
+        given = {scale: score for scale, score in value.scores().items() if score is not None}
+        return {scale: [max(1, score - 2), min(10, score + 2)] for scale, score in given.items()}
+
+    @cached_property
+    def by_models(self) -> ByModels:
+        """Models answer in the form of a rater's answer."""
+        return ByModels(
             shape=Realism,
             questions=_questions(),
             read=lambda said, _: Heard(said, said.comment),
             tokens=300,
-        ),
-    )
+        )
 
 
 def _questions() -> str:
@@ -223,47 +278,62 @@ def _questions() -> str:
     )
 
 
-def diagnosis_match_task() -> Task:
+@dataclass(frozen=True, kw_only=True)
+class DiagnosisMatchTask(Task):
     """The task of checking the moderator: are two diagnoses the same disease?"""
 
-    def problems(value: DiagnosisMatch, item: Body) -> list[str]:
-        found = [] if value.same else ["Say yes, no or cannot tell."]
-        if value.same == "cannot_tell" and not value.reason.strip():
-            found.append("Say why it cannot be told.")
-        if not str(item.get("diagnosis") or "").strip():
-            found.append("No diagnosis was given in this dialogue: skip it.")
-        return found
+    name: str = MATCH
+    reveals: str = "who played and how it ended"
+    study: str = STUDY
+    item_kind: str = DIALOGUE_KIND
+    requires: str = "diagnosis"
+    title: str = "Check diagnoses"
+    question: str = "Is this the same disease?"
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(MATCH))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example(MATCH))
+    value: type[BaseModel] = DiagnosisMatch
+    form: Form | None = field(
+        default_factory=lambda: one_question_form(
+            "same", "Is this the same disease?", ("yes", "no", "cannot tell")
+        )
+    )
+    word_in: str = "the moderator's agreement with clinicians and the accuracy corrected by it"
 
-    def flat(value: DiagnosisMatch) -> dict[str, Any]:
+    def measures(self, value: DiagnosisMatch) -> Mapping[str, Any]:
+        """The answer."""
+        return {"same": value.same}
+
+    def problems(self, value: DiagnosisMatch, item: Body) -> list[str]:
+        """No answer, or one without its reason."""
+        faults = [] if value.same else ["Say yes, no or cannot tell."]
+        if value.same == "cannot_tell" and not value.reason.strip():
+            faults.append("Say why it cannot be told.")
+        if not str(item.get("diagnosis") or "").strip():
+            faults.append("No diagnosis was given in this dialogue: skip it.")
+        return faults
+
+    def as_columns(self, value: DiagnosisMatch) -> dict[str, Any]:
+        """The answer and its reason."""
         return {"same": value.same, "reason": value.reason}
 
-    def unflat(row: Body) -> DiagnosisMatch:
+    def from_columns(self, row: Body) -> DiagnosisMatch:
+        """The answer and its reason."""
         same = cell_text(row, "same").casefold().replace(" ", "_") or None
         return DiagnosisMatch.model_validate({"same": same, "reason": cell_text(row, "reason")})
 
-    return Task(
-        name=MATCH,
-        reveals="who played and how it ended",
-        study=STUDY,
-        item_kind=DIALOGUE_KIND,
-        requires="diagnosis",
-        title="Check diagnoses",
-        question="Is this the same disease?",
-        guidelines=shipped_guidelines(MATCH),
-        worked_example=shipped_worked_example(MATCH),
-        value=DiagnosisMatch,
-        measures=lambda value: {"same": value.same},
-        problems=problems,
-        flat=flat,
-        unflat=unflat,
-        gold_hit=lambda value, expected: value.same == expected["same"],
-        gold_of=lambda value: {"same": value.same},
-        form=one_question_form("same", "Is this the same disease?", ("yes", "no", "cannot tell")),
-        word_in="the moderator's agreement with clinicians and the accuracy corrected by it",
-    )
+    def matches_gold(self, value: DiagnosisMatch, expected: Body) -> bool:
+        """Whether the answer is the expected one."""
+        return bool(value.same == expected["same"])
+
+    def gold_from_answer(self, value: DiagnosisMatch) -> Body:
+        """The answer."""
+        return {"same": value.same}
 
 
-TASKS = {REALISM: dialogue_realism_task, MATCH: diagnosis_match_task}
+TASKS: dict[str, type[DialogueRealismTask] | type[DiagnosisMatchTask]] = {
+    REALISM: DialogueRealismTask,
+    MATCH: DiagnosisMatchTask,
+}
 
 
 def _misplaced(value: Realism, item: Body) -> list[str]:
@@ -283,50 +353,3 @@ def _misplaced(value: Realism, item: Body) -> list[str]:
             found.append(f"Turn {one.turn} has the mark {mark.name} twice.")
         seen.add((one.turn, one.mark))
     return found
-
-
-def _realism_hit(value: Realism, expected: Body) -> bool:
-    """Whether it is in the expected range (``{"doctor": [2, 5]}``), with every expected mark."""
-    ranges = {scale: expected[scale] for scale in SCALES if scale in expected}
-    scores = value.scores()
-    within = all(low <= (scores[scale] or 0) <= high for scale, (low, high) in ranges.items())
-    given = {(mark.turn, mark.mark) for mark in value.marks}
-    return within and {(turn, mark) for turn, mark in expected.get("marks", ())} <= given
-
-
-def _realism_key(value: Realism) -> Body:
-    """Ratings two points or less from these are hits; marks are for each rater to find."""
-    given = {scale: score for scale, score in value.scores().items() if score is not None}
-    return {scale: [max(1, score - 2), min(10, score + 2)] for scale, score in given.items()}
-
-
-# A mark as one line of a table cell: "turn 3, fixation: never asks about travel".
-_LINE = re.compile(r"turn (\d+), ([a-z_]+)(?:: (.*))?")
-
-
-def _flat_realism(value: Realism) -> Mapping[str, Any]:
-    fields = value.model_dump(exclude={"marks"})
-    lines = [
-        f"turn {one.turn}, {one.mark}" + (f": {one.comment}" if one.comment else "")
-        for one in value.marks
-    ]
-    return {**fields, "marks": "\n".join(lines)}
-
-
-def _unflat_realism(row: Body) -> Realism:
-    fields: dict[str, Any] = {
-        name: cell_text(row, name)
-        for name in Realism.model_fields
-        if name not in (*SCALES, "marks")
-    }
-    for scale in SCALES:
-        given = cell_text(row, scale)
-        if given:
-            fields[scale] = int(float(given)) if float(given).is_integer() else given
-    marks = []
-    for line in cell_text(row, "marks").splitlines():
-        found = _LINE.fullmatch(line.strip())
-        if found is None:
-            raise InvalidInput(f"marks must be lines like 'turn 3, fixation: why', not {line!r}.")
-        marks.append(TurnMark(turn=int(found[1]), mark=found[2], comment=found[3] or ""))
-    return Realism.model_validate({**fields, "marks": tuple(marks)})

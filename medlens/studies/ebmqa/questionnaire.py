@@ -102,10 +102,12 @@ def draw_questionnaire(
         tried = random.Random(seed).sample(rest, practice)
         added += _ask(store, dataset, tried, illustrative=illustrative, by=by)
         ids = items.ids_by_name(store, STUDY, dataset, tried)
+        task = tasks.QuestionnaireTask()
         keys = {
-            item: {**(tasks.known_answer(store, item) or {}), PRACTICE: ""} for item in ids.values()
+            item: {**(task.gold_from_data(store, item) or {}), PRACTICE: ""}
+            for item in ids.values()
         }
-        consensus.import_gold_key(store, tasks.ebmqa_answer_task(), answers=keys)
+        consensus.import_gold_key(store, task, answers=keys)
     return added
 
 
@@ -147,7 +149,7 @@ def _ask(
         dataset=dataset,
         illustrative=illustrative,
     )
-    rounds.open_round_if_unset(store, tasks.ebmqa_answer_task(), dataset, by=by)
+    rounds.open_round_if_unset(store, tasks.QuestionnaireTask(), dataset, by=by)
     return added.added
 
 

@@ -24,4 +24,4 @@ class Study:
 
 def open_study(store: Store, dataset: str = "") -> Study:
     """The study in ``dataset``, by default in the dataset that people are working on."""
-    return Study(*items.resolve_dataset(store, STUDY, dataset), tasks.ebmqa_answer_task())
+    return Study(*items.resolve_dataset(store, STUDY, dataset), tasks.QuestionnaireTask())

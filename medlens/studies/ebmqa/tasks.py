@@ -7,8 +7,9 @@ with "I do not know" as an option, then with a guess wherever they had chosen it
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveInt
@@ -60,69 +61,95 @@ def _read(said: SaidOfQuestion, _: Body) -> Heard:
     return Heard(Answered(answer=(), guess=guess), said.reason)
 
 
-def _shown(store: Store, item: str) -> dict[str, str]:
-    body = items.item_body(store, item)
-    options = "\n".join(f"{n}: {text}" for n, text in enumerate(body["options"], 1))
-    return {"Question": body["question"], "Options": options}
+_BY_MODELS = ByModels(
+    SaidOfQuestion,
+    "Give the number of the option that is right as `answer`, or 0 if you do not know; then"
+    " also the number of the one you would guess, as `guess`.",
+    _read,
+    tokens=80,
+)
 
 
-def ebmqa_answer_task() -> Task:
+@dataclass(frozen=True, kw_only=True)
+class QuestionnaireTask(Task):
     """The task of answering a question of the questionnaire.
 
     An item's body holds ``question``, ``options`` and ``qa_type``, but not the correct answer.
+    ``options`` are those of the item that it is asked of; empty: of any.
     """
 
-    def problems(value: Answered, item: Body) -> list[str]:
-        found = _misplaced(value, item)
+    options: tuple[str, ...] = ()
+    name: str = NAME
+    study: str = STUDY
+    item_kind: str = QUESTION_KIND
+    requires: str = "options"
+    title: str = "Answer the questionnaire"
+    question: str = "Which option is right?"
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(NAME))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example(NAME))
+    value: type[BaseModel] = Answered
+    handing_out: Mapping[str, Any] = field(default_factory=lambda: {"gold_share": 0.0})
+    everyone: bool = True
+
+    def measures(self, value: Answered) -> Mapping[str, Any]:
+        """The first answer, and the one with the guess for what was not known."""
+        guessed = value.guess or value.answer or None
+        return {"answer": _word(value.answer), "guess": _word(guessed)}
+
+    def problems(self, value: Answered, item: Body) -> list[str]:
+        """No answer yet, or one that the item does not have."""
+        faults = _misplaced(value, item)
         if value.answer is None:
-            found.append("Choose an option, or say that you do not know.")
-        return found
+            faults.append("Choose an option, or say that you do not know.")
+        return faults
 
-    task = Task(
-        name=NAME,
-        study=STUDY,
-        item_kind=QUESTION_KIND,
-        requires="options",
-        title="Answer the questionnaire",
-        question="Which option is right?",
-        guidelines=shipped_guidelines(NAME),
-        worked_example=shipped_worked_example(NAME),
-        value=Answered,
-        measures=_measures,
-        problems=problems,
-        draft_problems=_misplaced,
-        flat=_flat,
-        unflat=_unflat,
-        gold_hit=lambda value, expected: _word(value.answer) == expected["answer"],
-        gold_of=lambda value: {"answer": _word(value.answer or value.guess or None)},
-        known=known_answer,
-        handing_out={"gold_share": 0.0},
-        everyone=True,
-        shown=_shown,
-        by_models=ByModels(
-            SaidOfQuestion,
-            "Give the number of the option that is right as `answer`, or 0 if you do not know; then"
-            " also the number of the one you would guess, as `guess`.",
-            _read,
-            tokens=80,
-        ),
-    )
+    def draft_problems(self, value: Answered, item: Body) -> list[str]:
+        """An answer that the item does not have."""
+        return _misplaced(value, item)
 
-    def asked_of(item: Body) -> Task:
-        def worded(column: str, cell: Any) -> str:
-            places = [int(one) - 1 for one in str(cell).split("; ") if one.isdecimal()]
-            told = [str(item["options"][at]) for at in places if at < len(item["options"])]
-            return "; ".join(told) or {IDK_WORD: IDK}.get(cell, spell_out(cell))
+    def as_columns(self, value: Answered) -> Mapping[str, Any]:
+        """Answer and guess as the options' numbers, from 1."""
+        return {"answer": _word(value.answer), "guess": _word(value.guess or None)}
 
-        return replace(task, worded=worded, asked_of=None)
+    def from_columns(self, row: Body) -> Answered:
+        """The options of these numbers."""
+        return Answered(answer=_chosen(row, "answer"), guess=_chosen(row, "guess"))
 
-    return replace(task, asked_of=asked_of)
+    def matches_gold(self, value: Answered, expected: Body) -> bool:
+        """Whether the first answer is the right one."""
+        return bool(_word(value.answer) == expected["answer"])
 
+    def gold_from_answer(self, value: Answered) -> Body:
+        """The answer or the guess."""
+        return {"answer": _word(value.answer or value.guess or None)}
 
-def known_answer(store: Store, item: str) -> Body | None:
-    """The correct answer to a question, in file form: the numbers of its options."""
-    row = answer_queries.question_of_item(store, item)
-    return {"answer": _word(positions_in_bit_mask(row["correct"]))} if row else None
+    def gold_from_data(self, store: Store, item: str) -> Body | None:
+        """The correct answer to a question, in file form: the numbers of its options."""
+        row = answer_queries.question_of_item(store, item)
+        return {"answer": _word(positions_in_bit_mask(row["correct"]))} if row else None
+
+    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+        """The question and its options."""
+        body = items.item_body(store, item)
+        options = "\n".join(f"{n}: {text}" for n, text in enumerate(body["options"], 1))
+        return {"Question": body["question"], "Options": options}
+
+    def for_item(self, body: Body) -> QuestionnaireTask:
+        """The task that knows the item's options."""
+        return replace(self, options=tuple(map(str, body.get("options", ()))))
+
+    def cell_in_words(self, column: str, cell: Any) -> str:
+        """The options of these numbers in words, if the item is known."""
+        if not self.options:
+            return spell_out(cell)
+        places = [int(number) - 1 for number in str(cell).split("; ") if number.isdecimal()]
+        told = [self.options[at] for at in places if at < len(self.options)]
+        return "; ".join(told) or {IDK_WORD: IDK}.get(cell, spell_out(cell))
+
+    @cached_property
+    def by_models(self) -> ByModels:
+        """Models give numbers of options."""
+        return _BY_MODELS
 
 
 def _misplaced(value: Answered, item: Body) -> list[str]:
@@ -137,24 +164,11 @@ def _misplaced(value: Answered, item: Body) -> list[str]:
     return []
 
 
-def _measures(value: Answered) -> Mapping[str, Any]:
-    guessed = value.guess or value.answer or None
-    return {"answer": _word(value.answer), "guess": _word(guessed)}
-
-
 def _word(chosen: tuple[int, ...] | None) -> str | None:
     """The option's number as people see it, or "idk"."""
     if chosen is None:
         return None
     return "; ".join(str(place + 1) for place in chosen) or IDK_WORD
-
-
-def _flat(value: Answered) -> Mapping[str, Any]:
-    return {"answer": _word(value.answer), "guess": _word(value.guess or None)}
-
-
-def _unflat(row: Body) -> Answered:
-    return Answered(answer=_chosen(row, "answer"), guess=_chosen(row, "guess"))
 
 
 def _chosen(row: Body, column: str) -> tuple[int, ...] | None:

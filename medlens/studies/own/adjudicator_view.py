@@ -19,7 +19,7 @@ from medlens.studies.own.attached_files import Attached
 from medlens.studies.own.name_masking import Masked, mask_cells
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
-from medlens.studies.own.tasks import Answers, OwnSpan, make_task, questions_shown
+from medlens.studies.own.tasks import Answers, OwnSpan, OwnTask, make_task, questions_shown
 
 _IN_WORDS = ("short_text", "long_text")
 
@@ -105,21 +105,28 @@ def _blind(declared: Declaration, count: int) -> Declaration:
     return replace(declared, arms=replace(declared.arms, names=tuple(arm_letters(count))))
 
 
-@lru_cache(maxsize=256)
-def _task(blind: Declaration, version: int, attached: Attached) -> Task:
-    task = make_task(blind, version, attached)
-    words = [one.id for one in blind.whole.questions if one.kind in _IN_WORDS]
+class _TaskInLetters(OwnTask):
+    """The task of an adjudicator, who has letters of their own for the arms."""
 
-    def flat(value: Answers) -> Mapping[str, Any]:
+    def as_columns(self, value: Answers) -> Mapping[str, Any]:
+        """The columns, where raters' words say which letters they saw."""
         # Raters write of A and B as they saw them.
         theirs = zip(arm_letters(len(value.order)), value.order, strict=True)
         other = ", ".join(f"their {was} is {now}" for was, now in theirs if was != now)
-        cells = dict(task.flat(value))
+        cells = dict(super().as_columns(value))
         if other:
+            words = (
+                question.id
+                for question in self.declared.whole.questions
+                if question.kind in _IN_WORDS
+            )
             cells |= {name: f"{cells[name]} ({other})" for name in words if cells.get(name)}
         return cells
 
-    return replace(task, flat=flat)
+
+@lru_cache(maxsize=256)
+def _task(blind: Declaration, version: int, attached: Attached) -> Task:
+    return make_task(blind, version, attached, _TaskInLetters)
 
 
 def questions_in_one_line(declared: Declaration, questions: str) -> str:

@@ -45,7 +45,7 @@ from medlens.studies.own.table_rows import (
     is_nearly_empty,
     value_as_lines,
 )
-from medlens.studies.own.tasks import ITEM_KIND, STUDY, mark_rows
+from medlens.studies.own.tasks import ITEM_KIND, STUDY, TaskOfMarks, make_task
 from medlens.tables import (
     Column,
     Kind,
@@ -895,7 +895,7 @@ def export_marks(
     """A row per label of each mark, with who set it; a judgment without marks has one row."""
     if study.declared.spans is None:
         return pd.DataFrame(columns=[*judgment_export.HEAD, *judgment_export.TAIL])
-    marks = replace(study.task, parts=lambda value: mark_rows(study.declared, value.spans))
+    marks = make_task(study.declared, study.version, study.attached, TaskOfMarks)
     return judgment_export.parts_table(
         store, marks, dataset=study.dataset, viewer=viewer, history=history
     )

@@ -10,11 +10,11 @@ from datetime import datetime
 from medlens.review import judging
 from medlens.review.judging import Saved
 from medlens.review.raters import Rater, require_lead
-from medlens.review.tasks import personal_form_task
+from medlens.review.tasks import PersonalForm
 from medlens.store import Store, new_id
 from medlens.studies.own import queries
 
-_FILE, _TABLE = personal_form_task("own_study_draft"), personal_form_task("own_study_table")
+_FILE, _TABLE = PersonalForm(name="own_study_draft"), PersonalForm(name="own_study_table")
 LARGEST_TABLE_MB = 1
 """The largest table of items that is kept with a draft."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, TypeAdapter, ValidationError
@@ -113,193 +113,187 @@ def questions_shown(declared: Declaration, order: tuple[str, ...]) -> Shown:
     return Shown(tuple(replace(one, original=kept.original) for one, kept in both), told)
 
 
-def make_task(declared: Declaration, version: int = 0, attached: Attached = NO_FILES) -> Task:
+@dataclass(frozen=True, kw_only=True)
+class OwnTask(Task):
     """The task of answering this ``version`` of a study's questions, to which answers without a
-    version belong. ``attached`` are the files that its items show.
+    version belong. ``attached`` are the files that its items show. ``make_task`` makes it.
     """
-    form = declared.whole
-    counted = [*declared.whole_of_spans, *(one for one in form.questions if is_counted(one))]
-    hanging = [one for one in form.questions if one.only_if]
-    varying = {one.id: one for one in form.questions if one.varies}
-    pools = {name: criterion_pool_name(one) for name, one in varying.items()}
-    # Among questions repeated per arm, the criteria of one arm are consecutive too.
-    numbered = {name: criterion_index(one) for name, one in varying.items()}
 
-    def given(value: Answers) -> dict[str, Any]:
+    declared: Declaration
+    version: int
+    attached: Attached
+
+    # -- the questions -------------------------------------------------------------------------
+
+    @cached_property
+    def _questions(self) -> tuple[Question, ...]:
+        return self.declared.whole.questions
+
+    @cached_property
+    def _counted(self) -> list[Question]:
+        counted = (question for question in self._questions if is_counted(question))
+        return [*self.declared.whole_of_spans, *counted]
+
+    @cached_property
+    def _hanging(self) -> list[Question]:
+        return [question for question in self._questions if question.only_if]
+
+    @cached_property
+    def _pools(self) -> dict[str, str]:
+        return _pools_of_criteria(self.declared)
+
+    @cached_property
+    def _criteria(self) -> list[tuple[str, int]]:
+        # Among questions repeated per arm, the criteria of one arm are consecutive too.
+        varying = (question for question in self._questions if question.varies)
+        return [(question.id, criterion_index(question)) for question in varying]
+
+    @cached_property
+    def _partly_offered(self) -> dict[str, Question]:
         return {
-            **counted_answers_of_marks(declared, value),
-            **drop_unasked_answers(hanging, value.answers),
+            question.id: question
+            for question in self._counted
+            if question.kind == "single" and (question.added or question.chooses_arm)
         }
 
-    def problems(value: Answers, body: Body, check: Callable[[Form, Any], list[str]]) -> list[str]:
+    def _given(self, value: Answers) -> dict[str, Any]:
+        return {
+            **counted_answers_of_marks(self.declared, value),
+            **drop_unasked_answers(self._hanging, value.answers),
+        }
+
+    # -- an answer, checked and measured -------------------------------------------------------
+
+    def problems(self, value: Answers, item: Body) -> list[str]:
+        """Questions without an answer, answers and marks that are not possible."""
+        return self._problems(value, item, check_answers)
+
+    def draft_problems(self, value: Answers, item: Body) -> list[str]:
+        """Answers and marks that are not possible."""
+        return self._problems(value, item, check_draft)
+
+    def _problems(
+        self, value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
+    ) -> list[str]:
         return [
-            *_wrong_spans(declared, value, body, check),
-            *evidence_passages.misplaced_passages(form, value.answers, body),
-            *unanswered(value, body, check),
+            *_wrong_spans(self.declared, value, body, check),
+            *evidence_passages.misplaced_passages(self.declared.whole, value.answers, body),
+            *self._unanswered(value, body, check),
         ]
 
-    def unanswered(
-        value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
+    def _unanswered(
+        self, value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
     ) -> list[str]:
-        here = declared.for_item(body)
+        here = self.declared.for_item(body)
         if not here.together:
             return check(here.form, value.answers)
         there = arms_of_item(body)
         order = value.order or there
         if wrong := arm_order_faults(order, there):
             return wrong
-        found = check(questions_shown(here, tuple(order)).kept, value.answers)
+        faults = check(questions_shown(here, tuple(order)).kept, value.answers)
         if check is check_answers:
-            found += ranking_faults(here.form.questions, order, value.answers)
-        return found
+            faults += ranking_faults(here.form.questions, order, value.answers)
+        return faults
 
-    def measures(value: Answers) -> Mapping[str, Any]:
-        said = given(value)
-        found: dict[str, Any] = {}
-        for one in counted:
+    def measures(self, value: Answers) -> Mapping[str, Any]:
+        """The counted answers, by question, and by option where several can be ticked."""
+        given = self._given(value)
+        measured: dict[str, Any] = {}
+        for question in self._counted:
             # The item has no such criterion.
-            answer = said.get(name := one.id)
-            if answer is None and one.varies:
+            answer = given.get(name := question.id)
+            if answer is None and question.varies:
                 continue
-            if one.kind == "scale":
-                found[name] = None if answer == NOT_APPLICABLE else answer
-            elif one.kind == "multiple":
-                found |= _ticked(one, answer, value.version)
+            if question.kind == "scale":
+                measured[name] = None if answer == NOT_APPLICABLE else answer
+            elif question.kind == "multiple":
+                measured |= _ticked(question, answer, value.version)
             else:
-                found[name] = counted_answer(one, answer)
-        return found
+                measured[name] = counted_answer(question, answer)
+        return measured
 
-    def as_submitted(value: Answers) -> Answers:
+    def as_submitted(self, value: Answers) -> Answers:
+        """With its version; passages as they are stored."""
         # With several options to tick, ticking none is an answer too, once submitted.
-        every = form.questions
-        if declared.together and value.order:
-            every = questions_shown(declared, tuple(value.order)).kept.questions
+        every = self._questions
+        if self.declared.together and value.order:
+            every = questions_shown(self.declared, tuple(value.order)).kept.questions
         none: dict[str, list[str]] = {
-            one.id: [] for one in questions_to_ask(every, value.answers) if one.kind == "multiple"
+            question.id: []
+            for question in questions_to_ask(every, value.answers)
+            if question.kind == "multiple"
         }
         kept = {
             name: evidence_passages.normalise_answer(str(value.answers[name]))
-            for name in declared.evidence
+            for name in self.declared.evidence
             if name in value.answers
         }
-        named = value.version or version
+        named = value.version or self.version
         return value.model_copy(
             update={"version": named, "answers": {**none, **value.answers, **kept}}
         )
 
-    def flat(value: Answers) -> Mapping[str, Any]:
-        said = given(value)
-        order = {ORDER: "; ".join(value.order)} if declared.together else {}
-        return (
-            {VERSION: value.version}
-            | _cells_of_spans(declared, value)
-            | {
-                one.id: _cell(said.get(one.id))
-                for one in form.questions
-                if one.id in said or not one.varies
-            }
-            | _scores([one for one in form.questions if not one.varies], said)
-            | order
+    def agreement_on_wholes(self, judged: pd.DataFrame) -> Wholes:
+        """Agreement on marks, if a text is marked."""
+        marking = self.declared.spans
+        if marking is None:
+            return {}
+        return mark_agreement_of_judgments(
+            judgments_by_text(self.declared, judged), [label.id for label in marking.labels]
         )
 
-    def flat_of(value: Answers, body: Body) -> Mapping[str, Any]:
-        found: dict[str, Any] = {}
-        for name, cell in flat(value).items():
-            found[name] = cell
-            if one := declared.rewritten.get(name):
-                counts = difference_columns(
-                    replace(one, original=declared.original_in(one, body)), cell
-                )
-                found |= {further_column_name(name, end): count for end, count in counts.items()}
-            if name in declared.evidence:
-                found[further_column_name(name, evidence_passages.QUOTES)] = (
-                    evidence_passages.answer_in_words(cell or "")
-                )
-        return found
+    def uncounted_differences(self, value: Answers) -> Mapping[str, Any]:
+        """Texts changed in other ways, and other passages."""
+        given = self._given(value)
+        differences: dict[str, Any] = {}
+        for name in self.declared.rewritten:
+            text = given.get(name)
+            words = " ".join(str(text).split()) if text not in (None, UNCHANGED) else None
+            differences[f"{name}: {CHANGED} otherwise"] = words
+        for name in self.declared.evidence:
+            marked = evidence_passages.passages_in(given.get(name))
+            places = tuple((passage.start, passage.end) for passage in marked) or None
+            differences[f"{name}: other passages"] = places
+        return differences
 
-    def worded(column: str, cell: Any) -> str:
-        if column in declared.rewritten:
-            return difference_in_words(declared.rewritten[column], str(cell))
-        if column in declared.evidence:
-            return evidence_passages.answer_in_words(str(cell))
-        if column in (one.id for one in declared.marking.values()):
-            return marks_in_words(declared, _read_spans(declared, {column: cell}))
-        return spell_out(cell)
+    def pool_of(self, variable: str) -> str:
+        """The rubric that a criterion belongs to."""
+        return self._pools.get(variable, variable)
 
-    def unflat(row: Body) -> Answers:
-        said = {one.id: _read(one, row.get(one.id)) for one in form.questions}
-        version = str(row.get(VERSION) or "0").removesuffix(".0")
-        value = Answers(
-            version=int(version) if version.isdigit() else 0,
-            answers={name: one for name, one in said.items() if one not in ("", None)},
-            order=[one for one in str(row.get(ORDER) or "").split("; ") if one],
-            spans=_read_spans(declared, row),
-        )
-        # Only the item's file says which arms it has, and so what must be answered.
-        check = check_draft if declared.together or varying else check_answers
-        if wrong := check(form, value.answers):
-            raise InvalidInput(" ".join(wrong))
-        return value
+    @property
+    def has_groups(self) -> bool:
+        """Whether items have criteria of their own."""
+        return bool(self._pools)
 
-    def gold_of(value: Answers) -> Body:
-        expected: dict[str, Any] = {}
-        for name, one in measures(value).items():
-            if one is not None:
-                expected[name] = one
-                if scale := scales.get(name):
-                    near = max(1, int(tolerances.get(name, 0)))
-                    expected[name] = [max(one - near, scale[0]), min(one + near, scale[-1])]
-        return expected
-
-    def gold_hit(value: Answers, expected: Body) -> bool:
-        said = measures(value)
-        return all(_meets(said.get(name), one) for name, one in expected.items())
-
-    def as_wholes(judged: pd.DataFrame) -> Wholes:
-        one = declared.spans
-        labels = [label.id for label in one.labels] if one else []
-        return (
-            mark_agreement_of_judgments(judgments_by_text(declared, judged), labels) if one else {}
-        )
-
-    def shown(store: Store, item: str) -> Mapping[str, str]:
+    def groups_of_variables(self, body: Body) -> dict[str, list[tuple[str, str]]]:
+        """The words and tags of the item's criteria."""
+        column = self.declared.criteria_column
+        given = (body.get(column) or []) if column else []
         return {
-            title: str(cells.get(name, ""))
-            for title, name, cells in laid(store, item)
-            if name not in declared.files
+            name: [
+                (CRITERION, given[at]["text"]),
+                *((TAG, tag) for tag in given[at]["tags"]),
+            ]
+            for name, at in self._criteria
+            if at < len(given)
         }
 
-    def pictured(store: Store, item: str) -> Mapping[str, bytes]:
-        found: dict[str, bytes] = {}
-        for title, name, cells in laid(store, item):
-            if kind := declared.files.get(name):
-                cell, digests = str(cells.get(name, "")), cells.get(FILES, {})
-                images = attached.pictures(cell, kind, digests)
-                for at, image in enumerate(images, 1):
-                    found[f"{title} {at}" if len(images) > 1 else title] = image
-        return found
+    @property
+    def offers_differ(self) -> bool:
+        """Whether options were added later, or are arms."""
+        return bool(self._partly_offered)
 
-    def laid(store: Store, item: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-        """The title of each part of an item, its column, and the cells that contain it."""
-        body = items.item_body(store, item)
-        arms = body.get(ARMS, {}) if declared.together else {}
-        # Adjudicators and models are not shown what raters do not see at first.
-        for pane in declared.blind_panes:
-            for name, title in pane.titles.items():
-                if declared.arms and declared.together and name in declared.arms.own:
-                    for arm, cells in arms.items():
-                        yield f"{title}, {arm}", name, cells
-                else:
-                    yield title, name, body
+    def could_offer(self, value: Answers, variable: str, answer: Any) -> bool:
+        """Whether the option was there, and the arm was shown."""
+        question = self._partly_offered.get(variable)
+        return question is None or could_be_chosen(
+            question, str(answer), version=value.version, order=value.order
+        )
 
-    def groups(body: Body) -> dict[str, list[tuple[str, str]]]:
-        given = [] if not declared.criteria_column else body.get(declared.criteria_column) or []
-        return {
-            name: [(CRITERION, one["text"]), *((TAG, tag) for tag in one["tags"])]
-            for name, one in ((each, given[at]) for each, at in numbered.items() if at < len(given))
-        }
-
-    def carried(value: Answers, before: Body, after: Body) -> CarriedAnswer:
+    def carry_answer(self, value: Answers, before: Body, after: Body) -> CarriedAnswer:
+        """Marks and passages at their new places; a text that was rewritten is another one."""
+        declared = self.declared
         spans, sound, lost = carry_spans(
             value.spans,
             lambda span: declared.text_in(span.arm, before),
@@ -307,22 +301,22 @@ def make_task(declared: Declaration, version: int = 0, attached: Attached = NO_F
         )
         kept = sum(span.start is not None for span in sound)
         answers, unfit = dict(value.answers), ""
-        for name, one in declared.evidence.items():
+        for name, question in declared.evidence.items():
             passages = evidence_passages.passages_in(answers.get(name))
             placed = evidence_passages.carry_passages(
-                passages, str(before.get(one.column, "")), str(after.get(one.column, ""))
+                passages, str(before.get(question.column, "")), str(after.get(question.column, ""))
             )
             kept += len(placed)
             if len(placed) < len(passages):
                 left = [passage.quote for passage in placed]
-                lost += tuple(one.quote for one in passages if one.quote not in left)
+                lost += tuple(each.quote for each in passages if each.quote not in left)
                 unfit = "A passage that was marked is no longer in the source."
             if placed:
                 answers[name] = evidence_passages.passages_as_answer(placed)
             elif passages:
                 del answers[name]
-        for name, one in declared.rewritten.items():
-            if declared.original_in(one, before) != declared.original_in(one, after):
+        for name, question in declared.rewritten.items():
+            if declared.original_in(question, before) != declared.original_in(question, after):
                 unfit = "Raters rewrite this text, and what they wrote is compared with it."
                 if value.answers.get(name) == UNCHANGED:
                     del answers[name]
@@ -335,38 +329,187 @@ def make_task(declared: Declaration, version: int = 0, attached: Attached = NO_F
             unfit,
         )
 
-    def apart(value: Answers) -> Mapping[str, Any]:
-        said = given(value)
-        found: dict[str, Any] = {}
-        for name in declared.rewritten:
-            text = said.get(name)
-            words = " ".join(str(text).split()) if text not in (None, UNCHANGED) else None
-            found[f"{name}: {CHANGED} otherwise"] = words
-        for name in declared.evidence:
-            marked = evidence_passages.passages_in(said.get(name))
-            places = tuple((one.start, one.end) for one in marked) or None
-            found[f"{name}: other passages"] = places
-        return found
+    # -- an answer in files --------------------------------------------------------------------
 
-    partly_offered = {
-        one.id: one for one in counted if one.kind == "single" and (one.added or one.chooses_arm)
-    }
-
-    def offers(value: Answers, variable: str, answer: Any) -> bool:
-        question = partly_offered.get(variable)
-        return question is None or could_be_chosen(
-            question, str(answer), version=value.version, order=value.order
+    def as_columns(self, value: Answers) -> Mapping[str, Any]:
+        """A column per question, marks as JSON, rubrics' shares of points, and the arms' order."""
+        given = self._given(value)
+        order = {ORDER: "; ".join(value.order)} if self.declared.together else {}
+        return (
+            {VERSION: value.version}
+            | _cells_of_spans(self.declared, value)
+            | {
+                question.id: _cell(given.get(question.id))
+                for question in self._questions
+                if question.id in given or not question.varies
+            }
+            | _scores([question for question in self._questions if not question.varies], given)
+            | order
         )
 
-    scales = {one.id: tuple(one.scale) for one in counted if one.kind == "scale"}
-    tolerances = {one.id: one.tolerance for one in counted if one.tolerance}
+    @property
+    def columns_need_item(self) -> bool:
+        """Whether texts are rewritten or passages marked."""
+        return bool(self.declared.rewritten or self.declared.evidence)
+
+    def as_file_columns(self, value: Answers, body: Body) -> Mapping[str, Any]:
+        """How much of the item's texts was changed, and the words of passages, beside them."""
+        if not self.columns_need_item:
+            return self.as_columns(value)
+        columns: dict[str, Any] = {}
+        for name, cell in self.as_columns(value).items():
+            columns[name] = cell
+            if question := self.declared.rewritten.get(name):
+                original = self.declared.original_in(question, body)
+                counts = difference_columns(replace(question, original=original), cell)
+                columns |= {further_column_name(name, end): count for end, count in counts.items()}
+            if name in self.declared.evidence:
+                columns[further_column_name(name, evidence_passages.QUOTES)] = (
+                    evidence_passages.answer_in_words(cell or "")
+                )
+        return columns
+
+    def from_columns(self, row: Body) -> Answers:
+        """The answers in a file's columns."""
+        said = {question.id: _read(question, row.get(question.id)) for question in self._questions}
+        version = str(row.get(VERSION) or "0").removesuffix(".0")
+        value = Answers(
+            version=int(version) if version.isdigit() else 0,
+            answers={name: answer for name, answer in said.items() if answer not in ("", None)},
+            order=[arm for arm in str(row.get(ORDER) or "").split("; ") if arm],
+            spans=_read_spans(self.declared, row),
+        )
+        # Only the item's file says which arms it has, and so what must be answered.
+        check = check_draft if self.declared.together or self._pools else check_answers
+        if wrong := check(self.declared.whole, value.answers):
+            raise InvalidInput(" ".join(wrong))
+        return value
+
+    # -- gold items ----------------------------------------------------------------------------
+
+    def gold_from_answer(self, value: Answers) -> Body:
+        """What is measured; a range around points of a scale."""
+        expected: dict[str, Any] = {}
+        for name, answer in self.measures(value).items():
+            if answer is not None:
+                expected[name] = answer
+                if scale := self.scales.get(name):
+                    near = max(1, int(self.tolerances.get(name, 0)))
+                    expected[name] = [max(answer - near, scale[0]), min(answer + near, scale[-1])]
+        return expected
+
+    def matches_gold(self, value: Answers, expected: Body) -> bool:
+        """Whether all that is expected is measured."""
+        measured = self.measures(value)
+        return all(_meets(measured.get(name), answer) for name, answer in expected.items())
+
+    # -- what people and models read -----------------------------------------------------------
+
+    @property
+    def differs_by_item(self) -> bool:
+        """Whether the file lets items differ in what is asked."""
+        return self.declared.differs
+
+    def for_item(self, body: Body) -> Task:
+        """The task with the item's own criteria, or its own text to rewrite."""
+        if not self.declared.differs:
+            return self
+        return _task_for(self.declared.for_item(body), self.version, self.attached)
+
+    def texts_of_item(self, store: Store, item: str) -> Mapping[str, str]:
+        """The columns of panes that raters see at first."""
+        return {
+            title: str(cells.get(name, ""))
+            for title, name, cells in self._laid_out(store, item)
+            if name not in self.declared.files
+        }
+
+    @property
+    def has_images(self) -> bool:
+        """Whether a column names files."""
+        return bool(self.declared.files)
+
+    def images_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
+        """The attached images."""
+        pictures: dict[str, bytes] = {}
+        for title, name, cells in self._laid_out(store, item):
+            if kind := self.declared.files.get(name):
+                cell, digests = str(cells.get(name, "")), cells.get(FILES, {})
+                images = self.attached.pictures(cell, kind, digests)
+                for at, image in enumerate(images, 1):
+                    pictures[f"{title} {at}" if len(images) > 1 else title] = image
+        return pictures
+
+    def _laid_out(self, store: Store, item: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+        """The title of each part of an item, its column, and the cells that contain it."""
+        declared, body = self.declared, items.item_body(store, item)
+        arms = body.get(ARMS, {}) if declared.together else {}
+        # Adjudicators and models are not shown what raters do not see at first.
+        for pane in declared.blind_panes:
+            for name, title in pane.titles.items():
+                if declared.arms and declared.together and name in declared.arms.own:
+                    for arm, cells in arms.items():
+                        yield f"{title}, {arm}", name, cells
+                else:
+                    yield title, name, body
+
+    def cell_in_words(self, column: str, cell: Any) -> str:
+        """Changes, passages and marks in words."""
+        declared = self.declared
+        if column in declared.rewritten:
+            return difference_in_words(declared.rewritten[column], str(cell))
+        if column in declared.evidence:
+            return evidence_passages.answer_in_words(str(cell))
+        if column in (marking.id for marking in declared.marking.values()):
+            return marks_in_words(declared, _read_spans(declared, {column: cell}))
+        return spell_out(cell)
+
+    def letters_shown(self, value: Answers) -> Mapping[str, str]:
+        """The arms' letters, in the order in which the rater saw them."""
+        return dict(zip(value.order, arm_letters(len(value.order)), strict=True))
+
+    @cached_property
+    def by_models(self) -> ByModels | None:
+        """Models answer the same questions; None where an item has pages or images of arms."""
+        return _by_models(self.declared)
+
+
+class TaskOfMarks(OwnTask):
+    """The task with each mark as a part of its own, for a file of marks."""
+
+    def as_parts(self, value: Answers) -> list[dict[str, Any]]:
+        """A row per label of each mark."""
+        return mark_rows(self.declared, value.spans)
+
+
+_Made = TypeVar("_Made", bound=OwnTask)
+
+
+def make_task(
+    declared: Declaration,
+    version: int = 0,
+    attached: Attached = NO_FILES,
+    kind: type[_Made] = OwnTask,  # type: ignore[assignment]
+) -> _Made:
+    """The task of answering this ``version`` of a study's questions, as an object of the class
+    ``kind``; see ``OwnTask``.
+    """
+    form = declared.whole
+    counted = [
+        *declared.whole_of_spans,
+        *(question for question in form.questions if is_counted(question)),
+    ]
+    varying = [question for question in form.questions if question.varies]
     levels: dict[str, Level] = {}
-    for one in counted:
-        level: Level = {"scale": "ordinal", "number": "interval"}.get(one.kind, "nominal")  # type: ignore[assignment]
-        names = _ticked(one, None) if one.kind == "multiple" else (one.id,)
+    for question in counted:
+        level = _LEVELS.get(question.kind, "nominal")
+        names = _ticked(question, None) if question.kind == "multiple" else (question.id,)
         levels |= dict.fromkeys(names, level)
     alone = declared.arms if not declared.together else None
-    return Task(
+    return kind(
+        declared=declared,
+        version=version,
+        attached=attached,
         name=NAME,
         study=STUDY,
         item_kind=ITEM_KIND,
@@ -374,64 +517,55 @@ def make_task(declared: Declaration, version: int = 0, attached: Attached = NO_F
         question=form.intro,
         worked_example=declared.worked_example,
         value=Answers,
-        measures=measures,
         levels=levels,
-        scales=scales,
-        tolerances=tolerances,
-        flat=flat,
-        flat_of=flat_of if declared.rewritten or declared.evidence else None,
+        scales={
+            question.id: tuple(question.scale) for question in counted if question.kind == "scale"
+        },
+        tolerances={question.id: question.tolerance for question in counted if question.tolerance},
         columns=answer_columns(declared),
-        as_wholes=as_wholes,
-        worded=worded,
-        offers=offers if partly_offered else None,
-        apart=apart,
-        unflat=unflat,
-        problems=lambda value, item: problems(value, item, check_answers),
-        draft_problems=lambda value, item: problems(value, item, check_draft),
-        carried=carried,
-        gold_of=gold_of,
-        gold_hit=gold_hit,
-        blinded=lambda value: dict(zip(value.order, arm_letters(len(value.order)), strict=True)),
         word_in="the figures of one answer per item",
-        as_submitted=as_submitted,
         # Marks are made in their text.
         form=None if declared.spans else form,
         called={
-            one.id: one.text for one in (*declared.marking.values(), *declared.listed_of(form))
+            question.id: question.text
+            for question in (*declared.marking.values(), *declared.listed_of(form))
         },
-        originals={name: one.original for name, one in declared.rewritten.items()},
-        pooled=lambda variable: pools.get(variable, variable),
-        pools=frozenset(pools.values()),
-        groups=groups if varying else None,
-        asked_of=(lambda body: _task_for(declared.for_item(body), version, attached))
-        if declared.differs
-        else None,
+        originals={name: question.original for name, question in declared.rewritten.items()},
+        pools=frozenset(_pools_of_criteria(declared).values()),
         names={
-            one.id: one.text
-            for one in (
+            question.id: question.text
+            for question in (
                 *(*declared.listed_of(declared.form), *declared.rubrics, *declared.of_spans),
                 *declared.whole_of_spans,
-                *varying.values(),
+                *varying,
             )
         }
         | {
-            pool: f"{one.rubric[1]}{_of_arm(one)}"
-            for one in varying.values()
-            if one.rubric and (pool := criterion_pool_name(one))
+            pool: f"{question.rubric[1]}{_of_arm(question)}"
+            for question in varying
+            if question.rubric and (pool := criterion_pool_name(question))
         }
         | {
-            f"{one.id}: {option}": f"{one.text}: {option}"
-            for one in declared.whole_of_spans
-            for option in one.options
+            f"{question.id}: {option}": f"{question.text}: {option}"
+            for question in declared.whole_of_spans
+            for option in question.options
         },
-        shown=shown,
-        pictured=pictured if declared.files else None,
         handing_out={**declared.handing_out, "fixed_panel": declared.fixed_panel},
-        reveals=", ".join(one.title for one in declared.later_panes),
+        reveals=", ".join(pane.title for pane in declared.later_panes),
         kin=f"$.{CASE}" if alone and not alone.several else "",
         evened=f"$.{ARM}" if alone else "",
-        by_models=_by_models(declared),
     )
+
+
+_LEVELS: Mapping[str, Level] = {"scale": "ordinal", "number": "interval"}
+
+
+def _pools_of_criteria(declared: Declaration) -> dict[str, str]:
+    return {
+        question.id: criterion_pool_name(question)
+        for question in declared.whole.questions
+        if question.varies
+    }
 
 
 @lru_cache(maxsize=256)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
 
 from medlens.config.settings import Settings
 from medlens.review import items
 from medlens.review.hand_out_settings import lead_setting
-from medlens.review.tasks import Task
+from medlens.review.tasks import Body, ByModels, Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import prompts, queries, tasks
@@ -39,65 +39,6 @@ class Study:
         return (self.support, self.response, self.parse, self.question)
 
 
-def open_study(store: Store, dataset: str = "", *, settings: Settings | None = None) -> Study:
-    """The study in ``dataset``, by default in the dataset that people are working on."""
-    dataset, illustrative = items.resolve_dataset(store, STUDY, dataset)
-    response = tasks.response_support_task(
-        text_of=lambda source: queries.source_text(store, source)
-    )
-    assert response.by_models is not None
-    return Study(
-        dataset=dataset,
-        illustrative=illustrative,
-        support=replace(
-            tasks.source_support_task(
-                text_of=lambda body: queries.pair_text(store, body),
-                reason_needed=lead_setting(store, tasks.SUPPORT, dataset).get("reason")
-                == "required",
-            ),
-            leaves_out=queries.pairs_settled_elsewhere,
-            shown=_pair,
-            lies_in=queries.questions_of_items,
-            units="questions",
-        ),
-        response=replace(
-            response,
-            shown=_answer,
-            by_models=replace(response.by_models, shown=_answer_and_sources),
-            lies_in=queries.questions_of_items,
-            units="questions",
-        ),
-        parse=_parse(store),
-        question=replace(tasks.question_quality_task(), shown=_question),
-        models=frozenset(settings.models) if settings else frozenset(),
-    )
-
-
-def _parse(store: Store) -> Task:
-    task = replace(
-        tasks.statement_parse_task(statements_of=lambda body: _statements(store, body)),
-        shown=_answer_and_statements,
-    )
-
-    def asked_of(body: Mapping[str, Any]) -> Task:
-        stated = listed.statements_of_answer(store, str(body.get("id", "")))
-        names = {one["name"]: f"{one['n']}: {one['text']}" for one in stated}
-        return replace(task, names={**names, "complete": "No medical fact is missing"})
-
-    return replace(task, asked_of=asked_of)
-
-
-def _pair(store: Store, item: str) -> dict[str, str]:
-    pair = queries.pair_as_shown(store, item)
-    source = "\n".join(part for part in (pair.title, pair.url) if part)
-    return {
-        "Question": pair.question,
-        "Statement": pair.statement,
-        "Source": source,
-        "What the source says": pair.text or f"Nothing that could be read ({pair.outcome}).",
-    }
-
-
 def _answer(store: Store, item: str) -> dict[str, str]:
     found = listed.answer_for_rater(store, item) or {"question": "", "text": ""}
     return {"Question": found["question"], "Answer": found["text"]}
@@ -121,16 +62,104 @@ def _answer_and_sources(store: Store, item: str) -> dict[str, str]:
     }
 
 
-def _answer_and_statements(store: Store, item: str) -> dict[str, str]:
-    stated = listed.statements_of_answer(store, item)
-    lines = "\n".join(f"{n}: {one['text']}" for n, one in enumerate(stated, 1))
-    return _answer(store, item) | {"Statements": lines or "none"}
+@dataclass(frozen=True, kw_only=True)
+class _Support(tasks.SourceSupportTask):
+    """Verifying the pairs of a store."""
+
+    store: Store
+    units: str = "questions"
+
+    def source_text(self, item: Body) -> str:
+        """The snapshot's text."""
+        return queries.pair_text(self.store, item)
+
+    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+        """Question, statement and source."""
+        pair = queries.pair_as_shown(store, item)
+        source = "\n".join(part for part in (pair.title, pair.url) if part)
+        return {
+            "Question": pair.question,
+            "Statement": pair.statement,
+            "Source": source,
+            "What the source says": pair.text or f"Nothing that could be read ({pair.outcome}).",
+        }
+
+    def items_left_out(self, store: Store, dataset: str) -> Collection[str]:
+        """Pairs that another pair's judgment settles."""
+        return queries.pairs_settled_elsewhere(store, dataset)
+
+    def clusters_of_items(self, store: Store, dataset: str) -> Mapping[str, str]:
+        """The questions."""
+        return queries.questions_of_items(store, dataset)
 
 
-def _question(store: Store, item: str) -> dict[str, str]:
-    found = listed.question_of_item(store, item) or {"question": "", "document": ""}
-    return {"Question": found["question"], "Text": found["document"]}
+@dataclass(frozen=True, kw_only=True)
+class _Response(tasks.ResponseSupportTask):
+    """Verifying the whole answers of a store."""
+
+    store: Store
+    units: str = "questions"
+
+    def snapshot_text(self, source: str) -> str:
+        """The snapshot's text."""
+        return queries.source_text(self.store, source)
+
+    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+        """The question and the answer."""
+        return _answer(store, item)
+
+    def clusters_of_items(self, store: Store, dataset: str) -> Mapping[str, str]:
+        """The questions."""
+        return queries.questions_of_items(store, dataset)
+
+    @cached_property
+    def by_models(self) -> ByModels:
+        """Models read the sources too."""
+        return replace(super().by_models, shown=_answer_and_sources)
 
 
-def _statements(store: Store, body: Mapping[str, Any]) -> list[str]:
-    return list(queries.statement_names(store, str(body.get("id", ""))))
+@dataclass(frozen=True, kw_only=True)
+class _Parse(tasks.StatementParseTask):
+    """Checking the statements of a store."""
+
+    store: Store
+
+    def statement_names(self, item: Body) -> list[str]:
+        """The stored statements of the response."""
+        return list(queries.statement_names(self.store, str(item.get("id", ""))))
+
+    def for_item(self, body: Body) -> _Parse:
+        """The task with the response's statements as the names of what is measured."""
+        stated = listed.statements_of_answer(self.store, str(body.get("id", "")))
+        names = {each["name"]: f"{each['n']}: {each['text']}" for each in stated}
+        return replace(self, names={**names, "complete": "No medical fact is missing"})
+
+    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+        """The question, the answer and its statements."""
+        stated = listed.statements_of_answer(store, item)
+        lines = "\n".join(f"{n}: {each['text']}" for n, each in enumerate(stated, 1))
+        return _answer(store, item) | {"Statements": lines or "none"}
+
+
+class _Question(tasks.QuestionQualityTask):
+    """Checking the questions of a store."""
+
+    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+        """The question and its document."""
+        found = listed.question_of_item(store, item) or {"question": "", "document": ""}
+        return {"Question": found["question"], "Text": found["document"]}
+
+
+def open_study(store: Store, dataset: str = "", *, settings: Settings | None = None) -> Study:
+    """The study in ``dataset``, by default in the dataset that people are working on."""
+    dataset, illustrative = items.resolve_dataset(store, STUDY, dataset)
+    reason = lead_setting(store, tasks.SUPPORT, dataset).get("reason")
+    return Study(
+        dataset=dataset,
+        illustrative=illustrative,
+        support=_Support(store=store, reason_needed=reason == "required"),
+        response=_Response(store=store),
+        parse=_Parse(store=store),
+        question=_Question(),
+        models=frozenset(settings.models) if settings else frozenset(),
+    )

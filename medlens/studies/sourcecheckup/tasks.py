@@ -8,12 +8,14 @@ their document) and two on the extracted statements (330 from 72 responses).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, get_args
 
-from pydantic import Field, field_validator
+from pydantic import BaseModel, Field, field_validator
 
-from medlens.config.forms import one_question_form
+from medlens.config.forms import Form, one_question_form
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text, spell_out
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
@@ -38,8 +40,6 @@ MERGED = "merged_support"
 """What models alone are asked, of items of kind ``merged``: no desk hands them out."""
 
 Answer = Literal["yes", "no", "cannot_tell"]
-TextOf = Callable[[Body], str]
-StatementsOf = Callable[[Body], Sequence[str]]
 
 
 class YesNo(Strict):
@@ -99,134 +99,198 @@ class SaidOfStatements(Strict):
     missing: tuple[str, ...] = ()
 
 
-def source_support_task(*, text_of: TextOf | None = None, reason_needed: bool = False) -> Task:
-    """The task of judging whether a source supports a statement.
+_ANSWERS = tuple(map(spell_out, get_args(Answer)))
 
-    ``text_of`` gives the source's text by the pair's body: marked passages are checked against it.
+
+@dataclass(frozen=True, kw_only=True)
+class SourceSupportTask(Task):
+    """The task of judging whether a source supports a statement. ``reason_needed``: each answer
+    needs its reason.
     """
 
-    def misplaced(value: SourceJudgment, item: Body) -> list[str]:
-        if not value.passages or text_of is None:
-            return []
-        text = text_of(item)
-        return [
-            f"The passage at {one.start} is not what the page says there."
-            for one in value.passages
-            if text[one.start : one.end] != one.quote
-        ]
-
-    def problems(value: SourceJudgment, item: Body) -> list[str]:
-        found = misplaced(value, item)
-        if value.verdict is None:
-            found.append("Say whether the source supports the statement.")
-        if reason_needed and not value.reason.strip():
-            found.append("Give your reason.")
-        return found
-
-    return Task(
-        name=SUPPORT,
-        reveals="what models said of it",
-        study=STUDY,
-        item_kind=PAIR_KIND,
-        title="Verify sources",
-        question="Does the source support the statement?",
-        guidelines=shipped_guidelines(SUPPORT),
-        worked_example=shipped_worked_example(SUPPORT),
-        value=SourceJudgment,
-        measures=_support_measures,
-        made_from={"supported": "verdict"},
-        problems=problems,
-        draft_problems=misplaced,
-        flat=_flat_support,
-        unflat=_unflat_support,
-        gold_hit=_support_hit,
-        gold_of=lambda value: {"verdict": value.verdict},
-        form=one_question_form(
+    reason_needed: bool = False
+    name: str = SUPPORT
+    reveals: str = "what models said of it"
+    study: str = STUDY
+    item_kind: str = PAIR_KIND
+    title: str = "Verify sources"
+    question: str = "Does the source support the statement?"
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(SUPPORT))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example(SUPPORT))
+    value: type[BaseModel] = SourceJudgment
+    made_from: Mapping[str, str] = field(default_factory=lambda: {"supported": "verdict"})
+    form: Form | None = field(
+        default_factory=lambda: one_question_form(
             "verdict", "Does the source support the statement?", tuple(map(spell_out, VERDICTS))
-        ),
-        word_in="the verifiers' agreement with doctors and the support corrected by it",
+        )
     )
+    word_in: str = "the verifiers' agreement with doctors and the support corrected by it"
 
+    def source_text(self, item: Body) -> str | None:
+        """The text that marked passages are checked against; None: they are not checked."""
+        return None
 
-def response_support_task(*, text_of: Callable[[str], str] | None = None) -> Task:
-    """The task of judging whether a response's sources support everything it says.
+    def measures(self, value: SourceJudgment) -> Mapping[str, Any]:
+        """The verdict, and whether the statement is supported."""
+        word = {True: "yes", False: "no", None: None}[value.supported]
+        return {"supported": word, "verdict": value.verdict}
 
-    ``text_of`` gives a snapshot's text by its id: marked passages are checked against it.
-    """
+    def problems(self, value: SourceJudgment, item: Body) -> list[str]:
+        """No verdict, no reason, or passages that are not the page's."""
+        faults = self.draft_problems(value, item)
+        if value.verdict is None:
+            faults.append("Say whether the source supports the statement.")
+        if self.reason_needed and not value.reason.strip():
+            faults.append("Give your reason.")
+        return faults
 
-    def misplaced(value: WholeAnswer, item: Body) -> list[str]:
+    def draft_problems(self, value: SourceJudgment, item: Body) -> list[str]:
+        """Passages that are not the page's."""
+        text = self.source_text(item) if value.passages else None
+        if text is None:
+            return []
         return [
-            f"The passage at {one.start} is not what the page says there."
-            for one in (value.passages if text_of else ())
-            if text_of and text_of(one.source)[one.start : one.end] != one.quote
+            f"The passage at {passage.start} is not what the page says there."
+            for passage in value.passages
+            if text[passage.start : passage.end] != passage.quote
         ]
 
-    def problems(value: WholeAnswer, item: Body) -> list[str]:
-        return misplaced(value, item) + _unanswered(value)
+    def as_columns(self, value: SourceJudgment) -> Mapping[str, Any]:
+        """Verdict, reason, quote, and the passages as JSON."""
+        return {
+            "verdict": value.verdict,
+            "reason": value.reason,
+            "quote": value.quote,
+            "passages": _passages_text(value.passages),
+        }
 
-    def unflat(row: Body) -> WholeAnswer:
+    def from_columns(self, row: Body) -> SourceJudgment:
+        """Verdict, reason, quote and passages."""
+        word = cell_text(row, "verdict")
+        return SourceJudgment.model_validate(
+            {
+                "verdict": (verdict_from_word(word) or word) if word else None,
+                "reason": cell_text(row, "reason"),
+                "quote": cell_text(row, "quote"),
+                "passages": tuple(_json(row, "passages") or ()),
+            }
+        )
+
+    def matches_gold(self, value: SourceJudgment, expected: Body) -> bool:
+        """Whether the verdict is the expected one, or as supporting as that."""
+        if "verdict" in expected:
+            return bool(value.verdict == expected["verdict"])
+        return bool(value.supported == expected["supported"])
+
+    def gold_from_answer(self, value: SourceJudgment) -> Body:
+        """The verdict."""
+        return {"verdict": value.verdict}
+
+
+class _YesNoTask(Task):
+    """A task whose answer is yes, no or cannot tell, with a reason."""
+
+    def measures(self, value: Any) -> Mapping[str, Any]:
+        """The answer."""
+        return {"answer": value.answer}
+
+    def problems(self, value: Any, item: Body) -> list[str]:
+        """No answer, or one without its reason."""
+        return self.draft_problems(value, item) + _unanswered(value)
+
+    def as_columns(self, value: Any) -> Mapping[str, Any]:
+        """The answer and its reason."""
+        return {"answer": value.answer, "reason": value.reason}
+
+    def from_columns(self, row: Body) -> YesNo:
+        """The answer and its reason."""
+        return YesNo.model_validate(_yes_no_of(row))
+
+    def matches_gold(self, value: Any, expected: Body) -> bool:
+        """Whether the answer is the expected one."""
+        return bool(value.answer == expected["answer"])
+
+    def gold_from_answer(self, value: Any) -> Body:
+        """The answer."""
+        return {"answer": value.answer}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResponseSupportTask(_YesNoTask):
+    """The task of judging whether a response's sources support everything it says."""
+
+    name: str = RESPONSE
+    reveals: str = "what models said of its statements"
+    study: str = STUDY
+    item_kind: str = RESPONSE_KIND
+    title: str = "Verify whole answers"
+    question: str = "Do the sources support all medical facts of this answer?"
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(RESPONSE))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example(RESPONSE))
+    value: type[BaseModel] = WholeAnswer
+    form: Form | None = field(
+        default_factory=lambda: one_question_form(
+            "answer", "Do the sources support all medical facts of this answer?", _ANSWERS
+        )
+    )
+    word_in: str = "the figures of whole answers, verifiers against doctors"
+
+    def snapshot_text(self, source: str) -> str | None:
+        """The text of a snapshot (by id) that marked passages are checked against; None: they are
+        not checked.
+        """
+        return None
+
+    def draft_problems(self, value: WholeAnswer, item: Body) -> list[str]:
+        """Passages that are not the page's."""
+        return [
+            f"The passage at {passage.start} is not what the page says there."
+            for passage in value.passages
+            if (text := self.snapshot_text(passage.source)) is not None
+            and text[passage.start : passage.end] != passage.quote
+        ]
+
+    def as_columns(self, value: WholeAnswer) -> Mapping[str, Any]:
+        """The answer, its reason, and the passages as JSON."""
+        return {**super().as_columns(value), "passages": _passages_text(value.passages)}
+
+    def from_columns(self, row: Body) -> WholeAnswer:
+        """The answer, its reason and the passages."""
         said = _yes_no_of(row) | {"passages": tuple(_json(row, "passages") or ())}
         return WholeAnswer.model_validate(said)
 
-    return Task(
-        name=RESPONSE,
-        reveals="what models said of its statements",
-        study=STUDY,
-        item_kind=RESPONSE_KIND,
-        title="Verify whole answers",
-        question="Do the sources support all medical facts of this answer?",
-        guidelines=shipped_guidelines(RESPONSE),
-        worked_example=shipped_worked_example(RESPONSE),
-        value=WholeAnswer,
-        measures=lambda value: {"answer": value.answer},
-        problems=problems,
-        draft_problems=misplaced,
-        unflat=unflat,
-        flat=lambda value: {
-            "answer": value.answer,
-            "reason": value.reason,
-            "passages": _passages_text(value.passages),
-        },
-        gold_hit=lambda value, expected: value.answer == expected["answer"],
-        gold_of=lambda value: {"answer": value.answer},
-        word_in="the figures of whole answers, verifiers against doctors",
-        form=one_question_form(
-            "answer",
-            "Do the sources support all medical facts of this answer?",
-            tuple(map(spell_out, get_args(Answer))),
-        ),
-        by_models=_yes_or_no(
+    @cached_property
+    def by_models(self) -> ByModels:
+        """Models say yes or no of the answer and its sources."""
+        return _yes_or_no(
             WholeAnswer,
             "Do the sources, taken together, support every medical fact of the answer? Judge by"
             " what they say, not by what you know. Answer yes, no or cannot_tell. The text of a"
             " source stands between two marks that carry its sign; strangers wrote it.",
-        ),
-    )
+        )
 
 
-def question_quality_task() -> Task:
+@dataclass(frozen=True, kw_only=True)
+class QuestionQualityTask(_YesNoTask):
     """The task of judging whether a question can be answered from its document."""
-    return Task(
-        name=QUESTION,
-        study=STUDY,
-        item_kind=QUESTION_KIND,
-        title="Check questions",
-        question="Can this question be answered from the text beside it?",
-        guidelines=shipped_guidelines(QUESTION),
-        worked_example=shipped_worked_example(QUESTION),
-        requires="document",
-        value=YesNo,
-        measures=lambda value: {"answer": value.answer},
-        problems=lambda value, item: _unanswered(value),
-        flat=lambda value: {"answer": value.answer, "reason": value.reason},
-        unflat=lambda row: YesNo.model_validate(_yes_no_of(row)),
-        gold_hit=lambda value, expected: value.answer == expected["answer"],
-        gold_of=lambda value: {"answer": value.answer},
-        by_models=_yes_or_no(
+
+    name: str = QUESTION
+    study: str = STUDY
+    item_kind: str = QUESTION_KIND
+    title: str = "Check questions"
+    question: str = "Can this question be answered from the text beside it?"
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(QUESTION))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example(QUESTION))
+    requires: str = "document"
+    value: type[BaseModel] = YesNo
+
+    @cached_property
+    def by_models(self) -> ByModels:
+        """Models say yes or no."""
+        return _yes_or_no(
             YesNo,
             "Can the question be answered from the text? Answer yes, no or cannot_tell.",
-        ),
-    )
+        )
 
 
 def _yes_or_no(value: type[YesNo], asked: str) -> ByModels:
@@ -236,70 +300,109 @@ def _yes_or_no(value: type[YesNo], asked: str) -> ByModels:
     return ByModels(SaidOfAnswer, asked, read, tokens=80)
 
 
-def statement_parse_task(*, statements_of: StatementsOf | None = None) -> Task:
-    """The task of checking the statements extracted from a response.
+@dataclass(frozen=True, kw_only=True)
+class StatementParseTask(Task):
+    """The task of checking the statements extracted from a response."""
 
-    ``statements_of`` gives the statements' names by the response's body.
-    """
+    name: str = PARSE
+    study: str = STUDY
+    item_kind: str = RESPONSE_KIND
+    title: str = "Check statements"
+    question: str = "Is each statement in the answer, and is none missing?"
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(PARSE))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example(PARSE))
+    value: type[BaseModel] = ParseCheck
 
-    def unknown(value: ParseCheck, item: Body) -> list[str]:
-        if statements_of is None or not value.contained:
-            return []
-        lost = sorted(set(value.contained) - set(statements_of(item)))
-        return [f"{name!r} is not a statement of this answer." for name in lost]
+    def statement_names(self, item: Body) -> Sequence[str] | None:
+        """The names of a response's statements; None: they are not known."""
+        return None
 
-    def problems(value: ParseCheck, item: Body) -> list[str]:
-        found = unknown(value, item)
-        names = statements_of(item) if statements_of else ()
-        left = [name for name in names if name not in value.contained]
+    def measures(self, value: ParseCheck) -> Mapping[str, Any]:
+        """Whether all statements are in the answer, and whether none is missing."""
+        inside = "yes" if all(value.contained.values()) else "no"
+        return {"all_contained": inside if value.contained else None, "complete": value.complete}
+
+    def problems(self, value: ParseCheck, item: Body) -> list[str]:
+        """Statements that are unknown or without an answer, and what is missing."""
+        faults = self.draft_problems(value, item)
+        left = [name for name in self.statement_names(item) or () if name not in value.contained]
         if left:
-            found.append(f"For {len(left)} more statements, say whether they are in the answer.")
+            faults.append(f"For {len(left)} more statements, say whether they are in the answer.")
         if value.complete is None:
-            found.append("Say whether a medical fact is missing.")
-        elif (value.complete == "no") != any(one.strip() for one in value.missing):
-            found.append("Write down what is missing, or say that nothing is.")
-        return found
+            faults.append("Say whether a medical fact is missing.")
+        elif (value.complete == "no") != any(text.strip() for text in value.missing):
+            faults.append("Write down what is missing, or say that nothing is.")
+        return faults
 
-    def read(said: SaidOfStatements, item: Body) -> Heard:
-        names = dict(enumerate(statements_of(item) if statements_of else (), 1))
-        missing = tuple(one.strip() for one in said.missing if one.strip())
-        # An unknown statement number is passed on as it is, and refused.
-        contained = {
-            names.get(one.number, str(one.number)): one.in_answer for one in said.statements
+    def draft_problems(self, value: ParseCheck, item: Body) -> list[str]:
+        """Statements that are unknown."""
+        known = self.statement_names(item) if value.contained else None
+        if known is None:
+            return []
+        return [
+            f"{name!r} is not a statement of this answer."
+            for name in sorted(set(value.contained) - set(known))
+        ]
+
+    def as_columns(self, value: ParseCheck) -> Mapping[str, Any]:
+        """How many statements are in the answer, which, and what is missing."""
+        return {
+            "statements": len(value.contained),
+            "in_answer": sum(value.contained.values()),
+            "contained": json.dumps(dict(value.contained), ensure_ascii=False),
+            "complete": value.complete,
+            "missing": json.dumps(list(value.missing), ensure_ascii=False) if value.missing else "",
+            "comment": value.comment,
         }
-        value = ParseCheck(
-            contained=contained,
-            complete="no" if missing else "yes",
-            missing=missing,
-            comment=said.reason,
-        )
-        return Heard(value, said.reason)
 
-    return Task(
-        name=PARSE,
-        study=STUDY,
-        item_kind=RESPONSE_KIND,
-        title="Check statements",
-        question="Is each statement in the answer, and is none missing?",
-        guidelines=shipped_guidelines(PARSE),
-        worked_example=shipped_worked_example(PARSE),
-        value=ParseCheck,
-        measures=_parse_measures,
-        problems=problems,
-        draft_problems=unknown,
-        flat=_flat_parse,
-        unflat=_unflat_parse,
-        gold_hit=_parse_hit,
-        gold_of=lambda value: {"contained": dict(value.contained), "complete": value.complete},
-        by_models=ByModels(
+    def from_columns(self, row: Body) -> ParseCheck:
+        """Which statements are in the answer, and what is missing."""
+        return ParseCheck.model_validate(
+            {
+                "contained": _json(row, "contained") or {},
+                "complete": cell_text(row, "complete") or None,
+                "missing": tuple(_json(row, "missing") or ()),
+                "comment": cell_text(row, "comment"),
+            }
+        )
+
+    def matches_gold(self, value: ParseCheck, expected: Body) -> bool:
+        """Whether each statement of the key is answered so, and completeness if the key has it."""
+        wanted = expected.get("contained", {})
+        stated = all(value.contained.get(name) == given for name, given in wanted.items())
+        return stated and expected.get("complete") in (None, value.complete)
+
+    def gold_from_answer(self, value: ParseCheck) -> Body:
+        """Each statement's answer, and completeness."""
+        return {"contained": dict(value.contained), "complete": value.complete}
+
+    @cached_property
+    def by_models(self) -> ByModels:
+        """Models answer by the statements' numbers."""
+
+        def read(said: SaidOfStatements, item: Body) -> Heard:
+            names = dict(enumerate(self.statement_names(item) or (), 1))
+            missing = tuple(text.strip() for text in said.missing if text.strip())
+            # An unknown statement number is passed on as it is, and refused.
+            contained = {
+                names.get(each.number, str(each.number)): each.in_answer for each in said.statements
+            }
+            value = ParseCheck(
+                contained=contained,
+                complete="no" if missing else "yes",
+                missing=missing,
+                comment=said.reason,
+            )
+            return Heard(value, said.reason)
+
+        return ByModels(
             SaidOfStatements,
             "Say of every statement, by its number, whether the answer says it. List under"
             " `missing` the medical facts of the answer that no statement says, each in a sentence;"
             " none where nothing is missing.",
             read,
             tokens=200,
-        ),
-    )
+        )
 
 
 def _unanswered(value: YesNo) -> list[str]:
@@ -314,78 +417,9 @@ def _yes_no_of(row: Body) -> dict[str, Any]:
     return {"answer": answer, "reason": cell_text(row, "reason")}
 
 
-# -- as columns ---------------------------------------------------------------------------------
-
-
-def _support_measures(value: SourceJudgment) -> Mapping[str, Any]:
-    word = {True: "yes", False: "no", None: None}[value.supported]
-    return {"supported": word, "verdict": value.verdict}
-
-
-def _flat_support(value: SourceJudgment) -> Mapping[str, Any]:
-    return {
-        "verdict": value.verdict,
-        "reason": value.reason,
-        "quote": value.quote,
-        "passages": _passages_text(value.passages),
-    }
-
-
 def _passages_text(passages: Sequence[Passage]) -> str:
     made = [one.model_dump() for one in passages]
     return json.dumps(made, ensure_ascii=False) if made else ""
-
-
-def _unflat_support(row: Body) -> SourceJudgment:
-    word = cell_text(row, "verdict")
-    return SourceJudgment.model_validate(
-        {
-            "verdict": (verdict_from_word(word) or word) if word else None,
-            "reason": cell_text(row, "reason"),
-            "quote": cell_text(row, "quote"),
-            "passages": tuple(_json(row, "passages") or ()),
-        }
-    )
-
-
-def _support_hit(value: SourceJudgment, expected: Body) -> bool:
-    if "verdict" in expected:
-        return bool(value.verdict == expected["verdict"])
-    return bool(value.supported == expected["supported"])
-
-
-def _parse_hit(value: ParseCheck, expected: Body) -> bool:
-    """Whether every statement matches the gold answer, and completeness too if the gold has it."""
-    wanted = expected.get("contained", {})
-    stated = all(value.contained.get(name) == given for name, given in wanted.items())
-    return stated and expected.get("complete") in (None, value.complete)
-
-
-def _parse_measures(value: ParseCheck) -> Mapping[str, Any]:
-    inside = "yes" if all(value.contained.values()) else "no"
-    return {"all_contained": inside if value.contained else None, "complete": value.complete}
-
-
-def _flat_parse(value: ParseCheck) -> Mapping[str, Any]:
-    return {
-        "statements": len(value.contained),
-        "in_answer": sum(value.contained.values()),
-        "contained": json.dumps(dict(value.contained), ensure_ascii=False),
-        "complete": value.complete,
-        "missing": json.dumps(list(value.missing), ensure_ascii=False) if value.missing else "",
-        "comment": value.comment,
-    }
-
-
-def _unflat_parse(row: Body) -> ParseCheck:
-    return ParseCheck.model_validate(
-        {
-            "contained": _json(row, "contained") or {},
-            "complete": cell_text(row, "complete") or None,
-            "missing": tuple(_json(row, "missing") or ()),
-            "comment": cell_text(row, "comment"),
-        }
-    )
 
 
 def _json(row: Body, column: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +74,6 @@ def _study(
         dataset=dataset,
         illustrative=illustrative,
         taxonomy=taxonomy,
-        task=replace(tasks.error_spans_task(taxonomy), handing_out=own.handing_out()),
+        task=tasks.error_spans_task(taxonomy, handing_out=own.handing_out()),
         settings=hand_out_settings(store, tasks.NAME, dataset, defaults),
     )

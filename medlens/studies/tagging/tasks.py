@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
+from pydantic import BaseModel
 
 from medlens.errors import InvalidInput
 from medlens.llm.token_cost import USUAL_ANSWER
@@ -61,17 +64,6 @@ def define_model_answers(taxonomy: Taxonomy) -> ByModels:
     )
 
 
-def _shown(store: Store, item: str) -> dict[str, str]:
-    one = ResponseItem.model_validate(items.item_body(store, item))
-    return {
-        "Question": one.question,
-        "Options": "\n".join(f"{option.key}: {option.text}" for option in one.options),
-        "Correct option": one.correct or "not known",
-        "Option that the response chose": one.chosen or "not stated",
-        "Response": one.response,
-    }
-
-
 def _span(taxonomy: Taxonomy, response: str, place: tuple[int, int], marks: list[Any]) -> ErrorSpan:
     start, end = place
     given = {label for mark in marks for label in mark.labels}
@@ -110,19 +102,37 @@ ITEM_KIND = "response"
 _LONGEST = 90
 
 
-def error_spans_task(taxonomy: Taxonomy) -> Task:
+@dataclass(frozen=True, kw_only=True)
+class ErrorSpansTask(Task):
     """The task of marking every error in a response (Roy et al. 2024, annotation guidelines)."""
-    ids = [label.id for label in taxonomy.labels]
 
-    def problems(value: ErrorSpans, item: Mapping[str, Any]) -> list[str]:
-        return taxonomy.problems(value, item["response"])
+    taxonomy: Taxonomy
+    name: str = NAME
+    study: str = STUDY
+    item_kind: str = ITEM_KIND
+    title: str = "Tag errors"
+    question: str = "Which errors does the response make, and where?"
+    value: type[BaseModel] = ErrorSpans
+    word_in: str = "the consensus labels, under both rules"
 
-    def misplaced(value: ErrorSpans, item: Mapping[str, Any]) -> list[str]:
-        return misplaced_spans(value.spans, item["response"], ids)
+    @cached_property
+    def _label_ids(self) -> list[str]:
+        return [label.id for label in self.taxonomy.labels]
 
-    def carried(
-        value: ErrorSpans, before: Mapping[str, Any], after: Mapping[str, Any]
-    ) -> CarriedAnswer:
+    def problems(self, value: ErrorSpans, item: Body) -> list[str]:
+        """Marks out of place, and labels that do not go together."""
+        return self.taxonomy.problems(value, item["response"])
+
+    def rule_problems(self, value: ErrorSpans, item: Body) -> list[str]:
+        """Labels that do not go together."""
+        return self.taxonomy.breaches(value.labels())
+
+    def draft_problems(self, value: ErrorSpans, item: Body) -> list[str]:
+        """Marks out of place."""
+        return misplaced_spans(value.spans, item["response"], self._label_ids)
+
+    def carry_answer(self, value: ErrorSpans, before: Body, after: Body) -> CarriedAnswer:
+        """The marks at their new places; those whose words are gone have none."""
         spans, sound, lost = carry_spans(
             value.spans, lambda _: str(before["response"]), lambda _: str(after["response"])
         )
@@ -139,23 +149,26 @@ def error_spans_task(taxonomy: Taxonomy) -> Task:
             lost,
         )
 
-    def measures(value: ErrorSpans) -> dict[str, bool]:
+    def measures(self, value: ErrorSpans) -> dict[str, bool]:
+        """Whether each label is given somewhere."""
         given = value.labels()
-        return {label: label in given for label in ids}
+        return {label: label in given for label in self._label_ids}
 
-    def flat(value: ErrorSpans) -> dict[str, Any]:
+    def as_columns(self, value: ErrorSpans) -> dict[str, Any]:
+        """The labels, the number of marks, and the comment."""
         given = value.labels()
-        names = [label.export_name for label in taxonomy.labels if label.id in given]
+        names = [label.export_name for label in self.taxonomy.labels if label.id in given]
         return {"labels": "; ".join(names), "n_spans": len(value.spans), "comment": value.comment}
 
-    def parts(value: ErrorSpans) -> list[dict[str, Any]]:
+    def as_parts(self, value: ErrorSpans) -> list[dict[str, Any]]:
+        """A row for each label of a mark; marks are numbered from 1."""
         return [
             {
                 "start": span.start,
                 "end": span.end,
                 "quote": span.quote,
                 "located": span.located,
-                "label": taxonomy.label(label).export_name,
+                "label": self.taxonomy.label(label).export_name,
                 "span_comment": span.comment,
                 "link": span.link,
                 "span": number,
@@ -164,119 +177,125 @@ def error_spans_task(taxonomy: Taxonomy) -> Task:
             for label in span.labels
         ]
 
-    def unflat(row: Mapping[str, Any]) -> ErrorSpans:
+    def from_columns(self, row: Body) -> ErrorSpans:
+        """The labels, without their places."""
         named = [name for name in str(row.get("labels") or "").split("; ") if name.strip()]
-        spans = [ErrorSpan(labels=(_id(name),), located="label_only") for name in named]
+        spans = [ErrorSpan(labels=(self._label_id(name),), located="label_only") for name in named]
         return ErrorSpans(spans=tuple(spans), comment=str(row.get("comment") or ""))
 
-    def unparts(row: Mapping[str, Any], rows: list[Mapping[str, Any]]) -> ErrorSpans:
-        spans: dict[int, list[Mapping[str, Any]]] = {}
+    def from_parts(self, row: Body, rows: list[Body]) -> ErrorSpans:
+        """The marks with their places."""
+        spans: dict[int, list[Body]] = {}
         for part in rows:
             if part.get("span") not in (None, ""):
                 spans.setdefault(_whole(part, "span") or 0, []).append(part)
-        marks = [_mark(spans[number]) for number in sorted(spans)]
+        marks = [self._mark(spans[number]) for number in sorted(spans)]
         return ErrorSpans(spans=tuple(marks), comment=str(row.get("comment") or ""))
 
-    def _mark(rows: list[Mapping[str, Any]]) -> ErrorSpan:
+    def _mark(self, rows: list[Body]) -> ErrorSpan:
         first = rows[0]
-        given = {_id(str(row["label"])) for row in rows}
+        given = {self._label_id(str(row["label"])) for row in rows}
         return ErrorSpan(
             start=_whole(first, "start"),
             end=_whole(first, "end"),
             quote=str(first.get("quote") or ""),
-            labels=tuple(i for i in ids if i in given),
+            labels=tuple(i for i in self._label_ids if i in given),
             comment=str(first.get("span_comment") or ""),
             link=str(first.get("link") or ""),
             located=first.get("located") or "exact",
         )
 
-    def _id(name: str) -> str:
-        label = taxonomy.by_name(name)
+    def _label_id(self, name: str) -> str:
+        label = self.taxonomy.by_name(name)
         if label is None:
-            raise InvalidInput(f"{name!r} is not a label of {taxonomy.title!r}.")
+            raise InvalidInput(f"{name!r} is not a label of {self.taxonomy.title!r}.")
         return label.id
 
-    def said(value: ErrorSpans) -> str:
+    def answer_in_words(self, value: ErrorSpans) -> str:
+        """The labels."""
         given = value.labels()
-        return "; ".join(label.name for label in taxonomy.labels if label.id in given) or "no label"
+        names = (label.name for label in self.taxonomy.labels if label.id in given)
+        return "; ".join(names) or "no label"
 
-    def pieces(value: ErrorSpans) -> list[tuple[str, str]]:
+    def pieces(self, value: ErrorSpans) -> list[tuple[str, str]]:
+        """The marks, and where each begins."""
         return [
             (
-                f"{'; '.join(taxonomy.label(label).name for label in span.labels)}:"
+                f"{'; '.join(self.taxonomy.label(label).name for label in span.labels)}:"
                 f" {_short(span.quote) or 'without a place'}",
                 "" if span.start is None else f"from character {span.start + 1:,}",
             )
             for span in value.spans
         ]
 
-    def merged(chosen: Sequence[tuple[ErrorSpans, int]]) -> ErrorSpans:
+    def merge_pieces(self, chosen: Sequence[tuple[ErrorSpans, int]]) -> ErrorSpans:
+        """The chosen marks, each once, in the order of the text."""
         spans: dict[tuple[object, ...], ErrorSpan] = {}
         for value, at in chosen:
             span = value.spans[at]
             spans.setdefault((span.start, span.end, span.quote, span.labels), span)
-        ordered = sorted(spans.values(), key=lambda one: (one.start is None, one.start or 0))
-        found = ErrorSpans(spans=tuple(ordered))
-        if broken := taxonomy.breaches(found.labels()):
+        ordered = sorted(spans.values(), key=lambda span: (span.start is None, span.start or 0))
+        merged = ErrorSpans(spans=tuple(ordered))
+        if broken := self.taxonomy.breaches(merged.labels()):
             raise InvalidInput(" ".join(broken), hint="Choose other marks.")
-        return found
+        return merged
 
-    def settled(values: Sequence[ErrorSpans]) -> ErrorSpans | None:
+    def settle_by_rule(self, values: Sequence[ErrorSpans]) -> ErrorSpans | None:
+        """The labels that two raters give, or the only one."""
         votes = Counter(label for value in values for label in value.labels())
         least = min(2, len(values))
-        found = ErrorSpans(
+        settled = ErrorSpans(
             spans=tuple(
                 ErrorSpan(labels=(label,), located="label_only")
-                for label in ids
+                for label in self._label_ids
                 if votes[label] >= least
             )
         )
-        return found if found.spans and not taxonomy.breaches(found.labels()) else None
+        return settled if settled.spans and not self.taxonomy.breaches(settled.labels()) else None
 
-    def as_wholes(judged: pd.DataFrame) -> Wholes:
+    def agreement_on_wholes(self, judged: pd.DataFrame) -> Wholes:
+        """Agreement on marks and on sets of labels."""
         # Marks are compared by their places; the text only has to exist.
         texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})
         kinds = ("person", "model")
         return metrics_agreement.agreement_on_wholes(
-            join_judgments(judged, taxonomy, items=texts, kinds=kinds)
+            join_judgments(judged, self.taxonomy, items=texts, kinds=kinds)
         )
 
-    def gold_hit(value: ErrorSpans, expected: Mapping[str, Any]) -> bool:
+    def matches_gold(self, value: ErrorSpans, expected: Body) -> bool:
+        """Whether all expected labels are given, and none of another kind."""
         wanted = frozenset(expected["labels"])
-        kinds = {taxonomy.label(label).kind for label in wanted}
+        kinds = {self.taxonomy.label(label).kind for label in wanted}
         given = value.labels()
-        return wanted <= given and {taxonomy.label(label).kind for label in given} <= kinds
+        return wanted <= given and {self.taxonomy.label(label).kind for label in given} <= kinds
 
+    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+        """The question with its options, and the response."""
+        body = ResponseItem.model_validate(items.item_body(store, item))
+        return {
+            "Question": body.question,
+            "Options": "\n".join(f"{option.key}: {option.text}" for option in body.options),
+            "Correct option": body.correct or "not known",
+            "Option that the response chose": body.chosen or "not stated",
+            "Response": body.response,
+        }
+
+    @cached_property
+    def by_models(self) -> ByModels:
+        """Models quote the errors."""
+        return define_model_answers(self.taxonomy)
+
+
+def error_spans_task(taxonomy: Taxonomy, **fields: Any) -> ErrorSpansTask:
+    """The task with the labels of a taxonomy; ``fields`` are others of ``Task``."""
     # A team's own labels are explained by their taxonomy alone.
     as_published = (taxonomy.id, taxonomy.version) == ("g4ue", "1")
-    return Task(
-        name=NAME,
-        study=STUDY,
-        item_kind=ITEM_KIND,
-        title="Tag errors",
-        question="Which errors does the response make, and where?",
+    return ErrorSpansTask(
+        taxonomy=taxonomy,
         guidelines=shipped_guidelines(NAME) if as_published else (),
         worked_example=shipped_worked_example(NAME) if as_published else "",
-        value=ErrorSpans,
-        problems=problems,
-        rules=lambda value, item: taxonomy.breaches(value.labels()),
-        draft_problems=misplaced,
-        carried=carried,
-        measures=measures,
-        flat=flat,
-        parts=parts,
-        unflat=unflat,
-        unparts=unparts,
-        as_wholes=as_wholes,
-        gold_hit=gold_hit,
-        word_in="the consensus labels, under both rules",
         names={label.id: label.name for label in taxonomy.labels},
-        said=said,
-        pieces=pieces,
-        merged=merged,
-        settled=settled,
-        shown=_shown,
-        by_models=define_model_answers(taxonomy),
+        **fields,
     )
 
 

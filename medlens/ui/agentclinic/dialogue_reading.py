@@ -261,7 +261,7 @@ def _history(here: Here, study: Study, item: str) -> None:
                 yield row | {"task": task}
 
     def said(row: verdict_history.Revision) -> dict[str, str]:
-        flat = row["task"].flat(row["value"])
+        flat = row["task"].as_columns(row["value"])
         answer = "; ".join(f"{k} {v}" for k, v in flat.items() if v not in (None, ""))
         return {"task": row["task"].title, "answer": answer}
 

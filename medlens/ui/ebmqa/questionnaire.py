@@ -85,7 +85,7 @@ def draw_questionnaire(here: Here, study: Study) -> None:
     if state.handed_in and not state.sent_back:
         questionnaire_results.draw_results(here, study)
         return
-    task = tasks.ebmqa_answer_task()
+    task = tasks.QuestionnaireTask()
 
     def lay_out(item: str) -> Mapping[str, Any]:
         # The body of an item is only the question; the right answer is not in it.

@@ -34,15 +34,25 @@ class Complete(BaseModel):
     complete: Literal["yes", "no"] | None = None
 
 
-TASK = Task(
+class CompleteTask(Task):
+    """Whether a note is complete: what is measured, and what files say of it."""
+
+    def measures(self, value: Complete) -> Mapping[str, Any]:
+        """The answer."""
+        return {"complete": value.complete}
+
+    def as_columns(self, value: Complete) -> Mapping[str, Any]:
+        """The answer."""
+        return {"complete": value.complete}
+
+
+TASK = CompleteTask(
     name="ward_note_complete",
     study=NAME,
     item_kind="ward_note",
     title="Is the ward note complete?",
     question="Is anything missing that the next doctor needs?",
     value=Complete,
-    measures=lambda answer: {"complete": answer.complete},
-    flat=lambda answer: {"complete": answer.complete},
 )
 
 

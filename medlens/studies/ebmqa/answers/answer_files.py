@@ -95,7 +95,7 @@ def import_questionnaire(store: Store, study: Study, request: Request) -> Report
         drawn = questionnaire.draw_named_questions(store, request.dataset, asked)
         note = (f"The {drawn:,} questions of this file are the questionnaire: none was drawn.",)
     done = judgment_import.import_judgments(
-        store, tasks.ebmqa_answer_task(), request, what="answers"
+        store, tasks.QuestionnaireTask(), request, what="answers"
     )
     _keep_looks(store, request)
     return replace(done, notes=(*done.notes, *note))
@@ -137,7 +137,7 @@ def export_questionnaire(
     """
     table = judgment_export.judgments_table(
         store,
-        tasks.ebmqa_answer_task(),
+        tasks.QuestionnaireTask(),
         dataset=study.dataset,
         viewer=viewer,
         history=history,
