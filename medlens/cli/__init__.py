@@ -28,6 +28,11 @@ def main(
         # The commands take a second to import, and this asks for none of them.
         sys.stdout.write(f"MedLens {__version__}\n")
         return 0
+    if list(given) in (["--help"], ["-h"]):
+        from medlens.cli import overview
+
+        overview.print_help()
+        return 0
     from medlens.cli import command_line
 
     return command_line.run_command_line(given, serve=serve)

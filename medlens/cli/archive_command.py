@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 
 Told = Callable[..., dict[str, Any]]
@@ -23,7 +24,7 @@ NAMED_BY: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 def add_archive_command(verbs: Any, told: Told) -> None:
     """Add the command ``archive``."""
-    about = "put a study, dataset, round, run or the demo away, or bring it back"
+    about = COMMANDS["archive"]
     away = verbs.add_parser("archive", help=about, description=about).add_subparsers(
         metavar="WHAT", dest="what", required=True
     )

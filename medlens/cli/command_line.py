@@ -20,7 +20,6 @@ from typing import Any, BinaryIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from medlens import __version__
 from medlens.app import commands, fetch_published, job_inbox, store_zip
 from medlens.app.gate import reader_processes
 from medlens.app.store_opening import (
@@ -32,6 +31,7 @@ from medlens.cli import archive_command, erase_command
 from medlens.cli import copy_command as cli_moving
 from medlens.cli import run_command as cli_runs
 from medlens.cli import study_command as cli_own
+from medlens.cli.overview import COMMANDS, base_parser, installed_in_words
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit_log, informative_sample
@@ -48,7 +48,7 @@ def add_fetch_command(verbs: Any) -> None:
     known = fetch_published.published_sources()
     parser = verbs.add_parser(
         "fetch",
-        help="download a study's published files",
+        help=COMMANDS["fetch"],
         description="Download a study's published files from their repository, at a fixed commit.",
     )
     parser.add_argument("study", choices=known, metavar="STUDY", help=", ".join(known))
@@ -169,26 +169,13 @@ def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
 
 def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     # Once for all helps: to find it, every installed distribution is looked at.
-    installed = _installed()
-    parser = argparse.ArgumentParser(
-        prog="python -m medlens",
-        description="A workbench where clinicians check what language models say about medicine.",
-        epilog=installed,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"MedLens {__version__}")
-    parser.add_argument(
-        "--store",
-        metavar="STORE",
-        default="",
-        help="the store: a DuckDB file or postgresql://… (else MEDLENS_STORE, else medlens.toml)",
-    )
-    verbs = parser.add_subparsers(metavar="COMMAND", required=True)
+    installed = installed_in_words()
+    parser, verbs = base_parser()
 
     kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in registry.IMPORTS.items())
     take = verbs.add_parser(
         "import",
-        help="import a file",
+        help=COMMANDS["import"],
         epilog=f"kinds:\n{kinds}\n\n{installed}".rstrip(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -239,7 +226,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in given.items())
     give = verbs.add_parser(
         "export",
-        help="write a table",
+        help=COMMANDS["export"],
         epilog=f"kinds:\n{kinds}\n\n{installed}".rstrip(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -300,7 +287,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     erase_command.add_erase_command(verbs, _with_store, _kept)
     archive_command.add_archive_command(verbs, _told)
 
-    rounds = verbs.add_parser("round", help="list, open, close and assign rounds").add_subparsers(
+    rounds = verbs.add_parser("round", help=COMMANDS["round"]).add_subparsers(
         metavar="WHAT", dest="what", required=True
     )
     for what, about in _ROUNDS.items():
@@ -319,7 +306,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
             )
         one.set_defaults(run=_round)
 
-    about = "draw the items whose judgment tells most of a model, and hand them out"
+    about = COMMANDS["draw"]
     draw = verbs.add_parser("draw", help=about, description=about)
     draw.add_argument("task", metavar="TASK", help="the task's name, as round list has it")
     draw.add_argument("--dataset", required=True, help="the dataset")
@@ -333,7 +320,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     draw.add_argument("--seed", type=int, default=SEED, help="the same seed draws the same items")
     draw.set_defaults(run=_draw)
 
-    work = verbs.add_parser("rater", help="list, exclude and return raters' work").add_subparsers(
+    work = verbs.add_parser("rater", help=COMMANDS["rater"]).add_subparsers(
         metavar="WHAT", dest="what", required=True
     )
     for what, about in _RATERS.items():
@@ -345,7 +332,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
             one.add_argument("--reason", required=True, help="why; it is kept")
         one.set_defaults(run=_rater)
 
-    about = "list, withdraw, restore and correct items"
+    about = COMMANDS["item"]
     taken = verbs.add_parser("item", help=about).add_subparsers(
         metavar="WHAT", dest="what", required=True
     )
@@ -378,7 +365,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
             )
         one.set_defaults(run=_item)
 
-    about = "list imports of items, and undo them"
+    about = COMMANDS["imports"]
     undone = verbs.add_parser("imports", help=about, description=about).add_subparsers(
         metavar="WHAT", dest="what", required=True
     )
@@ -390,7 +377,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
             one.add_argument("--dry-run", action="store_true", help="say what it would do")
         one.set_defaults(run=_imports)
 
-    about = "list who waits for a completion code, and decide about them"
+    about = COMMANDS["codes"]
     codes = verbs.add_parser("codes", help=about, description=about).add_subparsers(
         metavar="WHAT", dest="what", required=True
     )
@@ -409,7 +396,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
             one.add_argument("--reason", required=True, help="why; it is kept, they do not see it")
         one.set_defaults(run=_codes)
 
-    told = verbs.add_parser("report", help="write a study's report as HTML, PDF or Word")
+    told = verbs.add_parser("report", help=COMMANDS["report"])
     told.add_argument("study", choices=registry.STUDIES, metavar="STUDY", help="which study")
     told.add_argument(
         *("-o", "--output"),
@@ -421,17 +408,17 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     told.add_argument("--force", action="store_true", help="replace FILE if it exists")
     told.add_argument("--dataset", default="", help="default: the newest that is not illustrative")
     told.set_defaults(run=_report)
-    demo = verbs.add_parser("demo", help="add the illustrative demo studies")
+    demo = verbs.add_parser("demo", help=COMMANDS["demo"])
     demo.add_argument("--if-new", action="store_true", help="only if there is no store yet")
     demo.set_defaults(run=_demo)
-    check = verbs.add_parser("check", help="check that the store is sound")
+    check = verbs.add_parser("check", help=COMMANDS["check"])
     check.set_defaults(run=_check)
-    backup = verbs.add_parser("backup", help="copy the store, even while the app has it open")
+    backup = verbs.add_parser("backup", help=COMMANDS["backup"])
     backup.add_argument("file", type=Path, metavar="FILE")
     backup.add_argument("--force", action="store_true", help="replace FILE if it exists")
     backup.set_defaults(run=_backup)
     cli_moving.add_copy_and_restore_commands(verbs, _bar)
-    about = "write items, judgments, consensus and figures to a DuckDB file for SQL"
+    about = COMMANDS["snapshot"]
     snapshot = verbs.add_parser(
         "snapshot",
         help=about,
@@ -445,21 +432,12 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     snapshot.add_argument("--force", action="store_true", help="replace FILE if it exists")
     snapshot.add_argument("--anonymous", action="store_true", help="people as numbers")
     snapshot.set_defaults(run=_snapshot)
-    serve = verbs.add_parser("serve", help="serve the app (http://localhost:8501)")
+    serve = verbs.add_parser("serve", help=COMMANDS["serve"])
     serve.add_argument("--host", help="the address to listen on (default: 127.0.0.1)")
     serve.add_argument("--port", type=int, help="the port (default: 8501)")
     serve.add_argument("--open", action="store_true", help="open a browser")
     serve.set_defaults(run=serve_with)
     return parser
-
-
-def _installed() -> str:
-    """The studies and bridges of other distributions, by name."""
-    lines = []
-    for group, what in (("medlens.studies", "studies"), ("medlens.bridges", "bridges")):
-        if names := installed_studies.list_installed(group):
-            lines += [f"{what} of other distributions: {', '.join(map(str, names))}"]
-    return "\n".join(lines)
 
 
 def _with_store(

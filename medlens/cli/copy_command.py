@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from medlens.app import backups, store_copies
+from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.store.store_copying import store_name_without_password
 
@@ -19,7 +20,7 @@ def add_copy_and_restore_commands(verbs: Any, bar: Bar) -> None:
     """Add the commands ``copy`` and ``restore``. ``bar`` makes a progress bar of rows."""
     copy = verbs.add_parser(
         "copy",
-        help="copy a whole store into an empty one, a DuckDB file or PostgreSQL",
+        help=COMMANDS["copy"],
         description="Copy a whole store into an empty one, from a DuckDB file or PostgreSQL to"
         " either, also while the app has it open. Every table is counted and hashed on both sides."
         " A copy that was stopped is continued by the same command. It does not open as a store"
@@ -40,7 +41,7 @@ def add_copy_and_restore_commands(verbs: Any, bar: Bar) -> None:
     )
     restore = verbs.add_parser(
         "restore",
-        help="restore a backup into a new store, and check that",
+        help=COMMANDS["restore"],
         description="Copy a backup into a new file or an empty database, and check that. The backup"
         " stays as it is. Then set store in medlens.toml, or MEDLENS_STORE, to the new store.",
     )

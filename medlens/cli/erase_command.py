@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from medlens.app import commands
+from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.store import Store, output_file
 from medlens.studies import registry
@@ -23,7 +24,7 @@ def add_erase_command(
     """Add the command ``erase``; ``with_store`` does a job here or hands it to the app, ``keep``
     has the files that must not be replaced.
     """
-    about = "erase a person or a text from every table and file of the store"
+    about = COMMANDS["erase"]
     what = verbs.add_parser("erase", help=about, description=about).add_subparsers(
         metavar="WHAT", dest="what", required=True
     )

@@ -21,6 +21,7 @@ from rich.progress import Progress as Bar
 from medlens import llm
 from medlens.app import job_inbox
 from medlens.app.store_opening import open_configured_store
+from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import run_orders
@@ -35,7 +36,7 @@ _ASIDE = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 def add_run_command(verbs: Any) -> None:
     """Add the command ``run`` with every study's pipelines."""
-    run = verbs.add_parser("run", help="run a study's model pipelines")
+    run = verbs.add_parser("run", help=COMMANDS["run"])
     named = run.add_subparsers(metavar="STUDY", required=True)
     for name, declared in registry.STUDIES.items():
         if declared.pipelines:

@@ -13,6 +13,7 @@ from typing import Any
 
 from medlens.app import commands
 from medlens.app.gate import reader_host
+from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, output_file
@@ -46,7 +47,7 @@ def add_study_command(
     """Add the command ``study``. ``with_store`` does work here or in the app that has the store
     open; ``import_items`` imports a file.
     """
-    named = verbs.add_parser("study", help="make a study of your own").add_subparsers(
+    named = verbs.add_parser("study", help=COMMANDS["study"]).add_subparsers(
         metavar="WHAT", required=True
     )
     from_tools = {

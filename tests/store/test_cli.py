@@ -428,6 +428,20 @@ def test_the_version_is_said_without_waiting_for_the_commands() -> None:
     assert (done.returncode, done.stdout) == (0, f"MedLens {medlens.__version__}\n")
 
 
+def test_the_help_of_all_commands_waits_for_none_and_is_that_of_the_whole_parser() -> None:
+    program = (
+        "import sys; from medlens import cli; cli.main(['--help']);"
+        " quick = not any(name in sys.modules for name in ('pandas', 'medlens.cli.command_line'));"
+        " print('-- the whole parser'); from medlens.cli import command_line;"
+        " command_line._parser().print_help(); sys.exit(not quick)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    quick, whole = done.stdout.split("-- the whole parser\n")
+    assert done.returncode == 0
+    assert "list, open, close and assign rounds" in quick
+    assert quick == whole
+
+
 @pytest.mark.deep
 def test_help_names_every_kind_and_waits_for_no_mathematics() -> None:
     done = subprocess.run(
