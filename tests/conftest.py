@@ -8,6 +8,7 @@ import gc
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,15 @@ REPO = Path(__file__).resolve().parents[1]
 
 Fill = Callable[[Store], object]
 LayStore = Callable[..., Path]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What all processes compile is compiled once, before they begin."""
+    several = config.getoption("numprocesses", None)
+    if several and not sys.dont_write_bytecode and "PYTEST_XDIST_WORKER" not in os.environ:
+        from tests.bytecode import write_bytecode
+
+        write_bytecode(config, processes=os.cpu_count() or 1)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -83,6 +83,7 @@ draw_export_button("Download", content, about="a table", key="table", file_name=
 """
 
 
+@pytest.mark.deep
 def test_why_a_file_could_not_be_made_stands_there_until_the_next_press(
     app_server: AppServer, page: Page, tmp_path: Path
 ) -> None:

@@ -396,6 +396,7 @@ def test_every_section_of_a_study_leads_to_every_other(open_page: OpenPage, lead
             assert page.selectbox(key="line.study").value == (name, dataset)
 
 
+@pytest.mark.deep
 @all_demos
 def test_a_press_in_the_line_opens_the_section(open_page: OpenPage, lead: Rater) -> None:
     page = open_page("2_Read_transcripts.py", who=lead, view="Cases")
@@ -589,6 +590,7 @@ def test_a_lead_is_asked_before_they_replace_another_leads_expected_answer(
     assert expected() == ["Lena Lead", "unsupported_medical_claim"]
 
 
+@pytest.mark.deep
 @all_demos
 def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_page(
     open_page: OpenPage, app_store: Store, lead: Rater

@@ -143,6 +143,7 @@ def test_a_draft_is_there_again_and_a_value_that_nobody_offered_is_not_kept(
     assert "What brings you here?" in words(page) or "How is the knee" in words(page)
 
 
+@pytest.mark.deep
 def test_a_changed_file_is_on_the_desk_at_the_next_press(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
@@ -264,6 +265,7 @@ def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
     assert [one["answers"] for one in begun] == [{"severity": "Major"}]
 
 
+@pytest.mark.deep
 def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_changed(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

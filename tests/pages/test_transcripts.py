@@ -539,6 +539,7 @@ def test_a_dialogue_without_a_turn_is_not_handed_out_to_be_rated(
     assert "1 of 40" in words(page)
 
 
+@pytest.mark.deep
 def test_a_case_is_written_checked_while_it_is_and_survives_a_reload(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:

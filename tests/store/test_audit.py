@@ -104,6 +104,7 @@ def test_a_sign_in_begins_once_ends_once_and_is_known_to_a_new_process(
     assert (again.ended, again.began) == (True, began.began)
 
 
+@pytest.mark.deep
 def test_the_demo_is_one_entry_also_when_it_is_loaded_again(
     store: Store, lead: raters.Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -758,6 +758,7 @@ def test_a_job_that_finds_the_disk_full_is_done_with_and_says_so(
     store.close()
 
 
+@pytest.mark.deep
 def test_items_are_withdrawn_listed_and_restored(
     demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -242,6 +242,7 @@ def test_three_clinicians_rate_two_or_three_at_a_time(demo: Store) -> None:
 # -- SourceCheckup ---------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_sourcecheckups_demo_has_what_it_promises(demo: Store) -> None:
     assert len(list(checked.list_questions(demo, "demo"))) == 12
     assert {one.model for one in checked.list_responses(demo, "demo")} == {

@@ -258,6 +258,7 @@ def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
     assert questions.answers_to(explorer, where, []).empty
 
 
+@pytest.mark.deep
 def test_the_export_says_which_prompt_its_figures_rest_on(explorer: Explorer) -> None:
     file = "question_id,model,answer,prompt\nn1,a,1,mine\n"
     import_answers(explorer.store, STUDY, Request(file.encode(), "m.csv", DATASET))

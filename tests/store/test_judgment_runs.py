@@ -98,6 +98,7 @@ def _without(row: Any, *names: str) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in names}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_a_store_of_before_learns_which_run_each_judgment_is_from(
     address: str,

@@ -705,6 +705,7 @@ def test_a_folder_for_copies_that_cannot_be_written_is_named(
         open_store(database)
 
 
+@pytest.mark.deep
 def test_a_backup_of_the_store_holds_what_others_appended(
     connect: Callable[..., Store], tmp_path: Path
 ) -> None:

@@ -164,6 +164,7 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
         copy_round.open_rounds_alike(store, TASK, "second", ["third"], usual=usual, by=rosa)
 
 
+@pytest.mark.deep
 def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that_are_the_same(
     store: Store,
 ) -> None:

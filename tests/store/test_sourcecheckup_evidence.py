@@ -76,6 +76,7 @@ def test_a_sample_for_doctors_is_drawn_from_the_command_line(
     assert set(chosen) == {pair_id(DATASET, one, GOOD_URL) for one in ("r1.s1", "r1.s2")}
 
 
+@pytest.mark.deep
 def test_a_sample_is_drawn_of_one_models_pairs_with_one_verdict(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -173,6 +174,7 @@ def test_reviewers_have_no_way_to_what_all_said(store: Store) -> None:
         load_evidence(store, open_study(store), viewer=raters.find_or_add_rater(store, "Rosa"))
 
 
+@pytest.mark.deep
 def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
     study = open_study(store)
     judge_all(store, study, "Ann", "supported")

@@ -429,6 +429,7 @@ def test_verdicts_of_models_keep_their_run_and_prompt_in_files(stated: Store, ta
     assert sorted(said) == [["Anna", "", ""], ["gpt-x", "", ""], ["gpt-x", "r1", "p1"]]
 
 
+@pytest.mark.deep
 def test_a_sound_store_is_told_from_one_whose_pages_were_changed(stated: Store, take: Take) -> None:
     url = "https://a.example/1"
     take("sources", f"url,status,text\n{url},200,Bées sting\n")

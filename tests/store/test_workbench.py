@@ -219,6 +219,7 @@ def test_a_file_is_imported_and_exported_through_the_server(
             bench.export("judgments", out)
 
 
+@pytest.mark.deep
 def test_a_store_that_another_notebook_lets_go_is_read_without_a_server(tagging: Path) -> None:
     bench = medlens.open(tagging)
 

@@ -130,6 +130,7 @@ def test_what_follows_a_request_that_waits_is_not_overtaken_by_it(tmp_path: Path
     assert [one for one in browser.texts() if one.startswith("part")][-1] == "part b"
 
 
+@pytest.mark.deep
 def test_streamlit_run_multiplies_on_one_thread_too() -> None:
     # Chosen when numpy is loaded, which Streamlit leaves to the page.
     said = (
