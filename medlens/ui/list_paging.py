@@ -4,12 +4,80 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from medlens.ui.frame import escape_markdown
 from medlens.ui.page_address import set_address
+
+_LONGEST_CHIP = 48
+"""Characters."""
+
+
+@dataclass
+class Filters:
+    """The filters of a page as they are drawn: ``chips`` are the words on the buttons that remove
+    those that are set, by their names in the address. ``opened``: their sheet is open.
+    """
+
+    chips: dict[str, str] = field(default_factory=dict)
+    opened: bool = True
+
+
+@contextmanager
+def draw_filters(
+    *, key: str, closes: Sequence[str] = ("mark", "page"), lazily: bool = False
+) -> Iterator[Filters]:
+    """The one button behind which the filters of a page stand, to be drawn in the block, and beside
+    it those that are set, each removed by a press. ``closes`` are what else a change removes from
+    the address. ``lazily``: the page is rerun when the sheet is opened, to draw what is in it then.
+    """
+    sheet = st.popover(
+        "Filter",
+        icon=":material/filter_list:",
+        key=f"{key}.filter",
+        width="content",
+        on_change="rerun" if lazily else "ignore",
+    )
+    filters = Filters(opened=bool(sheet.open) if lazily else True)
+    with sheet:
+        yield filters
+    for name, text in filters.chips.items():
+        draw_filter_chip(text, name, key=key, on_click=_without((name, *closes)))
+    if len(filters.chips) > 1:
+        st.button(
+            "Clear all",
+            key=f"{key}.clear",
+            type="tertiary",
+            on_click=_without((*filters.chips, *closes)),
+        )
+
+
+def tell_search(filters: Filters, name: str) -> None:
+    """Show the words of a search as one of the filters that are set."""
+    if given := st.query_params.get(name):
+        filters.chips[name] = f"Words: {given}"
+
+
+def _without(names: Sequence[str]) -> Callable[[], None]:
+    return partial(set_address, **dict.fromkeys(names, ""))
+
+
+def draw_filter_chip(text: str, name: str, *, key: str, on_click: Callable[[], None]) -> None:
+    """A button that says which filter is set, and removes it."""
+    short = text if len(text) <= _LONGEST_CHIP else f"{text[: _LONGEST_CHIP - 1]}…"
+    st.button(
+        escape_markdown(short),
+        key=f"{key}.chip.{name}",
+        icon=":material/close:",
+        type="tertiary",
+        help="Remove this filter",
+        on_click=on_click,
+    )
 
 
 def number_in_address(name: str) -> int:
@@ -26,22 +94,29 @@ def draw_choice(
     *,
     key: str,
     other: str = "any",
-    width: int = 150,
+    width: int = 250,
+    within: Filters | None = None,
 ) -> None:
     """One choice; a value in the address that is not among the options (any more) is shown as
-    missing, not dropped.
+    missing, not dropped. ``within`` are the filters that it is one of.
     """
     full = f"{key}.{name}"
     given = st.query_params.get(name)
     lost = given is not None and given not in options
     st.session_state[full] = given
+
+    def in_words(option: str) -> str:
+        return f"{option} (not there)" if lost and option == given else shown(option)
+
+    if within is not None and given:
+        within.chips[name] = f"{label}: {in_words(given)}"
     st.selectbox(
         label,
         [*options, given] if lost else options,
         key=full,
         width=width,
         placeholder=other,
-        format_func=lambda one: f"{one} (not there)" if lost and one == given else shown(one),
+        format_func=in_words,
         on_change=lambda: set_address(
             **{name: str(st.session_state[full] or ""), "page": "", "mark": ""}
         ),
@@ -141,12 +216,3 @@ def draw_list_navigation(
                 kwargs={parameter: names[to] if there else name},
             )
         yield at
-
-
-def draw_filter_button(chosen: int, *, key: str) -> Any:
-    """The one button behind which a list's filters stand; gives the sheet to draw them in.
-
-    ``chosen`` is how many of them are set.
-    """
-    label = f"Filter: {chosen:,} set" if chosen else "Filter"
-    return st.popover(label, icon=":material/filter_list:", key=f"{key}.filter")

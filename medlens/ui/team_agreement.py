@@ -278,12 +278,17 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         if len(ids) > 1
     }
     value_in_address("raters", raters, "group of raters")
-    chosen_now = sum(bool(st.query_params.get(name)) for name in ("raters", "items", "count"))
-    label = f"Filter: {chosen_now:,} set" if chosen_now else "Filter"
-    with st.popover(label, icon=":material/filter_list:", width="content", key="agreement.filter"):
+    with list_paging.draw_filters(key="agreement", closes=("pair", "item")) as filters:
         who = choose_in_address("raters", raters, "Raters", width=250) if len(raters) > 1 else ""
         which = _items(things)
         counted = choose_in_address("count", _COUNTED, "Answers", width=250)
+        if who:
+            filters.chips["raters"] = f"Raters: {raters[who]}"
+        if which:
+            named = "; ".join(map(subgroups.group_label, which))
+            filters.chips["items"] = f"Only items with {named}"
+        if counted != next(iter(_COUNTED)):
+            filters.chips["count"] = f"Answers: {_COUNTED[counted]}"
     if counted == "last":
         judged = _by_version(here, work, blind=False)
     if who:

@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from medlens.app import commands
 from medlens.review import audit_log
+from medlens.ui import list_paging
 from medlens.ui.charts import table_as_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here
 
 _AT_ONCE = 50
 _PAGE = "audit.page"
+_KINDS, _WHO = "audit.kinds", "audit.who"
 
 
 def draw_audit_log(here: Here) -> None:
     """Entries of the chosen kinds and person, newest first."""
     st.header("Audit log", anchor=False)
-    left, right = st.columns([2, 1])
-    kinds = left.multiselect(
-        "Kinds",
-        list(audit_log.KINDS),
-        format_func=audit_log.KINDS.__getitem__,
-        key="audit.kinds",
-        placeholder="All",
-        on_change=_first_page,
-        bind="query-params",
-    )
-    who = right.text_input(
-        "Who",
-        key="audit.who",
-        placeholder="Name or address",
-        on_change=_first_page,
-        bind="query-params",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with list_paging.draw_filters(key="audit"):
+            kinds = st.multiselect(
+                "Kinds",
+                list(audit_log.KINDS),
+                format_func=audit_log.KINDS.__getitem__,
+                key=_KINDS,
+                placeholder="All",
+                on_change=_first_page,
+                bind="query-params",
+            )
+            who = st.text_input(
+                "Who",
+                key=_WHO,
+                placeholder="Name or address",
+                on_change=_first_page,
+                bind="query-params",
+            )
+        if kinds:
+            named = ", ".join(map(audit_log.KINDS.__getitem__, kinds))
+            list_paging.draw_filter_chip(
+                f"Kinds: {named}", "kinds", key="audit", on_click=partial(_remove, _KINDS, [])
+            )
+        if who:
+            list_paging.draw_filter_chip(
+                f"Who: {who}", "who", key="audit", on_click=partial(_remove, _WHO, "")
+            )
     there = audit_log.count_entries(here.store, viewer=here.person, kinds=kinds, who=who)
     if not there:
         st.markdown("Nothing of this kind has been recorded.")
@@ -77,6 +91,11 @@ def draw_audit_log(here: Here) -> None:
 def _whole(here: Here) -> tuple[bytes, int]:
     table = commands.export_table(here.store, here.settings, "audit", viewer=here.person)
     return table_as_csv(table), len(table)
+
+
+def _remove(filter_key: str, nothing: object) -> None:
+    st.session_state[filter_key] = nothing
+    _first_page()
 
 
 def _first_page() -> None:

@@ -29,7 +29,7 @@ from medlens.studies.own.adjudicator_view import (
     questions_in_one_line,
 )
 from medlens.studies.tagging import tasks as error_spans
-from medlens.ui import item_history, own_settling, page_address, text_to_mark
+from medlens.ui import item_history, list_paging, own_settling, page_address, text_to_mark
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import draw_csv_button, table_as_csv
 from medlens.ui.export_button import draw_export_button
@@ -142,7 +142,10 @@ def _draw(here: Here, work: Work) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choose_in_address("settle", lists)
         if len(titles) > 1:
-            choose_in_address("question", {"": "All questions", **titles}, "Question", width=280)
+            with list_paging.draw_filters(key="disagreements") as filters:
+                every = {"": "All questions", **titles}
+                if asked := choose_in_address("question", every, "Question", width=280):
+                    filters.chips["question"] = f"Question: {titles[asked]}"
         draw_csv_button(partial(_told, here, work.task, table, words), "disagreements")
         draw_export_button(
             "All decisions",

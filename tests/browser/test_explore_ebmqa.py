@@ -50,7 +50,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     page.get_by_role("option", name="rare", exact=True).click()
     expect(page).to_have_url(re.compile("prevalence=rare"))
     # Beside an open sheet, nothing else has a role.
-    expect(page.locator(".st-key-ebmqa-chip-prevalence")).to_be_visible(timeout=45_000)
+    expect(page.locator(".st-key-figures-chip-prevalence")).to_be_visible(timeout=45_000)
     page.mouse.click(1200, 700)
     expect(page.get_by_role("button", name=CHIP)).to_be_visible()
     expect(page).to_have_url(re.compile("prevalence=rare"))

@@ -117,7 +117,7 @@ def test_every_view_is_a_link_for_a_lead(look) -> None:  # type: ignore[no-untyp
 def test_a_filter_in_the_link_narrows_and_its_chip_takes_it_away(look) -> None:  # type: ignore[no-untyped-def]
     page = look(view="Questions", answer="middle|gone")
     assert "of 20 questions" in words(page)
-    page.button(key="ebmqa.chip.answer").click().run()
+    page.button(key="figures.chip.answer").click().run()
     assert "of 40 questions" in words(page)
     assert "answer" not in page.query_params
 
@@ -450,7 +450,7 @@ def test_a_filter_outlives_a_question_that_the_browser_asked_before_it_heard_of_
     answered: Store, lead: Rater, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = open_page(PAGE, who=lead, view="Labels")
-    page.session_state["ebmqa.filter"] = True
+    page.session_state["figures.filter"] = True
     page.run()
     label = next(one for one in page.multiselect if (one.key or "") == "ebmqa.f.model")
     label.select("alpha").run()

@@ -499,7 +499,9 @@ def test_filters_stand_in_the_link(open_page: OpenPage, sources: Store, lead: Ra
         page.dataframe[0].value["statement"].tolist()
         == ["An overdose of paracetamol can damage the liver."] * 2
     )
-    press(page, "Clear")
+    labels = {button.label.replace("\u2060", "") for button in page.button}
+    assert {"Model: answerer a", "Words: LIVER"} <= labels
+    press(page, "Clear all")
     assert len(page.dataframe[0].value) == 7
 
 

@@ -172,7 +172,6 @@ def _state(state: str, turn: int | None) -> str:
 
 
 PAGE = 50
-_choice = partial(list_paging.draw_choice, key="browse")
 _SCOPE = [one.name for one in fields(Scope)]
 _ACK = "browse.ack"
 # Characters of a dialogue sent ahead: to a viewer of the list, and to a reader of its neighbour,
@@ -185,21 +184,6 @@ _RATED = {
     "checked": "checked",
     "unchecked": "not checked",
 }
-_FILTERS = (
-    "case",
-    "doctor",
-    "patient",
-    "bias",
-    "outcome",
-    "messages",
-    "images",
-    "rated",
-    "leaking",
-    "disagree",
-    "q",
-    *_SCOPE,
-    "page",
-)
 _STYLE = read_style("agentclinic_browse")
 
 
@@ -347,31 +331,20 @@ def _filters(here: Here, study: Study) -> None:
     ]
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         list_paging.draw_search("Search", "q", key="browse", placeholder="words in a turn")
-        chosen = sum(name in st.query_params for name in _FILTERS if name != "q")
-        with list_paging.draw_filter_button(chosen, key="browse"):
+        with list_paging.draw_filters(key="browse") as filters:
+            choose = partial(list_paging.draw_choice, key="browse", within=filters)
+            list_paging.tell_search(filters, "q")
             truth = {name: one.case.diagnosis for name, one in cases.items()}
-            _choice("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
-            _choice("Doctor", "doctor", there["doctor"])
-            _choice("Patient", "patient", there["patient"])
-            _choice("Bias", "bias", biases, lambda one: one.replace("_", " ").replace(":", ": "))
-            _choice("Outcome", "outcome", there["outcome"], lambda one: one.replace("_", " "))
-            _choice("Rated", "rated", list(_RATED), _RATED.__getitem__)
-            _choice("Disagreement", "disagree", ["yes"], lambda _: "raters differ")
-            _choice("Diagnosis in tests", "leaking", ["yes", "no"], str)
+            choose("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
+            choose("Doctor", "doctor", there["doctor"])
+            choose("Patient", "patient", there["patient"])
+            choose("Bias", "bias", biases, lambda one: one.replace("_", " ").replace(":", ": "))
+            choose("Outcome", "outcome", there["outcome"], lambda one: one.replace("_", " "))
+            choose("Rated", "rated", list(_RATED), _RATED.__getitem__)
+            choose("Disagreement", "disagree", ["yes"], lambda _: "raters differ")
+            choose("Diagnosis in tests", "leaking", ["yes", "no"], str)
             if len(there["n_interactions"]) > 1:
-                _choice("Messages", "messages", [str(n) for n in there["n_interactions"]])
+                choose("Messages", "messages", [str(n) for n in there["n_interactions"]])
             if len(there["image_mode"]) > 1:
-                _choice("Images", "images", there["image_mode"])
-            draw_narrowing(here, STUDIES[STUDY], study.dataset, key="browse")
-        if any(name in st.query_params for name in _FILTERS):
-            st.button(
-                "Clear",
-                key="browse.clear",
-                icon=":material/close:",
-                type="tertiary",
-                on_click=_clear,
-            )
-
-
-def _clear() -> None:
-    set_address(**dict.fromkeys(_FILTERS, ""))
+                choose("Images", "images", there["image_mode"])
+            draw_narrowing(here, STUDIES[STUDY], study.dataset, filters, key="browse")

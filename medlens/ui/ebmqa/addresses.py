@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review.figure_definitions import VIEW
-from medlens.studies.ebmqa.figures_data import FILTERS
 from medlens.ui.page_address import set_address
 
 QUESTIONS = "Questions"
@@ -37,11 +36,6 @@ def open_question(name: str) -> None:
     """Show one question; an empty name shows none."""
     if name:
         set_address(question=name)
-
-
-def clear_filters() -> None:
-    """Remove all filters."""
-    set_address(**dict.fromkeys([*FILTERS, "model", "run", "find", "page", "mark", "question"], ""))
 
 
 def rewrite_old_address() -> None:

@@ -35,7 +35,7 @@ def draw_figures(here: Here, study: Study) -> None:
     figures.draw_figures(
         *(here, STUDIES[STUDY], study),
         follow=addresses.follow_mark,
-        top=(lambda: None) if published else lambda: _draw_filters(here, study),
+        more_filters=None if published else lambda filters: _draw_filters(here, study, filters),
         listed=lambda looked: questions_behind_mark.draw_questions_behind_mark(
             looked.data, here.person
         ),
@@ -46,8 +46,10 @@ def draw_questions(here: Here, study: Study) -> None:
     """The questions as a list, with the filters above it and a search."""
     _settle(here, study)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        figures.draw_narrowing(here, STUDIES[STUDY], study.dataset)
-        _draw_filters(here, study)
+        figures.draw_figure_filters(
+            *(here, STUDIES[STUDY], study.dataset),
+            more=lambda filters: _draw_filters(here, study, filters),
+        )
         data = figures.load_figures(here, STUDIES[STUDY], study).data
         kinds = KIND.options(data, {})
         kind = figures.choose_in_address("kind", kinds) if len(kinds) > 1 else ""
@@ -74,46 +76,24 @@ def _settle(here: Here, study: Study) -> None:
 # -- filters ---------------------------------------------------------------------------------------
 
 
-def _draw_filters(here: Here, study: Study) -> None:
-    """The current filters, each removed by a click, and the sheet to change them."""
+def _draw_filters(here: Here, study: Study, filters: list_paging.Filters) -> None:
+    """The filters of questions by their labels, and by the models that answered."""
     whole = shared_dataset_state(here.store, study.dataset)
     known = whole.filters
     asked = {name: split_values(st.query_params.get(name, "")) for name in (*known, "model")}
-    opened = st.popover(
-        "Filter", icon=":material/filter_list:", key="ebmqa.filter", on_change="rerun"
-    )
-    if opened.open:
-        with opened:
-            if len(whole.models) > 1:
-                _several("model", "Models", list(whole.models), asked["model"])
-            for label, values in known.items():
-                _several(label, DIMENSIONS[label], values, asked[label])
-    chips = {
+    if filters.opened:
+        if len(whole.models) > 1:
+            _several("model", "Models", list(whole.models), asked["model"])
+        for label, values in known.items():
+            _several(label, DIMENSIONS[label], values, asked[label])
+    filters.chips |= {
         label: f"{DIMENSIONS[label]}: {', '.join(one or NONE for one in there)}"
         for label, values in known.items()
         if (there := [one for one in asked[label] if one in values])
     }
     if asked["model"]:
-        chips["model"] = f"Models: {', '.join(asked['model'])}"
-    if words := st.query_params.get("q", ""):
-        chips["q"] = f"Words: {words}"
-    for name, text in chips.items():
-        _chip(name, text)
-    if len(chips) > 1:
-        st.button("Clear all", key="ebmqa.clear", type="tertiary", on_click=addresses.clear_filters)
-
-
-def _chip(name: str, text: str) -> None:
-    short = text if len(text) <= 48 else f"{text[:47]}…"
-    st.button(
-        escape_markdown(short),
-        key=f"ebmqa.chip.{name}",
-        icon=":material/close:",
-        type="tertiary",
-        help="Remove this filter",
-        on_click=page_address.set_address,
-        kwargs=_with({name: ""}),
-    )
+        filters.chips["model"] = f"Models: {', '.join(asked['model'])}"
+    list_paging.tell_search(filters, "q")
 
 
 def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]) -> None:

@@ -40,6 +40,7 @@ from medlens.ui.figures.scatter import scatter_figure
 from medlens.ui.figures.stacked import stacked_figure
 from medlens.ui.figures.xy_plot import plane_figure
 from medlens.ui.frame import escape_markdown
+from medlens.ui.list_paging import Filters
 from medlens.ui.page_address import set_address
 from medlens.ui.section_rail import Group, draw_beside_rail
 from medlens.ui.styles import read_style
@@ -131,15 +132,15 @@ def draw_figures(
     study: Any,
     *,
     follow: Follow | None = None,
-    top: Callable[[], None] = lambda: None,
+    more_filters: Callable[[Filters], None] | None = None,
     below: Below = lambda _looked, _name: None,
     listed: Callable[[Looked], None] | None = None,
 ) -> None:
     """The section that the address names, and the items behind the chosen mark.
 
-    ``follow`` handles a mark in place of the list beside the chart; ``top`` is drawn before the
-    numbers, ``below`` below the charts of the figure with that name; ``listed`` draws what is
-    behind a mark if that is more than a table.
+    ``follow`` handles a mark in place of the list beside the chart; ``more_filters`` draws filters
+    of this study beside those that every one has, ``below`` is drawn below the charts of the figure
+    with that name; ``listed`` draws what is behind a mark if that is more than a table.
 
     Raises:
         NotAllowed: the viewer may not see them.
@@ -150,8 +151,7 @@ def draw_figures(
     st.html(STYLE + _STYLE)
     treat_taps_as_clicks(st.query_params.get("mark", ""))
     with st.container(horizontal=True, vertical_alignment="bottom", key="figures.numbers"):
-        draw_narrowing(here, declared, study.dataset)
-        top()
+        draw_figure_filters(here, declared, study.dataset, more=more_filters)
         looked = load_figures(here, declared, study)
         empty = looked.keep("empty", lambda: looked.figures.empty(looked.data))
         if not empty:
@@ -263,10 +263,50 @@ SIDES = {
 """Filters of figures: label, and the text if nothing is chosen ("" if something always is)."""
 
 
-def draw_narrowing(here: Here, declared: Study, dataset: str, *, key: str = "figures") -> None:
-    """A filter for each side that has a choice, or that the address names."""
-    if not dataset:
+def draw_figure_filters(
+    here: Here,
+    declared: Study,
+    dataset: str,
+    *,
+    more: Callable[[Filters], None] | None = None,
+) -> None:
+    """The button of the filters that figures have, with ``more`` of this study's in its sheet, and
+    those that are set; nothing if there is nothing to choose.
+    """
+    sides = _sides_to_choose(here, declared, dataset)
+    if not sides and more is None:
         return
+    with list_paging.draw_filters(
+        key="figures", closes=("mark", "page", "question"), lazily=more is not None
+    ) as filters:
+        _draw_sides(declared, sides, filters, key="figures")
+        if more is not None:
+            more(filters)
+
+
+def draw_narrowing(
+    here: Here, declared: Study, dataset: str, filters: Filters, *, key: str
+) -> None:
+    """A filter for each side that has a choice, or that the address names."""
+    _draw_sides(declared, _sides_to_choose(here, declared, dataset), filters, key=key)
+
+
+def _draw_sides(
+    declared: Study, sides: Mapping[str, Mapping[str, str]], filters: Filters, *, key: str
+) -> None:
+    for side, values in sides.items():
+        label, other = declared.sides.get(side, SIDES[side])
+        # Without a word for none, something always is chosen: no filter that could be removed.
+        within = filters if other else None
+        list_paging.draw_choice(
+            label, side, list(values), _name_of(values), key=key, other=other, within=within
+        )
+
+
+def _sides_to_choose(here: Here, declared: Study, dataset: str) -> dict[str, Mapping[str, str]]:
+    """The values, by name in the address, of each side that can be chosen."""
+    if not dataset:
+        return {}
     # Every rerun asks for it, and it changes only with the data.
     tables = declared.figures.tables if declared.figures else ()
     version = here.store.version(*tables)
@@ -274,15 +314,15 @@ def draw_narrowing(here: Here, declared: Study, dataset: str, *, key: str = "fig
         ("narrowing", declared.name, str(here.store.path), dataset, version),
         lambda: declared.narrowing(here.store, dataset),
     )
+    sides = {}
     for side, usual in SIDES.items():
         values = known.get(side, {})
-        label, other = declared.sides.get(side, usual)
+        _, other = declared.sides.get(side, usual)
         given = st.query_params.get(side)
         named = given is not None and (bool(other) or given not in values)
         if len(values) > 1 or (values and side == "experiment") or named:
-            list_paging.draw_choice(
-                label, side, list(values), _name_of(values), key=key, other=other, width=170
-            )
+            sides[side] = values
+    return sides
 
 
 def _name_of(values: Mapping[str, str]) -> Callable[[str], str]:

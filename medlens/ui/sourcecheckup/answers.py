@@ -215,7 +215,10 @@ def _narrowed(table: pd.DataFrame) -> pd.DataFrame:
 def _filters(store: Store, table: pd.DataFrame) -> None:
     runs = names_of_runs(store, table["run"])
     by_run = len(runs) > 1 or st.query_params.get("run")
-    with st.container(horizontal=True, vertical_alignment="bottom", key="answers.filters"):
+    with (
+        st.container(horizontal=True, vertical_alignment="bottom", key="answers.filters"),
+        list_paging.draw_filters(key="answers") as filters,
+    ):
         for label, name, options in (
             *([("Run", "run", list(runs))] if by_run else []),
             ("Model", "model", sorted(set(table["model"]))),
@@ -228,7 +231,7 @@ def _filters(store: Store, table: pd.DataFrame) -> None:
                 options,
                 lambda one: _STATES.get(one) or runs.get(one, one),
                 key="answers",
-                width=180,
+                within=filters,
             )
 
 

@@ -18,7 +18,7 @@ from medlens.ui import Here, list_paging
 from medlens.ui.charts import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_address import set_address
 from medlens.ui.sourcecheckup import pair, sample
-from medlens.ui.sourcecheckup.addresses import FILTERS, filters_in_address
+from medlens.ui.sourcecheckup.addresses import filters_in_address
 from medlens.ui.sourcecheckup.answers import SIGNS
 from medlens.ui.sourcecheckup.figure_data import Source
 
@@ -38,7 +38,6 @@ SHOWN = {
 _DOCTORS = {"asked": "asked", "disagree": "disagree", "yes": "say supported", "no": "say not"}
 
 
-_choice = partial(list_paging.draw_choice, key="browse")
 _search = partial(
     list_paging.draw_search, key="browse", placeholder="words of statement or address"
 )
@@ -95,36 +94,30 @@ def _filters(source: Source) -> None:
     responses = source.evidence.material.responses
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         _search("Search", "q")
-        chosen = sum(bool(st.query_params.get(name)) for name in FILTERS if name != "q")
-        with list_paging.draw_filter_button(chosen, key="browse"):
+        with list_paging.draw_filters(key="browse") as filters:
+            choose = partial(list_paging.draw_choice, key="browse", within=filters)
+            list_paging.tell_search(filters, "q")
             runs = names_of_runs(source.store, source.pairs["run"])
             if len(runs) > 1 or st.query_params.get("run"):
-                _choice("Run", "run", list(runs), lambda one: runs.get(one, one))
-            _choice("Model", "model", _names(responses["model"]))
-            _choice("Group", "group", _names(responses["group"]))
-            _choice("Verifier", "verifier", source.evidence.material.verifiers)
-            _choice("Verdict", "verdict", [*VERDICT_NAMES, "none"], _verdict_name)
-            _choice("Statement is", "state", list(STATEMENT_STATES), _state_name)
-            _choice("Page", "outcome", [*OUTCOMES, "none"], _plain)
-            _choice("Domain", "kind", list(KINDS))
-            _choice("Doctors", "doctors", list(_DOCTORS), _DOCTORS.__getitem__)
-            _choice(
+                choose("Run", "run", list(runs), lambda one: runs.get(one, one))
+            choose("Model", "model", _names(responses["model"]))
+            choose("Group", "group", _names(responses["group"]))
+            choose("Verifier", "verifier", source.evidence.material.verifiers)
+            choose("Verdict", "verdict", [*VERDICT_NAMES, "none"], _verdict_name)
+            choose("Statement is", "state", list(STATEMENT_STATES), _state_name)
+            choose("Page", "outcome", [*OUTCOMES, "none"], _plain)
+            choose("Domain", "kind", list(KINDS))
+            choose("Doctors", "doctors", list(_DOCTORS), _DOCTORS.__getitem__)
+            choose(
                 "Verifier and doctors",
                 "agrees",
                 ["yes", "no"],
                 lambda one: "agree" if one == "yes" else "differ",
             )
             for name, label in (("site", "Site"), ("response", "Answer"), ("question", "Question")):
-                if st.query_params.get(name):
+                if given := st.query_params.get(name):
                     _search(label, name)
-        if any(st.query_params.get(name) for name in FILTERS):
-            st.button(
-                "Clear",
-                key="browse.clear",
-                icon=":material/close:",
-                type="tertiary",
-                on_click=lambda: set_address(**dict.fromkeys((*FILTERS, "page"), "")),
-            )
+                    filters.chips[name] = f"{label}: {given}"
 
 
 def _names(values: pd.Series[Any]) -> list[str]:
