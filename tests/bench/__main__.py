@@ -19,6 +19,7 @@ from tests.bench.rows import Options, Row, table
 BENCHES = {
     "browser": "marks drawn, saved, and the next item shown, in Chromium",
     "desks": "an own study judged, and disagreements settled, by keys, in Chromium",
+    "moves": "from Home to a desk, from task to task, a disagreement settled, in Chromium",
     "opened": "the tagging page opened until its text can be seen, in Chromium",
     "handed_over": "everything as a zip, against a CSV by DuckDB; reports",
     "agreement": "agreement of 5,000 items by 5 raters; every two of 50 raters",

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Browser, Page
 
 from medlens.store import open_store
-from tests.bench.chromium import Stopwatch, chromium, drag
+from tests.bench.chromium import Stopwatch, browser_of, chromium, drag
 from tests.bench.material import make_store, words_of
 from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
@@ -90,9 +90,7 @@ class Hands:
 
 def at_the_desk(browser: Browser, url: str, rater: str) -> Page:
     """A page signed in as ``rater``, with an item on the desk."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    context.add_init_script(f"localStorage.setItem('medlens_person', {json.dumps(rater)})")
-    page = context.new_page()
+    page = browser_of(browser, rater).new_page()
     page.goto(f"{url}/Tag_errors")
     page.wait_for_selector(".mlt-line", timeout=60_000)
     page.wait_for_timeout(500)

@@ -7,13 +7,16 @@ waited for is painted. What the test driver needs in between does not count.
 from __future__ import annotations
 
 import contextlib
+import json
 import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from medlens.studies.shipped_guidelines import FOLDER
 
 # What people have comes first; the bare one of the tests draws sooner than theirs would.
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
@@ -34,6 +37,17 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def browser_of(browser: Browser, person: str) -> BrowserContext:
+    """A browser that has been nowhere, and knows who uses it: ``person`` (an id), who has seen the
+    worked examples.
+    """
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    tasks = [file.name.removesuffix("_example.md") for file in FOLDER.glob("*_example.md")]
+    kept = {"medlens_person": person} | {f"medlens:seen:{person}:{task}": "true" for task in tasks}
+    context.add_init_script(f"Object.assign(localStorage, {json.dumps(kept)})")
+    return context
 
 
 def _runs(path: str) -> bool:

@@ -22,10 +22,9 @@ from medlens.studies.own.study import open_study
 from medlens.studies.own.tasks import NAME
 from medlens.studies.tagging import tasks as tagging
 from tests.bench.browser import beside_one_line, press
-from tests.bench.chromium import Stopwatch
+from tests.bench.chromium import Stopwatch, browser_of
 from tests.bench.handed_over import _marked
 from tests.bench.material import DATASET, make_items, make_store
-from tests.bench.opened import fresh
 from tests.bench.rows import Options, Row
 from tests.handles import handed_out
 
@@ -37,7 +36,7 @@ _SHOWN = {
     for at in range(_PANES)
 }
 _PLACE = (".st-key-desk_bar [data-testid=stCaptionContainer]", "changed")
-_SETTLING = {"name": (".stMain h5", "changed"), "text": (".mlt-text", "changed")}
+_SETTLING = {"name": (".stMain h3", "changed"), "text": (".mlt-text", "changed")}
 _PRESSES = 3
 
 
@@ -48,7 +47,7 @@ def run(options: Options) -> list[Row]:
     lead = _disagree(store, people, options.seed)
     _declare(store, count + _WARM_UP + 2)
     with beside_one_line(options.folder, store) as (server, browser, plain):
-        desk, team = fresh(browser, people[0]).new_page(), fresh(browser, lead).new_page()
+        desk, team = browser_of(browser, people[0]).new_page(), browser_of(browser, lead).new_page()
         desk.goto(f"{server.url}/Your_studies?dataset={_OWN}")
         desk.locator(".maf-option").first.wait_for(timeout=60_000)
         asked = f"section=disagreements&task={tagging.NAME}&dataset={DATASET}"

@@ -6,12 +6,11 @@ the text of a one-line Streamlit app, opened in the same way by turns.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import BrowserContext
 
-from tests.bench.chromium import chromium
+from tests.bench.chromium import browser_of, chromium
 from tests.bench.material import make_store
 from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
@@ -49,13 +48,6 @@ def visit(context: BrowserContext, url: str, wanted: str = _TEXT) -> Visit:
     return Visit(seen, fetched)
 
 
-def fresh(browser: Browser, rater: str) -> BrowserContext:
-    """A browser that has been nowhere, and knows who uses it."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    context.add_init_script(f"localStorage.setItem('medlens_person', {json.dumps(rater)})")
-    return context
-
-
 def run(options: Options) -> list[Row]:
     """The rows of this benchmark."""
     store = options.folder / "opened.duckdb"
@@ -74,7 +66,7 @@ def run(options: Options) -> list[Row]:
                 (address, _TEXT, ("cold", "warm")),
                 (simple.url, _PLAIN, ("plain", "plain warm")),
             ):
-                context = fresh(browser, rater)
+                context = browser_of(browser, rater)
                 for name in names:
                     one = visit(context, url, wanted)
                     # The server's first visitor is nobody's yardstick.

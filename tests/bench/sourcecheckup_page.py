@@ -5,7 +5,6 @@ In Chromium, against the round trip of a button in a one-line Streamlit app, ser
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +16,7 @@ from medlens.store import open_store
 from medlens.studies.sourcecheckup import pair_sampling, queries, tasks
 from medlens.studies.sourcecheckup.study import open_study
 from medlens.web.passage_search import index_page
-from tests.bench.chromium import Stopwatch, chromium
+from tests.bench.chromium import Stopwatch, browser_of, chromium
 from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
 from tests.bench.sourcecheckup_made import DATASET, PAIRS, make_store
@@ -95,9 +94,7 @@ def prepare(path: Path, items: int) -> str:
 
 def signed_in(browser: Browser, url: str, rater: str) -> Page:
     """A page on which this rater is at home."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    context.add_init_script(f"localStorage.setItem('medlens_person', {json.dumps(rater)})")
-    page = context.new_page()
+    page = browser_of(browser, rater).new_page()
     page.goto(url)
     page.get_by_text("Good to see you").wait_for(timeout=60_000)
     return page
@@ -128,7 +125,7 @@ def verify(page: Page, watch: Stopwatch, server: Server, spent: Spent, count: in
 
 def figures(page: Page, url: str, watch: Stopwatch, again: int) -> None:
     """The figures for the first time, and again from another view."""
-    page.goto(f"{url}/Verify_sources?view=Verify pairs")
+    page.goto(f"{url}/Verify_sources?view=Verify sources")
     page.get_by_role("button", name="Submit").wait_for(timeout=60_000)
     # Plotly is imported meanwhile, as it is while a person finds the way.
     page.wait_for_timeout(2500)
@@ -138,7 +135,7 @@ def figures(page: Page, url: str, watch: Stopwatch, again: int) -> None:
         ).first.click()
     for _ in range(again):
         page.wait_for_timeout(300)
-        page.get_by_text("Verify pairs", exact=True).first.click()
+        page.get_by_text("Verify sources", exact=True).first.click()
         page.get_by_role("button", name="Submit").wait_for()
         page.wait_for_timeout(300)
         with watch.timing("mouseup", again=_CHART):

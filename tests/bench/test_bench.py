@@ -30,11 +30,11 @@ from tests.bench import (
 from tests.bench.account import account
 from tests.bench.browser import Hands, at_the_desk, lost, rows, sit
 from tests.bench.bulk import imports
-from tests.bench.chromium import Stopwatch, chromium
+from tests.bench.chromium import Stopwatch, browser_of, chromium
 from tests.bench.crowd import crowd
 from tests.bench.kills import kill_again_and_again
 from tests.bench.material import make_items, make_store
-from tests.bench.opened import fresh, visit
+from tests.bench.opened import visit
 from tests.bench.rows import Options, Row, table
 from tests.bench.serving import ONE_LINE, REPO, Server, ServerFailed
 from tests.bench.session import Session, SessionFailed, Write
@@ -214,7 +214,7 @@ def test_a_browser_is_timed_from_the_event_to_the_frame(tmp_path: Path) -> None:
         plain.goto(simple.url)
         hands, yardstick = Hands(page, Stopwatch(page)), Stopwatch(plain)
         sit(hands, yardstick, items=2, marks=1)
-        context = fresh(browser, rater)
+        context = browser_of(browser, rater)
         cold, warm = (visit(context, f"{server.url}/Tag_errors") for _ in range(2))
         context.close()
     # A browser that has been there fetches none of the page's files again.

@@ -6,7 +6,6 @@ same minutes.
 
 from __future__ import annotations
 
-import json
 import random
 from collections import defaultdict
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from medlens.review import raters
 from medlens.store import open_store
 from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic.records import Dialogue, Turn
-from tests.bench.chromium import Stopwatch, chromium
+from tests.bench.chromium import Stopwatch, browser_of, chromium
 from tests.bench.clinic_world import DATASET, add_cases
 from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
@@ -142,9 +141,7 @@ class Reader:
 
 def at_the_list(browser: Browser, url: str, lead: str) -> Page:
     """A page signed in as the lead, with the list on it."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    context.add_init_script(f"localStorage.setItem('medlens_person', {json.dumps(lead)})")
-    page = context.new_page()
+    page = browser_of(browser, lead).new_page()
     page.goto(f"{url}/Read_transcripts?view=Dialogues")
     page.locator(_ROWS).first.wait_for(timeout=60_000)
     page.wait_for_timeout(800)
