@@ -37,6 +37,8 @@ RUBRIC: Kind = "rubric"
 """A kind of question that is asked as one question for each of its criteria."""
 OF_OWN: tuple[Kind, ...] = ("rubric", "spans", "rewrite", "evidence")
 """Kinds that studies of one's own alone have."""
+UNANSWERED = "please answer this question."
+"""What is told of a question that must be answered, behind its words."""
 CANNOT_TELL = "cannot tell"
 MET = ("met", "not met", CANNOT_TELL)
 MOST_CRITERIA = 50
@@ -506,7 +508,7 @@ def check_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     for question in questions_to_ask(form.questions, answers):
         answer = answers.get(question.id)
         if not _given(answer):
-            fault = "please answer this question." if question.required else ""
+            fault = UNANSWERED if question.required else ""
         else:
             fault = _fault(question, answer)
         if fault:

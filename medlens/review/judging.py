@@ -7,13 +7,14 @@ others' judgments looks at them through ``look_at_others``, which notes it; ``ot
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel
 
+from medlens.config.forms import UNANSWERED
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import guideline as guidelines
 from medlens.review import item_corrections, items, second_pass
@@ -79,6 +80,8 @@ def _place(task: Task, item: str, rater: str) -> dict[str, str]:
     return {"task": task.name, "item": item, "rater": rater}
 
 
+_TOLD_IN_FULL = 4
+"""What is wrong with a judgment; of more, how much more there is."""
 _CONTENT = ("task", "item", "rater", "body")
 _WHERE = "task = $task and item = $item and rater = $rater"
 
@@ -426,7 +429,18 @@ def count_known_runs(store: Store) -> tuple[int, int]:
 
 def _refuse(problems: list[str]) -> None:
     if problems:
-        raise InvalidInput(" ".join(problems[:5]))
+        raise InvalidInput(_first_problems(problems))
+
+
+def _first_problems(problems: Sequence[str]) -> str:
+    """What keeps a judgment from being submitted: what is wrong, and of what is missing the first.
+    The desk leads to the rest.
+    """
+    missing = [problem for problem in problems if problem.endswith(UNANSWERED)]
+    wrong = [problem for problem in problems if not problem.endswith(UNANSWERED)]
+    told = [*wrong[:_TOLD_IN_FULL], *missing[:1]]
+    more = len(problems) - len(told)
+    return " ".join(told) + (f" And {more:,} more." if more else "")
 
 
 def _require_assigned(store: Store, task: Task, item: str, rater: str) -> None:

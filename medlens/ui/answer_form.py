@@ -46,13 +46,14 @@ class FieldData(TypedDict):
     ``when``: shown only if another field has a value. A text takes at most ``longest`` characters;
     ``sends``: Enter in it submits; ``into`` is the key that moves into it. ``submits``: choosing
     submits at once. ``head`` is a heading above it, where a part of the form begins; ``short``
-    fields are side by side; ``rows``: each option has a line of its own. An ``original`` is a text
-    to be changed; ``same`` is the value that says it needs no change. ``passages`` are marked in
-    the pane that shows the ``source``, in the format of ``evidence``; ``same`` says that there are
-    none. ``marks`` are made in the pane of the text called ``source``, each asked what ``asks``
-    lists, as JSON of ``OwnSpan``. What is ``needed`` must be answered before the form can be
-    submitted; what is ``needed_when`` only if another field has a value. ``ends`` says what the
-    first and the last option of a scale mean.
+    fields are side by side; ``rows``: each option has a line of its own; a field that is decided by
+    default stands with others in a sheet below, which is open if the value is not what ``folded``
+    says. An ``original`` is a text to be changed; ``same`` is the value that says it needs no
+    change. ``passages`` are marked in the pane that shows the ``source``, in the format of
+    ``evidence``; ``same`` says that there are none. ``marks`` are made in the pane of the text
+    called ``source``, each asked what ``asks`` lists, as JSON of ``OwnSpan``. What is ``needed``
+    must be answered before the form can be submitted; what is ``needed_when`` only if another field
+    has a value. ``ends`` says what the first and the last option of a scale mean.
     """
 
     id: str
@@ -73,6 +74,7 @@ class FieldData(TypedDict):
     short: NotRequired[bool]
     turn: NotRequired[bool]
     rows: NotRequired[bool]
+    folded: NotRequired[str]
     original: NotRequired[str]
     same: NotRequired[str]
     source: NotRequired[str]

@@ -14,7 +14,7 @@ from medlens.review.work_progress import Own
 from medlens.store import utc_now
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address
-from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.frame import Here, escape_line, escape_markdown
 from medlens.ui.rounds import Mine, rounds_of_viewer, why_nothing_new
 
 _FOR_A_LEAD = 3
@@ -158,7 +158,8 @@ def _draw_rows(here: Here, jobs: Sequence[Job], leave_for: page_address.LeaveFor
 def _draw_button(job: Job, leave_for: page_address.LeaveFor, *, primary: bool) -> None:
     task, dataset = job.mine.task.name, job.mine.dataset
     st.button(
-        job.verb,
+        # What follows the verb is for who hears the page: the row shows it (home.css).
+        f"{job.verb}:gray[: {_continues(job)}]",
         key=f"work.{task}.{dataset}",
         help=None if primary else f"{job.verb}: {job.title}",
         width=140 if primary else "stretch",
@@ -166,6 +167,17 @@ def _draw_button(job: Job, leave_for: page_address.LeaveFor, *, primary: bool) -
         on_click=leave_for,
         args=(job.study.page, {**job.study.views[task], "dataset": dataset}),
     )
+
+
+def _continues(job: Job) -> str:
+    """What the button leads to, in words: which task, and where in it."""
+    done, total = job.mine.queue.work
+    title = escape_line(job.title)
+    if back := len(job.mine.queue.sent_back):
+        return f"{title}, {back:,} sent back to you"
+    if not job.mine.left:
+        return title
+    return f"{title}, item {min(done + 1, total):,} of {total:,}"
 
 
 def _draw_lock(here: Here, job: Job) -> None:

@@ -25,4 +25,30 @@
       super(there, protocols)
     }
   }
+  // Streamlit makes a step for Back of every change of the address, its own corrections included: one
+  // could not go back past a page that completes its address. A step is what follows a press.
+  let pressed = false
+  let stepped = -Infinity
+  for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => { pressed = true }, true)
+  const push = history.pushState.bind(history)
+  history.pushState = (state, title, address) => {
+    const target = new URL(address ?? location.href, location.href)
+    if (pressed && target.href !== location.href) {
+      push(state, title, address)
+      stepped = performance.now()
+    } else {
+      history.replaceState(state, title, address)
+    }
+    pressed = false
+  }
+  // The server keeps what it has just put in the address (`page_address.py`), unless it hears that
+  // somebody went back: it takes this out of the address again.
+  const KEEPS = 3000 // ms
+  addEventListener("popstate", () => {
+    pressed = false
+    if (performance.now() - stepped > KEEPS) return
+    const address = new URL(location.href)
+    address.searchParams.set("went_back", "1")
+    history.replaceState(history.state, "", address)
+  }, true)
 }

@@ -10,6 +10,7 @@ import streamlit as st
 
 _PAGE, _SENT, _WAY = "address.page", "address.sent", "address.way"
 _FOLLOWED = "address.followed"
+_WENT_BACK = "went_back"
 _SECONDS = 2.0
 
 LeaveFor = Callable[[str, Mapping[str, str]], None]
@@ -46,6 +47,9 @@ def keep_callback_address(page: str) -> None:
     The browser sends its address with every request. Of two requests at the same moment, the second
     does not know the new address yet and would undo it.
     """
+    # The browser says that the old address is meant this time (``opening.js``).
+    if st.query_params.pop(_WENT_BACK, None) is not None:
+        st.session_state.pop(_SENT, None)
     if page != st.session_state.get(_PAGE):
         st.session_state.pop(_WAY, None)
         st.session_state.pop(_FOLLOWED, None)

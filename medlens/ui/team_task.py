@@ -56,6 +56,8 @@ _BOUNDS: Mapping[str, tuple[Callable[[str], float], float, float]] = {
 }
 _OF_ALL = ("gold_share", "seed", "deadline", "order", "again_share", "again_after")
 """Settings of tasks whose items everybody is given, too."""
+_BY_DEFAULT = ("lease_minutes", "gold_share", "seed", "order", "again_share", "again_after")
+"""Settings that stand folded until one is changed: few teams need to."""
 _BEFORE = "before"
 
 
@@ -351,12 +353,18 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
         {"id": name, "kind": "text", "label": title, "short": True, "longest": 20}
         for name, title in names.items()
     ]
+    usual = _now(
+        hand_out_settings.default_hand_out(here.settings, work.task.name, work.task.handing_out),
+        names,
+    )
     hints = {
         "seed": "Decides who is given which items.",
         "deadline": "A day that people are told.",
         "again_share": "Shows how far people agree with themselves. They are not told which.",
     }
     for field in fields:
+        if field["id"] in _BY_DEFAULT and now[field["id"]] == usual[field["id"]]:
+            field["folded"] = usual[field["id"]]
         if field["id"] in hints:
             field["hint"] = hints[field["id"]]
         if field["id"] == "deadline":

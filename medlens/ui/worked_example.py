@@ -9,6 +9,7 @@ import streamlit as st
 
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.tasks import Task
+from medlens.review.worked_examples_seen import has_seen_example, record_seen_example
 from medlens.ui.browser_component import Component
 from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here
@@ -28,8 +29,15 @@ def draw_worked_example(here: Here, task: Task) -> None:
         type="tertiary",
         help="An item judged for you, with the reasons and the keys: one minute.",
     ):
+        record_seen_example(here.store, task, person=here.person)
         _open_worked_example(task)
-    if not assignment_ledger(here.store, task.name).judged_by(here.person.id):
+    # In the session it stays as it was at first: what opens the example keeps the focus in it.
+    first = f"{key}.first_visit.{here.person.id}"
+    if first not in st.session_state:
+        judged = assignment_ledger(here.store, task.name).judged_by(here.person.id)
+        seen = judged or has_seen_example(here.store, task, person=here.person)
+        st.session_state[first] = not seen
+    if st.session_state[first]:
         with st.container(key="first_visit"):
             _first_visit(
                 key=f"{key}.first",

@@ -47,7 +47,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
         "Cases",
         "Results",
     ),
-    "Verify_sources": ("Verify pairs", "Check the steps", "Answers", "Pairs", "Results"),
+    "Verify_sources": ("Verify sources", "Check the steps", "Answers", "Pairs", "Results"),
     "Explore_EBMQA": ("Results", "Questions", "Answer"),
     "Your_studies": ("Judge", "Results", "Make a study", "Study file"),
     "Team": tuple(SECTIONS),
@@ -59,7 +59,7 @@ FOR_REVIEWERS = {
     "": ("",),
     "Tag_errors": ("",),
     "Read_transcripts": ("Rate realism", "Check diagnoses"),
-    "Verify_sources": ("Verify pairs", "Check the steps"),
+    "Verify_sources": ("Verify sources", "Check the steps"),
     "Explore_EBMQA": ("Results", "Questions"),
     "Your_studies": ("",),
 }

@@ -39,3 +39,10 @@ def test_the_worked_example_opens_once_takes_the_keys_and_opens_again_at_its_but
     expect(example).to_contain_text("Why so.")
     page.keyboard.press("Escape")
     expect(example).to_have_count(0)
+    # In another browser, which remembers nothing, it does not open by itself again.
+    page.evaluate("localStorage.clear()")
+    sign_in(page, server, "Rosa 00", first_visit=True)
+    page.goto(f"{server.url}/Tag_errors")
+    expect(page.locator(".mlt-line").first).to_be_visible(timeout=45_000)
+    at_rest(page)
+    expect(example).to_have_count(0)

@@ -26,6 +26,7 @@ PAGES = (
     "Team?task=source_support&section=agreement",
     "Team?task=source_support&section=disagreements",
     "Team?task=source_support&section=raters",
+    "Team?task=source_support&section=hand-out",
     "Team?section=people",
     "People_and_models",
     "Runs",
@@ -77,6 +78,35 @@ def test_content_begins_high_up_below_two_rows_at_most_with_few_controls_in_view
         if over := {name: found[name] for name, most in bars.items() if found[name] > most}:
             beyond[path] = over
     assert {path: set(over) for path, over in beyond.items()} == BEYOND, beyond
+
+
+@pytest.mark.deep
+def test_back_leads_to_the_page_or_section_before_also_at_once(page: Page, server: Server) -> None:
+    sign_in(page, server, "Lena Lead")
+    page.goto(server.url)
+    page.get_by_role("link", name="SourceCheckup").first.click()
+    line, rail = page.locator(".st-key-desk_line"), page.locator(".st-key-rail")
+    line.get_by_role("radio", name="Results").click()
+    expect(rail.get_by_role("radio").nth(2)).to_be_visible()
+    at_rest(page)
+    visited = [page.url]
+    for place in (2, 3):
+        rail.get_by_role("radio").nth(place).click()
+        expect(page).not_to_have_url(visited[-1])
+        at_rest(page)
+        visited.append(page.url)
+    # The study has completed its address meanwhile, which is no step of its own.
+    for address in reversed(visited[:-1]):
+        page.go_back()
+        expect(page).to_have_url(address)
+        at_rest(page)
+        expect(page).to_have_url(address)
+    page.go_back()
+    expect(line.get_by_role("radio", name="Judge")).to_be_checked()
+    at_rest(page)
+    page.go_back()
+    expect(page).to_have_url(f"{server.url}/")
+    expect(page.get_by_role("heading", name="Studies")).to_be_visible()
 
 
 CUT = """() => [...document.querySelectorAll('.stSidebar [data-testid="stPageLink-NavLink"]')]

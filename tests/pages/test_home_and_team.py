@@ -1260,6 +1260,19 @@ def test_what_each_person_gets_is_foretold_from_what_a_lead_enters_before_it_is_
     assert "**Was due** 31 January 2000" in words(open_page(who=reviewer))
 
 
+def test_settings_that_few_change_stand_folded_until_one_is_changed(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    def in_sight() -> list[str]:
+        page = open_page("5_Team.py", who=lead, section="hand-out")
+        fields = form_of(page, "settings")["fields"]
+        return [field["id"] for field in fields if "folded" not in field]
+
+    assert in_sight() == ["raters_per_item", "items_per_rater", "deadline"]
+    change_setting(app_store, TAGGED, "demo", {"seed": 7}, by=lead)
+    assert in_sight() == ["raters_per_item", "items_per_rater", "seed", "deadline"]
+
+
 def test_a_lead_hands_out_a_sample_of_the_items_and_then_the_others(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
@@ -1392,7 +1405,7 @@ def test_home_leads_back_to_where_a_person_judged_last_and_tells_their_pace(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
     first = next(b for b in open_page(who=reviewer).main.button)
-    assert first.key != "work.error_spans.demo" or first.label == "Start"
+    assert first.key != "work.error_spans.demo" or first.label.startswith("Start:gray[: ")
     task = open_study(app_store, files.Settings(), "demo").task
     given = {"dataset": "demo", "rater": reviewer.id}
     item = assignment.give_next_item(app_store, task, HandOut(), **given)
@@ -1412,7 +1425,9 @@ def test_home_leads_back_to_where_a_person_judged_last_and_tells_their_pace(
     )
     mine = open_page(who=reviewer)
     back = next(b for b in mine.main.button)
-    assert (back.key, back.label) == ("work.error_spans.demo", "Continue")
+    # In sight it says "Continue"; who hears the page hears where to.
+    says = "Continue:gray[: Tag errors, item 2 of 20]"
+    assert (back.key, back.label) == ("work.error_spans.demo", says)
     assert "About 10 min · 1 of 20 done · 1 in the last 7 days" in words(mine)
 
 

@@ -85,7 +85,9 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
     home = open_page(who=reviewer)
     assert "Answer the questionnaire: 2 to guess" in words(home)
     assert "4 of 4 done" in words(home)
-    assert [one.label for one in home.button if one.key.startswith("work.ebmqa")] == ["Continue"]
+    assert [one.label for one in home.button if one.key.startswith("work.ebmqa")] == [
+        "Continue:gray[: Answer the questionnaire]"
+    ]
     page = press(page, f"{tasks.NAME}.guesses")
     for _ in range(2):
         assert len(offered(page)) == 3

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 
+from medlens.config.forms import UNANSWERED
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import assignment, consensus, judging, raters, surveys
 from medlens.review.raters import Rater
@@ -328,3 +330,27 @@ def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Ra
     }
     both = judging.other_raters_judgments(store, TASK, item=item, viewer=lead)
     assert {row["rater"] for row in both} == {"Anna (app)", "Anna (import)"}
+
+
+@pytest.mark.parametrize(
+    ("faults", "missing", "told"),
+    [
+        (1, 0, "Fault 1."),
+        (0, 1, "Question 1 – please answer this question."),
+        (0, 60, "Question 1 – please answer this question. And 59 more."),
+        # What is wrong is told before what the desk itself shows to be missing.
+        (2, 3, "Fault 1. Fault 2. Question 1 – please answer this question. And 2 more."),
+        (60, 0, "Fault 1. Fault 2. Fault 3. Fault 4. And 56 more."),
+    ],
+)
+def test_what_is_wrong_is_told_and_of_what_is_missing_the_first_and_how_much_more(
+    store: Store, item: str, anna: Rater, faults: int, missing: int, told: str
+) -> None:
+    problems = [f"Question {n} – {UNANSWERED}" for n in range(1, missing + 1)]
+    problems += [f"Fault {n}." for n in range(1, faults + 1)]
+    task = replace(TASK, problems=lambda value, body: problems)
+    with pytest.raises(InvalidInput) as refused:
+        judging.submit_judgment(
+            store, task, item=item, rater=anna.id, token=new_id(), body={"score": 5}
+        )
+    assert refused.value.message == told

@@ -16,7 +16,7 @@ from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, open_study
 from medlens.studies.study_definition import Listed, Study
 
-VERIFY, CHECKS, ANSWERS, PAIRS = "Verify pairs", "Check the steps", "Answers", "Pairs"
+VERIFY, CHECKS, ANSWERS, PAIRS = "Verify sources", "Check the steps", "Answers", "Pairs"
 """Views of the page, as they stand in its address."""
 
 _STATEMENT = "(select s.statement from sc_statement s where s.id = (i.body->>'statement'))"

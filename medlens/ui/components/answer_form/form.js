@@ -20,6 +20,8 @@ const FLAG = "f"; // its button is part of the page
 const AS_IT_IS = "="; // the next open text field needs no change
 const REOPEN = 1_000; // ms before asking again for a box that has not appeared
 const LONGEST = 200_000; // characters a field accepts
+const MORE = "More settings, decided by default";
+const MANY = 2; // answers missing from which on they are listed
 const TYPING = 600; // ms from the last letter to sending
 const SECOND = 3_000; // ms in which the second letter of a key is awaited
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
@@ -31,16 +33,17 @@ class Form {
   constructor(parent) {
     // `way` is the key that asked for the move under way, "" for a button.
     // `left` is the text field that lost the focus to Streamlit's message.
-    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null, wanted: "", within: false, first: "", since: 0 });
+    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null, wanted: "", within: false, first: "", since: 0, refused: "", listed: "" });
     this.outbox = new Outbox((late) => {
       if (late && this.#unturn()) this.#draw();
       this.notice.textContent = late ? NOT_ANSWERING : "";
       if (this.status) this.status.textContent = this.#said();
     });
     this.notice = el("p", { class: "maf-notice", role: "alert" });
+    this.lacks = el("details", { class: "maf-lacks", hidden: true });
     this.box = el("div", { class: "maf-fields" });
     this.foot = el("p", { class: "maf-foot" });
-    this.wrap = el("div", { class: "maf" }, this.notice, this.box, this.foot);
+    this.wrap = el("div", { class: "maf" }, this.notice, this.lacks, this.box, this.foot);
     this.wrap.style.opacity = 0; // until the style sheet has loaded
     parent.append(this.wrap);
     this.listening = new AbortController();
@@ -264,23 +267,49 @@ class Form {
     if (!this.#mayJudge()) return;
     this.#flush();
     this.#put({}, true);
-    const lacking = this.#lacking();
+    const [lacking] = this.#lacking();
+    this.refused = lacking ? this.data.item : "";
     if (!lacking) this.#turn("submit");
     this.#draw();
     // The server says in words what is missing; the rater is led there.
     if (lacking) this.#reach(lacking);
   }
 
-  /** The first field in sight that must be answered and is not; undefined if there is none. */
+  /** The fields in sight that must be answered and are not. */
   #lacking() {
     const { values } = this;
     const holds = (when) => values[when[0]] === when[1];
-    return this.data.fields.find(({ id, needed, needed_when: needs, when }) =>
+    return this.data.fields.filter(({ id, needed, needed_when: needs, when }) =>
       (needed || (needs && holds(needs))) && !values[id] && (!when || holds(when)));
   }
 
+  /** Lists what is missing, by parts, once a submission was refused: each entry leads to its field. */
+  #drawLacks() {
+    const lacking = this.refused === this.data.item && !this.held ? this.#lacking() : [];
+    const signature = lacking.map(({ id }) => id).join("\n");
+    this.lacks.hidden = lacking.length < MANY;
+    if (this.lacks.hidden) this.lacks.open = false;
+    if (signature === this.listed) return;
+    this.listed = signature;
+    const missing = new Set(lacking.map(({ id }) => id));
+    const rows = [];
+    let part = "";
+    for (const field of this.data.fields) {
+      part = field.head ?? part;
+      if (!missing.has(field.id)) continue;
+      if (part) rows.push(el("p", { class: "maf-lacks-part", text: part }));
+      part = ""; // its heading once
+      rows.push(el("button", { type: "button", text: field.label, onclick: () => {
+        this.lacks.open = false;
+        this.#reach(field);
+      } }));
+    }
+    this.lacks.replaceChildren(el("summary", { text: `${lacking.length} answers are missing` }), el("div", {}, rows));
+  }
+
   #reach({ id }) {
-    const { node } = this.fields.get(id);
+    const { node, folded } = this.fields.get(id);
+    if (folded) this.more.open = true;
     node.scrollIntoView({ block: "center" });
     // What is submitted cannot be focused until the server has answered.
     this.wanted = id;
@@ -623,7 +652,16 @@ class Form {
     this.sent = this.data.submit && el("button", { type: "button", class: "maf-submit", onclick: () => this.#submit() }, this.data.submit);
     this.status = this.data.submit && el("span", { class: "maf-status", role: "status" });
     this.foot.replaceChildren(...(this.sent ? [this.sent, this.status] : []));
-    this.box.replaceChildren(...(this.all ? [this.all] : []), ...[...this.fields.values()].flatMap(({ node, head }) => (head ? [el("h4", { class: "maf-part", text: head }), node] : [node])));
+    const fields = [...this.fields.values()];
+    const folded = fields.filter((field) => field.folded);
+    const { values } = this;
+    const opened = this.more?.open ?? folded.some(({ id, folded: usual }) => values[id] !== usual);
+    this.more = folded.length ? el("details", { class: "maf-more" }, el("summary", { text: MORE }),
+      el("div", { class: "maf-fields" }, folded.map(({ node }) => node))) : null;
+    if (this.more) this.more.open = opened;
+    this.box.replaceChildren(...(this.all ? [this.all] : []), ...fields.filter((field) => !field.folded)
+      .flatMap(({ node, head }) => (head ? [el("h4", { class: "maf-part", text: head }), node] : [node])),
+    ...(this.more ? [this.more] : []));
   }
 
   #draw() {
@@ -643,6 +681,7 @@ class Form {
     for (const column of new Set(this.data.fields.flatMap(({ source }) => source ?? []))) this.#tell(column);
     this.wrap.classList.toggle("is-saving", this.outbox.waiting.length > 0 || Object.keys(this.typed).length > 0);
     if (this.status) this.status.textContent = this.#said();
+    this.#drawLacks();
     if (this.all) this.all.hidden = held || !this.#open(this.data.rest).length;
   }
 
