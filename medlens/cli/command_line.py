@@ -170,7 +170,7 @@ def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
 def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     # Once for all helps: to find it, every installed distribution is looked at.
     installed = installed_in_words()
-    parser, verbs = base_parser()
+    parser, verbs = base_parser(installed)
 
     kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in registry.IMPORTS.items())
     take = verbs.add_parser(

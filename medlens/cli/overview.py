@@ -34,12 +34,14 @@ COMMANDS = {
 """The commands in the order of the help, and what each does."""
 
 
-def base_parser() -> tuple[argparse.ArgumentParser, Any]:
-    """The parser without its commands, and the group to which they are added."""
+def base_parser(installed: str) -> tuple[argparse.ArgumentParser, Any]:
+    """The parser without its commands, and the group to which they are added; ``installed`` is
+    said below them.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m medlens",
         description="A workbench where clinicians check what language models say about medicine.",
-        epilog=installed_in_words(),
+        epilog=installed,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"MedLens {__version__}")
@@ -54,7 +56,7 @@ def base_parser() -> tuple[argparse.ArgumentParser, Any]:
 
 def print_help() -> None:
     """Write the help of the command line, as its whole parser would."""
-    parser, verbs = base_parser()
+    parser, verbs = base_parser(installed_in_words())
     for name, about in COMMANDS.items():
         verbs.add_parser(name, help=about)
     parser.print_help()

@@ -14,6 +14,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from pathlib import Path
 
 import pandas as pd
@@ -837,6 +838,11 @@ def test_an_import_is_undone_by_a_command_that_first_says_what_it_does(
 
 def test_a_command_looks_once_through_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_for: list[str] = []
-    monkeypatch.setattr(command_line.installed_studies, "list_installed", looked_for.append)
+
+    def entry_points(*, group: str) -> list[metadata.EntryPoint]:
+        looked_for.append(group)
+        return []
+
+    monkeypatch.setattr(metadata, "entry_points", entry_points)
     command_line._parser()
     assert looked_for == ["medlens.studies", "medlens.bridges"]
