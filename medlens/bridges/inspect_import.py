@@ -212,9 +212,18 @@ class _Logs:
     def read(self, logs: Sequence[bytes]) -> Converted:
         runs: Counter[tuple[str, str]] = Counter()
         known: set[str] = set()
+        unread: BadFile | None = None
         for number, log in enumerate(logs, 1):
             where = f"Log {number}" if len(logs) > 1 else "The log"
-            told, samples = _opened(log, where)
+            try:
+                told, samples = _opened(log, where)
+            except BadFile as error:
+                if len(logs) == 1:
+                    raise
+                unread = unread or error
+                why = error.message.removesuffix(".")
+                self._faults.append(Unfit("Logs that cannot be read", why))
+                continue
             task = str(told.get("task") or "task")
             # An arm's name must not have these characters.
             model = re.sub(r"[,;:/]", " ", str(told.get("model") or "model"))
@@ -246,6 +255,8 @@ class _Logs:
                     f"{where} has no samples of its own.",
                     hint="Was it written without samples (--no-log-samples), or given twice?",
                 )
+        if not self._samples and unread:
+            raise unread
         if not self._samples:
             raise BadFile(
                 "No sample of the logs was finished.", hint="Look at them with: inspect view."

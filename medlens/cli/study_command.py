@@ -20,7 +20,12 @@ from medlens.store import Store, output_file
 from medlens.studies.own import sample_size_planning, study_file, study_file_draft
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.files import LEAD_OF_IDENTIFIERS
-from medlens.studies.own.from_table import Proposal, propose_study, require_single_headings
+from medlens.studies.own.from_table import (
+    Proposal,
+    propose_study,
+    require_single_headings,
+    words_of_rows_looked_at,
+)
 from medlens.studies.own.model_giveaways import sentence_with_rows
 from medlens.studies.own.patient_identifiers import words_of_identifiers
 from medlens.studies.own.study_file import Declaration
@@ -73,6 +78,12 @@ def add_study_command(
         foreign.add_argument("-o", "--output", type=Path, metavar="DIR", required=True)
         foreign.add_argument("--title", default="", help="by default as the last file is called")
         foreign.add_argument("--force", action="store_true", help="replace files that exist")
+        foreign.add_argument(
+            "--skip-bad",
+            action="store_true",
+            help="leave out rows that are refused when they are added, too; what cannot be read of"
+            " the project itself is always left out and listed",
+        )
         foreign.set_defaults(run=partial(_from_tool, name))
     for what in ("check", "add"):
         parsers[what].add_argument("file", type=Path, metavar="STUDY.toml")
@@ -220,8 +231,9 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
         print(f"  {note}")
     study, items, judgments = files
     name = study_file.parse_study_file(found.study).id
-    print(f"  python -m medlens study add {study} --items {items}")
-    print(f"  python -m medlens import own-judgments {judgments} --dataset {name}")
+    skip = " --skip-bad" * options.skip_bad
+    print(f"  python -m medlens study add {study} --items {items}{skip}")
+    print(f"  python -m medlens import own-judgments {judgments} --dataset {name}{skip}")
     return 0
 
 
@@ -274,7 +286,7 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
     told = [*seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
     for line in told:
         print(f"  Note: {line}")
-    _print_identifiers(found, seen.more)
+    _print_identifiers(found, len(seen.rows) if seen.more else 0)
     for fault in looked.faults:
         print(f"  Refused: {fault}")
     arms = found.declared.arms
@@ -283,11 +295,15 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
     return found
 
 
-def _print_identifiers(found: Proposal, more: bool) -> None:
-    """What may identify a patient, by column and row."""
+def _print_identifiers(found: Proposal, first_rows: int) -> None:
+    """What may identify a patient, by column and row; only the ``first_rows`` of a larger table
+    were looked at.
+    """
     if not found.identifying:
+        if first_rows:
+            print(f"  Note: {words_of_rows_looked_at(first_rows)}")
         return
-    looked = " (only these first rows were looked at)" if more else ""
+    looked = f" (only the first {first_rows:,} rows were looked at)" if first_rows else ""
     print(f"  {LEAD_OF_IDENTIFIERS}{looked} --identifiers replace, leave-out or keep decides:")
     for line in words_of_identifiers(found.identifying):
         print(f"    {line}")

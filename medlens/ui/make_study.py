@@ -40,6 +40,7 @@ from medlens.studies.own.from_table import (
     identifying_places,
     require_single_headings,
     words_of_nearly_empty,
+    words_of_rows_looked_at,
 )
 from medlens.studies.own.name_masking import mask_cells
 from medlens.studies.own.patient_identifiers import KINDS, Place
@@ -677,7 +678,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
         )
     masked_names = _draw_naming(columns, rows, file)
     identifying = identifying_places(columns, items)
-    decided_identifiers = _draw_identifiers(identifying, file, more=seen.more)
+    decided_identifiers = _draw_identifiers(identifying, file, len(rows) if seen.more else 0)
     nearly = study_file_draft.nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
         f"Leave them out: {words_of_nearly_empty(nearly)}", key=f"own.nearly_empty.{file}"
@@ -824,16 +825,20 @@ _DECISIONS: Mapping[str, str] = {
 """What can become of what may identify a patient, by the word for it in a study's file."""
 
 
-def _draw_identifiers(places: Sequence[Place], file: str, *, more: bool) -> str:
+def _draw_identifiers(places: Sequence[Place], file: str, first_rows: int) -> str:
     """What may identify a patient, with its row and column; what a lead decides about it ("" as
-    long as nothing is decided).
+    long as nothing is decided). Where the table has more, only the ``first_rows`` were looked at.
     """
     if not places:
+        if first_rows:
+            st.caption(f":material/badge: {words_of_rows_looked_at(first_rows)}")
         return ""
     rows = len({place.row for place in places})
     row_has = "1 row has" if rows == 1 else f"{rows:,} rows have"
     looked = (
-        " Only these first rows were looked at; what you decide holds for all rows." if more else ""
+        f" Only the first {first_rows:,} rows were looked at; what you decide holds for all rows."
+        if first_rows
+        else ""
     )
     st.warning(
         f"**{row_has} what may identify a patient.** It was found on this machine, by patterns and"

@@ -225,3 +225,14 @@ def test_the_command_takes_several_logs_and_calls_the_study_by_their_task(
     assert (made.id, made.form.title) == ("first_aid", "First aid")
     assert made.arms is not None
     assert made.arms.names == ("mockllm alpha", "mockllm beta")
+
+
+def test_a_log_that_cannot_be_read_is_left_out_and_told_beside_those_that_can() -> None:
+    found = inspect_import.convert_inspect_logs("T", ALPHA.read_bytes(), b'{"eval": [}')
+    alone = inspect_import.convert_inspect_logs("T", ALPHA.read_bytes())
+    assert len(found.items) == len(alone.items)
+    [note] = [note for note in found.notes if "Logs that cannot be read" in note]
+    assert "left out: 1" in note
+    assert "Log 2 is not JSON" in note
+    with pytest.raises(BadFile, match="Log 1 is not JSON"):
+        inspect_import.convert_inspect_logs("T", b"{", b"{")

@@ -11,7 +11,7 @@ import pytest
 
 from medlens.studies.own import patient_identifiers, study_file
 from medlens.studies.own.files import check_rows
-from medlens.studies.own.from_table import propose_study
+from medlens.studies.own.from_table import propose_study, words_of_rows_looked_at
 from medlens.studies.own.patient_identifiers import (
     find_identifiers,
     look_for_identifiers,
@@ -193,3 +193,15 @@ def test_made_up_items_are_not_looked_at() -> None:
     found = propose_study(ROWS, title="T")
     text = found.text.replace("raters_per_item", "illustrative = true\nraters_per_item", 1)
     assert check_rows(study_file.parse_study_file(text), ROWS).notes == []
+
+
+def test_rows_of_which_only_some_were_looked_at_are_told_with_their_number_even_if_nothing_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("medlens.studies.own.files._ALL_LOOKED_AT", 2)
+    monkeypatch.setattr("medlens.studies.own.files._EVERY", 2)
+    rows = [{"note": f"Rest and drink enough, day {at}."} for at in range(6)]
+    declared = propose_study(rows, title="T").declared
+    [note] = check_rows(declared, rows).notes
+    assert "looked for in 4 of 6 rows, and nothing was found" in note
+    assert "first 1,000 rows" in words_of_rows_looked_at(1000)

@@ -421,6 +421,11 @@ class _Reading:
             )
             lines = words_of_identifiers(self.identifying, quoted=False)
             return [f"{LEAD_OF_IDENTIFIERS}{looked} {' '.join(lines)} {WHAT_TO_DO}"]
+        if self._looked_at and self._looked_at < self._rows:
+            return [
+                f"What may identify a patient was looked for in {self._looked_at:,} of"
+                f" {self._rows:,} rows, and nothing was found."
+            ]
         if self.replaced:
             return [f"What may identify a patient was replaced: {self.replaced:,} times."]
         if self.left_out_identifying:

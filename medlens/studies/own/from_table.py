@@ -44,6 +44,17 @@ def identifying_places(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
     return look_for_identifiers(rows, without)
 
 
+def words_of_rows_looked_at(first_rows: int) -> str:
+    """How many rows of a larger table were looked at for what may identify a patient, where nothing
+    was found in them.
+    """
+    return (
+        f"What may identify a patient was looked for in the first {first_rows:,} rows, and nothing"
+        " was found. Of the others, at least every tenth is looked at when the study is added, and"
+        " what is found is told."
+    )
+
+
 def words_of_nearly_empty(rows: Sequence[int]) -> str:
     """A sentence on rows that have at most one cell of what reviewers see."""
     have = "row has" if len(rows) == 1 else "rows have"
