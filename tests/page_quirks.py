@@ -18,7 +18,9 @@ from tests.web_server import Served
 
 @dataclass(frozen=True)
 class Quirk:
-    """What is served (``/`` is what is cited), what that counts as, and words that are read."""
+    """What is served (``/`` is what is cited), what that counts as (any of those between bars), and
+    words that are read.
+    """
 
     name: str
     outcome: str

@@ -128,6 +128,9 @@ _KEPT = (
     "cf-mitigated",
 )
 _HAS_A_PAGE = (200, 201, 202, 203, 226)
+_CHECK_IN_A_FRAME = b"_Incapsula_Resource"
+_SHORT_CHECK = 5_000
+"""A page of so few bytes with this frame is a check of who is there, and no article's frame."""
 _KEEPS_OUT = (401, 403, 406, 407, 429, 451, 999)
 _AGAIN = (429, 502, 503, 504)
 _PART = re.compile(r"bytes 0-(\d{1,15})/(\d{1,15})\s*$")
@@ -383,6 +386,8 @@ def _has_page(raw: Raw) -> bool:
     who is there.
     """
     if raw.headers.get("x-amzn-waf-action") or raw.headers.get("cf-mitigated"):
+        return False
+    if len(raw.body) < _SHORT_CHECK and _CHECK_IN_A_FRAME in raw.body:
         return False
     if raw.status == 206:
         part = _PART.match(raw.headers.get("content-range", ""))
