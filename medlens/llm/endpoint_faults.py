@@ -103,6 +103,7 @@ _NO_CREDIT = compile_later(
     r"|\b(?:insufficient|not enough|no more|out of|overdue|add more|unpaid|negative)\b[^.]{0,30}"
     r"\b(?:balance|credits?|funds|invoices?|payments?)\b|accountoverdue"
     r"|\b(?:add|buy|purchase|recharge|reload)\b[^.]{0,20}\b(?:credits?|funds|balance)\b"
+    r"|\b(?:does ?n['’o]t|do not|don['’]t) have (?:any |enough )?(?:credits?|funds|balance)\b"
     r"|\bwallet is empty\b|\btotal limit\b"
     r"|\bbudget\b[^.]{0,20}\bexceeded|\bexceeded\b[^.]{0,20}\bbudget|\bpayment method\b"
 )
@@ -133,11 +134,13 @@ _NOT_FOR_YOU = compile_later(
 )
 _ACCOUNT_SHUT = compile_later(
     r"\b(?:accounts?|organi[sz]ations?|projects?|workspaces?|teams?|tenants?|keys?|subscriptions?"
-    r"|plans?|licen[cs]es?|tokens?|memberships?)\b[^.]{0,60}\b(?:deactivat\w+|disabled|suspend\w+"
+    r"|plans?|licen[cs]es?|tokens?|memberships?)\b[^.]{0,60}\b(?:deactivat\w+|disabled|blocked|suspend\w+"
     r"|bann\w+|terminat\w+|lock\w+|revoked|verified|verify|verification|leaked|compromised"
     r"|restricted|inactive|not active|invalid|frozen|lacks?|closed|required|insufficient)\b"
     r"|\b(?:accept|agree to|agreed to|sign)\b[^.]{0,40}\b(?:terms|agreement|conditions|licen[cs]e"
     r"|eula)\b"
+    r"|\bvirtual network\b|\bfirewall rules\b|\b(?:missing|insufficient|required) scopes?\b"
+    r"|\brequests from (?:this )?referr?er\b"
     r"|\b(?:ip|network|origin|referr?er|domain)\b[^.]{0,40}\b(?:allow\w*|white|permitted|list"
     r"|restrict\w*)"
     r"|\b(?:plan|tier|upgrade|subscribe|pro|enterprise|paid|gated|early access|waitlist"

@@ -14,6 +14,7 @@ from medlens import llm
 from medlens.store import Store
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from tests.endpoint_quirks import DIFFER, FIFTH, FIRST, FOURTH, SECOND, THIRD, Quirk
+from tests.endpoint_quirks_of_gateways import SEVENTH
 from tests.endpoint_quirks_of_other_services import SIXTH
 from tests.llm_server import LLMServer, Reply, demo_model
 
@@ -85,6 +86,5 @@ def faults_of_playing(store: Store, server: LLMServer, quirks: Sequence[Quirk]) 
 
 
 def test_no_run_stores_a_verdict_that_was_not_meant(store: Store, server: LLMServer) -> None:
-    assert (
-        faults_of_playing(store, server, (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH)) == []
-    )
+    quirks = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH)
+    assert faults_of_playing(store, server, quirks) == []

@@ -28,9 +28,10 @@ from tests.endpoint_quirks import (
     THIRD,
     Quirk,
 )
+from tests.endpoint_quirks_of_gateways import SEVENTH
 from tests.endpoint_quirks_of_other_services import SIXTH
 
-ALL = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH)
+ALL = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH)
 BASE_URL = "http://127.0.0.1:1/v1"
 REQUEST = plan_request(
     "m",
@@ -118,7 +119,7 @@ def test_a_reply_is_read_as_it_was_meant_or_told(quirk: Quirk) -> None:
         *STATUSES,
         *(
             one
-            for one in (*SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH)
+            for one in (*SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH)
             if one.status != 200 and not one.refuses
         ),
     ],
