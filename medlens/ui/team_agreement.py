@@ -264,23 +264,30 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         f"groups of raters {versions[0]}",
         lambda: subgroups.group_raters(here.store, judged["rater_id"]),
     )
-    things = compute_once(
-        here,
-        work,
-        f"groups of items {versions[1]}",
-        lambda: subgroups.group_items(
-            STUDIES[work.task.study], here.store, work.study, work.task.item_kind
-        ),
-    )
     raters = {"": _EVERYONE} | {
         make_mark_id(*one): subgroups.group_label(one)
         for one, ids in people.items()
         if len(ids) > 1
     }
     value_in_address("raters", raters, "group of raters")
-    with list_paging.draw_filters(key="agreement", closes=("pair", "item")) as filters:
+    is_large = len(judged) >= _MOST_COMPARED
+    things: subgroups.Groups = {}
+    which: list[subgroups.Group] = []
+    with list_paging.draw_filters(
+        key="agreement", closes=("pair", "item"), lazily=is_large
+    ) as filters:
         who = choose_in_address("raters", raters, "Raters", width=250) if len(raters) > 1 else ""
-        which = _items(things)
+        # To group the items of a large task takes as long as its agreement.
+        if filters.opened or st.query_params.get("items"):
+            things = compute_once(
+                here,
+                work,
+                f"groups of items {versions[1]}",
+                lambda: subgroups.group_items(
+                    STUDIES[work.task.study], here.store, work.study, work.task.item_kind
+                ),
+            )
+            which = _items(things)
         counted = choose_in_address("count", _COUNTED, "Answers", width=250)
         if who:
             filters.chips["raters"] = f"Raters: {raters[who]}"

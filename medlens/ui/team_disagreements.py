@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections import Counter
@@ -194,6 +195,7 @@ def _questions(work: Work, variables: Iterable[Sequence[str]]) -> list[list[tupl
         declared = work.study.declared
         titles = {one.id: one.text for one in (*declared.of_spans, *declared.form.questions)}
 
+    @functools.cache
     def question_of(variable: str) -> tuple[str, str]:
         name = re.split(r" / |: ", variable, maxsplit=1)[0]
         if name in titles:
