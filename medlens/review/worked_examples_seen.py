@@ -5,10 +5,10 @@ from __future__ import annotations
 from medlens.errors import Conflict
 from medlens.review import judging
 from medlens.review.raters import Rater
-from medlens.review.tasks import Task, personal_form_task
+from medlens.review.tasks import PersonalForm, Task
 from medlens.store import Store, new_id
 
-_SEEN = personal_form_task("worked_example")
+_SEEN = PersonalForm(name="worked_example")
 
 
 def has_seen_example(store: Store, task: Task, *, person: Rater) -> bool:
