@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -15,7 +14,7 @@ from medlens.review import assignment, consensus, judging, raters, surveys
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from tests.store.made_up import TASK, Rating, person, poems
+from tests.store.made_up import TASK, Rating, person, poems, with_methods
 
 SETTINGS = HandOut(raters_per_item=5, gold_share=0)
 
@@ -348,7 +347,7 @@ def test_what_is_wrong_is_told_and_of_what_is_missing_the_first_and_how_much_mor
 ) -> None:
     problems = [f"Question {n} – {UNANSWERED}" for n in range(1, missing + 1)]
     problems += [f"Fault {n}." for n in range(1, faults + 1)]
-    task = replace(TASK, problems=lambda value, body: problems)
+    task = with_methods(TASK, problems=lambda value, body: problems)
     with pytest.raises(InvalidInput) as refused:
         judging.submit_judgment(
             store, task, item=item, rater=anna.id, token=new_id(), body={"score": 5}
