@@ -242,6 +242,14 @@ def _of_plain_words(
     ):
         return
     rest = whole["rest"].strip(f"{_PAUSE} ")
+    begun = f"{whole['option'].casefold()}_"
+    if any(
+        re.search(rf"\b{_spaced(one)}\b", rest, re.IGNORECASE)
+        for one in others
+        if one.startswith(begun)
+    ):
+        # "No. No diagnosis was named": which of the two is meant?
+        return
     yield {choice: whole["option"], **dict.fromkeys(_texts(shape), rest)}
 
 

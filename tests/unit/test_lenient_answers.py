@@ -8,7 +8,11 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from medlens.llm.structured_requests import Unreadable, read_reply_value, read_value
-from medlens.studies.agentclinic.prompts import ModeratorVerdict, PatientAnswer
+from medlens.studies.agentclinic.prompts import (
+    ModeratorVerdict,
+    ModeratorVerdictOrNone,
+    PatientAnswer,
+)
 from tests.effort import effort
 
 YES = [
@@ -152,3 +156,26 @@ def test_a_text_made_to_be_slow_is_given_up_in_a_moment(text: str) -> None:
             read_value(text, ModeratorVerdict)
 
     assert effort(read) < 500
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ('{"same_disease": "no_diagnosis", "reason": "yes, more tests"}', "no_diagnosis"),
+        ('{"same_disease": "No diagnosis", "reason": ""}', "no_diagnosis"),
+        ("No diagnosis.", "no_diagnosis"),
+        ("same_disease: no_diagnosis", "no_diagnosis"),
+        ("No. One is viral.", "no"),
+        ('{"same_disease": "no", "reason": "No diagnosis of gout was made."}', "no"),
+    ],
+)
+def test_no_diagnosis_and_no_are_two_answers(text: str, answer: str) -> None:
+    value = read_value(text, ModeratorVerdictOrNone)
+    assert isinstance(value, ModeratorVerdictOrNone)
+    assert value.same_disease == answer
+
+
+@pytest.mark.parametrize("text", ["No. No diagnosis was named.", "No, there is no diagnosis here"])
+def test_a_no_that_goes_on_to_no_diagnosis_is_left_to_the_repair(text: str) -> None:
+    with pytest.raises(Unreadable):
+        read_value(text, ModeratorVerdictOrNone)
