@@ -19,6 +19,7 @@ from typing import Any, Literal, ParamSpec, cast, get_args
 import pandas as pd
 
 from medlens.app import (
+    deletion,
     erasure,
     item_corrections,
     item_withdrawals,
@@ -796,6 +797,26 @@ def run_archive_command(
     return [put_away.archive_things(store, settings, things, reason=reason, by=None, back=back)]
 
 
+def run_delete_command(
+    store: Store, settings: Settings, asked: Sequence[str], *, confirmed: str, job: Path | None
+) -> list[str]:
+    """Do what the command ``delete`` says (``asked``: what, and the words that name it), and report
+    in lines: without ``confirmed`` only what would go. ``job`` is the folder of the job by which it
+    was asked.
+
+    Raises:
+        InvalidInput: there is no such thing, it is not archived, or what was confirmed is another
+            name.
+        StoreUnavailable: nothing was changed.
+    """
+    [thing] = put_away.find_things(store, settings, asked[0], asked[1:])
+    if not confirmed:
+        name = deletion.name_to_type(store, settings, thing)
+        lines = deletion.preview_deletion(store, settings, thing, viewer=None)
+        return [*lines, f"Its name, to be typed: {name}"]
+    return deletion.delete_thing(store, settings, thing, confirmed=confirmed, by=None, folder=job)
+
+
 def run_codes_command(
     store: Store,
     settings: Settings,
@@ -1112,6 +1133,8 @@ def _job(
     """
     options = dict(command.get("options", {}))
     verb = command.get("verb")
+    # Without the app there is no folder of a job.
+    of_job = folder if folder != Path() else None
     if verb == "import":
         name, kind = Path(command["file"]).name, str(command["kind"])
         if "\0" in name:
@@ -1247,7 +1270,24 @@ def _job(
             raise ValueError(into)
         return lambda: {"line": declare_study(store, text, called, into=into, items=items_come)}
     if verb == "demo":
+        if command.get("remove"):
+            with_work = bool(command["with_work"])
+            return lambda: {
+                "line": "\n".join(
+                    deletion.remove_demo(
+                        store, settings, with_work=with_work, by=None, folder=of_job
+                    )
+                )
+            }
         return lambda: {"line": load_demo_studies(store)}
+    if verb == "delete":
+        thing_asked = [str(command["what"]), *(str(name) for name in command["names"])]
+        confirmed = str(command["confirmed"])
+        return lambda: {
+            "line": "\n".join(
+                run_delete_command(store, settings, thing_asked, confirmed=confirmed, job=of_job)
+            )
+        }
     if verb == "check":
         from medlens.app.backups import describe_backups_now as describe
 

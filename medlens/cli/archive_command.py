@@ -1,8 +1,9 @@
-"""``python -m medlens archive``: what is put away, and brought back."""
+"""``python -m medlens archive`` and ``delete``: what is put away, brought back or deleted."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -59,6 +60,38 @@ def _running(told: Told) -> Callable[[Settings, argparse.Namespace], int]:
             "back": getattr(options, "back", False),
         }
         print(told(settings, "archive", asked)["line"] or "Nothing is archived.")
+        return 0
+
+    return run
+
+
+def add_delete_command(verbs: Any, told: Told) -> None:
+    """Add the command ``delete``."""
+    about = COMMANDS["delete"]
+    what = verbs.add_parser("delete", help=about, description=about).add_subparsers(
+        metavar="WHAT", dest="what", required=True
+    )
+    for kind, (title, _) in NAMED_BY.items():
+        if kind != "demo":
+            parser = what.add_parser(kind, help=f"delete {title} for good")
+            add_names(parser, kind)
+            parser.add_argument(
+                "--confirm", default="", metavar="NAME", help="instead of typing it"
+            )
+            parser.set_defaults(run=_deleting(told))
+
+
+def _deleting(told: Told) -> Callable[[Settings, argparse.Namespace], int]:
+    def run(settings: Settings, options: argparse.Namespace) -> int:
+        asked = {"what": options.what, "names": given_names(options)}
+        confirmed = options.confirm
+        if not confirmed:
+            print(told(settings, "delete", {**asked, "confirmed": ""})["line"])
+            if not sys.stdin.isatty():
+                print("Nothing was deleted: repeat the command with --confirm and the name.")
+                return 0
+            confirmed = input("Type the name to delete it for good: ")
+        print(told(settings, "delete", {**asked, "confirmed": confirmed})["line"])
         return 0
 
     return run

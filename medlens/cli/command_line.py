@@ -286,6 +286,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     cli_own.add_study_command(verbs, _with_store, _import)
     erase_command.add_erase_command(verbs, _with_store, _kept)
     archive_command.add_archive_command(verbs, _told)
+    archive_command.add_delete_command(verbs, _told)
 
     rounds = verbs.add_parser("round", help=COMMANDS["round"]).add_subparsers(
         metavar="WHAT", dest="what", required=True
@@ -410,6 +411,10 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     told.set_defaults(run=_report)
     demo = verbs.add_parser("demo", help=COMMANDS["demo"])
     demo.add_argument("--if-new", action="store_true", help="only if there is no store yet")
+    demo.add_argument("--remove", action="store_true", help="take the demo away whole")
+    demo.add_argument(
+        "--judgments-too", action="store_true", help="with --remove: also what your team judged"
+    )
     demo.set_defaults(run=_demo)
     check = verbs.add_parser("check", help=COMMANDS["check"])
     check.set_defaults(run=_check)
@@ -763,6 +768,10 @@ def _codes(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _demo(settings: Settings, options: argparse.Namespace) -> int:
+    if options.remove:
+        asked = {"remove": True, "with_work": options.judgments_too}
+        print(_told(settings, "demo", asked)["line"])
+        return 0
     if options.if_new and settings.store_exists():
         return 0
     print(_told(settings, "demo", made_before=False)["line"])

@@ -44,6 +44,7 @@ KINDS = {
     "completion": "Completion code",
     "archive": "Archived",
     "erase": "Erased",
+    "delete": "Deleted",
 }
 """The kinds of entries and their names."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from medlens.app import put_away
+from medlens.app import deletion, put_away
 from medlens.errors import MedLensError
 from medlens.review import archiving
 from medlens.review.archiving import Archiving, Thing
@@ -16,6 +16,7 @@ from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, show_error
 
 _DONE, _FAILED = "archiving.done", "archiving.failed"
+_DELETED, _SEEN = "deleting.done", "deleting.seen"
 _WORDS = {
     "dataset": "Out of menus, Home and Team, and nobody is handed anything of it. All of it is"
     " kept, and you can bring it back at any time (Data, Import, Archived).",
@@ -83,6 +84,8 @@ def draw_done() -> None:
 def draw_archived_list(here: Here) -> None:
     """Everything that is archived, to bring it back from; nothing is drawn if there is nothing."""
     draw_done()
+    for line in st.session_state.pop(_DELETED, ()):
+        st.markdown(escape_line(line))
     there = archiving.archived_things(here.store)
     if not there:
         return
@@ -120,6 +123,8 @@ def draw_archived_list(here: Here) -> None:
             on_click=_bring_back,
             args=(here, thing),
         )
+        if not (thing.kind == "round" and thing.study == put_away.OWN):
+            _draw_deletion(here, thing)
 
 
 def _bring_back(here: Here, thing: Thing) -> None:
@@ -133,3 +138,25 @@ def _bring_back(here: Here, thing: Thing) -> None:
 
 def _key(thing: Thing) -> str:
     return "|".join((thing.kind, thing.study, thing.dataset, thing.name))
+
+
+def _draw_deletion(here: Here, thing: Thing) -> None:
+    """First what would go; then the name to type, and the button."""
+    key = _key(thing)
+    if st.button("Show what deleting it for good takes away", key=f"deleting.preview.{key}"):
+        st.session_state[_SEEN] = key
+    if st.session_state.get(_SEEN) != key:
+        return
+    with here.errors():
+        for line in deletion.preview_deletion(here.store, here.settings, thing, viewer=here.person):
+            st.markdown(escape_line(line))
+        name = deletion.name_to_type(here.store, here.settings, thing)
+        typed = st.text_input(
+            f"Type {escape_line(name)} to confirm", key=f"deleting.typed.{key}", width=420
+        )
+        if st.button("Delete for good", type="primary", key=f"deleting.delete.{key}"):
+            st.session_state[_DELETED] = deletion.delete_thing(
+                here.store, here.settings, thing, confirmed=typed, by=here.person
+            )
+            st.session_state.pop(_SEEN)
+            st.rerun()

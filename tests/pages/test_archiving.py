@@ -55,6 +55,24 @@ def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_
     )
 
 
+def test_a_lead_deletes_an_archived_study_by_typing_its_name(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    put_away.archive_things(app_store, Settings(), [OWN], reason="Over.", by=lead)
+    data = open_page("7_Data.py", who=lead)
+    unfold(data, "data.archived")
+    key = f"dataset|own|{LETTERS}|"
+    data.selectbox(key="archived.thing").set_value(key).run()
+    data.button(key=f"deleting.preview.{key}").click().run()
+    assert "goes for good" in words(data)
+    data.button(key=f"deleting.delete.{key}").click().run()
+    assert "nothing was deleted" in words(data)
+    data.text_input(key=f"deleting.typed.{key}").set_value("Letters").run()
+    data.button(key=f"deleting.delete.{key}").click().run()
+    assert "a study of one's own" in words(data)
+    assert not app_store.rows("select 1 from item where study = 'own'")
+
+
 def test_a_lead_archives_a_round_on_team_and_home_no_longer_has_it(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

@@ -1,0 +1,216 @@
+"""Deleting for good what is archived, and taking the demo away, as pages and the command line do it
+alike.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from medlens.app import erasure, put_away
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.llm.runs import state_of_run
+from medlens.review import archiving, deletion
+from medlens.review.archiving import COMMAND_LINE, Thing
+from medlens.review.deletion import Deleted, DeletedThings
+from medlens.review.erased_text import list_runs_of_study
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store
+from medlens.studies.own.study import attached_files_of_study
+from medlens.studies.registry import STUDIES
+
+
+def name_to_type(store: Store, settings: Settings, thing: Thing) -> str:
+    """What a lead types to delete a thing: the study's title or the dataset's name, the task's name
+    of a round, the beginning of a run's id.
+    """
+    if thing.kind == "run":
+        return thing.name[:8]
+    if thing.kind == "round":
+        return thing.name
+    return STUDIES[thing.study].titles(store, [thing.dataset])[thing.dataset]
+
+
+def preview_deletion(
+    store: Store, settings: Settings, thing: Thing, *, viewer: Rater | None
+) -> list[str]:
+    """What deleting a thing would take away, in sentences.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: as ``delete_thing``.
+    """
+    require_lead(viewer)
+    refuse_deletion(store, thing)
+    rewriting = DeletedThings([_deleted(store, settings, thing)], called="", by="")
+    gone = store.foresee(rewriting).gone
+    rows = sum(gone.values())
+    name = put_away.name_of_thing(store, settings, thing)
+    work = gone.get("judgment", 0)
+    lines = [
+        f"{name[0].upper()}{name[1:]} goes for good: {rows:,} rows of {len(gone):,} tables, with"
+        f" {work:,} judgment{'s' * (work != 1)}. It cannot be taken back."
+    ]
+    if thing.kind == "run":
+        lines = [
+            f"The record of the run goes for good: {rows:,} rows of {len(gone):,} tables, with its"
+            " calls. What it made stays. It cannot be taken back."
+        ]
+    if folder := _folder_of_files(settings, thing):
+        many = sum(1 for path in folder.rglob("*") if path.is_file())
+        lines.append(f"{many:,} attached file{'s' * (many != 1)} of it go too.")
+    return [*lines, *erasure.list_backups_and_exports(store)]
+
+
+def delete_thing(
+    store: Store,
+    settings: Settings,
+    thing: Thing,
+    *,
+    confirmed: str,
+    by: Rater | None,
+    folder: Path | None = None,
+) -> list[str]:
+    """Delete a thing that is archived, with its rows and files; ``confirmed`` is its name as the
+    lead typed it, ``folder`` that of the job by which it was asked. Says what was done. ``by``
+    None: the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: it is not archived, the name is another one, a run is going on, or something
+            forbids it (``review.deletion.FORBIDDEN_BY``).
+        StoreUnavailable: nothing was changed.
+    """
+    require_lead(by)
+    refuse_deletion(store, thing)
+    names = {name_to_type(store, settings, thing), thing.name or thing.dataset}
+    if " ".join(confirmed.split()) not in names:
+        raise InvalidInput(
+            "The name that was typed is another one: nothing was deleted.",
+            hint="Type it as it is shown.",
+        )
+    files = _folder_of_files(settings, thing)
+    rewriting = DeletedThings(
+        [_deleted(store, settings, thing)],
+        called=_kind_in_words(thing),
+        by=by.id if by else COMMAND_LINE,
+        refuse=lambda: refuse_deletion(store, thing),
+    )
+    done = store.rewrite(rewriting)
+    if files:
+        shutil.rmtree(files, ignore_errors=True)
+    erasure.clear_unfinished_jobs(store, folder)
+    return [
+        f"Deleted for good: {_kind_in_words(thing)}, {sum(done.gone.values()):,} rows.",
+        *erasure.list_backups_and_exports(store),
+        *store.kept_elsewhere(),
+    ]
+
+
+def refuse_deletion(store: Store, thing: Thing) -> None:
+    """Refuse to delete what is in use.
+
+    Raises:
+        InvalidInput: it is not archived, a run of its study is going on, it is the round of a study
+            of one's own, or something forbids it.
+    """
+    if archiving.archiving_of(store, thing) is None:
+        raise InvalidInput(
+            "Only what is archived can be deleted.", hint="Archive it first, and look around."
+        )
+    if thing.kind == "round" and thing.study == put_away.OWN:
+        raise InvalidInput(
+            "A study of your own is its round.", hint="Archive and delete the study instead."
+        )
+    _require_no_run(store, [thing])
+    deletion.require_no_ban(store, thing)
+
+
+def remove_demo(
+    store: Store,
+    settings: Settings,
+    *,
+    with_work: bool,
+    by: Rater | None,
+    folder: Path | None = None,
+) -> list[str]:
+    """Take the illustrative demo away whole, with the people who are only in it; nothing else.
+    ``with_work``: what people of the team have judged in it goes too. It need not be archived, as
+    it can be added again. Says what was done.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: it is not there, people of the team have judged in it, or a run is going on.
+        StoreUnavailable: nothing was changed.
+    """
+    require_lead(by)
+    things = put_away.find_things(store, settings, "demo", ())
+
+    def refuse() -> None:
+        _require_no_run(store, things)
+        for thing in things:
+            deletion.require_no_ban(store, thing)
+        judgments, people = deletion.count_work_of_team(store, things)
+        if judgments and not with_work:
+            many = f"{judgments:,} judgment{'s' * (judgments != 1)}"
+            raise InvalidInput(
+                f"{people:,} {'person' if people == 1 else 'people'} of your team made {many} in"
+                " the demo. Nothing was removed.",
+                hint="--judgments-too removes these as well. Or only put the demo away: archive"
+                " demo.",
+            )
+
+    refuse()
+    done = store.rewrite(
+        DeletedThings(
+            [_deleted(store, settings, thing) for thing in things],
+            called="the demo studies",
+            by=by.id if by else COMMAND_LINE,
+            refuse=refuse,
+            with_demo_people=True,
+        )
+    )
+    erasure.clear_unfinished_jobs(store, folder)
+    return [
+        f"The demo is gone: {sum(done.gone.values()):,} rows. python -m medlens demo adds it again."
+    ]
+
+
+def _require_no_run(store: Store, things: Sequence[Thing]) -> None:
+    for study in {thing.study for thing in things}:
+        if any(state_of_run(run) == "running" for run in list_runs_of_study(store, study)):
+            raise InvalidInput(
+                "A run of this study is going on, and may be adding to it.",
+                hint="Stop it (Runs), then delete.",
+            )
+
+
+def _deleted(store: Store, settings: Settings, thing: Thing) -> Deleted:
+    if thing.kind == "run":
+        return Deleted(thing)
+    if thing.kind == "round":
+        return Deleted(thing, (thing.name,))
+    declared = STUDIES[thing.study]
+    tasks = declared.tasks(declared.open(store, settings, thing.dataset))
+    # Codes of marks that are no task have the study's names too.
+    named = tuple({*(task.name for task in tasks), *declared.views})
+    return Deleted(thing, named, tuple(declared.imports))
+
+
+def _folder_of_files(settings: Settings, thing: Thing) -> Path | None:
+    """The folder with the files that items of a study of one's own show, if there is one."""
+    if thing.kind != "dataset" or thing.study != put_away.OWN or not thing.dataset:
+        return None
+    folder = attached_files_of_study(settings, thing.dataset).folder
+    is_own = Path(thing.dataset).name == thing.dataset and thing.dataset not in (".", "..")
+    return folder if is_own and folder.is_dir() else None
+
+
+def _kind_in_words(thing: Thing) -> str:
+    """What kind of thing it is, without its name."""
+    if thing.kind == "dataset" and thing.study == put_away.OWN:
+        return "a study of one's own"
+    title = STUDIES[thing.study].title if thing.study in STUDIES else thing.study
+    return f"a {thing.kind} of {title}"
