@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from medlens.app.right_to_left import is_right_to_left, join_letters, order_as_seen
 from medlens.stats.estimate import format_minus_sign
 
 if TYPE_CHECKING:
@@ -291,7 +292,8 @@ def _empty_pages(*, numbered: bool = True) -> tuple[FPDF, Callable[[str], str], 
     lacking: set[str] = set()
 
     def said(text: str) -> str:
-        shown = without_invisible_characters(text)
+        # A sign that is not seen may part two letters.
+        shown = without_invisible_characters(join_letters(text))
         if known.issuperset(shown):
             return shown
         lacking.update(c for c in shown if c not in known)
@@ -357,9 +359,11 @@ def _text(pages: FPDF, text: str, size: float, *, bold: bool = False, colour: st
     pages.set_text_color(colour)
     # fpdf's own cell of several lines copies the state of the page for every character.
     for part in text.split("\n"):
+        from_the_right = is_right_to_left(part)
         for line in _wrapped(pages, part, _WIDTH - 2):
             _room(pages, size * 0.5)
-            pages.text(pages.l_margin, pages.get_y() + size * 0.36, line)
+            indent = _WIDTH - _wide(pages, line) if from_the_right else 0.0
+            pages.text(pages.l_margin + indent, pages.get_y() + size * 0.36, line)
             pages.ln(size * 0.5)
     pages.ln(1.5)
 
@@ -422,7 +426,15 @@ def _lines(pages: FPDF, row: Sequence[str], widths: Sequence[float]) -> list[lis
 
 
 def _wrapped(pages: FPDF, text: str, width: float) -> Iterator[str]:
-    """A text as lines that fit; a word that is too long is split."""
+    """A text as lines that fit, each in the order in which it is seen; a word that is too long is
+    split.
+    """
+    from_the_right = is_right_to_left(text)
+    for line in _lines_that_fit(pages, text, width):
+        yield order_as_seen(line, from_the_right=from_the_right)
+
+
+def _lines_that_fit(pages: FPDF, text: str, width: float) -> Iterator[str]:
     line, taken, space = "", 0.0, _wide(pages, " ")
     for word in text.split():
         wide = _wide(pages, word)
@@ -506,8 +518,9 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
         for at, level in chart.rater_dots(mark):
             pages.circle(left + axis * at, y + 1.8 + level, 0.45, style="F")
         pages.set_text_color(_QUIET)
-        pages.text(left + axis + 3, y + 1, said(mark.said))
-        pages.text(left + axis + 3, y + 4, said(mark.raters_said))
+        for below, words in ((1, mark.said), (4, mark.raters_said)):
+            shown = order_as_seen(said(words), from_the_right=False)
+            pages.text(left + axis + 3, y + below, shown)
         pages.set_y(y + half)
     ticks(pages.get_y())
     pages.set_line_width(0.2)
