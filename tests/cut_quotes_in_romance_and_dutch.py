@@ -415,3 +415,56 @@ De WHO schat dat |jaarlijks 600.000 mensen aan malaria overlijden|.
 Gelukkig |herstelt het merendeel van de patiënten volledig|.
 |Rodehond verloopt bij kinderen mild|, met koorts en uitslag.
 """
+
+# -- all four languages, when the two sets before had been mended: 16 of 20 told, 1 of 24 not cut --
+
+CHANGED_LAST = """
+|El fármaco alivia el dolor| en la mitad de los casos.
+|Il farmaco allevia il dolore| nella metà dei casi.
+|O fármaco alivia a dor| em metade dos casos.
+|Het middel verlicht de pijn| bij de helft van de mensen.
+No es cierto que |el azúcar cause hiperactividad|.
+Non è vero che |lo zucchero renda iperattivi|.
+Não é verdade que |o açúcar cause hiperatividade|.
+Het is niet waar dat |suiker druk maakt|.
+|Puede beber alcohol| 48 horas después de la última dosis.
+|Può bere alcolici| 48 ore dopo l'ultima dose.
+|Pode beber álcool| 48 horas depois da última dose.
+|U mag alcohol drinken| 48 uur na de laatste dosis.
+|La biopsia no es necesaria|, salvo si el nódulo crece.
+|La biopsia non è necessaria|, a meno che il nodulo cresca.
+|A biópsia não é necessária|, a não ser que o nódulo cresça.
+|Een biopsie is niet nodig|, tenzij de knobbel groeit.
+Entre los fumadores, |el riesgo se duplica|.
+Tra i fumatori |il rischio raddoppia|.
+Entre os fumantes, |o risco dobra|.
+Onder rokers |verdubbelt het risico|.
+En los pacientes tratados con litio, |se vigila la función renal cada seis meses|.
+"""
+
+SAME_LAST = """
+|El colesterol LDL se acumula en las arterias|, formando placas.
+La doctora Ruiz explica que |la piel seca pica más en invierno|.
+|La enfermedad de Crohn afecta a cualquier parte del tubo digestivo| y cursa en brotes.
+Es bien sabido que |el alcohol daña el hígado|.
+Gli esperti ricordano che |il diabete può danneggiare la retina|.
+|Le statine abbassano il colesterolo| bloccando un enzima del fegato.
+Come sottolinea l'AIFA, |i generici contengono lo stesso principio attivo|.
+|La tiroide si trova nel collo| e regola il metabolismo.
+Negli ultimi anni |i casi di morbillo sono aumentati|.
+Os médicos lembram que |o diabetes pode lesar a retina|.
+|As estatinas reduzem o colesterol| ao bloquear uma enzima do fígado.
+Nos últimos anos |os casos de sarampo aumentaram|.
+|A tireoide fica no pescoço| e regula o metabolismo.
+De acordo com a Anvisa, |os genéricos contêm o mesmo princípio ativo|.
+Artsen benadrukken dat |diabetes het netvlies kan beschadigen|.
+|Statines verlagen het cholesterol| door een enzym in de lever te remmen.
+De afgelopen jaren |is het aantal gevallen van mazelen gestegen|.
+|De schildklier ligt in de hals| en regelt de stofwisseling.
+Volgens het CBG |bevatten generieke middelen dezelfde werkzame stof|.
+|El virus se detectó por primera vez en 1976| en Sudán y Zaire.
+|La vitamina D se forma en la piel| por la acción del sol.
+|Il fegato pesa circa un chilo e mezzo| ed è l'organo interno più grande.
+|O coração bate cerca de cem mil vezes por dia| num adulto.
+|Het hart klopt ongeveer honderdduizend keer per dag| bij een volwassene.
+"""

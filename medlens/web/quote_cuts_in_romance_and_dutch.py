@@ -62,7 +62,7 @@ def _compile_words(
         claimed=compile_later(rf"\b(?:{claimed}){_STOP}|%", _I),
         denied=compile_later(rf"\b(?:{denied}){_STOP}", _I),
         limits=compile_later(
-            rf"\s*,?\s+(?:{limits_after_comma}){_STOP}|\s+(?:{limits})(?:{_STOP}|(?<=['’]))", _I
+            rf"\s*,?\s+(?:{limits_after_comma}){_STOP}|\s+(?:{limits}|\d+)(?:{_STOP}|(?<=['’]))", _I
         ),
         goes_on=compile_later(rf"\s+(?:{goes_on})(?:{_STOP}|(?<=['’]))", _I),
         dangles=compile_later(rf"\b(?:{dangles})$", _I),
@@ -174,7 +174,8 @@ SPANISH = _compile_words(
     r"|todo el|el mundo|la mayoría|un estudio|nuestro|este|su|sus|la historia|el brazo|la piel"
     r"|los pulmones|el hígado)|con (?:una?|su|sus|el|la|los|las|ayuda)|según (?:el|la|los|las)"
     r"|segur[oa]s?|barat[oa]s?|que (?:se|causa|provoca|afecta|produce|es|son|ha|han)"
-    r"|a (?:lo largo|nivel|partir de (?:19|20)\d\d)|al (?:tiempo|igual)|de (?:la|las|los|una?|su)"
+    r"|a (?:lo largo|nivel|partir de (?:19|20)\d\d)|al (?:tiempo|igual|\w+[aei]r)|de (?:la|las"
+    r"|los|una?|su)"
     r"|del",
     dangles=r"no|nunca|sin|que|de|del|al?|el|la|los|las|una?|con|para|más|menos|casi|ni|entre"
     r"|contra|unos|sobre|muy|por|en|solo|sólo|tan",
@@ -410,7 +411,7 @@ PORTUGUESE = _compile_words(
     r"|em (?:portugal|geral|média|todo)|n[oa] (?:brasil|europa|mundo|maioria|sua|seu|braço|pele"
     r"|fígado)|num estudo|em um estudo|neste|nesta|com (?:um[a]?|o|a|os|as|seu|sua|ajuda)"
     r"|segundo (?:o|a|os|as)|segur[oa]s?|barat[oa]s?|que (?:se|causa|provoca|afeta|produz|é|são"
-    r"|tem|têm)|ao (?:longo|nível|mesmo)|d[oa]s?|dum[a]?",
+    r"|tem|têm)|ao (?:longo|nível|mesmo|\w+[aei]r)|d[oa]s?|dum[a]?",
     dangles=r"não|nunca|sem|que|de|d[oa]s?|ao?|os?|as|um|uma|com|para|mais|menos|quase|nem|entre"
     r"|contra|cerca|sobre|muito|por|em|só|apenas|tão",
     takes_back=r"refutad\w*|desmentid\w*|retratad\w*|retirad[oa] (?:depois|posteriormente)"
