@@ -514,7 +514,8 @@ def _moment(given: Mapping[str, Any]) -> datetime | None:
 
 
 def recent_imports(store: Store, *, viewer: Rater) -> pd.DataFrame:
-    """The last 100 imports, newest first: when, who, file, kind, dataset, added, known, refused.
+    """The last 100 imports, newest first: when, who, file, kind, dataset, added, known, refused;
+    and, if one was, when it was ``undone``.
 
     ``who`` is a person's name, or ``command line``.
 
@@ -522,11 +523,13 @@ def recent_imports(store: Store, *, viewer: Rater) -> pd.DataFrame:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    return store.read(
+    table = store.read(
         'select l.made_at as "when", coalesce(r.name, l.made_by) as who, l.file, l.kind, l.dataset,'
-        " l.added, l.known, l.refused from import_log l left join rater r on r.id = l.made_by"
+        " l.added, l.known, l.refused, u.made_at as undone from import_log l"
+        " left join rater r on r.id = l.made_by left join import_undone u on u.import = l.id"
         " order by l.seq desc limit 100"
     )
+    return table if table["undone"].notna().any() else table.drop(columns="undone")
 
 
 def imports_into_dataset(

@@ -118,8 +118,8 @@ def foresee_undoing(store: Store, entry: str, *, viewer: Rater | None) -> Undoin
         raise InvalidInput("This import is undone already.")
     if row["items"] is None:
         raise InvalidInput(
-            "This import cannot be undone: it added no items of error tagging or of a study of your"
-            " own, or more than items.",
+            "This import cannot be undone: it added no items of error tagging, dialogues of"
+            " AgentClinic or items of a study of your own, or more than these.",
             hint="Withdraw what should not be there.",
         )
     found = store.rows(

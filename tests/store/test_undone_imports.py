@@ -11,7 +11,14 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import audit_log, items, judging, undone_imports, withdrawn_items
+from medlens.review import (
+    audit_log,
+    items,
+    judging,
+    judgment_import,
+    undone_imports,
+    withdrawn_items,
+)
 from medlens.review.judgment_import import import_log_row
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
@@ -151,3 +158,37 @@ def test_killed_at_any_step_an_import_is_undone_wholly_or_not_at_all(tmp_path: P
             assert store.faults() == []
             is_undone = bool(store.value("select count(*) from import_undone"))
             assert letters_in_play(store) == (FIRST if is_undone else FIRST | MORE)
+
+
+def test_an_import_of_dialogues_is_undone_and_marked_and_can_come_again(
+    store: Store, lead: Rater
+) -> None:
+    STUDIES["agentclinic"].demo(store)
+    exported = commands.export_table(
+        store, Settings(), "dialogues", viewer=None, study="agentclinic", nested=True
+    )
+    lines = exported.to_json(orient="records", lines=True).encode()
+
+    def take_dialogues() -> int:
+        return commands.import_file(
+            store, Settings(), "agentclinic-dialogues", lines, name="d.jsonl", dataset="again"
+        ).added
+
+    cases = STUDIES["agentclinic"].demo_files
+    assert cases is not None
+    commands.import_file(
+        *(store, Settings(), "agentclinic-cases", cases / "cases.jsonl"),
+        name="cases.jsonl",
+        dataset="again",
+    )
+    many = take_dialogues()
+    assert many > 0
+    assert "undone" not in judgment_import.recent_imports(store, viewer=lead)
+    [newest, *_] = undone_imports.undoable_imports(store, viewer=lead)
+    done = undone_imports.undo_import(store, newest.entry, reason="The wrong file.", by=lead)
+    assert (done.removes, len(done.items)) == (True, many)
+    marked = judgment_import.recent_imports(store, viewer=lead).set_index("file")["undone"]
+    assert marked.notna()["d.jsonl"]
+    assert marked.isna()["cases.jsonl"]
+    assert take_dialogues() == many
+    assert commands.check_store(store, Settings()) == []

@@ -64,14 +64,15 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
     # A visit that a run of this store has yet to resume remains the run's.
     waiting = {name for name, _ in visits_to_resume(store, request.dataset)}
     added = known = 0
+    new: tuple[str, ...] = ()
     for illustrative, group in groups.items():
         found = [(name, one) for name, one in group if name not in waiting or not one.unfinished]
         known += len(group) - len(found)
         done = queries.add_dialogues(
             store, found, dataset=request.dataset, illustrative=illustrative
         )
-        added, known = added + done.added, known + done.known
-    return Report("dialogues", added, known, loaded.refused, loaded.notes)
+        added, known, new = added + done.added, known + done.known, (*new, *done.items)
+    return Report("dialogues", added, known, loaded.refused, loaded.notes, items=new)
 
 
 def import_ratings(store: Store, study: Study, request: Request) -> Report:

@@ -487,7 +487,8 @@ def _so_far(here: Here) -> None:
         table,
         hide_index=True,
         column_config={
-            "when": st.column_config.DatetimeColumn("when", format="D MMM YYYY, HH:mm"),
+            name: st.column_config.DatetimeColumn(name, format="D MMM YYYY, HH:mm")
+            for name in ("when", "undone")
         },
     )
     _draw_undoing(here)
