@@ -1256,3 +1256,27 @@ def scores_of_several_raters_below_each_other() -> Messy:
     rows = [["item", "answer", "rater", "score"]]
     rows += [[f"i{at // 2}", ANSWERS[at // 2], f"dr{at % 2}", at] for at in range(8)]
     return Messy("ratings.csv", lines(rows), -1, noted=("same|more than once|there twice",))
+
+
+@messy
+def decisions_of_a_model_and_a_person_with_the_final_one() -> Messy:
+    rows = [["study_id", "abstract_text", "llm_decision", "human_decision", "final_decision"]]
+    rows += [
+        [at, QUESTIONS[at], ["include", "exclude"][at % 2], "include", "include"] for at in range(4)
+    ]
+    return Messy(
+        "decisions.csv",
+        lines(rows),
+        4,
+        frozenset({"llm", "human"}),
+        shown=("abstract_text",),
+        hidden=("final_decision",),
+    )
+
+
+@messy
+def notes_of_two_models_beside_a_clinicians_note() -> Messy:
+    heads = ["generated note (GPT-4)", "generated note (fine-tuned Llama)", "clinician note"]
+    rows = [["id", "dialogue", *heads]]
+    rows += [[at, QUESTIONS[at], ANSWERS[at], OTHERS[at], THIRDS[at]] for at in range(4)]
+    return Messy("notes.csv", lines(rows), 4, shown=("dialogue", *heads))

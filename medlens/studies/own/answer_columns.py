@@ -82,7 +82,23 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     known |= _beside_models(names, usable, known)
     # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
     together = worded | known if len({**worded, **known}) > 1 else {}
+    together |= _by_people_beside(usable, together)
     return dict(zip(together, arm_names(list(together.values())), strict=True))
+
+
+def _by_people_beside(usable: Sequence[str], together: Mapping[str, str]) -> dict[str, str]:
+    """The columns headed like those of the models, with a word for a person in place of a model:
+    "clinician note" beside "generated note (GPT-4)".
+    """
+    shared = {word.casefold() for name in together for word in re.findall(r"[^\W\d_]+", name)}
+    found: dict[str, str] = {}
+    for name in usable:
+        words = re.findall(r"[^\W\d_]+", name)
+        people = [word for word in words if _WRITER.fullmatch(word)]
+        rest = {word.casefold() for word in words if word not in people}
+        if name not in together and people and rest and rest <= shared:
+            found[name] = _without_answer(name)
+    return found
 
 
 _WRITER = compile_later(

@@ -141,6 +141,8 @@ _KEYS = compile_later(
     r"|corret[ao]s?|gabarito|corrett[aoie]|riferimento|giust[ao]|juiste?|goede? antwoord"
     r"|(best|ideal|optimal|sample|official|standard|true|right|accepted|approved|preferred)"
     r" (answers?|response|reply|diagnos[ei]s|output|treatment)"
+    r"|(final|definitive|confirmed|discharge|histolog\w*|ultimate) (diagnos[ei]s|decision|label)"
+    r"|(end|abschluss|entlass|final)(diagnose|entscheidung)\w*|diagnostic final|diagnostico final"
     r"|(beste|ideale|optimale|richtige) (antwort|losung|diagnose)|mejor respuesta"
     r"|meilleure reponse|adjudicat\w+|criterion standard|reference standard"
     r"|etalon|verite|bonnes? reponses?|reponses? justes?|corriges?|attendu\w*|cle)\b"
