@@ -54,30 +54,39 @@ class NearAgreement:
         return f"All but one of {self.raters} raters gave this answer to each question."
 
 
-def find_near_agreements(task: Task, judged: pd.DataFrame) -> list[NearAgreement]:
+def find_near_agreements(
+    task: Task, judged: pd.DataFrame, divided: pd.DataFrame | None = None
+) -> list[NearAgreement]:
     """The items on which people differ but nearly agree, in the order of
-    ``consensus.disagreements_table``. ``judged`` is from ``consensus.current_judgments``; its
-    models are ignored.
+    ``consensus.disagreements_table``, which is ``divided`` if it is known. ``judged`` is from
+    ``consensus.current_judgments``; its models are ignored.
     """
-    divided = consensus.disagreements_table(task, judged)
-    people = judged[judged["rater_kind"] == "person"]
-    wanted = people[people["item_id"].isin(divided["item_id"])]
-    values = {
-        str(item): rows["value"].tolist() for item, rows in wanted.groupby("item_id", sort=False)
-    }
+    if divided is None:
+        divided = consensus.disagreements_table(task, judged)
+    values: dict[str, list[Any]] = {item: [] for item in divided["item_id"]}
+    columns = (judged[name] for name in ("item_id", "rater_kind", "value"))
+    for item, kind, value in zip(*columns, strict=True):
+        if kind == "person" and item in values:
+            values[item].append(value)
+    # Equal answers from the store are one object, which is measured once.
+    measured: dict[int, dict[str, Any]] = {}
     found = (
-        _near_agreement(task, str(item), str(name), values[str(item)])
+        _near_agreement(task, str(item), str(name), values[item], measured)
         for item, name in zip(divided["item_id"], divided["item"], strict=True)
     )
     return [each for each in found if each is not None]
 
 
 def _near_agreement(
-    task: Task, item: str, name: str, values: Sequence[Any]
+    task: Task, item: str, name: str, values: Sequence[Any], measured: dict[int, dict[str, Any]]
 ) -> NearAgreement | None:
+    """``measured`` has what answers are compared by, by their identity, and is added to."""
     if len(values) < _LEAST_RATERS:
         return None
-    compared = [_compared_answers(task, value) for value in values]
+    for value in values:
+        if id(value) not in measured:
+            measured[id(value)] = _compared_answers(task, value)
+    compared = [measured[id(value)] for value in values]
     shared: dict[str, Any] = {}
     on_scale = False
     for question in _questions(task, compared):

@@ -223,7 +223,9 @@ def _nearly_agreed(here: Here, work: Work) -> list[settling_together.NearAgreeme
         here,
         work,
         "nearly agreed",
-        lambda: settling_together.find_near_agreements(work.task, judgments_of_work(here, work)),
+        lambda: settling_together.find_near_agreements(
+            work.task, judgments_of_work(here, work), _divided(here, work)
+        ),
         small=True,
         version=consensus.judgments_version(here.store),
     )

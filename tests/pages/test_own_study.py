@@ -176,7 +176,7 @@ def test_a_lead_sees_results_agreement_and_the_file(
     asked = {"dataset": "long_answers", "view": "Results"}
     page = open_page(PAGE, who=lead, **asked, question="harm", split="model")
     assert "Judgments: 12. Items: 6. People: 2." in words(page)
-    assert words(page).count("how bad could the harm be") == 2
+    assert words(page).count("how bad could the harm be") == 3
     assert "model A" in words(page)
     for section in ("means", "agreement"):
         assert not open_page(PAGE, who=lead, **asked, section=section).exception
