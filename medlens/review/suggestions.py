@@ -18,6 +18,7 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, consensus, hand_out_settings, item_corrections, items
+from medlens.review.moved_marks import CarriedAnswer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate
@@ -271,23 +272,28 @@ def suggestions_table(
     right = _Right(task, consensus.adjudicated_answers(store, task, dataset=dataset), judgments())
     read = cache(task.parse)
     for row in drawn:
-        corrected = {"item": row.pop("item_id")}
-        versions = [row.pop(name) for name in ("suggested_for", "answered_for")]
-        suggested = item_corrections.answer_now(
-            store, task, **corrected, version=versions[0], value=read(row["suggested"])
-        )
-        about = (row["item"], row.pop("rater_id"))
-        row["suggestion_right"] = right.is_right(suggested, *about)
-        row["suggested"] = task.decision_in_words(suggested)
+        item, about = row.pop("item_id"), (row["item"], row.pop("rater_id"))
+        now = partial(_as_it_stands, store, task, item)
+        suggested = now(row.pop("suggested_for"), read(row["suggested"]))
+        row["suggestion_right"] = right.is_right(suggested.value, *about)
+        row["suggested"] = task.decision_in_words(suggested.value)
+        version = row.pop("answered_for")
         if row["answered"] is not None:
-            answered = item_corrections.answer_now(
-                store, task, **corrected, version=versions[1], value=read(row["answered"])
-            )
-            row["answered"] = task.decision_in_words(answered)
-            row["outcome"] = suggestion_outcome(task, suggested, answered)
+            answered = now(version, read(row["answered"]))
+            row["answered"] = task.decision_in_words(answered.value)
+            # Of what is no longer in the text, neither can be asked to keep anything.
+            row["outcome"] = suggestion_outcome(task, suggested.sound, answered.sound)
             row["same"] = row["outcome"] == "accepted"
-            row["answer_right"] = right.is_right(answered, *about)
+            row["answer_right"] = right.is_right(answered.value, *about)
     return pd.DataFrame(drawn, columns=COLUMNS)
+
+
+def _as_it_stands(
+    store: Store, task: Task, item: str, version: int | None, value: Any
+) -> CarriedAnswer:
+    """An answer to a version of an item as it stands in the current text."""
+    carried = item_corrections.carried_answer(store, task, item=item, version=version, value=value)
+    return carried or CarriedAnswer(value, value)
 
 
 class _Right:

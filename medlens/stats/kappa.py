@@ -185,12 +185,8 @@ def cohen_kappa(
     contributions = pattern.columns(rows, across)
     _, codes = np.unique(np.asarray(clusters)[both], return_inverse=True)
     contributions = np.column_stack([np.bincount(codes, column) for column in contributions.T])
-    smoothing = _unseen_pairs(pattern, rows, across)
-    smoothing = replace(
-        smoothing,
-        types=len(codes) / len(contributions) * smoothing.types,
-        informative=min(smoothing.informative, len(contributions)),
-    )
+    smoothing = _unseen_pairs(pattern, rows, across, clusters=codes)
+    smoothing = replace(smoothing, types=len(codes) / len(contributions) * smoothing.types)
     return estimate_from_sums(
         *distinct_contributions(contributions),
         pattern.kappa,
@@ -276,9 +272,15 @@ def _pattern(values: bytes, weights: Weights) -> _Pattern:
 
 
 def _unseen_pairs(
-    pattern: _Pattern, rows: Ints, across: Ints, times: Ints | None = None
+    pattern: _Pattern,
+    rows: Ints,
+    across: Ints,
+    times: Ints | None = None,
+    clusters: Ints | None = None,
 ) -> Smoothing:
-    """As ``RatingCounts.unseen``, for two raters who can be told apart."""
+    """As ``RatingCounts.unseen``, for two raters who can be told apart; of ``clusters`` (rows,),
+    those with a pair that differs from the commonest are informative.
+    """
     many = np.ones(len(rows), dtype=np.int64) if times is None else times
     values = len(pattern.apart)
     every = np.arange(values)
@@ -290,7 +292,8 @@ def _unseen_pairs(
     weights = np.concatenate(
         [np.full(values, 1 / values), np.full(2 * len(others), 0.25 / max(len(others), 1))]
     )
-    informative = many[(rows != common) | (across != common)].sum()
+    differing = (rows != common) | (across != common)
+    informative = many[differing].sum() if clusters is None else len(set(clusters[differing]))
     return Smoothing(types, weights, int(informative))
 
 

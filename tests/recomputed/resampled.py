@@ -140,7 +140,10 @@ def divided(top: Floats, bottom: Floats) -> Floats:
 
 
 def alpha(
-    items: Sequence[Unit], apart: Callable[[float, float], float]
+    items: Sequence[Unit],
+    apart: Callable[[float, float], float],
+    *,
+    within: Sequence[str] | None = None,
 ) -> tuple[float, Bounds | None]:
     """Krippendorff's alpha with any distance that does not depend on how often values are given."""
     values = sorted({rating for item in items for rating in item})
@@ -162,7 +165,7 @@ def alpha(
         expected = ((given @ distance) * given).sum(axis=1) / (many - 1)
         return 1 - divided(drawn[:, 0], expected)
 
-    return of_ratings(items, sums, statistic)
+    return of_ratings(items, sums, statistic, within=within)
 
 
 def ordinal_alpha(items: Sequence[Unit]) -> tuple[float, Bounds | None]:

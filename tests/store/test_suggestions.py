@@ -9,6 +9,7 @@ import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, item_corrections, judging, raters, suggestions
+from medlens.review.moved_marks import CarriedAnswer
 from medlens.review.raters import Rater
 from medlens.review.suggestions import Arm
 from medlens.review.tasks import HandOut
@@ -312,3 +313,61 @@ def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: St
     drawn = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")
     assert drawn["outcome"].dropna().to_dict() == {"poem1": "rejected"}
     assert suggestions.suggestion_figures(drawn.reset_index())["rejected"].denominator == 1
+
+
+def answer(item: str, who: Rater, score: int, **more: int) -> dict[str, object]:
+    """A judgment that is not blind, as a row."""
+    row = judging.imported_judgment_row(TASK.name, item, who.id, Rating(score=score), **more)
+    return row | {"blind": False}
+
+
+def test_what_somebody_answers_first_is_held_against_the_suggestion(store: Store) -> None:
+    [item, _], lead, _ = suggested(store, 2, share=0.99)
+    anna = person(store, "Anna")
+    assert suggestions.suggestion_for_rater(store, TASK, item=item, rater=anna.id, **WHERE)
+    first = answer(item, anna, 7)
+    store.append("judgment", first, answer(item, anna, 2, revision=2))
+    [row] = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE).to_dict("records")
+    assert (row["outcome"], row["judgment_id"]) == ("accepted", first["id"])
+
+
+def test_nobodys_own_blind_answer_makes_what_is_right_for_them(store: Store) -> None:
+    [item] = poems(store, 1)
+    scores = {"Anna": 7, "Ben": 7, "Cora": 4}
+    people = {name: person(store, name).id for name in scores}
+    store.append(
+        "judgment",
+        *(
+            judging.imported_judgment_row(TASK.name, item, people[name], Rating(score=score))
+            for name, score in scores.items()
+        ),
+    )
+    judged = consensus.current_judgments(store, TASK, dataset="poems", viewer=None)
+    right = suggestions._Right(TASK, {}, judged)
+    # Without Anna's 7, or Ben's, the others differ; whoever else comes is held against two of
+    # three.
+    known = [right.is_right(Rating(score=7), "poem0", who) for who in (*people.values(), "new")]
+    assert known == [None, None, True, True]
+
+
+def test_a_suggestion_is_compared_as_it_stands_in_the_corrected_text(store: Store) -> None:
+    # One point of each earlier score stood on a word that the corrected text no longer has.
+    def carried(value: Rating, before: object, after: object) -> CarriedAnswer:
+        return CarriedAnswer(value, Rating(score=(value.score or 0) - 1), 0, ("a word",))
+
+    moving = with_methods(TASK, carry_answer=carried)
+    ids, lead, _ = suggested(store, 2, share=0.99)
+    anna = person(store, "Anna")
+    for item in ids:
+        assert suggestions.suggestion_for_rater(store, TASK, item=item, rater=anna.id, **WHERE)
+    item_corrections.correct_items(
+        *(store, [moving], {item: {"text": f"Roses were red, {item}."} for item in ids}),
+        change="typing",
+        reason="A slip.",
+        by=lead,
+    )
+    # Anna takes both as they are: one as the text is now, the other before it was corrected.
+    later = answer(ids[0], anna, 6, version=2)
+    store.append("judgment", later, answer(ids[1], anna, 7, version=1))
+    drawn = suggestions.suggestions_table(store, moving, viewer=lead, **WHERE)
+    assert drawn["outcome"].tolist() == ["accepted", "accepted"]

@@ -58,7 +58,7 @@ def test_a_judgment_of_a_source_made_the_key_is_met_by_the_same_and_by_no_other(
 
 
 def test_an_option_that_a_suggestion_could_not_have_is_no_difference_if_it_is_not_ticked() -> None:
-    task = SimpleNamespace(measures=lambda value: value)
+    task = SimpleNamespace(measures=lambda value: value, tolerances={})
     told = {"rash": True}
     for answered, outcome in (
         ({"rash": True, "fever": False}, "accepted"),

@@ -122,6 +122,7 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
     assert (other.numerator, other.denominator) == (2, 8)
     rates = judge_trust.compare_with_clinicians(col, JUDGE, positive).rates
     assert (rates["specificity"].numerator, rates["specificity"].denominator) == (2, 3)
+    assert (rates["npv"].numerator, rates["npv"].denominator) == (2, 3)
     # The answer that was always there, and the share of same answers, are over all of them.
     yes = col.classes.index("yes")
     assert judge_trust.prevalence_estimates(col, JUDGE, yes)["by_clinicians"].denominator == 8
@@ -346,3 +347,24 @@ def test_an_answer_that_nobody_gave_is_the_one_that_is_measured_where_all_said_n
     assert "'yes' on none of them" in against["sensitivity"].reason
     ticked = replace(col.material, people=col.material.people.iloc[:0], judges={JUDGE: {}})
     assert judge_trust.answers_in_variable(ticked, "same").classes == ()
+
+
+def test_a_clinician_is_held_against_those_who_were_asked_too_and_no_others() -> None:
+    col = same({"a": "-y", "b": "yy", "c": "y-"}, {JUDGE: "yy"})
+    each = judge_trust.clinicians_against_each_other(col, JUDGE, 0)[1:]
+    # Of each two, the one alone is all of the other's colleagues on the item.
+    assert [(one.name, one.n) for one in each] == [("a", 1), ("b", 2), ("c", 1)]
+
+
+def test_who_revises_a_judgment_is_held_against_the_others_word_not_their_own() -> None:
+    made = material({"a": "yn", "b": "ny"}, {JUDGE: "yy"}, {"i1": "y"})
+    rows = [
+        (f"i{at}", "a", False, DiagnosisMatch(same=answer))
+        for at, answer in enumerate(("no", "no"))
+    ]
+    later = pd.DataFrame(rows, columns=["item_id", "rater", "blind", "value"])
+    col = judge_trust.answers_in_variable(replace(made, later=later), "same")
+    rates = judge_trust.effect_of_seeing_others(col, JUDGE).rates
+    # With a's own yes there would be no word on the first; the second is settled, and a stays.
+    assert (rates["to_word"].numerator, rates["to_word"].denominator) == (1, 2)
+    assert (rates["from_model"].numerator, rates["changed"].denominator) == (1, 2)
