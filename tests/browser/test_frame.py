@@ -162,3 +162,35 @@ def test_the_header_covers_no_control(page: Page, server: Server, size: tuple[in
         if found := page.evaluate(COVERED):
             covered[path] = found
     assert covered == {}
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_the_menus_button_covers_nothing_that_is_scrolled_under_it_but_takes_the_focus(
+    page: Page, server: Server, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    sign_in(page, server, "Lena Lead")
+    page.evaluate("document.cookie = 'medlens_menu=folded; path=/'")
+    page.goto(f"{server.url}/Team?task=source_support&section=hand-out")
+    content = page.locator(".stMainBlockContainer .stElementContainer:visible").first
+    expect(content).to_be_visible()
+    at_rest(page)
+    button = page.get_by_test_id("stExpandSidebarButton")
+    expect(button).to_be_visible()
+    box = button.bounding_box()
+    assert box is not None
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    hit = "([x, y]) => Boolean(document.elementFromPoint(x, y)?.closest('.stAppHeader button'))"
+    scroll = "top => document.querySelector('[data-testid=stMain]').scrollBy(0, top)"
+    assert page.evaluate(hit, middle)
+    page.evaluate(scroll, 120)
+    expect(button).to_have_css("opacity", "0")
+    assert not page.evaluate(hit, middle)
+    page.evaluate(scroll, -40)
+    expect(button).not_to_have_css("opacity", "0")
+    page.evaluate(scroll, 60)
+    expect(button).to_have_css("opacity", "0")
+    page.keyboard.press("Tab")  # what is focused from now on is focused by key
+    button.evaluate("button => button.focus({ preventScroll: true })")
+    expect(button).not_to_have_css("opacity", "0")

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { matchPlaces, moveChoice } from "../../medlens/ui/components/frame/matching.js";
+import { isMenuButtonHidden } from "../../medlens/ui/components/frame/menu_button.js";
 
 const place = (label, kind = "study") => ({ id: label, label, kind });
 const PLACES = [place("Error tagging: Team"), place("AgentClinic: Team"), place("Zoë Ångström", "person"), place("Team settings", "command")];
@@ -25,4 +26,15 @@ test("arrows go round at both ends", () => {
   assert.equal(moveChoice(2, 3, "ArrowDown"), 0);
   assert.equal(moveChoice(0, 3, "ArrowUp"), 2);
   assert.equal(moveChoice(0, 0, "ArrowDown"), -1);
+});
+
+test("the menu's button is out of sight while one scrolls down, and back at the top or on the way up", () => {
+  const shown = (top) => ({ top, hidden: false });
+  const hidden = (top) => ({ top, hidden: true });
+  assert.equal(isMenuButtonHidden(20, shown(0)), false);
+  assert.equal(isMenuButtonHidden(60, shown(0)), true);
+  assert.equal(isMenuButtonHidden(58, hidden(60)), true, "a finger trembles");
+  assert.equal(isMenuButtonHidden(40, hidden(60)), false);
+  assert.equal(isMenuButtonHidden(45, shown(40)), true);
+  assert.equal(isMenuButtonHidden(20, hidden(26)), false);
 });

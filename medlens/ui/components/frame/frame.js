@@ -3,6 +3,7 @@
 
 import { ORDER, listenToKeyboard } from "../shared/keyboard.js"
 import { matchPlaces, moveChoice } from "./matching.js"
+import { MenuButton } from "./menu_button.js"
 import { SkipLink } from "./skip_link.js"
 
 const COOKIE = "medlens_menu"
@@ -26,6 +27,7 @@ class Palette {
     this.button.addEventListener("click", () => this.open())
     parent.append(this.button)
     this.skip = new SkipLink()
+    this.menuButton = new MenuButton(document, signal)
 
     this.input = make("input", { type: "text", autocomplete: "off", spellcheck: false, placeholder: "Go to …" })
     set(this.input, { role: "combobox", "aria-label": "Go to", "aria-expanded": "true", "aria-controls": "mlf-places", "aria-autocomplete": "list" })
@@ -108,6 +110,7 @@ class Palette {
 
   update({ places, found, about }, send) {
     Object.assign(this, { places, send })
+    this.menuButton.look()
     if (about !== this.asked) return
     this.items = found
     if (this.dialog.open) this.draw()
@@ -158,6 +161,7 @@ class Palette {
     this.dialog.remove()
     this.button.remove()
     this.skip.end()
+    this.menuButton.end()
   }
 }
 
