@@ -124,7 +124,9 @@ def stop_if_archived(here: Here, study: str) -> None:
     if standing is None:
         return
     st.info("This round was closed: nothing of it is handed out.", icon=":material/lock:")
-    if here.person.role == "lead":
+    if here.person.role != "lead":
+        st.page_link("app.py", label="Back to Home", icon=":material/home:")
+    else:
         st.caption(
             f"It was archived by {escape_markdown(standing.by)}: {escape_markdown(standing.reason)}"
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -143,9 +144,8 @@ def chosen_work(
             f" The tasks are: {', '.join(found)}.",
             icon=":material/settings:",
         )
-    for study in registry.STUDIES:
-        rounds.stop_if_archived(here, study)
     there = {study: items.datasets_of_study(here.store, study) for study in registry.STUDIES}
+    _stop_if_archived(here, found, there)
     names = [name for name, (study, _) in found.items() if there[study]]
     if not names:
         return None
@@ -168,6 +168,22 @@ def chosen_work(
     registry.STUDIES[study].offer(here.store, dataset)
     task = next(one for one in registry.STUDIES[study].tasks(opened) if one.name == name)
     return team_task.make_work(here, task, dataset, opened)
+
+
+def _stop_if_archived(
+    here: Here,
+    found: Mapping[str, tuple[str, str]],
+    there: Mapping[str, list[dict[str, Any]]],
+) -> None:
+    """If the address names an archived dataset, say so and stop: of the study that its task (a key
+    of ``found``) belongs to, or, without a task, of any if no study has it in use.
+    """
+    asked, wanted = st.query_params.get("task", ""), st.query_params.get("dataset", "")
+    if asked in found:
+        rounds.stop_if_archived(here, found[asked][0])
+    elif not any(row["dataset"] == wanted for rows in there.values() for row in rows):
+        for study in registry.STUDIES:
+            rounds.stop_if_archived(here, study)
 
 
 def is_archived(here: Here, task: Task, dataset: str) -> bool:

@@ -13,6 +13,7 @@ from medlens.review.completion_codes import decide_on_code
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own.study import open_study
+from medlens.studies.registry import STUDIES
 from tests.attack import lead_actions
 from tests.attack.lead_actions import LETTERS
 from tests.conftest import Fill
@@ -53,6 +54,20 @@ def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_
     assert "This round was closed" not in words(
         open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
     )
+
+
+def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    STUDIES["tagging"].demo(app_store)
+    STUDIES["ebmqa"].demo(app_store)
+    put_away.archive_things(
+        app_store, Settings(), [Thing("dataset", "ebmqa", "demo")], reason="Over.", by=lead
+    )
+    for where in ({"task": "error_spans", "dataset": "demo"}, {"dataset": "demo"}):
+        assert "This round was closed" not in words(open_page("5_Team.py", who=lead, **where))
+    where = {"task": "ebmqa_answer", "dataset": "demo"}
+    assert "This round was closed" in words(open_page("5_Team.py", who=lead, **where))
 
 
 def test_a_lead_deletes_an_archived_study_by_typing_its_name(

@@ -58,8 +58,11 @@ def _study(here: Here) -> str:
         return by_title[asked]
     dataset = st.query_params.get("dataset", "")
     # One that is archived has its study too: its page says that it is archived.
-    having = (name for name in STUDIES if dataset in _datasets(here, name, archived=True))
-    return next(having, tasks.STUDY)
+    for archived in (False, True):
+        for name in STUDIES:
+            if dataset in _datasets(here, name, archived=archived):
+                return name
+    return tasks.STUDY
 
 
 def _datasets(here: Here, study: str, *, archived: bool = False) -> list[str]:
