@@ -1280,6 +1280,9 @@ def _job(
                 )
             }
         return lambda: {"line": load_demo_studies(store)}
+    if verb == "rename":
+        called, title = str(command["name"]), str(command["title"])
+        return lambda: {"line": put_away.rename_study(store, called, title, by=None)}
     if verb == "delete":
         thing_asked = [str(command["what"]), *(str(name) for name in command["names"])]
         confirmed = str(command["confirmed"])

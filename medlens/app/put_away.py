@@ -6,13 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from medlens.config.person_names import clean_name
 from medlens.config.settings import Settings
+from medlens.config.toml_edit import set_field
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries, runs
 from medlens.review import archiving, items
 from medlens.review.archiving import Thing
-from medlens.review.raters import Rater
+from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
+from medlens.studies.own import study as own
 from medlens.studies.registry import STUDIES
 
 OWN = "own"
@@ -152,6 +155,33 @@ def archive_things(
     if things[0].kind == "run":
         return f"{what} archived: what it made stays."
     return f"{what} archived: nobody is given anything of {it}, and no menu shows {it}."
+
+
+def rename_study(store: Store, name: str, title: str, *, by: Rater | None) -> str:
+    """Give a study of one's own another title, by a next version of its file; says what was done.
+    Its address stays. ``by`` None: the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: there is no such study, the title is empty, or another study has it.
+        BadFile: the title cannot stand in a study's file.
+        Conflict: another version of its file was saved at the same moment.
+    """
+    require_lead(by)
+    find_dataset(store, OWN, name)
+    title = clean_name(title)
+    if not title:
+        raise InvalidInput("A title is missing.", hint="Say what the study is called.")
+    known = [str(row["dataset"]) for row in items.datasets_of_study(store, OWN, archived=True)]
+    for other, taken in own.titles_of_studies(store, known).items():
+        if other != name and taken.casefold() == title.casefold():
+            raise InvalidInput(
+                f"There is a study called {taken!r} already ({other}).", hint="Choose another."
+            )
+    before = own.open_study(store, Settings(), name)
+    text = set_field(before.text, "", 0, "title", title)
+    own.declare_study(store, text, name="STUDY.toml", by=by, seen=before.version)
+    return f"{before.declared.form.title} ({name}) is called {title} now."
 
 
 def list_archived(store: Store, settings: Settings) -> list[str]:

@@ -55,6 +55,24 @@ def add_study_command(
     named = verbs.add_parser("study", help=COMMANDS["study"]).add_subparsers(
         metavar="WHAT", required=True
     )
+    about = "give a study of your own another title; its address stays"
+    renaming = named.add_parser("rename", help=about, description=about)
+    renaming.add_argument("name", metavar="NAME", help="the study's name, as in its address")
+    renaming.add_argument("title", metavar="TITLE", help="what it is called from now on")
+
+    def rename(settings: Settings, options: argparse.Namespace) -> int:
+        job = {"verb": "rename", "name": options.name, "title": options.title}
+
+        def here(store: Store) -> Mapping[str, Any]:
+            return commands.run_inbox_job(store, settings, job, Path())
+
+        outcome, folder = with_store(settings, here, job, made_before=True)
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+        print(outcome["line"])
+        return 0
+
+    renaming.set_defaults(run=rename)
     from_tools = {
         f"from-{name}": f"write a study's file, items and judgments from {tool.thing}"
         for name, tool in TOOLS.items()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from medlens.app import commands, put_away
@@ -159,3 +161,23 @@ def test_the_whole_demo_is_archived_and_brought_back_by_one_command(store: Store
     assert "dataset tagging demo: archived by command line: We know it now." in "\n".join(listed)
     commands.run_archive_command(store, Settings(), "demo", [], reason="", back=True)
     assert items.datasets_of_study(store, "tagging")
+
+
+def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
+    store: Store, lead: Rater
+) -> None:
+    lay_letters(store)
+    other = LETTERS.replace('"letters"', '"notes"').replace('"Letters"', '"Ward notes"')
+    own_study.declare_study(store, other, name="STUDY.toml", by=None)
+    table = b"item,letter,ward\nn,A note.,A"
+    commands.import_file(store, Settings(), "own-items", table, name="n.csv", dataset="notes")
+    job = {"verb": "rename", "name": "letters", "title": "Letters of 2026"}
+    told = commands.run_inbox_job(store, Settings(), job, Path())["line"]
+    assert told == "Letters (letters) is called Letters of 2026 now."
+    opened = STUDIES["own"].open(store, Settings(), "letters")
+    assert (opened.declared.form.title, opened.version) == ("Letters of 2026", 2)
+    assert items.datasets_of_study(store, "own", archived=True)[1]["n"] == len(FIRST)
+    with pytest.raises(InvalidInput, match="a study called 'Ward notes' already"):
+        put_away.rename_study(store, "letters", "ward NOTES", by=lead)
+    with pytest.raises(NotAllowed):
+        put_away.rename_study(store, "letters", "Mine", by=person(store, "Rosa"))
