@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.review.agreement import agreement_between_raters
+from medlens.review.agreement import agreement_between_raters, compute_agreement
 from medlens.review.mark_agreement import mark_agreement_of_judgments
+from medlens.review.tasks import Task
+from medlens.stats.kappa import gwet_ac2
+from medlens.stats.rating_counts import RatingCounts
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     DiagnosisMatchTask,
     DialogueRealismTask,
     Realism,
 )
+from tests.store.made_up import TASK as RATING
+from tests.store.made_up import Rating
 
 PERSON, MODEL = "person", "model"
 
@@ -96,3 +103,40 @@ def test_marks_on_the_same_words_agree_if_they_have_the_same_label() -> None:
     )
     [measure] = mark_agreement_of_judgments(judged, ["x", "y"]).values()
     assert measure(["Ann", "Bob"]).value == 0.5
+
+
+def scores(tolerance: float = 0) -> tuple[Task, pd.DataFrame]:
+    """A scale of 1 to 10, of which three people gave 2 to 5; and their judgments."""
+    task = replace(
+        RATING,
+        scales={"score": tuple(range(1, 11))},
+        tolerances={"score": tolerance} if tolerance else {},
+    )
+    given = {"Anna": [2, 3, 5, 2], "Ben": [3, 3, 3, 2], "Cora": [2, 4, 5, 2]}
+    rows = [
+        (f"i{at}", name, name, "person", Rating(score=score))
+        for name, each in given.items()
+        for at, score in enumerate(each)
+    ]
+    columns = ["item_id", "rater_id", "rater", "rater_kind", "value"]
+    return task, pd.DataFrame(rows, columns=columns)
+
+
+def test_answers_as_near_as_a_scales_tolerance_agree_among_all_and_between_two() -> None:
+    # Of the pairs of each item 1, 1, 1 and 3 of 3 are equal; within a point all but two of the
+    # third item's.
+    for tolerance, percent, same in ((0, 0.5, 2), (1, (1 + 1 + 1 / 3 + 1) / 4, 3)):
+        task, judged = scores(tolerance)
+        assert compute_agreement(task, judged)["score"].percent.value == pytest.approx(percent)
+        _, [anna_and_ben, *_] = agreement_between_raters(task, judged, "score")
+        assert anna_and_ben.same.numerator == same
+
+
+def test_points_that_nobody_gave_count_in_the_ac2_of_a_scale() -> None:
+    task, judged = scores()
+    ratings = np.array([[2, 3, 2], [3, 3, 4], [5, 3, 5], [2, 2, 2]], dtype=float)
+    known = RatingCounts.from_ratings(ratings, values=range(1, 11))
+    found = compute_agreement(task, judged)["score"].ac2
+    assert found is not None
+    assert found.value == pytest.approx(gwet_ac2(known).value)
+    assert found.value != pytest.approx(gwet_ac2(RatingCounts.from_ratings(ratings)).value)

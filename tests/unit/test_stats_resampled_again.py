@@ -14,7 +14,12 @@ import pytest
 
 from medlens.stats import kappa
 from medlens.stats.agreement import icc, krippendorff_alpha
-from medlens.stats.clustered_figures import Clusters, clustered_kappa, clustered_macro_f1
+from medlens.stats.clustered_figures import (
+    Clusters,
+    clustered_kappa,
+    clustered_macro_f1,
+    rogan_gladen_estimate,
+)
 from medlens.stats.estimate import Estimate
 from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, gwet_ac2
 from medlens.stats.rating_counts import RatingCounts
@@ -177,3 +182,20 @@ def test_the_interval_of_full_agreement_reaches_it() -> None:
         assert estimate.high == pytest.approx(1, abs=1e-12)
         assert estimate.low is not None
         assert estimate.low < 0.9
+
+
+def test_a_corrected_share_is_no_surer_than_the_judges_own() -> None:
+    # Each of twelve questions has five yes and five no, so that resampling sees hardly any
+    # variation; the judge has made no error in what was checked.
+    codes = np.repeat(np.arange(12), 10)
+    judged = np.tile([1.0] * 5 + [0.0] * 5, 12)
+    clusters = Clusters(codes, unit="questions")
+    own = clusters.share(judged)
+    corrected = rogan_gladen_estimate(clusters, codes, judged, judged)
+    assert corrected.value == own.value == 0.5
+    assert own.low is not None
+    assert own.high is not None
+    assert corrected.low is not None
+    assert corrected.high is not None
+    assert corrected.low <= own.low + 1e-12
+    assert corrected.high >= own.high - 1e-12
