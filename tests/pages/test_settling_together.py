@@ -28,6 +28,7 @@ def offered(page: Any) -> dict[str, str]:
     return {one["value"]: one["name"] for one in options}
 
 
+@pytest.mark.first_quick
 @all_demos
 @pytest.mark.parametrize(
     ("study", "name"), [("sourcecheckup", "source_support"), ("tagging", "error_spans")]

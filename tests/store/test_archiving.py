@@ -133,6 +133,7 @@ def test_an_export_has_what_is_archived_only_where_it_is_asked_for(store: Store)
     assert len(table) == len(FIRST)
 
 
+@pytest.mark.deep
 def test_tables_of_all_studies_have_the_rows_of_archived_datasets_only_on_request(
     store: Store, lead: Rater
 ) -> None:

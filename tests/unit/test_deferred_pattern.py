@@ -46,6 +46,7 @@ def test_what_no_pattern_has_is_refused() -> None:
         _ = compile_later("a").serch  # type: ignore[attr-defined]
 
 
+@pytest.mark.deep
 def test_every_deferred_pattern_of_the_package_can_be_compiled() -> None:
     said = subprocess.run(
         [sys.executable, "-c", _COMPILE_AT_ONCE], capture_output=True, text=True, check=False
