@@ -62,7 +62,6 @@ def open_rating(page: Page, url: str) -> None:
     )
 
 
-@pytest.mark.deep
 def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is_submitted(
     page: Page, server: Server, rosa: str, heard: Heard
 ) -> None:

@@ -412,7 +412,7 @@ class Form {
     const keys = this.data.fields.map(({ letter, into }) => letter || into || "");
     const begins = /^[a-z]$/.test(key) && !keys.includes(two) && !keys.includes(key) && keys.some((one) => one.length === 2 && one[0] === key);
     this.#await(begins ? key : "", event.timeStamp);
-    if (!begins) return keys.includes(two) ? two : key;
+    if (!begins) return two && keys.includes(two) ? two : key;
     event.preventDefault();
     event.stopPropagation();
     return null;
