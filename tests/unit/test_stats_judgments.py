@@ -529,3 +529,30 @@ def test_many_raters_of_whom_one_did_nearly_all_do_not_speak_for_others() -> Non
     assert (shared.rater_count, by_one.rater_count) == (6, 6)
     assert figures.share_of_judgments(said, shared).speaks_for == RATERS_LIKE_THESE
     assert figures.share_of_judgments(said, by_one).speaks_for == by_one.these
+
+
+def test_raters_who_judged_unequally_have_a_variance_corrected_for_that() -> None:
+    counts = np.array([8, 4, 4, 4, 4])
+    raters, n = np.repeat(np.arange(5), counts), 24
+    values = np.array([0.0, 1, 3, 4, 7])[raters]
+    estimate = figures.mean_of_judgments(values, Judgments(np.arange(n), raters), kind="difference")
+    # Kish (1965): 4.5 raters in effect. Each item has one judgment, whose own error is taken off.
+    part = counts / n
+    squares, cubes = (part**2).sum(), (part**3).sum()
+    influence = (values - values.mean()) / n
+    of_items = (influence**2).sum() * n / (n - 1)
+    of_raters = (np.bincount(raters, influence) ** 2).sum()
+    of_raters *= squares / (squares - 2 * cubes + squares**2)
+    variance = of_items + of_raters - (influence**2).sum()
+    df = (of_items + of_raters) ** 2 / (of_items**2 / (n - 1) + of_raters**2 / (1 / squares - 1))
+    half = scipy.stats.t.ppf(0.975, df) * variance**0.5
+    assert estimate.high == pytest.approx(values.mean() + half)
+
+
+def test_counts_that_hardly_vary_are_no_surer_than_poissons() -> None:
+    counts = np.array([2.0] * 19 + [3.0])
+    estimate = figures.mean_of_judgments(counts, Judgments(np.arange(20), np.arange(20) % 2))
+    # The bounds are the means m with (mean - m)^2 = t^2 m / 20.
+    t = scipy.stats.t.ppf(0.975, 19)
+    roots = np.roots([1, -(2 * 2.05 + t * t / 20), 2.05**2])
+    assert (estimate.low, estimate.high) == pytest.approx(tuple(sorted(roots)))

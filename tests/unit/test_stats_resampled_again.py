@@ -199,3 +199,11 @@ def test_a_corrected_share_is_no_surer_than_the_judges_own() -> None:
     assert corrected.high is not None
     assert corrected.low <= own.low + 1e-12
     assert corrected.high >= own.high - 1e-12
+
+
+def test_a_judge_that_is_worse_than_chance_corrects_nothing() -> None:
+    codes = np.arange(12)
+    truth = np.tile([1.0, 0.0, 0.0], 4)
+    found = rogan_gladen_estimate(Clusters(codes, unit="items"), codes, 1 - truth, truth)
+    assert found.value is None
+    assert "no better than chance" in found.reason
