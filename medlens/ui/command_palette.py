@@ -14,7 +14,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui import study_line, team
 from medlens.ui.browser_component import Component
 from medlens.ui.frame import MENU_CHOICE, Here
-from medlens.ui.menu import Menu, make_menu_of_person
+from medlens.ui.menu import Menu, forget_menu, make_menu_of_person
 
 _component = Component("frame", js="frame/frame.js", css="frame/frame.css")
 _MOST_ITEMS = 8
@@ -173,6 +173,7 @@ def draw_palette(here: Here) -> None:
             st.session_state[MENU_CHOICE] = state
         if state == "open":
             # The counts of a folded menu may be old.
+            forget_menu()
             st.rerun()
     if said.go:
         for one in (*places, *found):

@@ -51,6 +51,11 @@ def make_menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
     return menu
 
 
+def forget_menu() -> None:
+    """Let the menu be made anew when it is next drawn, though its page begins with it folded."""
+    st.session_state.pop(_KEPT, None)
+
+
 def draw_menu(here: Here, *, refresh: bool = True) -> None:
     """The links of the menu; ``refresh``: counts of work are those of now."""
     menu = make_menu_of_person(here, refresh=refresh)

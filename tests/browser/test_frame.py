@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -194,3 +195,20 @@ def test_the_menus_button_covers_nothing_that_is_scrolled_under_it_but_takes_the
     page.keyboard.press("Tab")  # what is focused from now on is focused by key
     button.evaluate("button => button.focus({ preventScroll: true })")
     expect(button).not_to_have_css("opacity", "0")
+
+
+@pytest.mark.deep
+def test_on_a_phone_the_menu_goes_after_a_choice_in_it(phone: Page, server: Server) -> None:
+    sign_in(phone, server, "Rosa 01")
+    phone.goto(f"{server.url}/Tag_errors")
+    expect(phone.get_by_role("button", name="Submit").first).to_be_visible()
+    at_rest(phone)
+    phone.get_by_test_id("stExpandSidebarButton").click()
+    sidebar = phone.get_by_test_id("stSidebar")
+    expect(sidebar).to_have_attribute("data-collapsed", "false")
+    at_rest(phone)
+    sidebar.get_by_role("link", name="Verify sources").click()
+    expect(phone).to_have_url(re.compile("/Verify_sources"))
+    expect(sidebar).to_have_attribute("data-collapsed", "true")
+    at_rest(phone)
+    expect(sidebar).to_have_attribute("data-collapsed", "true")

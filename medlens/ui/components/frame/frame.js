@@ -15,6 +15,8 @@ const TOGGLES = {
   folded: '[data-testid="stSidebarCollapseButton"]',
 }
 
+const CHOICE = '.stSidebar [data-testid="stPageLink-NavLink"]'
+
 const isTextField = (target) => target instanceof Element && target.closest("input, textarea, [contenteditable=true]")
 
 class Palette {
@@ -144,11 +146,19 @@ class Palette {
     const place = this.shown[at]
     if (!place) return
     this.dialog.close()
+    if (innerWidth <= PHONE) foldMenu()
     this.send("go", place.id)
   }
 
   toggled(event) {
     const target = event.target instanceof Element ? event.target : null
+    if (target?.closest(CHOICE) && innerWidth <= PHONE) {
+      // Once the press has led to the page: it is the menu that lies over what was chosen.
+      setTimeout(foldMenu)
+      return
+    }
+    // A press of ours: the server knows nothing of it, as the page that was chosen is on its way.
+    if (target?.closest(TOGGLES.folded) && !event.isTrusted) return
     const now = Object.keys(TOGGLES).find((state) => target?.closest(TOGGLES[state]))
     if (!now) return
     if (innerWidth > PHONE) document.cookie = `${COOKIE}=${now}; path=/; max-age=${A_YEAR}; samesite=strict`
@@ -163,6 +173,12 @@ class Palette {
     this.skip.end()
     this.menuButton.end()
   }
+}
+
+function foldMenu() {
+  const box = document.querySelector('.stSidebar[data-collapsed="false"] [data-testid="stSidebarCollapseButton"]')
+  const button = box?.matches("button") ? box : box?.querySelector("button")
+  button?.click()
 }
 
 function make(name, properties) {
