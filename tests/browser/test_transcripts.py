@@ -111,6 +111,26 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
 
 
 @pytest.mark.deep
+def test_another_dialogue_is_rated_from_the_first_scale_on_and_a_scale_is_one_line_beside_the_menu(
+    page: Page, server: Server, rosa: str
+) -> None:
+    sign_in(page, server, rosa)
+    page.evaluate("document.cookie = 'medlens_menu=open; path=/'")
+    open_rating(page, server.url + PAGE)
+    at_rest(page)
+    lines = """() => [...document.querySelectorAll(".maf-options.is-scale")].map((scale) =>
+        new Set([...scale.children].map((option) => option.getBoundingClientRect().top)).size)"""
+    assert page.evaluate(lines) == [1, 1, 1, 1]
+    scales = page.locator(".st-key-scroll-rate")
+    scales.evaluate("scales => scales.scrollTo({ top: 60 })")
+    assert scales.evaluate("scales => scales.scrollTop") > 0
+    page.keyboard.press("j")
+    expect(page.locator(".st-key-desk_bar")).to_contain_text("2 of ")
+    at_rest(page)
+    assert scales.evaluate("scales => scales.scrollTop") == 0
+
+
+@pytest.mark.deep
 def test_two_tabs_do_not_overwrite_each_other_unseen(
     tabs: Callable[[], Page], server: Server, rosa: str
 ) -> None:

@@ -26,7 +26,7 @@ const TYPING = 600; // ms from the last letter to sending
 const SECOND = 3_000; // ms in which the second letter of a key is awaited
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const SHOWN_VIEW = ".st-key-desk_line [role=radio][aria-checked=true]";
-const SCROLLED = '[data-testid="stMain"], [class*="st-key-own-scroll-"]'; // back to the top at another item
+const SCROLLED = '[data-testid="stMain"], [class*="st-key-own-scroll-"], .st-key-scroll-case, .st-key-scroll-rate'; // back to the top at another item
 const mounted = new WeakMap(); // mount point -> Form; the default export is called on every change
 
 class Form {
