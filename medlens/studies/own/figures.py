@@ -1011,8 +1011,10 @@ def _preference_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
     question = next(one for one in data.declared.form.questions if one.id == name)
     contest = data.contests[name]
     axis = Axis("Share won", "percent", high=1)
+    compared, cases = len(contest.won), len(np.unique(contest.case))
     n = (
-        f"{len(contest.won):,} comparisons of two on {len(np.unique(contest.case)):,} cases, a tie"
+        f"{compared:,} {'comparison' if compared == 1 else 'comparisons'} of two on"
+        f" {cases:,} {'case' if cases == 1 else 'cases'}, a tie"
         " as half a win. 95% intervals allow for several people having judged a case."
     )
     wins = bar_chart(STUDY, f"win.{name}", _wins(data, name), axis, title=question.text, n=n)

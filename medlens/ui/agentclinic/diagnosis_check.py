@@ -106,7 +106,7 @@ _FIELDS: list[FieldData] = [
     {
         "id": "reason",
         "kind": "text",
-        "label": "Why (needed for: cannot tell)",
+        "label": "Why (required if you cannot tell)",
         "lines": 1,
         "needed_when": ("same", "cannot_tell"),
     },

@@ -187,7 +187,7 @@ def _yes_no(desk: Desk, status: Any, task: Task) -> None:
         {
             "id": "reason",
             "kind": "text",
-            "label": "Why (needed for: cannot tell)",
+            "label": "Why (required if you cannot tell)",
             "lines": 1,
             "needed_when": ("answer", "cannot_tell"),
         },
