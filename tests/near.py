@@ -135,7 +135,7 @@ def pages_nearby() -> Iterator[None]:
 
 
 class NearReader:
-    """As ``medlens.web.page_reader.Reader``, as far as what fetches pages knows it."""
+    """As ``medlens.web.page_text_processes.Reader``, as far as what fetches pages knows it."""
 
     def __init__(self, *, seconds: float) -> None:
         pass

@@ -728,7 +728,7 @@ def told_items(
         Conflict: the items are already withdrawn, or already in play.
     """
     if what == "correct":
-        chosen = corrections.read_change(change)
+        chosen = corrections.parse_kind_of_change(change)
         item = item_corrections.item_to_correct(store, settings, study, dataset, names[0])
         if dry_run:
             return item_corrections.foresee_correction(store, item, cells or {}, chosen)

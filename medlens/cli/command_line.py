@@ -29,7 +29,7 @@ from medlens.app.store_opening import (
 )
 from medlens.cli import archive_command, erase_command
 from medlens.cli import copy_command as cli_moving
-from medlens.cli import run_command as cli_runs
+from medlens.cli import model_run_command as cli_runs
 from medlens.cli import study_command as cli_own
 from medlens.cli.overview import COMMANDS, base_parser, installed_in_words
 from medlens.config.settings import Settings, load_settings

@@ -31,7 +31,7 @@ CHANGES: Mapping[Change, str] = {
 _NAMED = 5
 
 
-def read_change(word: str) -> Change:
+def parse_kind_of_change(word: str) -> Change:
     """The change that a lead named.
 
     Raises:

@@ -123,7 +123,7 @@ def revise_items(
     reason = wanted.reason or ("preview" if wanted.preview else "")
     follows: list[str] = []
     if comparison.changed and wanted.changed in ("typing", "meaning"):
-        change = item_corrections.read_change(wanted.changed)
+        change = item_corrections.parse_kind_of_change(wanted.changed)
         batch, effect = item_corrections.correction_rows(
             *(store, tasks, {item: body for item, (_, body) in comparison.changed.items()}),
             change=change,

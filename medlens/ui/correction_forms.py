@@ -12,7 +12,7 @@ from medlens.app.item_corrections import Correctable
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review import item_corrections as corrections
 from medlens.review.erased_text import CORRECTION
-from medlens.review.item_corrections import CHANGES, Change, read_change
+from medlens.review.item_corrections import CHANGES, Change, parse_kind_of_change
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk_view import local_time
@@ -84,7 +84,7 @@ def _draw_cells(here: Here, correctable: Correctable) -> None:
             for column in correctable.cells
             if (entered.get(f"cell.{column}") or "") != correctable.cells[column]
         }
-        change = read_change(str(entered.get("change") or ""))
+        change = parse_kind_of_change(str(entered.get("change") or ""))
         if not (reason := (entered.get("reason") or "").strip()):
             raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the item.")
         follows = item_corrections.foresee_correction(here.store, correctable, cells, change)

@@ -26,10 +26,10 @@ from medlens.store import new_id
 from medlens.studies.own import (
     arm_answering,
     queries,
-    saved_drafts,
     study_file,
     study_file_draft,
     study_file_fields,
+    unfinished_study_files,
 )
 from medlens.studies.own import files as own_files
 from medlens.studies.own.arms import ARMS, MOST, MOST_TOGETHER, arms_of_item
@@ -44,12 +44,12 @@ from medlens.studies.own.from_table import (
 )
 from medlens.studies.own.name_masking import mask_cells
 from medlens.studies.own.patient_identifiers import KINDS, Place
-from medlens.studies.own.saved_drafts import Draft
 from medlens.studies.own.study import Study, attached_files_of_study, declare_study, open_study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import ROLES, Guess
 from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 from medlens.studies.own.tasks import STUDY
+from medlens.studies.own.unfinished_study_files import Draft
 from medlens.tables import Source
 from medlens.ui import own_fields, own_file, own_spans, page_address, study_outlook
 from medlens.ui.answer_form import draw_form_to_try
@@ -399,7 +399,7 @@ def _resume(here: Here) -> None:
 
 
 def _unfinished(here: Here) -> list[Draft]:
-    return saved_drafts.list_drafts(here.store, here.person)
+    return unfinished_study_files.list_drafts(here.store, here.person)
 
 
 def _continue(kept: Draft) -> None:
@@ -418,7 +418,7 @@ def _restore_table(here: Here) -> None:
     if st.session_state.get(_TABLED, (None,))[0] == name:
         return
     st.session_state[_TABLED] = (name, "", True)
-    if table := saved_drafts.table_of_draft(here.store, name, by=here.person):
+    if table := unfinished_study_files.table_of_draft(here.store, name, by=here.person):
         called, content = table
         # What could be read when it was kept may be too large for the settings of today.
         with suppress(MedLensError), _file(called, content) as path:
@@ -433,14 +433,14 @@ def _keep_table(here: Here, given: object) -> str:
     name, file = st.session_state[_DRAFT], f"{given.file_id}{given.place}"
     held = st.session_state.get(_TABLED)
     if held is None or held[:2] != (name, file):
-        small, called, content = given.whole(saved_drafts.LARGEST_TABLE_MB * 1_000_000)
+        small, called, content = given.whole(unfinished_study_files.LARGEST_TABLE_MB * 1_000_000)
         if _takes_identifiers_out():
             small, called, content = False, "", b""
         elif given.place != TablePlace():
             # What is kept is read again without what was chosen for it.
             small, called, content = False, "", b""
         with suppress(Conflict):
-            saved_drafts.keep_draft_table(
+            unfinished_study_files.keep_draft_table(
                 here.store, name, by=here.person, called=called, content=content
             )
         held = st.session_state[_TABLED] = (name, file, small)
@@ -456,7 +456,7 @@ def _keep_table(here: Here, given: object) -> str:
             " without its table, in which you chose where the headings are: after a reload, upload"
             " it again"
         )
-    most = f"{saved_drafts.LARGEST_TABLE_MB} MB"
+    most = f"{unfinished_study_files.LARGEST_TABLE_MB} MB"
     return f" without its table, which is larger than {most}: after a reload, upload it again"
 
 
@@ -494,7 +494,9 @@ def _draw_unfinished(here: Here) -> None:
 def _discard(here: Here, kept: Draft) -> None:
     with suppress(Conflict):
         _save(here, kept.name, "", study=kept.study, version=0, base=kept.revision)
-        saved_drafts.keep_draft_table(here.store, kept.name, by=here.person, called="", content=b"")
+        unfinished_study_files.keep_draft_table(
+            here.store, kept.name, by=here.person, called="", content=b""
+        )
 
 
 def _titled(text: str) -> str:
@@ -527,7 +529,7 @@ def _keep(here: Here, text: str, given: object, *, is_study: bool) -> None:
 
 
 def _save(here: Here, name: str, text: str, *, study: str, version: int, base: int) -> Saved:
-    return saved_drafts.save_draft(
+    return unfinished_study_files.save_draft(
         here.store, name, by=here.person, text=text, study=study, version=version, base=base
     )
 
@@ -539,7 +541,7 @@ def _end_draft(here: Here, text: str) -> None:
         done = _save(here, st.session_state[_DRAFT], "", study="", version=0, base=revision)
         st.session_state[_SAVED] = (done.revision, text, None)
         st.session_state.pop(_TABLED, None)
-        saved_drafts.keep_draft_table(
+        unfinished_study_files.keep_draft_table(
             here.store, st.session_state[_DRAFT], by=here.person, called="", content=b""
         )
 

@@ -42,8 +42,8 @@ from medlens.web.http_exchange import (
     content_type_of,
     resolve_address,
 )
-from medlens.web.page_reader import Reader, Unread
 from medlens.web.page_text import refresh_target
+from medlens.web.page_text_processes import Reader, Unread
 from medlens.web.pinned_connections import NoSuchHost, Offline, Pinned, Resolve, resolve_host
 from medlens.web.robots import MOST, Rules
 

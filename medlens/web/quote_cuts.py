@@ -5,7 +5,7 @@ statement behind. It loses it where what is left out denies, doubts, limits or c
 quoted: "Neither test | can tell infection from disease", "You must not drive | until your seizures
 are controlled", "lowers the risk by 60 | to 90 %". The rules below are about the words right beside
 the quote in its own sentence; they name the kinds, not the cases. Where they say nothing it is the
-quote that decides (``medlens.web.quote_remainder``).
+quote that decides (``medlens.web.rest_of_quoted_sentence``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from medlens.web.quote_cuts_by_language import (
     language_of_sentence,
     limiting_words_in_front,
 )
-from medlens.web.quote_remainder import (
+from medlens.web.rest_of_quoted_sentence import (
     QUESTIONED,
     does_beginning_limit_quote,
     does_rest_limit_quote,

@@ -21,7 +21,7 @@ from medlens.review import assignment, consensus, judging, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.studies.own import queries, saved_drafts, study_file
+from medlens.studies.own import queries, study_file, unfinished_study_files
 from medlens.studies.own.queries import names_of_studies
 from medlens.studies.own.study import open_study
 from medlens.ui import server_resources
@@ -588,7 +588,7 @@ class TestWithout:
         assert any("With the made-up items of" in o.value for o in page.caption)
         assert "2. What reviewers see" in words(page)
         # The draft has its items after a reload.
-        [draft] = saved_drafts.list_drafts(app_store, lead)
+        [draft] = unfinished_study_files.list_drafts(app_store, lead)
         again = open_page(PAGE, who=lead, view="Make a study", draft=draft.name)
         assert any("Your draft is as you left it, with its table" in o.value for o in again.caption)
         page.button(key="own.begin").click().run()
@@ -710,8 +710,8 @@ class TestWithout:
         decided.set_value("replace").run()
         page.button(key="own.write").click().run()
         assert any("which holds what may identify a patient" in one.value for one in page.caption)
-        [draft] = saved_drafts.list_drafts(app_store, lead)
-        assert saved_drafts.table_of_draft(app_store, draft.name, by=lead) is None
+        [draft] = unfinished_study_files.list_drafts(app_store, lead)
+        assert unfinished_study_files.table_of_draft(app_store, draft.name, by=lead) is None
         page.button(key="own.open").click().run()
         assert not page.exception
         bodies = [str(row) for row in app_store.rows("select body from item where dataset = 'ids'")]
@@ -1147,7 +1147,7 @@ class TestWithout:
         page = open_page(PAGE, who=lead, **view)
         page.button(key="own.change").click().run()
         # What the study says already is no draft.
-        assert saved_drafts.list_drafts(app_store, lead) == []
+        assert unfinished_study_files.list_drafts(app_store, lead) == []
         text = page.text_area(key="own.text").value
         mine = text.replace("raters_per_item = 2", "raters_per_item = 4")
         page.text_area(key="own.text").set_value(mine).run()
@@ -1166,10 +1166,10 @@ class TestWithout:
         page.text_area(key="own.text").set_value(last).run()
         assert "Changed in another tab" in words(page)
         assert page.text_area(key="own.text").value == last
-        [kept] = saved_drafts.list_drafts(app_store, lead)
+        [kept] = unfinished_study_files.list_drafts(app_store, lead)
         assert kept.text == theirs
         page.button(key="own.draft.which.mine").click().run()
-        [kept] = saved_drafts.list_drafts(app_store, lead)
+        [kept] = unfinished_study_files.list_drafts(app_store, lead)
         assert kept.text == last
         # On another day it is listed, and gone once the study was changed.
         fresh = open_page(PAGE, who=lead, **view)
@@ -1177,7 +1177,7 @@ class TestWithout:
         assert fresh.text_area(key="own.text").value == last
         fresh.button(key="own.open").click().run()
         assert open_study(app_store, Settings(), "long_answers").text == last
-        assert saved_drafts.list_drafts(app_store, lead) == []
+        assert unfinished_study_files.list_drafts(app_store, lead) == []
 
     @pytest.mark.deep
     def test_the_table_of_a_draft_is_there_again_too_if_it_is_small(
@@ -1198,13 +1198,13 @@ class TestWithout:
         assert "The knee is well" in words(again)
         # Another lead, even with the address, gets neither.
         otto = raters.find_or_add_rater(app_store, "Otto", role="lead")
-        assert saved_drafts.table_of_draft(app_store, name, by=otto) is None
+        assert unfinished_study_files.table_of_draft(app_store, name, by=otto) is None
         again.button(key="own.open").click().run()
         assert not again.exception
         assert len(queries.all_items(app_store, "notes")) == 2
-        assert saved_drafts.table_of_draft(app_store, name, by=lead) is None
+        assert unfinished_study_files.table_of_draft(app_store, name, by=lead) is None
         # A larger one is not kept, and the page says so.
-        monkeypatch.setattr(saved_drafts, "LARGEST_TABLE_MB", 0)
+        monkeypatch.setattr(unfinished_study_files, "LARGEST_TABLE_MB", 0)
         page = open_page(PAGE, who=lead, view="Make a study")
         page.file_uploader(key="own.table").set_value(("large.csv", table, "text/csv")).run()
         page.button(key="own.write").click().run()

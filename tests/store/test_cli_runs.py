@@ -12,7 +12,7 @@ import pytest
 from medlens import cli
 from medlens.app.job_inbox import Inbox
 from medlens.app.run_launcher import Launcher
-from medlens.cli import run_command as cli_runs
+from medlens.cli import model_run_command as cli_runs
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.llm import run_queries as stored

@@ -213,7 +213,7 @@ def test_a_correction_that_cannot_be_is_refused_in_words(store: Store, lead: Rat
     with pytest.raises(InvalidInput, match="Nothing was changed"):
         corrections.correct_items(store, [TASK], same, change="typing", reason="x", by=lead)
     with pytest.raises(InvalidInput, match="typing error or the meaning"):
-        corrections.read_change("")
+        corrections.parse_kind_of_change("")
     with pytest.raises(Conflict, match="a moment ago"):
         corrections.correct_items(store, [TASK], **new, reason="x", by=lead, base={item: 2})
     correct(store, item, "Roses.", "typing", lead)

@@ -19,7 +19,7 @@ from medlens.llm.run_pipeline import How
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import queries, store_rows
-from medlens.studies.sourcecheckup.cleaned_answers import cleaned_answers
+from medlens.studies.sourcecheckup.reassembled_answers import cleaned_answers
 from medlens.studies.sourcecheckup.records import Question, Response, SourceJudgment, Statement
 from medlens.studies.sourcecheckup.run_all import Roles, run_whole_pipeline
 from medlens.studies.sourcecheckup.run_answers import (

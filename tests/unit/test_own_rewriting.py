@@ -15,7 +15,7 @@ from medlens.studies.agentclinic import dialogue_alignment
 from medlens.studies.own.rewriting import Difference, compare_texts
 from medlens.studies.own.study_file import answers_made_untrue, parse_study_file
 from medlens.studies.own.tasks import Answers, make_task
-from medlens.studies.sourcecheckup import cleaned_answers
+from medlens.studies.sourcecheckup import reassembled_answers
 from medlens.ui.verdict_history import changes_as_html
 
 TEXT = """\
@@ -191,7 +191,9 @@ def test_every_comparison_of_two_texts_is_bounded(monkeypatch: pytest.MonkeyPatc
         if not piece.own
     ] == kept
     assert [
-        word.text.strip() for word in cleaned_answers.diff_words(old, new) if word.change == "same"
+        word.text.strip()
+        for word in reassembled_answers.diff_words(old, new)
+        if word.change == "same"
     ] == kept
 
 

@@ -11,7 +11,7 @@ from medlens.studies.sourcecheckup.cited_sources import (
     clean_statements,
     take_out_addresses,
 )
-from medlens.studies.sourcecheckup.cleaned_answers import diff_words
+from medlens.studies.sourcecheckup.reassembled_answers import diff_words
 from medlens.studies.sourcecheckup.run_sources import alternate_hosts
 from medlens.web.quote_search import Quotable
 

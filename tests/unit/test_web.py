@@ -27,8 +27,8 @@ from medlens.web.allowed_addresses import Refused, parse_target, why_address_ref
 from medlens.web.fetched_page_walls import PERHAPS_NO_ARTICLE, classify_page
 from medlens.web.internet_archive import Archive, NoAnswer
 from medlens.web.page_fetch import Fetcher, NoNetwork, Page
-from medlens.web.page_reader import Reader, Unread
 from medlens.web.page_text import read_page_text
+from medlens.web.page_text_processes import Reader, Unread
 from medlens.web.pinned_connections import Offline, resolve_host
 from medlens.web.robots import Rules
 from tests.labelled_pages import PAGES

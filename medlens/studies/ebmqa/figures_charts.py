@@ -375,9 +375,13 @@ def _as_exported(
         for measure in ("accuracy", "answer_rate"):
             yield measure, f"{model}, {kind}", MEASURES[measure][1](one)
     for row in rows:
-        yield from metrics.comparison_rows(f"{row.kind}, {row.first} against {row.second}", row)
+        yield from metrics.test_and_odds_ratio_rows(
+            f"{row.kind}, {row.first} against {row.second}", row
+        )
     for apart_ in kinds:
-        yield from metrics.comparison_rows(f"{apart_.model}, semantic against numeric", apart_)
+        yield from metrics.test_and_odds_ratio_rows(
+            f"{apart_.model}, semantic against numeric", apart_
+        )
 
 
 def _table_rows(rows: Sequence[metrics_compare.TableOne]) -> pd.DataFrame:

@@ -202,17 +202,17 @@ def model_pair_rows(
     found = {(a, b): t for (a, b), t in tally_by_groups(by_model, ("model", "kind")).items()}
     for row in paper_table_one(found, pairs):
         group = f"{row.kind}, {row.first} against {row.second}"
-        yield from comparison_rows(group, row)
+        yield from test_and_odds_ratio_rows(group, row)
         if row.shared is not None:
             yield "mcnemar_difference", group, row.shared.difference
             if row.shared.n:
                 corrected = row_of_test(row.shared.test, p_fdr=row.shared.p_fdr)
                 yield "mcnemar_fdr", group, corrected
     for apart in compare_question_kinds(found):
-        yield from comparison_rows(f"{apart.model}, semantic against numeric", apart)
+        yield from test_and_odds_ratio_rows(f"{apart.model}, semantic against numeric", apart)
 
 
-def comparison_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
+def test_and_odds_ratio_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
     """The tests and odds ratios of a comparison as rows."""
     for measure, one in (("accuracy", row.accuracy), ("answer_rate", row.answer_rate)):
         yield f"{measure}_chi_square", group, row_of_test(one.test)

@@ -13,12 +13,12 @@ from medlens.store import Store
 from medlens.studies.ebmqa import queries, question_files, questionnaire, records, tasks
 from medlens.studies.ebmqa.answers import answer_files
 from medlens.studies.ebmqa.answers.answer_files import IMPORTS as ANSWERS
-from medlens.studies.ebmqa.erasure_queries import conditions_for_question_rows
 from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.figures import FIGURES, export_figures
 from medlens.studies.ebmqa.figures_data import narrowing_options
 from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
 from medlens.studies.ebmqa.question_files import export_questions
+from medlens.studies.ebmqa.question_text_queries import conditions_for_question_rows
 from medlens.studies.ebmqa.study import DEFAULT_DATASET, open_study
 from medlens.studies.study_definition import Listed, Study
 from medlens.tables import Kind

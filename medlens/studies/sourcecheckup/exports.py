@@ -82,7 +82,7 @@ def question_columns(store: Store, study: Study) -> pd.DataFrame:
     return table.assign(item="question " + table["question_id"])
 
 
-def export_decisions(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def export_model_decisions(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """The models' verdicts in the published tool's layout; "cannot tell" is left out."""
     table = export_pairs(store, study, viewer=viewer)
     table = table[
@@ -133,7 +133,7 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
     "statements": ("Statements of the answers, one row each", export_statements),
     "sources": ("Cited pages with their texts, one row each", export_sources),
     "pairs": ("Verdicts on statements and sources, one row each", export_pairs),
-    "decisions": ("The models' verdicts in the published tool's layout", export_decisions),
+    "decisions": ("The models' verdicts in the published tool's layout", export_model_decisions),
     "merged": ("Verdicts on statements and all their sources together", export_merged),
     "countries": ("Where the cited sites are registered", export_countries),
     "cleanups": ("Statements edited or removed, one row each", export_cleanups),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review.raters import require_lead
-from medlens.ui.coding import codebook_editor, codebook_uses, compare, desk, quick_coding
+from medlens.ui.coding import codebook_editor, codebook_uses, compare_coders, desk, quick_coding
 from medlens.ui.coding.desk import Subject
 from medlens.ui.frame import Here
 
@@ -49,7 +49,7 @@ def draw_part(here: Here, subject: Subject) -> None:
     if part == _CODES:
         codebook_editor.draw_codes(here, subject)
     elif part == _COMPARE:
-        compare.draw_comparison(here, subject)
+        compare_coders.draw_comparison(here, subject)
     elif part == _BECOME:
         codebook_uses.draw_codebook_uses(here, subject)
     elif part == _QUICK:

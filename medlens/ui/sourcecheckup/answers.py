@@ -13,15 +13,15 @@ from medlens.review.run_names import names_of_runs
 from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.cleaned_answers import Cleaned, cleaned_answers
 from medlens.studies.sourcecheckup.metrics_material import RESPONSE_STATES, STATEMENT_STATES
+from medlens.studies.sourcecheckup.reassembled_answers import Cleaned, cleaned_answers
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging
 from medlens.ui.charts import STYLE, draw_csv_button, draw_table
 from medlens.ui.frame import escape_line
 from medlens.ui.page_address import set_address
-from medlens.ui.sourcecheckup import addresses, outcome
+from medlens.ui.sourcecheckup import addresses, page_outcome
 from medlens.ui.sourcecheckup.addresses import may_be_seen, safe_link
 from medlens.ui.sourcecheckup.figure_data import Source
 from medlens.web.passage_search import index_page
@@ -302,7 +302,7 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
         link = safe_link(one["url"])
         title = escape_line(one["title"] or one["url"])
         shown = f"[{title}]({link})" if link else title
-        state = outcome.outcome_in_words(one["outcome"])
+        state = page_outcome.outcome_in_words(one["outcome"])
         sign = ":material/check:" if one["outcome"] == "ok" else ":material/cloud_off:"
         status = f", status {one['status']}" if one["status"] not in (None, 200) else ""
         once = {"yes": "; it once existed", "no": "; the archive has no copy"}
@@ -318,7 +318,7 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
     with opened:
         for n, snapshot in fetched:
             st.markdown(f"**Source {n}**")
-            outcome.draw_outcome(here, study.dataset, snapshot, folded=False)
+            page_outcome.draw_outcome(here, study.dataset, snapshot, folded=False)
 
 
 def _matrix(

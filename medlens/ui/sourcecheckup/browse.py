@@ -17,7 +17,7 @@ from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging
 from medlens.ui.charts import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_address import set_address
-from medlens.ui.sourcecheckup import pair, sample
+from medlens.ui.sourcecheckup import pair_detail, pair_sample
 from medlens.ui.sourcecheckup.addresses import filters_in_address
 from medlens.ui.sourcecheckup.answers import SIGNS
 from medlens.ui.sourcecheckup.figure_data import Source
@@ -54,10 +54,10 @@ def draw_pairs(here: Here, study: Study) -> None:
     opened = st.query_params.get("pair", "")
     if opened:
         page, _ = _page(source)
-        if pair.draw_pair(here, study, source, opened, page["item_id"].tolist()):
+        if pair_detail.draw_pair(here, study, source, opened, page["item_id"].tolist()):
             return
         set_address(pair="")
-    sample.draw_sample_form(here, study)
+    pair_sample.draw_sample_form(here, study)
     _filters(source)
     table, total = _page(source)
     list_paging.draw_pager(total, PAGE, "pairs", key="browse")

@@ -15,7 +15,7 @@ from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import Study, open_study
 from medlens.ui import Here, rounds, study_line
 from medlens.ui.keys_help import draw_keys_help
-from medlens.ui.sourcecheckup import answers, browse, checks, figures, verify
+from medlens.ui.sourcecheckup import answers, browse, figures, step_checks, verify
 from medlens.ui.sourcecheckup.addresses import PAIRS
 from medlens.ui.sourcecheckup.figure_data import warm_up_evidence
 
@@ -64,7 +64,7 @@ def _load_ahead() -> None:
 
 _DRAWN: dict[str, Callable[[Here, Study], None]] = {
     VERIFY: verify.draw_pair_desk,
-    CHECKS: checks.draw_checks,
+    CHECKS: step_checks.draw_checks,
     ANSWERS: answers.draw_answers,
     PAIRS: browse.draw_pairs,
     VIEW: figures.draw_figures,

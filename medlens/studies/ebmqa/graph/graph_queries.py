@@ -244,8 +244,8 @@ def merge_edges(db: Connection) -> tuple[dict[str, int], int]:
 
 
 def extra_columns_by_question(db: Connection, beside: Sequence[str]) -> list[tuple[str, str]]:
-    """By question (its name, as ``asking_queries.questions_table`` makes it): the ``beside``
-    columns that have the same value in all of its edges that have any, as JSON.
+    """By question (its name, as ``question_making_queries.questions_table`` makes it): the
+    ``beside`` columns that have the same value in all of its edges that have any, as JSON.
     """
     same = ", ".join(
         f"{_literal(name)}, case when min(beside{at}) = max(beside{at}) then min(beside{at}) end"

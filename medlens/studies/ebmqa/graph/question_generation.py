@@ -18,8 +18,8 @@ import pyarrow as pa
 
 from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.store import duckdb_engine
-from medlens.studies.ebmqa.graph import asking_queries as asking
 from medlens.studies.ebmqa.graph import graph_queries
+from medlens.studies.ebmqa.graph import question_making_queries as asking
 from medlens.studies.ebmqa.graph.value_bounds import Bounds, low_and_high_bounds, value_in_units
 from medlens.studies.ebmqa.graph.vocabulary import BAD, LEFT_OUT, OPTIONAL, REQUIRED
 from medlens.tables import require_readable_file

@@ -18,7 +18,7 @@ from medlens.studies.sourcecheckup.run_verdicts import list_verdicts
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging, page_address, verdict_history
 from medlens.ui.frame import escape_line
-from medlens.ui.sourcecheckup import outcome
+from medlens.ui.sourcecheckup import page_outcome
 from medlens.ui.sourcecheckup.addresses import may_be_seen
 from medlens.ui.sourcecheckup.figure_data import Source
 from medlens.ui.sourcecheckup.prepared_items import (
@@ -59,7 +59,7 @@ def draw_pair(here: Here, study: Study, source: Source, item: str, items: Sequen
     with left, st.container(key="verify-left"):
         _statement(laid)
         _origin(source, item)
-        outcome.draw_outcome(here, study.dataset, text.snapshot)
+        page_outcome.draw_outcome(here, study.dataset, text.snapshot)
         for row in newest.values():
             _verdict(row, text.page)
         if not newest:

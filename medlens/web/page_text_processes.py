@@ -1,8 +1,8 @@
 """Processes that turn pages into text, so a hostile page can only take down one of them.
 
-``python -m medlens.web.page_reader`` is such a process. For each page it reads a line of JSON and
-the bytes, and writes a line of JSON. It has no environment (and so no key) and limited memory, and
-is killed if it takes too long.
+``python -m medlens.web.page_text_processes`` is such a process. For each page it reads a line of
+JSON and the bytes, and writes a line of JSON. It has no environment (and so no key) and limited
+memory, and is killed if it takes too long.
 """
 
 from __future__ import annotations
