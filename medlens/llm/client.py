@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -422,20 +424,45 @@ def _usage(usage: Any, request: Request, text: str) -> tuple[int, int, bool]:
     """Tokens in and out, and whether they are estimated; what was thought counts as out.
 
     Some endpoints leave reasoning out of ``completion_tokens``: the total less the prompt, or the
-    reasoning beside them, then says more.
+    reasoning beside them, then says more. Some give one of the counts and the total only, or the
+    names ``input_tokens`` and ``output_tokens``.
     """
-    if isinstance(usage, dict):
-        into, out = _tokens(usage.get("prompt_tokens")), _tokens(usage.get("completion_tokens"))
-        if into is not None and out is not None:
-            total = _tokens(usage.get("total_tokens")) or 0
-            details = usage.get("completion_tokens_details")
-            details = details if isinstance(details, dict) else {}
-            thought = _tokens(details.get("reasoning_tokens")) or 0
-            beside = out + thought if thought > out else out
-            return into, min(max(out, total - into, beside), _MOST - 1), False
-    return estimate_request_tokens(request), estimate_text_tokens(len(text)), True
+    counts = usage if isinstance(usage, dict) else {}
+    into = _count_under(counts, "prompt_tokens", "input_tokens")
+    out = _count_under(counts, "completion_tokens", "output_tokens")
+    total = _tokens(counts.get("total_tokens"))
+    estimated = into is None or (out is None and (total is None or total <= into))
+    if into is None:
+        into = estimate_request_tokens(request) if out is None else (total or 0) - out
+        if into <= 0:
+            into = estimate_request_tokens(request)
+        if total is not None and out is None:
+            into = min(into, total)
+    if out is None:
+        out = estimate_text_tokens(len(text))
+    thought = max(
+        _tokens(details.get("reasoning_tokens")) or 0
+        for name in ("completion_tokens_details", "output_tokens_details", "")
+        for details in [counts.get(name) if name else counts]
+        if isinstance(details, dict)
+    )
+    beside = out + thought if thought > out else out
+    return into, min(max(out, (total or 0) - into, beside), _MOST - 1), estimated
+
+
+def _count_under(counts: Mapping[str, Any], *names: str) -> int | None:
+    """The count that stands under one of these names; the largest where several differ, because
+    a name that an endpoint does not fill holds 0.
+    """
+    known = [number for name in names if (number := _tokens(counts.get(name))) is not None]
+    return max(known, default=None)
 
 
 def _tokens(count: Any) -> int | None:
+    """A number of tokens, also as a text ("5020") or a float (5020.0); None if it is none."""
+    if isinstance(count, str) and re.fullmatch(r"\s*\d{1,15}(?:\.0*)?\s*", count):
+        count = float(count)
+    if isinstance(count, float) and math.isfinite(count):
+        count = math.ceil(count)
     known = isinstance(count, int) and not isinstance(count, bool) and 0 <= count < _MOST
     return count if known else None

@@ -96,6 +96,7 @@ _NO_MONEY = (
     *("exceeded your current quota", "payment required", "arrearage", "payment_required"),
     *("available credits", "spending limit", "past invoices", "purchase credits"),
     *("余额不足", "欠费", "请充值", "insufficient funds", "top up your"),
+    *("insufficient_user_quota", "insufficient user quota", "额度不足", "额度已用尽", "额度已用完"),
 )
 _NO_CREDIT = compile_later(
     r"\b(?:balance|credits?|funds)\b[^.]{0,40}\b(?:insufficient|exhausted|too low|used up|depleted"
@@ -111,6 +112,12 @@ _A_RATE = compile_later(
     r"rate.?limit|too many requests|throttl"
     r"|(?:requests|tokens|calls)[ /]*(?:per|a|/) *(?:min|sec|h|day)"
 )
+_A_PASSING_QUOTA = compile_later(
+    r"throttling|too many requests|resource_exhausted|rate_?limit_?exceeded"
+    r"|quota[^{}]{0,200}\bper[ _-]?(?:second|minute|hour|day)"
+    r"|\bper[ _-]?(?:second|minute|hour|day)\b[^{}]{0,200}\bquota"
+)
+"""A limit that some vendors send with status 400 or 403 instead of 429."""
 _ADDRESS = compile_later(r"https?://\S+")
 _LONGER_THAN = compile_later(
     r"\b(?:input|prompt|messages?|request|tokens?|context)\b[^.]{0,80}"
@@ -202,8 +209,9 @@ def fault_from_status(
     """The fault that an HTTP status other than 200 stands for."""
     said = _error_in(body)
     code = f"{said.get('code') or ''} {said.get('type') or ''}"
+    state = said.get("status") if isinstance(said.get("status"), str) else ""
     message = str(said.get("message") or "")
-    words = f"{code} {message} {_inner_words(said)}".lower()
+    words = f"{code} {state} {message} {_inner_words(said)}".lower()
     wait = retry_after_seconds(headers)
     wait = _wait_in(words) if wait is None and status in (403, 429, 503, 529) else wait
     refused = status in (400, 403, 422, 451) and _holds_one_of(_REFUSED, words)
@@ -272,7 +280,7 @@ def _status_in(said: Mapping[str, Any], words: str) -> int:
         return 400
     if _A_RATE.search(words) or "server is busy" in words:
         return 429
-    if _holds_one_of(_NO_MONEY, words):
+    if _holds_one_of(_NO_MONEY, words) or _NO_CREDIT.search(words):
         return 402
     if _holds_one_of(_KEY_REFUSED, words) or "authentication" in words:
         return 401
@@ -290,13 +298,17 @@ def _wait_in(words: str) -> float | None:
 
 
 def _class_of(status: int, words: str, *, comes_back: bool) -> ErrorClass:
-    if status == 429:
+    passes = _A_PASSING_QUOTA.search(_ADDRESS.sub("", words)) is not None
+    passes = passes and not _A_PAGE.search(words)
+    if status == 429 or (status in (400, 403) and passes):
         # "Check your plan and billing" stands in many a limit that is over in a minute.
         words = words.replace("billing", "")
     broke = _holds_one_of(_NO_MONEY, words) or _NO_CREDIT.search(words) is not None
     if status == 429:
         limited = comes_back or _A_RATE.search(_ADDRESS.sub("", words))
         return "no_money" if broke and not limited else "rate_limited"
+    if status in (400, 403) and passes and not broke and not _is_too_long(words):
+        return "rate_limited"
     if status == 402 or (status in (400, 401, 403, 412, 422) and broke):
         return "no_money"
     if status == 401:

@@ -18,6 +18,12 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from medlens.deferred_pattern import compile_later
+from medlens.llm.words_around_answer import (
+    NO_IN_OTHER_LANGUAGES,
+    YES_IN_OTHER_LANGUAGES,
+    answer_is_qualified,
+    contradicts,
+)
 
 _LONGEST = 20_000
 _WRAPPERS = (
@@ -50,30 +56,8 @@ _TAG = compile_later(r"</?[A-Za-z][^<>]{0,40}>")
 _FIELD_IN_TAGS = compile_later(
     r"<(?P<key>[A-Za-z_][\w-]{0,40})>\s*(?P<value>[^<>]{1,5000}?)\s*</(?P=key)>"
 )
-_YES = (
-    "ja",
-    "sí",
-    "si",
-    "oui",
-    "sim",
-    "да",
-    "tak",
-    "evet",
-    "是",
-    "是的",
-    "对",
-    "はい",
-    "네",
-    "예",
-    "نعم",
-)
-_NO = (
-    *("nein", "non", "não", "nao", "nee", "нет", "nie", "hayır", "否", "不是", "不", "いいえ"),
-    *("아니요", "아니오", "لا"),
-)
-"""Yes and no in other languages."""
-_TRUE = frozenset({"true", "yes", "y", "1", *_YES})
-_FALSE = frozenset({"false", "no", "n", "0", *_NO})
+_TRUE = frozenset({"true", "yes", "y", "1", *YES_IN_OTHER_LANGUAGES})
+_FALSE = frozenset({"false", "no", "n", "0", *NO_IN_OTHER_LANGUAGES})
 _PAUSE = ".,;:!–—。，、；：！،؛-"
 _QUALIFIED = compile_later(
     rf"(?P<option>[^\W_][^(\[{_PAUSE}]{{0,40}}?)\s*[(\[{_PAUSE}](?P<rest>.*)", re.DOTALL
@@ -194,13 +178,13 @@ def _of_lines(
     for line in tagged or _LINE.finditer(_SENTENCE.sub("\n", _TAG.sub("", text))):
         name = fields.get(_plain(line["key"]))
         if name is None and _plain(line["key"]) in ("answer", "verdict", "finalanswer"):
-            name = _choice_of(shape)
+            name = choice_of(shape)
         if name is None:
             continue
         if name in found and found[name] != line["value"]:
             return
         found[name] = line["value"]
-    if (choice := _choice_of(shape)) and choice in found:
+    if (choice := choice_of(shape)) and choice in found:
         yield found
 
 
@@ -208,12 +192,12 @@ def _of_plain_words(
     text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
 ) -> Iterator[Mapping[str, Any]]:
     """An answer in words to a shape with one choice among texts: "Yes.", "No, they differ"."""
-    choice = _choice_of(shape)
+    choice = choice_of(shape)
     if objects or choice is None:
         return
-    options = _options(shape.model_fields[choice].annotation)
+    options = options_of(shape.model_fields[choice].annotation)
     if {"yes", "no"} <= set(options):
-        options = (*options, *_YES, *_NO)
+        options = (*options, *YES_IN_OTHER_LANGUAGES, *NO_IN_OTHER_LANGUAGES)
     either = "|".join(
         re.escape(one).replace("_", "[ _-]") for one in sorted(options, key=len, reverse=True)
     )
@@ -242,6 +226,10 @@ def _of_plain_words(
     ):
         return
     rest = whole["rest"].strip(f"{_PAUSE} ")
+    if answer_is_qualified(_plain(whole["option"]) in _TRUE, rest) or (
+        {"yes", "no"} <= set(options) and contradicts("yes" if same is _TRUE else "no", rest)
+    ):
+        return
     begun = f"{whole['option'].casefold()}_"
     if any(
         re.search(rf"\b{_spaced(one)}\b", rest, re.IGNORECASE)
@@ -259,11 +247,11 @@ def _of_a_claim(
     """An answer that is one sentence, in the words of the field or of an option: "They are not the
     same disease.", "The statement is not supported by the page."
     """
-    choice = _choice_of(shape)
+    choice = choice_of(shape)
     plain = " ".join(_TAG.sub("", text).translate(_SMART).strip(" *_`\"'").split())
     if objects or choice is None or not _ONE_SENTENCE.fullmatch(plain):
         return
-    options = sorted(_options(shape.model_fields[choice].annotation), key=len, reverse=True)
+    options = sorted(options_of(shape.model_fields[choice].annotation), key=len, reverse=True)
     if {"yes", "no"} <= set(options):
         claim = re.fullmatch(
             r"(?:(?:they|these|the two|both|the)(?: two)?(?: diagnos[ei]s| diseases| texts| terms)?"
@@ -326,7 +314,7 @@ def _named(given: Mapping[str, Any], shape: type[BaseModel]) -> dict[str, Any] |
         if name in named and named[name] != formed:
             return None
         named[name] = formed
-    choice = _choice_of(shape)
+    choice = choice_of(shape)
     if choice is not None and choice not in named:
         # {"answer": "yes"}: the only choice there is, under another name.
         others = [value for key, value in given.items() if _plain(str(key)) in _WRAPPERS]
@@ -346,11 +334,11 @@ def _formed(value: Any, annotation: Any) -> Any:
     """A value in the form that a field wants, if it means one; else as it is."""
     if isinstance(value, Mapping) and len(value) == 1 and not _OF_A_SCHEMA & value.keys():
         value = next(iter(value.values()))
-    if isinstance(value, str) and "?" in value and _options(annotation):
+    if isinstance(value, str) and "?" in value and options_of(annotation):
         return value
     if isinstance(value, list) and len(value) == 1 and annotation is not list:
-        value = value[0] if _options(annotation) else value
-    options = _options(annotation)
+        value = value[0] if options_of(annotation) else value
+    options = options_of(annotation)
     if options:
         plain = _plain(_BY_THE_PAGE.sub("", str(value).strip(" .!*_\"'`")))
         known = {_plain(one): one for one in options}
@@ -394,18 +382,19 @@ def names_a_draft(key: str) -> bool:
     return bool(_OF_A_DRAFT.search(key))
 
 
-def _options(annotation: Any) -> tuple[str, ...]:
+def options_of(annotation: Any) -> tuple[str, ...]:
+    """The texts among which a field chooses; empty if it is no such choice."""
     if get_origin(annotation) is not Literal:
         return ()
     given = get_args(annotation)
     return given if all(isinstance(one, str) for one in given) else ()
 
 
-def _choice_of(shape: type[BaseModel]) -> str | None:
+def choice_of(shape: type[BaseModel]) -> str | None:
     """The field that the answer turns on: the only choice beside plain texts; None if there is
     more to answer.
     """
-    choices = [name for name, field in shape.model_fields.items() if _options(field.annotation)]
+    choices = [name for name, field in shape.model_fields.items() if options_of(field.annotation)]
     rest = set(shape.model_fields) - set(choices) - set(_texts(shape))
     return choices[0] if len(choices) == 1 and not rest else None
 

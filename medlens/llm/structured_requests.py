@@ -16,7 +16,12 @@ from pydantic import BaseModel, ValidationError
 from medlens.config.settings import Model
 from medlens.deferred_pattern import compile_later
 from medlens.llm.completions import Completion
-from medlens.llm.lenient_reading import names_a_draft, read_value_leniently
+from medlens.llm.lenient_reading import (
+    choice_of,
+    names_a_draft,
+    options_of,
+    read_value_leniently,
+)
 from medlens.llm.model_request import (
     Message,
     Request,
@@ -24,6 +29,7 @@ from medlens.llm.model_request import (
     prepare_request,
     user_message,
 )
+from medlens.llm.words_around_answer import objection_to_answer
 
 Mode = Literal["schema", "object", "text"]
 _BEGINNING = compile_later(r'\{(?=\s*["}])')
@@ -89,7 +95,8 @@ def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
 
     The last complete object counts, because models draft before they answer; what a model thought
     was taken off before. No answer is: an object that is taken back behind it ("I cannot decide"),
-    one that is followed by another which breaks off, two that stand side by side and differ, and
+    one that the words around it contradict or call a draft, an example or a form, one that is
+    followed by another which breaks off, two that stand side by side and differ, and
     one that answers the same field twice, differently.
 
     Raises:
@@ -127,6 +134,10 @@ def read_reply_value(text: str, shape: type[BaseModel]) -> tuple[BaseModel, str]
         if lenient is None:
             raise
         made, rule = lenient
+    begin = objects[-1][1] if objects else whole.find("{")
+    stop = end if objects else whole.rfind("}") + 1
+    if 0 <= begin < stop and (objection := _objection(whole[:begin], whole[stop:], made)):
+        raise Unreadable(objection)
     if len(objects) > 1:
         (before, _, stop), (_, begin, _) = objects[-2:]
         side_by_side = not re.search(r"\w", _FENCE_MARK.sub("", whole[stop:begin]))
@@ -134,6 +145,15 @@ def read_reply_value(text: str, shape: type[BaseModel]) -> tuple[BaseModel, str]
         if other is not None and other != made:
             raise Unreadable("it holds two objects that differ")
     return made, rule
+
+
+def _objection(before: str, behind: str, value: BaseModel) -> str:
+    """Why the words around an object say that it is not the answer; empty if they do not."""
+    choice = choice_of(type(value))
+    if choice is None:
+        return objection_to_answer(before, behind, "", ())
+    options = options_of(type(value).model_fields[choice].annotation)
+    return objection_to_answer(before, behind, str(getattr(value, choice)), options)
 
 
 def _unquoted(whole: str) -> str:

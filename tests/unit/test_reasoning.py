@@ -193,6 +193,17 @@ def test_reasoning_that_the_completion_leaves_out_is_paid_for() -> None:
         return reply({"content": "A"}, usage={"prompt_tokens": 10, **usage}).output_tokens
 
     assert out(completion_tokens=5) == 5
+    for written in ("5020", 5020.0, "5020.0", None):
+        assert out(completion_tokens=written, total_tokens=5030) == 5020
+    assert out(completion_tokens="5020") == 5020
+    assert out(completion_tokens=5020.0) == 5020
+    assert out(total_tokens=5030) == 5020
+    assert out(output_tokens=5020) == 5020
+    assert out(completion_tokens=0, output_tokens=5020) == 5020
+    named = reply({"content": "A"}, usage={"input_tokens": 100, "output_tokens": 5020})
+    assert (named.input_tokens, named.output_tokens, named.tokens_estimated) == (100, 5020, False)
+    rest = reply({"content": "A"}, usage={"completion_tokens": 5020, "total_tokens": "5120"})
+    assert (rest.input_tokens, rest.output_tokens) == (100, 5020)
     assert out(completion_tokens=5, total_tokens=15) == 5
     assert out(completion_tokens=5, total_tokens=965) == 955
     assert out(completion_tokens=5, completion_tokens_details={"reasoning_tokens": 900}) == 905
@@ -263,6 +274,9 @@ def test_a_prompt_that_is_refused_for_what_it_says_is_a_refusal(
         ({"code": 402, "message": "Insufficient credits"}, "no_money"),
         ({"message": "Insufficient credits"}, "no_money"),
         ({"code": 429, "message": "Rate limit"}, "rate_limited"),
+        ({"code": 30001, "message": "Sorry, your account balance is insufficient"}, "no_money"),
+        ({"code": "insufficient_user_quota", "message": "quota"}, "no_money"),
+        ({"message": "用户额度不足, 剩余额度: $0"}, "no_money"),
         ({"code": "502", "message": "Provider returned error"}, "server"),
         ({"message": "maximum context length is 8192"}, "too_long"),
         ("upstream went away", "server"),
