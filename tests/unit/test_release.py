@@ -22,6 +22,12 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "medlens").mkdir()
     for name in NAMING:
         shutil.copy(ROOT / name, tmp_path / name)
+    changes = tmp_path / "CHANGELOG.md"
+    # Right after a release there is nothing unreleased.
+    text = changes.read_text(encoding="utf-8")
+    changes.write_text(
+        text.replace("## Unreleased\n\n## ", "## Unreleased\n- New.\n\n## ", 1), encoding="utf-8"
+    )
     return tmp_path
 
 
