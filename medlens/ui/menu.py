@@ -102,6 +102,17 @@ def _work(here: Here) -> list[Entry]:
     leads = here.person.role == "lead"
     if leads:
         jobs = [job for job in jobs if job.begun and job.unfinished and job.pace][:_WORK_OF_LEAD]
+    # In the same order at all times, whatever was worked on last.
+    order = list(STUDIES)
+    jobs = sorted(
+        jobs,
+        key=lambda job: (
+            order.index(job.study.name),
+            job.mine.illustrative,
+            job.mine.dataset,
+            list(job.study.views).index(job.mine.task.name),
+        ),
+    )
     entries = []
     for job in jobs:
         task, dataset = job.mine.task.name, job.mine.dataset

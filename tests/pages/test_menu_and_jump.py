@@ -12,7 +12,7 @@ from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import command_palette, frame, menu, server_resources
+from medlens.ui import command_palette, frame, home_work, menu, server_resources
 from medlens.ui.frame import Here
 from tests.pages.conftest import OpenPage, all_demos
 
@@ -57,6 +57,20 @@ def test_a_reviewers_menu_has_their_tasks_with_what_is_left_and_no_study(
     words = " ".join(found)
     assert not any(declared.title in words for declared in STUDIES.values())
     assert "Data" not in found
+
+
+@all_demos
+def test_the_menus_tasks_keep_their_order_whatever_was_worked_on_last(
+    app_store: Store, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = here_of(app_store, reviewer)
+    drawn = [entry.name for entry in menu._work(here)]
+    by_urgency = home_work.jobs_of_person
+    monkeypatch.setattr(
+        home_work, "jobs_of_person", lambda here, studies: by_urgency(here, studies)[::-1]
+    )
+    assert [entry.name for entry in menu._work(here)] == drawn
+    assert drawn[0].startswith("error_spans")
 
 
 def test_studies_beyond_five_are_folded(
