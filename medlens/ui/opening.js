@@ -31,6 +31,8 @@
   let stepped = -Infinity
   for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => { pressed = true }, true)
   const push = history.pushState.bind(history)
+  const view = () => location.pathname + location.search
+  let shown = view()
   history.pushState = (state, title, address) => {
     const target = new URL(address ?? location.href, location.href)
     if (pressed && target.href !== location.href) {
@@ -40,13 +42,17 @@
       history.replaceState(state, title, address)
     }
     pressed = false
+    shown = view()
   }
   // The server keeps what it has just put in the address (`page_address.py`), unless it hears that
   // somebody went back: it takes this out of the address again.
   const KEEPS = 3000 // ms
   addEventListener("popstate", () => {
     pressed = false
-    if (performance.now() - stepped > KEEPS) return
+    // A link to a place on the page is no way back.
+    const isSameView = view() === shown
+    shown = view()
+    if (isSameView || performance.now() - stepped > KEEPS) return
     const address = new URL(location.href)
     address.searchParams.set("went_back", "1")
     history.replaceState(history.state, "", address)

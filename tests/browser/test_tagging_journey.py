@@ -89,7 +89,7 @@ def bodies(server: Server, name: str, table: str = "draft_now") -> list[str]:
     with lead_actions.copied(server) as store:
         found = store.execute(
             f"select body from {table} one join rater r on r.id = one.rater"
-            " where r.name = ? order by task",
+            " where r.name = ? and one.task <> 'worked_example' order by task",
             [name],
         ).fetchall()
     return [str(body) for (body,) in found]
