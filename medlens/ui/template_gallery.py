@@ -41,7 +41,10 @@ def draw_template_gallery(try_it: Callable[[Path], None] | None = None) -> None:
 
 def _draw_card(name: str, declared: Declaration, try_it: Callable[[Path], None] | None) -> None:
     file = study_file.template_path(name)
-    st.image(picture_of_desk(name), caption=escape_markdown(declared.form.title))
+    title = declared.form.title
+    st.image(
+        picture_of_desk(name), caption=escape_markdown(title), alt=f"The desk that “{title}” makes"
+    )
     st.caption(f"After {escape_markdown(declared.source.split(',')[0].removeprefix('After '))}")
     with st.container(horizontal=True, gap="small"):
         if try_it:
