@@ -91,6 +91,7 @@ def sent(desk: Page) -> Any:
     return desk.evaluate("window.sent")
 
 
+@pytest.mark.first_quick
 def test_a_rating_and_a_move_between_text_and_form_are_both_used_once_the_form_is_there(
     desk: Page,
 ) -> None:
@@ -105,6 +106,7 @@ def test_a_rating_and_a_move_between_text_and_form_are_both_used_once_the_form_i
     assert desk.locator(".mlc-talk").get_attribute("data-item") == "a"
 
 
+@pytest.mark.first_quick
 def test_no_key_between_form_and_text_rates_the_item_whose_text_is_still_there(
     desk: Page,
 ) -> None:

@@ -79,7 +79,7 @@ MEASURES: dict[str, tuple[Callable[[Any], Estimate], Callable[[Any], Any]]] = {
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.deep)])
 def test_agreement_of_few_items_has_the_interval_that_other_code_draws(
     measure: str, seed: int
 ) -> None:
