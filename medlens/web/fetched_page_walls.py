@@ -25,6 +25,7 @@ Found = Literal[
 
 PERHAPS_NO_ARTICLE = "a few words that name no subject: perhaps no article"
 """Why a page that counts as read should be looked at."""
+_NO_SUCH_PAGE = "the site says that there is no such page"
 _LONG = 12_000
 """Characters from which on a text is taken for the page itself."""
 _NO_PROSE, _LITTLE_PROSE, _TEASER = 10, 40, 350
@@ -42,8 +43,13 @@ _THING = r"(?:page|article|content|resource|document|file|object|item|url|link|s
 _READING = (
     r"(?:article|story|content|page|text|chapter|piece|rest|full|version|post|discussion|case)"
 )
+_OF_PEOPLE = (
+    r" (?:\w+ )?(?:patients|people|women|men|children|adults|infants|participants|volunteers"
+    r"|cases)\b"
+)
 _NOT_FOUND = compile_later(
-    rf"\b404\b|{_THING} (?:you [^.]{{0,40}} )?(?:was |is )?not found|(?:can['’]?t|cannot"
+    rf"\b404\b(?!{_OF_PEOPLE})"
+    rf"|{_THING} (?:you [^.]{{0,40}} )?(?:was |is )?not found|(?:can['’]?t|cannot"
     rf"|could(?:n['’]t| not)) (?:be"
     rf" found"
     rf"|find (?:the|that|this) {_THING})|{_THING} (?:you[^.]{{0,40}} )?(?:does(?:n['’]t| not) exist"
@@ -58,10 +64,20 @@ _NOT_FOUND = compile_later(
     r"|default (?:web ?site |welcome |web )page|^\W*it works!|^\W*iis (?:windows server|\d)"
     r"|owner of this (?:web ?)?site[^.\n]{0,40}(?:contact"
     r"|hosting)"
+    rf"|{_THING}(?:['’]s| is)(?:n['’]t| not) (?:here|there)\b|{_THING} isn['’]t (?:here|there)\b"
     r"|页面不存在|ページが見つかりません",
     re.I | re.M,
 )
+_TITLE_OF_NO_PAGE = compile_later(
+    r"^\W*(?:error\W+)?404\s*(?:$|[-–—|:.!]|error\b|not found\b|page\b)", re.I
+)
+_WRONG_TURN = compile_later(
+    r"\byou(?:['’]ve| have| may have| must have| seem to have)? (?:took|taken|made) a wrong turn",
+    re.I,
+)
+"""Said by a site that has no such page, above whatever it offers instead."""
 _FOR_SALE = compile_later(
+    r"your first and best source for (?:all of )?(?:the )?information|"
     r"premium domain|make an offer|domain (?:marketplace|broker)|get this domain|future home of|"
     r"\bis for sale\b|domain (?:name )?(?:\S+ )?(?:is|may be) (?:for sale|parked|available)"
     r"|buy this domain|inquire about this domain|this domain has expired|domain expired"
@@ -108,6 +124,10 @@ _KEPT_OUT = compile_later(
     r"|captcha|human verification|you are (?:a human|human and)|not a (?:bot|robot)\b|bot detection"
     r"|^\W*(?:attention required|security check)|unusual activity (?:from|on) your"
     r"|too many requests|access to this (?:site|page) has been (?:limited|restricted)"
+    r"|access to (?:this|the) (?:web ?)?(?:site|page) (?:is|was) (?:currently )?(?:blocked|denied"
+    r"|restricted|not permitted)|internet (?:usage|use|access) policy"
+    r"|(?:accept|agree to)[^.!?\n]{0,40}(?:terms|conditions)[^.!?\n]{0,40}\b(?:connect|get online"
+    r"|(?:use|access|join) (?:the|this|our) (?:\w+ )?(?:internet|wi-?fi|network))"
     r"|restrict access|are you a (?:health ?care|medical) professional",
     re.I | re.M,
 )
@@ -117,6 +137,17 @@ _SCRIPT_FILLS = compile_later(
     r"^\W*(?:loading|fetching)\b|\bloading\W*$|please wait|(?:enable|need|requires?|activate)"
     r" javascript|javascript (?:is )?(?:disabled|required|not enabled)",
     re.I | re.M,
+)
+_ASKS_CONSENT = compile_later(
+    r"\basks? for your consent to (?:use|process|store|share)|\bwe and our (?:\d+ )?(?:\w+ )?"
+    r"partners (?:use|store|process|access)\b|click below to consent|\b\d+ TCF vendors",
+    re.I,
+)
+"""A notice that asks; a page about consent as a subject does not."""
+_CONSENT_PURPOSE = compile_later(
+    r"personali[sz]ed (?:advertising|ads)\b[^.\n]{0,40}content|store and/or access information on a"
+    r" device|your personal data will be processed|\b\d+ TCF vendors|your choices will be applied",
+    re.I,
 )
 _CONSENT = compile_later(
     r"we (?:and our (?:\w+ )?partners )?(?:use|store)[^.]{0,60} cookies|value your privacy|before"
@@ -137,6 +168,9 @@ _PAYWALL = compile_later(
     rf"|to (?:continue|keep) reading (?:this|the) {_READING}"
     r"|(?:buy|purchase|rent)(?: or (?:buy|rent|subscribe))? (?:this|the) (?:full )?(?:article"
     r"|issue|chapter|paper)(?!['’]s)\b"
+    r"|this is a preview of (?:the|this|a) (?:book|chapter|article|paper|issue)"
+    r"|your (?:institution|library|organi[sz]ation) does(?:n['’]t| not) (?:subscribe\b|have"
+    r" (?:access|a subscription))"
     r"|get full access to this|access through your (?:institution|organi[sz]ation)"
     rf"|{_READING}[^.]{{0,30}} (?:is|are) (?:only )?(?:reserved |available |accessible )?(?:only )?"
     r"(?:for|to) (?:paying |paid |registered )?(?:subscribers|members)\b"
@@ -359,7 +393,7 @@ _NOT_THERE = compile_later(
     r"(?:closed|shut down|discontinued|suspended|disabled|deactivated|expired)"
     r"|(?:closed|deleted|deactivated)[^.!?\n]{0,15}(?:account|profile|shop|site)"
     r"|\b(?:coming|opening|launching) soon|under construction|stay tuned|it works!|hello world"
-    r"|\b(?:404|410)\b"
+    rf"|\b(?:404|410)\b(?!{_OF_PEOPLE})"
     r"|index of /|parent directory|default (?:web )?(?:site |web)?page|hosting (?:provider"
     r"|company|account)"
     r"|(?:newly|successfully) (?:created|installed|registered)|no content (?:has been|was)"
@@ -491,7 +525,10 @@ _WALLS = (
     _FOR_SALE,
     _OUT_OF_ORDER,
     _KEPT_OUT,
+    _WRONG_TURN,
     _SCRIPT_FILLS,
+    _ASKS_CONSENT,
+    _CONSENT_PURPOSE,
     _CONSENT,
     _PAYWALL,
     _LOGIN,
@@ -516,7 +553,7 @@ _WALLS = (
     walls_by_language.FORBIDDEN_TITLE,
     walls_by_language.CONSENT,
 )
-_CONSENTS = (_CONSENT, _CONSENT_ABROAD, walls_by_language.CONSENT)
+_CONSENTS = (_ASKS_CONSENT, _CONSENT, _CONSENT_ABROAD, walls_by_language.CONSENT)
 _VAGUE_WALLS = (
     _ASKS_WHO,
     _NOT_THERE,
@@ -564,7 +601,7 @@ _CLEAR: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
     (
         (_NOT_FOUND, _NOT_FOUND_ABROAD, walls_by_language.GONE),
         "not_found",
-        "the site says that there is no such page",
+        _NO_SUCH_PAGE,
     ),
     (
         (_OUT_OF_ORDER, _OUT_OF_ORDER_ABROAD, walls_by_language.OUT_OF_ORDER),
@@ -595,7 +632,7 @@ _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
         "the site asks for a login",
     ),
     ((_BROKEN,), "http_error", "the site says that it is out of order"),
-    ((_NOT_THERE,), "not_found", "the site says that there is no such page"),
+    ((_NOT_THERE,), "not_found", _NO_SUCH_PAGE),
     ((_AGAIN,), "http_error", "the site says that it is out of order"),
     (
         (_PASSES_ON, _HANDLES_PAGES, walls_by_language.LEADS_AWAY),
@@ -620,6 +657,8 @@ def classify_page(
     """
     if len(text) > _LONG:
         return "ok", ""
+    if _TITLE_OF_NO_PAGE.search(title):
+        return "not_found", _NO_SUCH_PAGE
     text = _NO_WORDS.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
     pieces = [piece for piece in _ENDS.split(text) if piece.strip()]
     first = pieces[:1]
@@ -632,6 +671,8 @@ def classify_page(
             if prose >= _TEASER:
                 return "ok", ""
     both = f"{title}\n{text}"
+    if _WRONG_TURN.search("\n".join(pieces[:2])):
+        return "not_found", _NO_SUCH_PAGE
     said = both if prose < _NO_PROSE else "\n".join([title, *first])
     if prose < _LITTLE_PROSE:
         for walls, outcome, reason in _CLEAR:
@@ -649,7 +690,7 @@ def classify_page(
     if prose < _TEASER and (not free or paywall):
         return "paywalled", "the site asks for a subscription"
     signs = {found[0].casefold() for wall in _CONSENTS for found in wall.finditer(text)}
-    asked = walls_by_language.CONSENT.search(text) is not None
+    asked = any(notice.search(text) for notice in (_ASKS_CONSENT, walls_by_language.CONSENT))
     if bare and (asked or len(signs) >= _SIGNS):
         return "blocked", "only a consent notice is shown"
     if asks_password and prose < _NO_PROSE:

@@ -115,6 +115,117 @@ def test_a_page_about_cookies_is_read_and_a_notice_that_asks_is_not() -> None:
     assert classify_page("Datenschutz", notice)[0] == "blocked"
 
 
+@pytest.mark.parametrize(
+    ("title", "text", "outcome"),
+    [
+        (
+            "journal.example",
+            "journal.example asks for your consent to use your personal data\n"
+            "Personalised advertising and content, advertising and content measurement\n"
+            "Store and/or access information on a device\n"
+            "Your personal data will be processed and shared with 141 TCF vendors.",
+            "blocked",
+        ),
+        (
+            "Health Daily",
+            "We and our partners use technologies such as cookies to process personal data."
+            " Click below to consent to the above.",
+            "blocked",
+        ),
+        (
+            "404 - Mayfield Clinic",
+            "Hmm. That page isn't here.\n"
+            "Asthma is a long-term disease of the airways that makes breathing difficult.\n"
+            "Type 2 diabetes is often found by chance and can be treated for many years.\n"
+            "High blood pressure has no symptoms but raises the risk of a stroke a lot.\n"
+            "Coughs and colds pass by themselves and need no antibiotics in most cases.",
+            "not_found",
+        ),
+        (
+            "Health News",
+            "Looks like you took a wrong turn. Explore our most-read stories\n"
+            "Why people who sleep for less than six hours a night have more heart attacks\n"
+            "What your doctor wishes that you knew about high blood pressure and salt\n"
+            "Five early signs of a lack of iron that many people never notice at all",
+            "not_found",
+        ),
+        ("Klinikum", "Dieser Inhalt steht leider nicht mehr zur Verfügung.", "not_found"),
+        (
+            "Leitlinie",
+            "Diese Leitlinie ist abgelaufen und wurde von der Website entfernt.",
+            "not_found",
+        ),
+        (
+            "asthma.example",
+            "asthma.example is your first and best source for all of the information you’re looking"
+            " for. We hope you find what you are searching for!",
+            "not_found",
+        ),
+        (
+            "Guest network",
+            "Please accept the terms of service to connect to the internet. This network is"
+            " provided free of charge for patients.",
+            "blocked",
+        ),
+        (
+            "Blocked",
+            "Access to this site is blocked. The category Health is not permitted by your"
+            " organisation's internet usage policy.",
+            "blocked",
+        ),
+        (
+            "Chapter 12",
+            "This is a preview of the chapter. Your institution does not subscribe.\n"
+            "Sepsis is an organ dysfunction caused by the response to an infection.",
+            "paywalled",
+        ),
+        (
+            "Therapie der Gicht",
+            "Sie haben keinen Zugriff auf diesen Volltext. Einzelkauf für 29,00 €.\n"
+            "Die Gicht ist eine häufige Erkrankung des Stoffwechsels und betrifft oft Männer.",
+            "paywalled",
+        ),
+        # Articles about the same subjects.
+        (
+            "Paywalls in medicine",
+            "Half of all articles stand behind a paywall. Doctors whose hospital does not subscribe"
+            " often rely on abstracts, which leave out harms. Single articles cost about 30 euros.",
+            "ok",
+        ),
+        (
+            "Captchas and low vision",
+            "A CAPTCHA asks people to prove that they are human. For people with low vision it is"
+            " often impossible to solve, and its audio version fails in older patients. In a trial"
+            " with 60 volunteers, only 21 booked an appointment without help. The others gave up"
+            " after three attempts or asked a relative, who then knew why they saw a doctor.",
+            "ok",
+        ),
+        (
+            "Consent in research",
+            "Researchers must ask for consent before they use personal data of patients. In a"
+            " survey, most patients agreed to share their records with universities.",
+            "ok",
+        ),
+        (
+            "Consent banners",
+            "Consent banners of health sites name up to 141 vendors. A study of 400 hospital sites"
+            " found that nine in ten sent data to third parties before patients had agreed.",
+            "ok",
+        ),
+        ("Impfstoff", "Der Impfstoff steht nicht mehr zur Verfügung.", "ok"),
+        (
+            "404 patients with gout",
+            "We followed 404 patients with gout for five years. Most had no further attack.",
+            "ok",
+        ),
+    ],
+)
+def test_a_wall_of_today_is_told_and_an_article_about_walls_is_read(
+    title: str, text: str, outcome: str
+) -> None:
+    assert classify_page(title, text)[0] == outcome
+
+
 def test_empty_lines_and_lines_of_signs_are_no_part_of_a_page() -> None:
     for filler in ("\n" * 3000, "-" * 3000, "\n- * -" * 500):
         sentence = f"Gout{filler}The cough is dry.{filler}"
