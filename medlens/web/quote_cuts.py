@@ -37,6 +37,11 @@ _COMPARES = compile_later(
     r"|minus|about|approximately|around|roughly|nearly|almost)|\d\s*x|[<>≤≥=≠±~≈+$€£^/×·−–—-])\s*$",
     re.IGNORECASE,
 )
+_BOUND = compile_later(
+    r"\b(?:(?:less|more|fewer|greater|higher|lower) than|over|under|above|below|almost|nearly"
+    r"|(?:at|the) (?:least|most)|up to|well over|just (?:over|under))\s*$",
+    re.IGNORECASE,
+)
 _LISTED = compile_later(r"(?:^|\n)[ \t]*[-–*·•]\s+$")
 _UNIT = (
     r"(?:[kmcdnpµμ]?g|mcg|ug|[mdcµμ]?l|[mµμnp]?mol|m?eq|m?i?u|iu|units?|hours?|hrs?|h|days?|weeks?"
@@ -47,6 +52,11 @@ _NUMBER_WORD = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
     r"|sixty|seventy|eighty|ninety|hundred|thousand|million|half|third|quarter|fifth|tenth|twice"
     r"|double|once)"
+)
+_SHARE = compile_later(
+    r"(?:(?:an?|one|two|three|four) )?(?:half|thirds?|quarters?|fifths?|tenths?)\b"
+    rf"|{_NUMBER_WORD} (?:in|out of|of)\b",
+    re.IGNORECASE,
 )
 _THEN_UNIT = compile_later(rf"[\s\u00a0-]*{_UNIT}(?!{_INSIDE})", re.IGNORECASE)
 _ENDS_IN_NUMBER = compile_later(rf"(?:\d\s*%?|\b{_NUMBER_WORD})$", re.IGNORECASE)
@@ -319,6 +329,36 @@ _WHICH_PEOPLE = compile_later(
     r"\s+(?:with(?! (?:an?|the|its|his|her|their)\b)|without|who|whom|whose|aged|taking)\b",
     re.IGNORECASE,
 )
+_ENDS_IN_PEOPLE = compile_later(
+    r"\b(?:patients|people|persons|women|men|children|adults|infants|babies|newborns|adolescents"
+    r"|individuals|those)$",
+    re.IGNORECASE,
+)
+_MADE_FOR_THEM = compile_later(
+    r"\s+(?:weighing|(?:un)?able to|capable of|incapable of|eligible|ineligible|willing|(?:un)?fit"
+    r" (?:for|to|enough)|(?:un)?suitable for|receiving|undergoing|having|known to|suspected of"
+    r"|(?:older|younger|heavier|lighter) than|at (?:low|high|risk))\b",
+    re.IGNORECASE,
+)
+_OF_A_DOSE = compile_later(r"\b(?:maximum|minimum|dos(?:e|es|age)|limit)\b", re.IGNORECASE)
+_IS_A_SIGN = compile_later(
+    r"\b(?:suggests?|indicates?|points? (?:to|towards?)|confirms?|implies|imply|establish(?:es)?"
+    r"|is diagnostic of|are diagnostic of)\b",
+    re.IGNORECASE,
+)
+_WITH_WHAT_ELSE = compile_later(
+    r"\s+(?:when(?:ever)?|if|where|once|provided|in the (?:presence|absence) of|(?:together|along)"
+    r" with|in combination with)\b",
+    re.IGNORECASE,
+)
+# When something happened limits nothing: "reduced deaths by 73 % | between 2000 and 2018".
+_YEAR = r"(?:1[5-9]|20)\d\d"
+_PERIOD = compile_later(
+    rf"\s+(?:(?:between|from) {_YEAR} (?:and|to|until) {_YEAR}|in {_YEAR}|(?:over|during|in|within)"
+    r" the (?:last|past|previous) (?:(?:\w+|\d+) )?(?:decades?|years|century|centuries))"
+    r"(?: in (?:the )?(?-i:[A-Z])[\w-]*(?: (?-i:[A-Z])[\w-]*){0,3}| worldwide| globally)?\s*",
+    re.IGNORECASE,
+)
 # What is denied of one way to do something is not denied of all.
 _IN_A_WAY = compile_later(
     r"\s+(?:by (?!the (?:authors?|panel|committee)\b)\w+|through|via|into|as (?:an?|the"
@@ -382,6 +422,8 @@ def _in_front(before: str, quote: str, language: Language) -> str:
     for word in words[-_NEAR:]:
         if _NEAR_NEGATION.search(word[0]) and not _NEW_CLAUSE.search(clause, word.end()):
             return clause[word.start() :]
+    if _SHARE.match(quote) and (bound := _BOUND.search(before)):
+        return before[bound.start() :]
     if words and _NARROWS.search(words[-1][0]) and not clause[words[-1].end() :].strip():
         return clause[words[-1].start() :]
     return _of_the_sentence(before, clause, quote)
@@ -456,6 +498,8 @@ def _behind(quote: str, after: str, language: Language) -> str:
         return asked[0]
     rest = _rest_of_sentence(after)
     if language == "en":
+        if _PERIOD.fullmatch(rest):
+            return ""
         needed = _needs(quote, rest) or does_rest_limit_quote(quote, rest)
     else:
         needed = is_limited_behind(language, quote, rest)
@@ -492,6 +536,10 @@ def _is_narrowed(quote: str, rest: str) -> bool:
     if _JUDGES.search(quote) and _FOR_WHOM.match(rest):
         return True
     if _TREATMENT.search(quote) and _OF_WHAT.match(rest):
+        return True
+    if _ENDS_IN_PEOPLE.search(quote) and _MADE_FOR_THEM.match(rest):
+        return is_claim_that_can_be_limited(quote) or _OF_A_DOSE.search(quote) is not None
+    if _IS_A_SIGN.search(tail) and _WITH_WHAT_ELSE.match(rest):
         return True
     if _PERMITS.search(tail) and _WHEN.match(rest):
         return True

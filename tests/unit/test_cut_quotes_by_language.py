@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from medlens.web.quote_cuts import words_cut_off
 from medlens.web.quote_cuts_by_language import language_of_sentence
 from medlens.web.quote_search import Quotable
 from tests import cut_quotes_in_romance_and_dutch, cut_quotes_in_three_languages
@@ -158,3 +159,44 @@ def test_the_language_of_a_sentence_is_told_by_its_small_words() -> None:
     assert language_of_sentence("People in a trial died on a ward after a fall") == "en"
     assert language_of_sentence("Sildenafil 25 mg") == "en"
     assert language_of_sentence("Parkinson's disease and Guillain-Barré syndrome are rare") == "en"
+
+
+@pytest.mark.parametrize(
+    ("front", "quote", "behind"),
+    [
+        ("Less than ", "half of patients adhere to treatment after a year", ""),
+        ("More than ", "a third of adults have high blood pressure", ""),
+        ("In rural areas, fewer than ", "a quarter of children were vaccinated", ""),
+        ("Over ", "half of women had symptoms", ""),
+        ("Almost ", "one in five adults smokes", ""),
+        ("", "The maximum dose is 4 g in adults", " weighing more than 50 kg"),
+        ("", "Fever for five days suggests Kawasaki disease", " when four other criteria are met"),
+        ("", "Chest pain indicates infarction", " when troponin is raised"),
+        ("", "Warfarin is safe for patients", " able to attend monitoring"),
+        ("", "Vaccination reduced deaths by 73%", " between 6 and 12 months of age"),
+        ("", "The drug reduced deaths by 73%", " over the last two years of life"),
+    ],
+)
+def test_a_bound_or_a_condition_that_is_left_out_is_told(
+    front: str, quote: str, behind: str
+) -> None:
+    text = f"{front}{quote}{behind}."
+    assert words_cut_off(text, len(front), len(front) + len(quote)) != ("", "")
+
+
+@pytest.mark.parametrize(
+    ("front", "quote", "behind"),
+    [
+        ("", "Vaccination reduced measles deaths by 73%", " between 2000 and 2018"),
+        ("", "Vaccination reduced measles deaths by 73%", " in 2020 in Germany"),
+        ("", "Vaccination reduced measles deaths by 73%", " over the last decade"),
+        ("", "Vaccination reduced measles deaths by 73%", " during the past 20 years worldwide"),
+        ("In the trial, ", "half of women had symptoms", ""),
+        ("", "Two nurses interviewed patients", " able to attend the clinic"),
+    ],
+)
+def test_a_period_of_time_or_a_group_that_is_described_limits_nothing(
+    front: str, quote: str, behind: str
+) -> None:
+    text = f"{front}{quote}{behind}."
+    assert words_cut_off(text, len(front), len(front) + len(quote)) == ("", "")
