@@ -48,6 +48,18 @@ MG = "Myasthenia gravis"
 READY = "DIAGNOSIS READY"
 
 
+def test_a_no_in_the_sentence_before_takes_no_diagnosis_back() -> None:
+    for before in (
+        "Is it spreading, yes or no?",
+        "No.",
+        "I don't have doubts.",
+        "I don't see any\n",
+    ):
+        reply = parse_doctor_message(f"{before} DIAGNOSIS READY: Gout")
+        assert isinstance(reply, Diagnosis), before
+        assert reply.diagnosis == "Gout"
+
+
 def test_a_diagnosis_is_read_however_it_is_dressed() -> None:
     for ending, diagnosis in [
         # In brackets of any kind, as a script that shows its form in brackets invites.
@@ -160,6 +172,12 @@ def test_a_form_that_nobody_filled_in_is_no_diagnosis(form: str) -> None:
 
 
 NOT_KNOWING = [
+    "will follow after the CT scan",
+    "will be given tomorrow",
+    "after the MRI",
+    "as soon as the results are back",
+    "as discussed",
+    "still unclear, possibly viral",
     "unknown",
     "Unknown.",
     "None",
@@ -210,6 +228,10 @@ def test_a_doctor_who_says_that_there_is_none_has_given_no_diagnosis() -> None:
 
 
 IN_A_SENTENCE = [
+    ("Lupus is unlikely; this is Lyme disease", "Lyme disease"),
+    ("Lupus is unlikely. This is Lyme disease.", "Lyme disease"),
+    ("Gout was ruled out, so it is septic arthritis", "septic arthritis"),
+    ("Stroke after the birth of a child", "Stroke after the birth of a child"),
     ("Fever of unknown origin", "Fever of unknown origin"),
     ("Carcinoma of unknown primary", "Carcinoma of unknown primary"),
     ("Unknown primary carcinoma", "Unknown primary carcinoma"),
@@ -300,6 +322,13 @@ def test_images_are_asked_for(text: str) -> None:
         "Where does it hurt?",
         "I will write DIAGNOSIS READY: when I am sure.",
         "I am not able to say DIAGNOSIS READY yet.",
+        "I'll say DIAGNOSIS READY once I have your blood results. Do you have fever?",
+        "I don't have a DIAGNOSIS READY yet. When did it start?",
+        "I don't have a DIAGNOSIS READY. When did it start?",
+        "No DIAGNOSIS READY for now.",
+        "We are close to DIAGNOSIS READY but I need an ECG first.",
+        "DIAGNOSIS READY is still pending. Do you smoke?",
+        "DIAGNOSIS READY: Lupus is unlikely.",
         "Before I request tests, tell me more.",
         "My diagnosis, ready or not, is open.",
         "DIAGNOSIS READY:",

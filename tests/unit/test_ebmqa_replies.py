@@ -81,6 +81,43 @@ def test_a_hedge_that_ends_in_an_answer_is_that_answer() -> None:
         assert (text, said(text, RANGES)) == (text, meant)
 
 
+def test_an_answer_that_is_called_unsure_or_taken_back_is_the_one_that_stands() -> None:
+    for text, meant in [
+        ("I'm leaning towards 2, though I am not certain.", "2"),
+        ("I think 2, though I am not sure", "2"),
+        ("I'm not sure, maybe 2", "2"),
+        ("I'm not sure, maybe 2 or 3", IDK),
+        ("1? No, 3.", "3"),
+        ("1, sorry, 3", "3"),
+        ("1... wait, actually 3", "3"),
+        ("1? No.", FAILED),
+        ("1 -> 3", FAILED),
+        ("1 → 3", FAILED),
+        ("2, no doubt", "2"),
+    ]:
+        assert (text, said(text, RANGES)) == (text, meant)
+
+
+def test_what_is_denied_or_graded_among_several_options_is_never_chosen() -> None:
+    for text, meant in [
+        ("Fever without weight loss", "3"),
+        ("Fever but no weight loss", "3"),
+        ("Fever and pain, absence of weight loss", "1 3"),
+        ("No fever, pain, weight loss", FAILED),
+        ("1, no 3", FAILED),
+        ("1: 0.9, 2: 0.1", FAILED),
+        ("Fever (90%), pain (10%)", FAILED),
+        ("1 (80%), 3 (20%)", "1 3"),
+        ("Fever: 0.9\nPain: 0.2", FAILED),
+        ("Fever: likely, Pain: unlikely", FAILED),
+        ("Fever - high, Pain - low", FAILED),
+        ("Fever, pain absent", FAILED),
+        ("Fever, with weight loss", "3 5"),
+        ("Fever rather than pain", "3"),
+    ]:
+        assert (text, said(text, SIGNS, several=True)) == (text, meant)
+
+
 def test_an_answer_to_a_question_with_ranges_is_read() -> None:
     for text, meant in [
         # The answer alone, in every dress.

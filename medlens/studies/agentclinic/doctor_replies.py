@@ -64,6 +64,18 @@ _END = compile_later(
     r"(?<![A-Z])(?<!\b[A-Za-z])(?<!\b[Ss]t)(?<!\bvs)(?<!\bDr)[.!?][\"'*_”’)]*\s+"
     r"(?=[A-Z\"'“*(])|\n"
 )
+_EXCLUDED_FIRST = compile_later(
+    r"[^.;,:\n]{1,80}? (?:is|was|seems|looks) (?:\w+ )?(?:unlikely|less likely|excluded|ruled out)"
+    r"\s*(?:[.;,]|[-–—]\s)\s*(?:(?:and|but|so|rather|instead),? )?"
+    r"(?=(?:this|it|that|the diagnosis|the patient|I)\b)",
+    re.IGNORECASE,
+)
+"""What it is not, before what it is: "Lupus is unlikely; this is Lyme disease"."""
+_EXCLUDED = compile_later(
+    r"[^.;,:\n]{1,80}? (?:is|was|seems|looks) (?:\w+ )?(?:unlikely|excluded|ruled out)",
+    re.IGNORECASE,
+)
+"""What it is not, and nothing else."""
 # A line that ends or begins like this is only half of the diagnosis.
 _HALF = compile_later(
     r"(?:[,/&(+–-]|\b(?:of|with|and|or|due to|secondary to|caused by|in|the|by))[ \t]*\Z",
@@ -76,6 +88,17 @@ _NOT_MEANT = compile_later(
     r"|going to|please (?:use|write|say|give)|should (?:you|i))\b",
     re.IGNORECASE,
 )
+_NOT_HAD = compile_later(
+    r"\b(?:no|close to|near(?:ly)?|almost|far from|approaching)[ \t*_\"'“‘`]*$"
+    r"|n['’]t (?:\w+ )?(?:have|see|feel|reach|make|give|think)\b(?: [\w'’]+){0,4}[ \t*_\"'“‘`]*$",
+    re.IGNORECASE,
+)
+"""In front of the keyword: it is spoken of, not used."""
+_NOT_YET = compile_later(
+    r"\s+(?:once|when|if|yet|until|unless|but|after|before|as soon as|for now|at this|so far"
+    r"|will (?:follow|come|be)|(?:is|was) (?:near|close|not|still|almost|coming|pending))\b"
+)
+"""Behind it, without a separator: the same."""
 _SENTENCE_START = compile_later(r"[.!?:;]\s|\n")
 _BRACKETS = {
     "[": "]",
@@ -216,6 +239,13 @@ _A_PLAN = compile_later(
     r"|(?-i:I(?:['’]\w+)?|[Ww]e|[Ss]orry|[Ii]ch|[Ww]ir|[Jj]e|[Nn]ous|[Ii]o|[Ee]u|[Яя]|[Мм]ы)"
     r"(?=[\s,])(?!\s(?:can(?:not|['’]t)|could not|couldn['’]t)\s(?:exclude|rule out))|[我私]"
     r"|(?:still|just|only) (?:thinking|considering|working|investigating|guessing)\b"
+    r"|(?:will|shall) (?:be|follow|come|have|need|depend)\b"
+    r"|(?:to )?follows? (?:after|once|when|soon)\b"
+    r"|(?:after|before|until|pending) (?:the|your|my|our|an?|these|this|some|further|more|I|we)\b"
+    r"|(?:once|when|as soon as|if) (?:the|your|my|our|an?|these|I|we|all)\b"
+    r"|as (?:we |I |already |previously )*(?:discussed|mentioned|stated|said|agreed|explained)\b"
+    r"|(?:still |it is |remains )*(?:unclear|uncertain|unknown|undetermined)\s*[,;–-]\s*"
+    r"(?:possibly|perhaps|maybe|(?:could|may|might) be)\b"
     r"|(?:see|as|same as) (?:above|below|before|earlier)\b|no (?:clue|guess|thoughts?)\b"
     r"|(?:later|soon|wait|skip|stop|maybe|perhaps|t\.?b\.?[ca]\.?|to ?do|tba)[\s.!]*$"
     r"|[^。]{0,40}(?:待ち|必要です|必要がある|できません|できない|不可能|필요합니다|필요하다|불가능)",
@@ -304,6 +334,8 @@ def _meant(text: str, match: re.Match[str]) -> bool:
     if not (capitals or _SEPARATOR.match(text, match.end())):
         return False
     before = text[max(0, match.start() - _SENTENCE) : match.start()]
+    if _NOT_HAD.search(before) or _NOT_YET.match(text, match.end()):
+        return False
     starts = [end.end() for end in _SENTENCE_START.finditer(before)]
     return not _NOT_MEANT.search(before[starts[-1] if starts else 0 :])
 
@@ -315,6 +347,8 @@ def _value(text: str, match: re.Match[str], after: int) -> str:
         separator = _STOP.match(text, match.end())
     rest = text[separator.end() if separator else match.end() : after]
     rest = _EMPTY_LINE.sub("", _DRESSING.sub("", rest[: 20 * _LONGEST])).lstrip()
+    if excluded := _EXCLUDED_FIRST.match(rest):
+        rest = rest[excluded.end() :]
     value, rest = _bracketed(rest)
     if not value:
         return _several(rest) or _bare(_first(rest))
@@ -427,7 +461,10 @@ def _is_no_diagnosis(value: str) -> bool:
     if IDK_WHOLE.fullmatch(plain) or IDK.match(plain):
         return True
     return bool(
-        _NOT_KNOWING.fullmatch(value) or _A_PLAN.match(value) or _DENIED.fullmatch(value.casefold())
+        _NOT_KNOWING.fullmatch(value)
+        or _A_PLAN.match(value)
+        or _EXCLUDED.fullmatch(value)
+        or _DENIED.fullmatch(value.casefold())
     )
 
 

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal
 
 from medlens.deferred_pattern import compile_later
@@ -246,7 +247,20 @@ def parse_reply(
         return FAILED
     if several and _breaks_off(clean):
         return FAILED
-    for read in (_json, _marked, _whole, _stated, _hedged, _by_lines, _opening):
+    if several and len(_probabilities(clean_reply(text), asked)) > 1:
+        return FAILED
+    for read in (
+        _json,
+        _marked,
+        _whole,
+        _corrected,
+        _unsure,
+        _stated,
+        _graded,
+        _hedged,
+        _by_lines,
+        _opening,
+    ):
         found = read(clean, asked)
         if found is not None:
             return replace(found, rule=_RULES[read.__name__])
@@ -270,6 +284,9 @@ _RULES = {
     "_json": "a JSON object",
     "_marked": "options answered one by one with yes or no",
     "_whole": "the answer and nothing else",
+    "_corrected": "an answer that takes back another",
+    "_unsure": "an answer that is called unsure",
+    "_graded": "options that are graded, none chosen",
     "_stated": "the last statement of an answer",
     "_hedged": "a hedge that ends in an answer",
     "_by_lines": "lines that are answers",
@@ -406,6 +423,89 @@ def _hedged(clean: str, asked: _Asked) -> Reply | None:
         if found is not None and found.outcome == "answered":
             return found
     return None
+
+
+_NOT_SURE = r"(?:i am|i'm|im) not (?:\w+ )?(?:sure|certain|confident)(?: about (?:it|this|that))?"
+_I_THINK = (
+    r"(?:(?:i am|i'm) (?:leaning|inclined|tending) (?:towards?|to)|i (?:think|believe|suspect|guess"
+    r"|lean towards?)|maybe|perhaps|possibly|probably|most likely|likely|my (?:best )?guess is)"
+    r"(?: (?:it is|it's|that it is|the answer is))?\s*:?"
+)
+_UNSURE = compile_later(
+    rf"\W*(?:{_NOT_SURE}\s*[,;.:-]+\s*(?:but |so )?)?{_I_THINK}\s+(?P<answer>.{{1,200}}?)"
+    rf"(?:\s*[,;.-]+\s*(?:but |though |although |even though )?{_NOT_SURE})?\W*",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = compile_later(
+    r"\s*(?:(?P<asked>\?)|[.,;:!-]+|)\s*(?:no(?=\s*[,;:.!-]|\s+(?:wait|sorry|actually|it|option"
+    r"|answer|\d|[a-h]\b)|\W*$)|nope|sorry|wait|actually|correction|oops|scratch that|i mean"
+    r"|(?:or )?rather(?! than)|i meant)\b[\s,;:.!-]*"
+    r"(?:(?:wait|sorry|actually|i mean|it is|it's|make that|rather)\b[\s,;:.!-]*)*",
+    re.IGNORECASE,
+)
+_ARROW = compile_later(r"\s*(?:[-=]+\s*(?:>|greater than)|→|⇒)\s*(?:\d{1,2}|[A-Ha-h])\b\W*$")
+
+
+def _unsure(clean: str, asked: _Asked) -> Reply | None:
+    """The answer of "I think 2, though I am not sure" and "I'm not sure, maybe 2"."""
+    unsure = _UNSURE.fullmatch(" ".join(clean[:_PROSE].split())) if len(clean) < _PROSE else None
+    answer = _whole(unsure["answer"], asked) if unsure else None
+    return answer if answer is not None and answer.outcome == "answered" else None
+
+
+def _corrected(clean: str, asked: _Asked) -> Reply | None:
+    """The second answer of "1? No, 3."; ``FAILED`` if it takes one back without another."""
+    begun = _TOKEN.match(clean)
+    named = asked.mention.match(clean.lower())
+    end = begun.end() if begun else named.end() if named else None
+    if end is None:
+        return None
+    rest = clean[end : end + _PROSE]
+    if arrow := _ARROW.match(rest):
+        means_option = asked.leading(arrow.group().strip(EDGES)) is not None
+        return None if means_option else FAILED
+    taken_back = _TAKEN_BACK.match(rest)
+    if taken_back is None:
+        return None
+    instead = rest[taken_back.end() :]
+    answer = _whole(instead, asked) if instead.strip(EDGES) else None
+    if answer is not None and answer.outcome == "answered" and not asked.several:
+        return answer
+    speaks_of_another = answer is not None or re.search(r"\b\d{1,2}\b", instead) is not None
+    speaks_of_another = speaks_of_another or bool(_mentioned(normalise_wording(instead), asked))
+    return FAILED if speaks_of_another or taken_back["asked"] else None
+
+
+_AN_OPTION = r"(?<![\w.])(?:\d{{1,2}}|{mentions})"
+_BESIDE_IT = r"\s*(?:[:=(]|\s-|\bis\b|\bare\b|\s)\s*"
+_PROBABILITY = r"(?:p\s*=\s*)?(?:about |~ ?)?(?:0?\.\d+|[01]\.\d+|\d{1,3}\s?%|\d{1,2}/10\b)"
+_GRADE = (
+    r"(?P<grade>(?:very |highly |quite |less |more |not |most )?(?:(?:un)?likely|possible|probable"
+    r"|improbable|plausible|implausible|low|high|medium|moderate|doubtful|absent|excluded|ruled out"
+    r"|impossible|negative))\b"
+)
+_NOT_CHOSEN = compile_later(
+    r"not |less |unlikely|improbable|implausible|low|doubtful|absent|excluded|ruled|imposs|negative"
+)
+
+
+def _probabilities(clean: str, asked: _Asked) -> list[str]:
+    """What gives options a probability: "1: 0.9, 2: 0.1"."""
+    # In brackets behind a number it is a share of a choice: "1 (80%), 3 (20%)".
+    number = r"(?<![\w.])\d{1,2}\s*(?:[:=]|\s-)"
+    rule = rf"(?:{number}|{asked.mention.pattern}\s*(?:[:=(]|\s-))\s*{_PROBABILITY}"
+    return [given.group() for given in re.finditer(rule, normalise_wording(clean[:_LONGEST]))]
+
+
+def _graded(clean: str, asked: _Asked) -> Reply | None:
+    """``FAILED`` where options are graded differently: "Fever: likely, cough: unlikely"."""
+    if not asked.several:
+        return None
+    option = _AN_OPTION.format(mentions=asked.mention.pattern)
+    given = re.finditer(rf"(?:{option}){_BESIDE_IT}{_GRADE}", normalise_wording(clean[:_LONGEST]))
+    grades = {grade["grade"] for grade in given}
+    doubted = any(_NOT_CHOSEN.search(grade) for grade in grades)
+    return FAILED if doubted or len(grades) > 1 else None
 
 
 def _together(found: Sequence[Reply | None], asked: _Asked) -> Reply:
@@ -595,9 +695,23 @@ def _opening(clean: str, asked: _Asked) -> Reply | None:
     return None
 
 
+_ABSENT = compile_later(
+    r"\b(?:no|without|(?:absence|lack) of|lacks?|lacking|free of|negative for|denies)\b"
+)
+_OR = compile_later(r"\s*(?:or|and|nor)\s+(?:any |an? )?")
+
+
 def _mentioned(plain: str, asked: _Asked) -> list[int]:
     """Options that a text mentions without denying them."""
     places = []
+    if asked.several and (absent := _ABSENT.search(plain)):
+        behind = list(asked.mention.finditer(plain, absent.end()))
+        between = [plain[first.end() : second.start()] for first, second in pairwise(behind)]
+        if any(not _OR.fullmatch(words) for words in between):
+            # "No fever, cough, rash": how far the "no" reaches is not known.
+            return [-1]
+        if behind:
+            return _mentioned(plain[: absent.start()], asked)
     for match in asked.mention.finditer(plain):
         before = plain[max(0, match.start() - _CLAUSE) : match.start()]
         ends = [end.end() for end in _CLAUSE_END.finditer(before)]
