@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # the others wait by turning in circles. That took a third of the CPU that people at work share.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = ["Imported", "Workbench", "__version__", "errors", "open"]
 
