@@ -14,9 +14,12 @@ export function closeConnectionMessages(onclosed) {
         const close = dialog.querySelector("button[aria-label=Close]");
         if (!close) continue;
         node.style.visibility = "hidden";
+        dialog.dataset.unseen = "";
         // The dialog takes the focus when it opens, and only then can it be closed.
         setTimeout(() => {
           close.click();
+          // It goes when its animation is over; a key pressed until then is meant for the page.
+          dialog.inert = true;
           onclosed();
         });
       }

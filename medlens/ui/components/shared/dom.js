@@ -44,8 +44,15 @@ export const ofKeys = (words) => (matchMedia("(hover: none) and (pointer: coarse
 export const isTextField = (node) =>
   node instanceof HTMLElement && (node.isContentEditable || node.matches("textarea, select, input:not([type=checkbox], [type=radio])"));
 
+// A message that is closed before it is seen (connection.js) covers nothing, though it stands there
+// until its animation is over.
+const DIALOG = "dialog[open], [role=dialog]:not([data-unseen])";
+
+/** Does a dialog lie on top of `node`, other than its own? Then it must neither hear keys nor take the focus. */
+export const isUnderDialog = (node) => [...document.querySelectorAll(DIALOG)].some((dialog) => !node.contains(dialog));
+
 /** Is something open on top of the page that should get the keys? */
-export const isCovered = () => Boolean(document.querySelector("dialog[open], [role=dialog], [data-baseweb=popover], [role=listbox]"));
+export const isCovered = () => Boolean(document.querySelector(`${DIALOG}, [data-baseweb=popover], [role=listbox]`));
 
 /** The key that is meant: "j" for J too; "" with a modifier, in a text field or under a dialog. */
 export function plainKey(event) {

@@ -1,6 +1,6 @@
 // The keys of the desk. Those for the source (N, P, M, O, /) belong to the reader.
 
-import { isCovered, isTextField } from "../shared/dom.js";
+import { isCovered, isTextField, isUnderDialog } from "../shared/dom.js";
 import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
 
 const READERS = "npmo";
@@ -31,7 +31,7 @@ export function listenToKeys(desk, signal) {
     const { target } = event;
     if (!desk.data || desk.dialog || event.defaultPrevented || event.isComposing || !desk.wrap.offsetParent) return;
     const mine = desk.wrap.contains(target);
-    if (!mine && (isTextField(target) || isCovered())) return;
+    if (mine ? isUnderDialog(desk.wrap) : isTextField(target) || isCovered()) return;
     if (!mine && OF_CONTROLS.test(event.key) && !event.ctrlKey && !event.metaKey && target.closest?.(CONTROLS)) return;
     if (!press(event, desk)) return;
     event.preventDefault();

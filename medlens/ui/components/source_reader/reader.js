@@ -2,7 +2,7 @@
 // searches the page, and marks the deciding passage (no build step). Untrusted text goes in only as
 // text nodes.
 
-import { balanced, isTextField } from "../shared/dom.js";
+import { balanced, isTextField, isUnderDialog } from "../shared/dom.js";
 import { ORDER, listenToKeyboard, refuseKey } from "../shared/keyboard.js";
 import { fit } from "./dom.js";
 import { build } from "./frame.js";
@@ -256,7 +256,7 @@ export class Reader {
     const { target } = event;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !this.wrap.offsetParent) return;
-    if (isTextField(target) || target.closest?.('dialog, [role="dialog"]')) return;
+    if (isTextField(target) || isUnderDialog(this.wrap)) return;
     const act = {
       n: () => this.step(1),
       p: () => this.step(-1),

@@ -1,6 +1,6 @@
 // What the keys do, and the list of them that `?` shows.
 
-import { isCovered, isTextField } from "../shared/dom.js";
+import { isCovered, isTextField, isUnderDialog } from "../shared/dom.js";
 import { ORDER, listenToKeyboard, refuseKey } from "../shared/keyboard.js";
 import { ofMarks } from "../shared/passages.js";
 
@@ -64,7 +64,7 @@ export function listenToKeys(editing, signal) {
     if (!t.data || t.dialog || event.defaultPrevented || !t.wrap.offsetParent) return;
     const { target } = event;
     const mine = t.wrap.contains(target);
-    if (!mine && (t.data.among || isTextField(target) || isCovered())) return;
+    if (mine ? isUnderDialog(t.wrap) : t.data.among || isTextField(target) || isCovered()) return;
     const where = !mine ? (target.closest?.(CONTROLS) ? "control" : "page") : isTextField(target) ? "field" : target === t.box ? "text" : "control";
     const group = where === "control" && target.closest(".mlt-labels, .mlt-menu, .mlt-picks");
     const used = group && event.key.startsWith("Arrow") ? rove(group, target, event.key) : press(event, where, editing);

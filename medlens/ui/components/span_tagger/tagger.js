@@ -5,7 +5,7 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { DeskBar } from "../shared/desk_bar.js";
-import { afterPaint, clockTime, el, newToken } from "../shared/dom.js";
+import { afterPaint, clockTime, el, isUnderDialog, newToken } from "../shared/dom.js";
 import { refuseKey } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
@@ -377,13 +377,13 @@ export class Tagger {
   }
 
   focusText() {
-    this.box.focus({ preventScroll: true });
+    if (!isUnderDialog(this.wrap)) this.box.focus({ preventScroll: true });
   }
 
   /** Returns the focus to where it was on this surface. */
   refocus() {
-    if (this.lastFocus?.isConnected) this.lastFocus.focus({ preventScroll: true });
-    else this.focusText();
+    if (!this.lastFocus?.isConnected) this.focusText();
+    else if (!isUnderDialog(this.wrap)) this.lastFocus.focus({ preventScroll: true });
   }
 
   dialogClosed() {
