@@ -22,8 +22,11 @@ function tapped(event) {
   }, 120)
 }
 
+const SCROLLER = '[data-testid="stMain"]'
+
 let last
 let scrolls = []
+let scrolled = null // the element that the last scroll to a list moves, perhaps still
 
 // Whoever touches, scrolls or types again has gone on: the page is not moved under them.
 const GOES_ON = ["pointerdown", "wheel", "touchstart", "keydown"]
@@ -31,6 +34,9 @@ const GOES_ON = ["pointerdown", "wheel", "touchstart", "keydown"]
 function letGo() {
   scrolls.forEach(clearTimeout)
   scrolls = []
+  // A scroll that has begun ends where it is: it would close the menu that is being opened.
+  scrolled?.scrollTo({ top: scrolled.scrollTop, behavior: "instant" })
+  scrolled = null
 }
 
 function follow(mark) {
@@ -48,6 +54,7 @@ function show() {
   if (!list || list.getBoundingClientRect().top < window.innerHeight * 0.6) return
   list.style.scrollMarginTop = "4rem"
   list.scrollIntoView({ behavior: "smooth", block: "start" })
+  scrolled = document.querySelector(SCROLLER)
 }
 
 export default function ({ data }) {
