@@ -454,6 +454,7 @@ def on_a_phone(page: Page) -> Iterator[None]:
 def tap(phone: Page, target: Locator) -> None:
     """Tap the middle of what can be seen of it."""
     target.scroll_into_view_if_needed()
+    at_rest(phone)
     box = target.bounding_box()
     assert box is not None
     left, right = max(box["x"], 0), min(box["x"] + box["width"], PHONE["width"])
@@ -485,25 +486,54 @@ SEEN = """([person, tasks]) => tasks.forEach(
 
 AT_REST = """() => new Promise((done, fail) => {
   const until = performance.now() + 30000
-  let still = 0
-  let scrolled
-  const look = () => {
+  const loaded = new Map()  // whether it has run, by the address of a component's script
+  const haveRun = () => {
+    for (const { src } of document.querySelectorAll("script[type=module][src*=bidi-components]")) {
+      if (loaded.has(src)) continue
+      loaded.set(src, false)
+      const end = () => loaded.set(src, true)
+      import(src).then(end, end)
+    }
+    return [...loaded.values()].every(Boolean)
+  }
+  const moves = ({ playState, effect }) =>
+    playState === "running" && effect?.getComputedTiming().endTime < Infinity
+  const lacks = () => {
     const app = document.querySelector("[data-testid=stApp]")
-    const top = document.querySelector("[data-testid=stMain]")?.scrollTop
-    still = app?.dataset.testScriptState === "notRunning" && top === scrolled ? still + 1 : 0
-    scrolled = top
+    if (app?.dataset.testScriptState !== "notRunning") return "the end of the run"
+    const skeletons = document.querySelectorAll("[data-testid=stSkeleton]")
+    if ([...skeletons].some((one) => one.checkVisibility())) return "what a skeleton stands for"
+    if (!haveRun()) return "a component's script"
+    const sheets = document.querySelectorAll("link[rel=stylesheet]")
+    if ([...sheets].some(({ sheet }) => !sheet)) return "a style sheet"
+    if (document.fonts.status !== "loaded") return "a font"
+    return document.getAnimations().some(moves) ? "the end of an animation" : ""
+  }
+  const place = () => {
+    const { scrollTop, scrollHeight, scrollWidth } =
+      document.querySelector("[data-testid=stMain]") ?? document.documentElement
+    return [scrollTop, scrollHeight, scrollWidth].join()
+  }
+  let still = 0
+  let before = ""
+  const look = () => {
+    const [lacking, now] = [lacks(), place()]
+    still = !lacking && now === before ? still + 1 : 0
+    before = now
     if (still > 9) done()
-    else if (performance.now() > until) fail(new Error("the page does not come to rest"))
-    else requestAnimationFrame(look)
+    else if (performance.now() > until) {
+      fail(new Error(`the page does not come to rest: it lacks ${lacking || "a place"}`))
+    } else requestAnimationFrame(look)
   }
   look()
 })"""
 
 
 def at_rest(page: Page) -> None:
-    """Wait until the page has run, is drawn and scrolls no further: ten frames later.
+    """Wait until the page has run, is drawn and moves no further: ten frames later.
 
-    Streamlit's buttons hear no key before. On a busy machine frames and buttons come late.
+    Streamlit's buttons hear no key before, and neither does a component whose script is still on
+    its way when the run is over. On a busy machine frames, scripts and buttons come late.
     A finger that was lifted leaves the page in motion, as on a phone: a place that is measured
     meanwhile is somewhere else when it is tapped.
     """
@@ -513,6 +543,7 @@ def at_rest(page: Page) -> None:
 def press(page: Page, target: Locator, *, x: float, y: float) -> None:
     """Move the pointer there, then click: charts and tables drawn on a canvas need the move."""
     target.scroll_into_view_if_needed()
+    at_rest(page)  # a chart is drawn again for what has come meanwhile
     box = target.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + x, box["y"] + y)
@@ -552,6 +583,16 @@ def turn_to(page: Page, address: str) -> None:
         }""",
         address,
     )
+
+
+def load_anew(page: Page, server: Server, address: str) -> None:
+    """Leave a page whose server is away, and load it once that is back.
+
+    Left open, the page would send what it keeps as soon as the server is back, before it is loaded.
+    """
+    page.goto("about:blank")
+    server.start()
+    page.goto(address)
 
 
 def wait_until(page: Page, expression: str, *, seconds: float = 30) -> None:

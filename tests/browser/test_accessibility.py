@@ -361,6 +361,7 @@ def test_a_planted_violation_of_each_kind_is_seen_in_the_theme_that_has_it(
     sign_in(light, server, "Rosa 00")
     open_visit(light, server, Visit(""), "")
     assert broken_in_both_themes(light) == []
+    wait_for_theme(light)
     light.evaluate(PLANTED)
     kinds = sorted(node.partition(": ")[0] for node in broken_in_both_themes(light))
     assert kinds == [

@@ -185,8 +185,9 @@ def test_a_marked_sentence_of_a_source_is_read_out_as_marked(page: Page, server:
     sign_in(page, server, "Rosa 03")
     open_desk(page, server, "Verify_sources", VERDICT)
     while not page.locator(".msr-s").count():  # a pair whose page could not be read
-        before = page.url
+        before, place = page.url, page.locator(".mdb-place").inner_text()
         page.keyboard.press("j")
+        expect(page.locator(".mdb-place")).not_to_have_text(place)
         wait_until(page, f"location.href !== {before!r}")
         at_rest(page)
     page.keyboard.press("1")

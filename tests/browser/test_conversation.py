@@ -22,7 +22,9 @@ from tests.browser.conftest import (
     Heard,
     Server,
     add_people,
+    at_rest,
     for_each,
+    load_anew,
     sign_in,
     wait_until,
 )
@@ -91,6 +93,7 @@ def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
     texts = {n: one.turns for n, one in enumerate(load_turns(), 1)}
     side = page.locator(".st-key-scroll-side")
 
+    at_rest(page)
     # By keyboard only: to the second row, and open it.
     rows.first.get_by_role("link").focus()
     page.keyboard.press("ArrowDown")
@@ -400,8 +403,7 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
     server.kill()
     for key in ("7", "8", "9", "6", "Enter"):
         page.keyboard.press(key)
-    server.start()
-    page.reload()
+    load_anew(page, server, page.url)
     # Nothing is submitted that the rater does not see again first.
     expect(page.locator(CHOSEN)).to_have_text(["7", "8", "9", "6"], timeout=45_000)
     expect(page.locator(".maf.is-saving")).to_have_count(0)
@@ -429,6 +431,7 @@ def test_on_a_phone_submitting_is_in_reach_and_the_next_dialogue_begins_at_its_t
         scale.get_by_role("radio", name="7", exact=True).check()
     submit.click()
     expect(phone.get_by_text("2 of 20")).to_be_in_viewport()
+    at_rest(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
 
 

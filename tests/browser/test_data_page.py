@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Heard, Server, add_people, sign_in
+from tests.browser.conftest import AppServer, Heard, Server, add_people, at_rest, sign_in
 from tests.browser.test_tagging_journey import rows
 from tests.conftest import LayStore
 
@@ -54,6 +55,8 @@ def test_a_file_is_imported_once_by_a_double_click_and_comes_out_again(
     expect(page.get_by_role("button", name="Import 2 items")).to_have_count(0)
 
     page.get_by_text("Export", exact=True).click()
+    expect(page.get_by_role("combobox", name="Table")).to_be_visible()
+    at_rest(page)  # what is drawn while the page still runs closes a list that is open
     page.get_by_role("combobox", name="Table").click()
     page.get_by_role("option", name="The responses themselves").click()
     expect(page.get_by_text("2 rows.")).to_be_visible()
@@ -110,20 +113,19 @@ def test_a_mark_made_in_the_labeler_is_saved_and_there_after_a_reload(
     labeler.get_by_placeholder("Enter Label Name").fill("vague")
     labeler.get_by_text("Add Label").click()
     expect(page.get_by_text(re.compile(r"^Saved \d\d:"))).to_be_visible()
-    box = labeler.locator("#actual-text").bounding_box()
-    assert box is not None
-    page.mouse.dblclick(box["x"] + 12, box["y"] + 12)
+    at_rest(page)
+    labeler.locator("#actual-text").dblclick(position={"x": 12, "y": 12})
     marked = labeler.locator("#actual-text .labeled")
     expect(marked).to_have_count(1)
     words = marked.inner_text()
     page.reload()
     expect(labeler.locator("#actual-text .labeled")).to_have_text(words)
-    # The frame is as tall as its text, so nothing scrolls inside it.
-    tall = page.locator("iframe[title*=annotation_tools]").bounding_box()
-    inside = labeler.locator("#root").bounding_box()
-    assert tall is not None
-    assert inside is not None
-    assert tall["height"] >= inside["height"]
+    # The frame is made as tall as its text, so that nothing scrolls inside it.
+    inside = labeler.locator("#root")
+    until = time.monotonic() + 30
+    while inside.evaluate("root => root.getBoundingClientRect().height > innerHeight"):
+        assert time.monotonic() < until, "the text is taller than its frame"
+        page.wait_for_timeout(20)
     page.get_by_text("Codes", exact=True).click()
     expect(page.get_by_role("heading", name="vague")).to_be_visible()
     expect(page.get_by_role("button", name="Merge")).to_have_count(0)

@@ -45,7 +45,10 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     page.goto(f"{server.url}{PAGE}?section=labels&labels=cross&by=length")
     expect(page.get_by_text("Accuracy by length and model")).to_be_visible(timeout=45_000)
 
+    at_rest(page)  # what is drawn while the page still runs closes what is open
     page.get_by_role("button", name="Filter").click()
+    expect(page.get_by_role("combobox", name="Prevalence of the disorder")).to_be_visible()
+    at_rest(page)
     page.get_by_role("combobox", name="Prevalence of the disorder").click()
     page.get_by_role("option", name="rare", exact=True).click()
     expect(page).to_have_url(re.compile("prevalence=rare"))
@@ -64,6 +67,7 @@ def test_a_filter_and_a_mark_stand_in_the_link_that_reopens_the_same_view(
     counted = behind.get_by_text(re.compile(r"of \d+ questions"))
     expect(counted).to_be_visible()
     expect(page).to_have_url(re.compile("mark="))
+    at_rest(page)
     said = counted.inner_text()
     link = page.url
 

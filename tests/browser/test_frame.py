@@ -94,6 +94,7 @@ def test_content_begins_high_up_below_two_rows_at_most_with_few_controls_in_view
 def test_back_leads_to_the_page_or_section_before_also_at_once(page: Page, server: Server) -> None:
     sign_in(page, server, "Lena Lead")
     page.goto(server.url)
+    at_rest(page)
     page.get_by_role("link", name="SourceCheckup").first.click()
     line, rail = page.locator(".st-key-desk_line"), page.locator(".st-key-rail")
     line.get_by_role("radio", name="Results").click()

@@ -23,7 +23,7 @@ import streamlit
 from playwright.sync_api import Page, expect
 
 from docs import release
-from tests.browser.conftest import REPO, free_port
+from tests.browser.conftest import REPO, at_rest, free_port
 from tests.llm_server import LLMServer, Reply
 
 pytestmark = pytest.mark.deep
@@ -318,6 +318,8 @@ def test_the_installed_app_says_where_its_files_are_and_a_page_answers(
         assert printed.splitlines()[0] == f"Your files are in {computer.files}"
         first_answer(f"{address}/readyz")
         page.goto(address)
+        expect(page.get_by_role("textbox", name="Name")).to_be_visible()
+        at_rest(page)  # the tab's own report has the form drawn again
         page.get_by_role("textbox", name="Name").fill("Ada")
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_text("Error tagging").first).to_be_visible(timeout=30_000)

@@ -17,7 +17,7 @@ from medlens.store import Store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from tests.attack import lead_actions
-from tests.browser.conftest import AppServer, Server, sign_in, turn_to
+from tests.browser.conftest import AppServer, Server, at_rest, sign_in, turn_to
 from tests.browser.test_conversation import CHOSEN, Wire
 from tests.conftest import LayStore
 
@@ -243,6 +243,7 @@ def test_an_item_is_judged_by_keys_and_what_is_begun_is_there_after_a_reload(
         page.keyboard.press(key)
     expect(page.locator("[data-field=wrong_kind] :checked")).to_have_value("no")
     expect(page.locator(".maf.is-saving")).to_have_count(0)
+    at_rest(page)
     first = page.url
     page.reload()
     expect(page.locator("[data-field=understood] :checked")).to_have_value("yes", timeout=45_000)
@@ -259,8 +260,9 @@ def test_an_item_is_judged_by_keys_and_what_is_begun_is_there_after_a_reload(
     expect(lacks).not_to_have_attribute("open", "")
     expect(page.locator("[data-field=harm_likely]")).to_be_in_viewport()
     expect(page.locator("[data-field=harm_likely] input").first).to_be_focused()
-    for key in ("f", "Escape"):
-        page.keyboard.press(key)
+    page.keyboard.press("f")
+    expect(page.get_by_role("textbox", name="What is wrong")).to_be_focused()
+    page.keyboard.press("Escape")
     for field in ("missing", "bias", "harm", "harm_likely"):
         page.locator(f"[data-field={field}] label").first.click()
     expect(lacks).to_be_hidden()
@@ -385,6 +387,7 @@ def test_a_text_is_corrected_by_keys_and_what_was_changed_stands_below_it(
     page.keyboard.press("Enter")
     # Nobody has yet said that the text needs no change.
     expect(page.get_by_text("please answer this question").first).to_be_visible()
+    at_rest(page)
     first = page.url
     page.keyboard.press("=")
     expect(field.get_by_role("button", pressed=True)).to_contain_text("It needs no change")
@@ -403,6 +406,7 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     # The source is shown, and knows that the form asks about it.
     expect(page.locator(".msr-s.is-now")).to_be_visible(timeout=45_000)
     expect(page.get_by_role("button", name="Mark", exact=False).last).to_be_visible()
+    at_rest(page)
     first = page.url
     # The second lit sentence, and by search the last one with a word of it.
     for key in "1nm":
@@ -430,6 +434,7 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     for key in "4=":
         page.keyboard.press(key)
     expect(field.get_by_role("button", pressed=True)).to_contain_text("No passage")
+    at_rest(page)
     second = page.url
     page.keyboard.press("Enter")
     expect(page).not_to_have_url(second, timeout=30_000)
@@ -462,6 +467,7 @@ def test_two_answers_are_marked_side_by_side_by_keys_and_with_the_form_are_one_a
     page.reload()
     expect(rows).to_have_count(2, timeout=45_000)
     expect(page.locator(".maf-fields :checked")).to_have_count(2)
+    at_rest(page)
     first = page.url
     page.keyboard.press("Enter")
     expect(page.get_by_text("please answer this question").first).to_be_visible(timeout=30_000)
@@ -495,6 +501,7 @@ def test_markdown_is_drawn_with_its_formulas_and_runs_nothing(page: Page, server
     expect(drawn.locator("pre")).to_be_hidden()
     drawn.get_by_text("Source text").click()
     expect(drawn.locator("pre")).to_contain_text("frac{w}")
+    at_rest(page)
     first = page.url
     page.get_by_role("button", name="Next").click()
     expect(page).not_to_have_url(first, timeout=30_000)
@@ -514,6 +521,7 @@ def test_a_key_for_the_item_in_sight_waits_for_its_form_and_none_at_the_end_rate
     answers = page.get_by_text(re.compile(r"^(Rest a day|Drink more|Take two)\.$"))
     page.keyboard.press("3")
     expect(saving).to_have_count(0)
+    at_rest(page)
     first = page.url
     page.keyboard.press("Enter")
     expect(page).not_to_have_url(first, timeout=30_000)

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from medlens.review import raters
 from medlens.store import open_store
 from medlens.studies.ebmqa import questionnaire
-from tests.browser.conftest import PHONE, AppServer, Heard, Server, at_rest, sign_in
+from tests.browser.conftest import PHONE, AppServer, Heard, Server, at_rest, load_anew, sign_in
 from tests.store.ebmqa_questions import DATASET, add_questions
 
 PAGE = f"/Explore_EBMQA?dataset={DATASET}"
@@ -67,8 +67,7 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     server.kill()
     page.keyboard.press("1")
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_visible()
-    server.start()
-    page.reload()
+    load_anew(page, server, page.url)
     expect(page.locator(QUESTION)).to_have_text(question, timeout=45_000)
     expect(page.locator(".maf-option:has(:checked)")).to_contain_text("Greater than 54%")
     # The server's absence is not the page's fault.
@@ -84,6 +83,8 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     before = page.locator(QUESTION).inner_text()
     page.get_by_role("radio", name="Greater than 54%").click()
     expect(page.locator(QUESTION)).not_to_have_text(before)
+    expect(page.locator(".maf-option input").last).to_be_enabled()
+    at_rest(page)
     page.get_by_role("radio", name="Less than 5%").click()
     expect(page.get_by_text("You have been through all 4 questions")).to_be_visible()
     # The key belongs to the button: it works once the button is there.

@@ -206,6 +206,7 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     expect(page.locator(".maf-status")).to_have_text(re.compile("draft saved"))
     page.reload()
     expect(page.get_by_role("tab", name="Marks · 1")).to_be_visible(timeout=45_000)
+    at_rest(page)
     reason.fill("Only this is wrong.")
     page.get_by_role("button", name="Settle it").click()
     expect(page.get_by_text(re.compile(r"2 of \d+ are settled"))).to_be_visible(timeout=30_000)

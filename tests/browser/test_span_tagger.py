@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from medlens.errors import InvalidInput
 from medlens.ui.span_tagger import parse_message
 from medlens.ui.span_tagger.message import MAX_SECONDS
-from tests.browser.conftest import AppServer, Server, on_a_phone, tap, turn_to
+from tests.browser.conftest import AppServer, Server, at_rest, on_a_phone, tap, turn_to
 
 # Two places in the text as screen points; offsets count UTF-16 units, as the DOM does.
 PLACES = """([quote, nth]) => {
@@ -82,6 +82,7 @@ class Desk:
         there = self.page.url.startswith(f"{self.harness.server.url}/?")
         if self.opened or parameters or self.harness.worn or not there:
             self.page.goto(f"{self.harness.server.url}/?{query}")
+            at_rest(self.page)  # words stand elsewhere before the style sheet has come
         else:
             self.page.evaluate(
                 """() => {
@@ -601,6 +602,7 @@ def test_a_finger_selects_and_the_labels_lie_at_the_foot(harness: Harness, phone
     }""")
     desk.said("Colchicine")
     button = page.locator(".mlt-labels").get_by_role("button", name="Sticking with")
+    at_rest(page)
     size = button.bounding_box()
     assert size
     assert size["height"] >= 44
@@ -634,6 +636,7 @@ def test_on_a_phone_a_tapped_mark_opens_its_card_in_sight(harness: Harness, phon
     tap(phone, desk.page.locator(".mlt-mark").first)
     card = desk.page.locator(".mlt-card")
     expect(card).to_be_in_viewport(ratio=1)
+    at_rest(phone)
     words = desk.page.locator(".mlt-mark").first.bounding_box()
     box = card.bounding_box()
     assert words
@@ -651,6 +654,7 @@ def test_at_a_small_laptops_size_nothing_of_the_surface_is_out_of_sight(desk: De
     for label in page.locator(".mlt-labels .mlt-label").all():
         expect(label).to_be_in_viewport(ratio=1)
     main = page.get_by_test_id("stMain")
+    at_rest(page)
     assert main.evaluate("node => node.scrollHeight - node.clientHeight") == 0
 
 

@@ -70,6 +70,7 @@ def come_by_link(page: Page, server: Server, link: str, name: str) -> None:
     page.context.clear_cookies()
     page.goto(link)
     expect(page.get_by_text("You have an invitation")).to_be_visible()
+    at_rest(page)  # the tab's own report has the form drawn again
     page.get_by_role("textbox", name="Name").fill(name)
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text("Lena Osei invites you to judge")).to_be_visible()
@@ -209,6 +210,8 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
 
     # A model judges too, after its price was shown.
     lena.goto(f"{server.url}/Runs?new=tagging.tag")
+    expect(lena.get_by_label("Taggers").last).to_be_visible()
+    quiet(lena)
     lena.get_by_label("Taggers").last.click()
     lena.get_by_role("option").first.click()
     lena.keyboard.press("Escape")
@@ -240,8 +243,8 @@ def test_a_study_is_set_up_judged_settled_and_handed_over(
     expect(lena.locator(".st-key-rail")).to_be_hidden()
     # Its place goes to the item as well.
     left = "document.querySelector('.st-key-{}').getBoundingClientRect().left"
-    assert lena.evaluate(f"{left.format('rail_body')} - {left.format('railed')}") < 1
     quiet(lena)
+    assert lena.evaluate(f"{left.format('rail_body')} - {left.format('railed')}") < 1
     lena.keyboard.press("Escape")
     expect(lena.get_by_text("0 of these are settled")).to_be_visible()
     expect(lena.locator(".st-key-team-head")).to_be_visible()

@@ -18,10 +18,12 @@ from tests.browser.conftest import (
     add_people,
     at_rest,
     for_each,
+    load_anew,
     press,
     sign_in,
     tap,
     turn_to,
+    wait_until,
 )
 from tests.conftest import LayStore
 from tests.llm_server import LLMServer
@@ -100,7 +102,7 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     expect(page.get_by_text("2 of 20")).to_be_visible()
     expect(page).not_to_have_url(first)
     page.keyboard.press("f")
-    expect(page.get_by_text("What is wrong with this dialogue?")).to_be_visible()
+    expect(page.get_by_label("What is wrong with this dialogue?")).to_be_focused()
     page.keyboard.press("Escape")
     page.keyboard.press("k")
     expect(page.get_by_text("submitted", exact=True)).to_be_visible()
@@ -126,8 +128,7 @@ def test_another_dialogue_is_rated_from_the_first_scale_on_and_a_scale_is_one_li
     assert scales.evaluate("scales => scales.scrollTop") > 0
     page.keyboard.press("j")
     expect(page.locator(".st-key-desk_bar")).to_contain_text("2 of ")
-    at_rest(page)
-    assert scales.evaluate("scales => scales.scrollTop") == 0
+    wait_until(page, "document.querySelector('.st-key-scroll-rate').scrollTop === 0")
 
 
 @pytest.mark.deep
@@ -173,13 +174,22 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
     expect(page).to_have_url(re.compile(f"{target}$"))
     # At its own address, with the dialogue's style sheet arriving last.
     held: list[Route] = []
-    page.route("**/conversation.css", lambda route: held.append(route))  # noqa: PLW0108
+    is_held = True
+
+    def hold(route: Route) -> None:
+        if is_held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/conversation.css", hold)
     page.reload()
     expect(page.locator(target)).to_be_attached(timeout=30_000)
     until = time.monotonic() + 30
     while not held:
         assert time.monotonic() < until, "the style sheet is not asked for"
         page.wait_for_timeout(20)
+    is_held = False
     for route in held:
         route.continue_()
     expect(page.locator(".mlc-reader")).to_have_css("opacity", "1")
@@ -265,9 +275,8 @@ def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server(
     why.first.fill("Too quick")
     page.get_by_role("radio", name="9", exact=True).nth(1).check()
     page.get_by_role("button", name="Submit").click()
-    server.start()
-    # The page is reloaded before the server has heard: nothing is sent unseen.
-    page.reload()
+    # The page is loaded anew before the server has heard: nothing is sent unseen.
+    load_anew(page, server, page.url)
     expect(page.locator(ACTIVE)).to_have_text(["7", "9"], timeout=45_000)
     expect(why.first).to_have_value("Too quick")
     expect(page.locator(".maf-status")).to_have_text(SAVED)

@@ -193,6 +193,7 @@ def test_a_whole_answer_is_verified_by_keys_alone(
         before = place.inner_text()
         page.keyboard.press("j")
         expect(place).not_to_have_text(before)
+        at_rest(page)
     now = page.locator(".msr-s.is-now")
     expect(now).to_have_text("The highest dose of paracetamol for adults is 4 g in 24 hours.")
     is_in_sight(page, ".msr-s.is-now")
@@ -451,10 +452,12 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     # For a moment the pair's desk is there too.
     expect(page.get_by_text("1 of 5", exact=True)).to_be_visible(timeout=45_000)
     expect(place).to_have_count(1)
+    at_rest(page)
     while not page.locator(".msr-s.is-now").count():
         before = place.inner_text()
         page.locator(".mdb").get_by_role("button", name="Next").click()
         expect(place).not_to_have_text(before)
+        at_rest(page)
     for shown in (
         page.locator(".msd-text"),
         page.locator(".msr-s.is-now"),
