@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from medlens.review import consensus, item_selection, practice, raters
 from medlens.store import Store
@@ -93,6 +94,27 @@ def is_in_sight(page: Page, selector: str) -> None:
           return own.top >= box.top && own.bottom <= box.bottom
         }})()""",
     )
+
+
+@pytest.mark.deep
+def test_the_best_passage_is_in_sight_also_when_the_style_sheet_comes_last(
+    page: Page, server: Server, rosa: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 500})
+    held: list[Route] = []
+    page.route("**/reader.css", lambda route: held.append(route))  # noqa: PLW0108
+    sign_in(page, server, rosa)
+    page.goto(server.url + link_to("r1.s2", GOOD_URL))
+    expect(page.locator(BEST)).to_be_attached(timeout=45_000)
+    until = time.monotonic() + 30
+    while not held:
+        assert time.monotonic() < until, "the style sheet is not asked for"
+        page.wait_for_timeout(20)
+    page.evaluate("document.querySelector('.msr-scroll').scrollTop = 0")
+    for route in held:
+        route.continue_()
+    expect(page.locator(".msd")).to_have_css("opacity", "1")
+    is_in_sight(page, BEST)
 
 
 @pytest.mark.deep

@@ -1,6 +1,6 @@
 // The turns of one conversation, one below another; unchanged turns are not redrawn.
 
-import { bdi, el, ownAddress } from "../shared/dom.js";
+import { bdi, el, onceStyled, ownAddress } from "../shared/dom.js";
 
 function image({ label, src, href, on }) {
   if (src) {
@@ -28,13 +28,6 @@ function draw(turn, head, after) {
     el("summary", { text: turn.folded }), el("p", { class: "mlc-text", dir: "auto", text: turn.more }));
   return el("section", { class: `mlc-turn is-${turn.speaker}`, "data-turn": turn.n },
     head(turn), said, fold || null, turn.images.map(image), turn.notes.map(note), after?.(turn));
-}
-
-/** The style sheet may load after the turns, and nothing is in place before. */
-function bringIntoSight(node) {
-  const { opacity } = getComputedStyle(node.closest(".mlc"));
-  if (opacity === "1") node.scrollIntoView();
-  else requestAnimationFrame(() => node.isConnected && bringIntoSight(node));
 }
 
 export class Turns {
@@ -82,7 +75,7 @@ export class Turns {
   #scroll(first) {
     const asked = location.hash.startsWith("#turn-") && this.box.querySelector(`[id="${CSS.escape(location.hash.slice(1))}"]`);
     if (first && asked) {
-      bringIntoSight(asked);
+      onceStyled(asked.closest(".mlc"), () => asked.scrollIntoView());
     } else if (!first) {
       this.box.closest('.mlc-scroll, [class*="st-key-scroll-"]')?.scrollTo(0, 0);
     }

@@ -82,6 +82,15 @@ export function afterPaint(run) {
   setTimeout(once, 100);
 }
 
+/**
+ * Runs work as soon as a component's style sheet has come, before which nothing is in its place: its
+ * outermost element, `wrap`, starts at opacity 0 and has 1 from that sheet.
+ */
+export function onceStyled(wrap, run) {
+  if (getComputedStyle(wrap).opacity === "1") run();
+  else requestAnimationFrame(() => wrap.isConnected && onceStyled(wrap, run));
+}
+
 /** A UUIDv7: time-ordered, so that messages sort as they were made. */
 export function newToken(now = Date.now()) {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -2,7 +2,7 @@
 // searches the page, and marks the deciding passage (no build step). Untrusted text goes in only as
 // text nodes.
 
-import { balanced, isTextField, isUnderDialog } from "../shared/dom.js";
+import { balanced, isTextField, isUnderDialog, onceStyled } from "../shared/dom.js";
 import { ORDER, listenToKeyboard, refuseKey } from "../shared/keyboard.js";
 import { fit } from "./dom.js";
 import { build } from "./frame.js";
@@ -181,9 +181,11 @@ export class Reader {
       const own = node.getBoundingClientRect();
       this.scroll.scrollTop += own.top - box.top - Math.max(0, (box.height - own.height) / 3);
     };
-    middle();
-    // Paragraphs out of view have an estimated height until they are laid out.
-    if (this.text.classList.contains("is-long")) requestAnimationFrame(middle);
+    onceStyled(this.wrap, () => {
+      middle();
+      // Paragraphs out of view have an estimated height until they are laid out.
+      if (this.text.classList.contains("is-long")) requestAnimationFrame(middle);
+    });
   }
 
   searched(found) {

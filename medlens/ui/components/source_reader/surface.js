@@ -71,7 +71,7 @@ class Surface {
     this.away = new AbortController();
     const { signal } = this.away;
     listenToKeys(this, signal);
-    window.addEventListener("resize", () => fit(this.panes), { signal });
+    window.addEventListener("resize", () => fit(this.panes, this.wrap), { signal });
     window.addEventListener("pagehide", () => this.saver.flush(), { signal });
     this.unwatch = closeConnectionMessages(() => {});
   }
@@ -112,7 +112,7 @@ class Surface {
     if (other || data.item.item !== this.work.item.item) this.arrive(first);
     else this.stay();
     this.draw();
-    fit(this.panes);
+    fit(this.panes, this.wrap);
   }
 
   /** The server has opened an item: perhaps one already shown, or even answered, ahead. */
