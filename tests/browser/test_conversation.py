@@ -330,6 +330,7 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     )
     page.keyboard.press("7")
     expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    at_rest(page)
     server.kill()
     page.keyboard.press("8")
     comment.fill("Kind")
@@ -400,6 +401,7 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
     page.goto(server.url + PAGE)
     expect(whole).to_have_value("Seen")
     expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    at_rest(page)
     server.kill()
     for key in ("7", "8", "9", "6", "Enter"):
         page.keyboard.press(key)
@@ -444,6 +446,7 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
     page.get_by_role("button", name="1 · Doctor", exact=True).click()
     page.get_by_role("button", name="Bad opening").click()
     expect(page.get_by_text(re.compile(r"saved \d\d:"))).to_be_visible()
+    at_rest(page)
     server.kill()
     page.get_by_role("button", name="Fixation").click()
     with contextlib.closing(open_store(path)) as store:

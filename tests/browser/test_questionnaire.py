@@ -63,6 +63,7 @@ def test_the_questionnaire_is_answered_by_keys_and_shows_what_is_right_only_at_t
     expect(page.get_by_text(re.compile(r"saved \d\d:\d\d:\d\d"))).to_be_visible()
     press(page, "4")
     # A choice made while the server is away is there when it is back, even on a reloaded page.
+    at_rest(page)
     question = page.locator(QUESTION).inner_text()
     server.kill()
     page.keyboard.press("1")

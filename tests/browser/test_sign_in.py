@@ -21,6 +21,7 @@ from tests.browser.conftest import (
     AppServer,
     Heard,
     Server,
+    at_rest,
     free_port,
     wait_until,
 )
@@ -155,6 +156,8 @@ def test_two_tabs_with_two_people_stay_two_people_at_every_moment_of_a_restart_u
                 document.body, {subtree: true, childList: true, characterData: true})
         }"""
     )
+    for page in (ann, bob):
+        at_rest(page)  # a run that is cut off leaves a part of its page
     server.restart()
     for page, name in ((ann, "Ann"), (bob, "Bob")):
         noted(page, name, "after the restart")

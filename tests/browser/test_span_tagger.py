@@ -82,7 +82,6 @@ class Desk:
         there = self.page.url.startswith(f"{self.harness.server.url}/?")
         if self.opened or parameters or self.harness.worn or not there:
             self.page.goto(f"{self.harness.server.url}/?{query}")
-            at_rest(self.page)  # words stand elsewhere before the style sheet has come
         else:
             self.page.evaluate(
                 """() => {
@@ -94,6 +93,8 @@ class Desk:
             expect(self.page.locator("[data-left]")).to_have_count(0)
         self.opened, self.harness.worn = True, bool(parameters)
         self.page.wait_for_selector(".mlt-line")
+        # Words stand elsewhere before the style sheet has come.
+        expect(self.page.locator(".mlt")).to_have_css("opacity", "1")
         expect(self.page.locator(".mlt-text")).to_be_focused()
         return self
 

@@ -209,6 +209,7 @@ def test_marks_drawn_while_the_server_is_down_are_kept_and_saved_when_it_is_back
 ) -> None:
     # Nothing was sent from this page yet.
     straight_to_the_desk(page, server, rosa)
+    at_rest(page)
     server.kill()
     mark_by_keyboard(page, "4")
     expect(page.locator(".mdb-saved")).to_contain_text("not saved")
@@ -231,6 +232,7 @@ def test_the_next_item_shows_at_once_and_the_old_one_is_back_where_nobody_answer
     first = page.locator(TEXT).inner_text()
     mark_by_keyboard(page, "3")
     saved(page)
+    at_rest(page)
     assert server.process is not None
     server.process.send_signal(signal.SIGSTOP)
     try:
@@ -323,6 +325,7 @@ def test_after_the_last_item_two_forms_and_a_code(
     # Input survives a server restart, and a reload before the server has heard of it.
     page.get_by_role("radio", name="About right").check()
     expect(page.locator(".maf-status").first).to_have_text(SAVED)
+    at_rest(page)
     server.kill()
     page.get_by_role("checkbox", name="PubMed or a journal").check()
     page.get_by_role("checkbox", name="Textbook").check()
@@ -371,6 +374,7 @@ def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(
         told.get_by_role("button", name="Continue").click()
         expect(told).to_have_count(0)
     expect(page.get_by_text("you gave the expected answer to 1 of 2; 2 are needed")).to_be_visible()
+    at_rest(page)
     server.kill()
     with contextlib.closing(open_store(path)) as store:
         [lead] = [one for one in raters.list_raters(store) if one.name == "Dr Osei"]

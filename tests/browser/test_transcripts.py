@@ -238,6 +238,7 @@ def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     test.fill("blo")
     expect(page.locator(".maf-status")).to_have_text(SAVED)
     # What was said, input, and which of the three is open: all survive a restart and a reload.
+    at_rest(page)  # a run that is cut off leaves a part of its page
     server.kill()
     test.fill("blood")
     expect(page.get_by_text("Not saved: the server does not answer.")).to_be_visible()
@@ -271,6 +272,7 @@ def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server(
     why = page.get_by_placeholder("Why? One sentence")
     page.get_by_role("radio", name="7", exact=True).first.check()
     expect(page.locator(".maf-status")).to_have_text(SAVED)
+    at_rest(page)
     server.kill()
     why.first.fill("Too quick")
     page.get_by_role("radio", name="9", exact=True).nth(1).check()
