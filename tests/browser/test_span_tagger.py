@@ -85,8 +85,11 @@ class Desk:
         else:
             self.page.evaluate(
                 """() => {
-                  document.querySelector(".mlt").dataset.left = ""
-                  document.activeElement?.blur()  // the next one takes no focus from a person
+                  const left = document.querySelector(".mlt")
+                  left.dataset.left = ""
+                  // The next one takes no focus from a person: this one must not have it again.
+                  left.inert = true
+                  document.activeElement?.blur()
                 }"""
             )
             turn_to(self.page, f"/?{query}")
