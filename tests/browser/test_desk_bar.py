@@ -14,7 +14,16 @@ from medlens.store import Store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import PHONE, SIZE, AppServer, Server, add_people, at_rest, sign_in
+from tests.browser.conftest import (
+    PHONE,
+    SIZE,
+    AppServer,
+    Server,
+    add_people,
+    at_rest,
+    sign_in,
+    wait_until,
+)
 from tests.conftest import LayStore
 
 ZOOMED: ViewportSize = {"width": 683, "height": 384}
@@ -108,3 +117,33 @@ def test_the_bar_of_every_desk_has_one_order_at_the_foot_of_the_window_and_keeps
         # Half of the window at least is the item's.
         assert bar["top"] >= bar["height"] / 2, (size, bar)
         assert bar["seen"]["top"] < bar["top"] - 24, (size, bar)
+
+
+AT_FOOT = """() => {
+  const gap = innerHeight - document.querySelector(".mdb").getBoundingClientRect().bottom
+  const { scrollHeight, clientHeight } = document.querySelector("[data-testid=stMain]")
+  return Math.abs(gap) <= 1 && scrollHeight - clientHeight <= 1
+}"""
+
+
+@pytest.mark.deep
+def test_the_bar_is_at_the_foot_again_when_something_above_the_panes_has_gone(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa 01")
+    page.goto(f"{server.url}/Verify_sources")
+    measured(page, DESKS["Verify_sources"])
+    wait_until(page, AT_FOOT)
+    # As if it had been drawn while something stood there that the page then took away.
+    page.evaluate(
+        """() => {
+          const above = document.createElement("div")
+          above.className = "above"
+          above.style.cssText = "flex: none; height: 40px"
+          document.querySelector(".stMainBlockContainer").prepend(above)
+          dispatchEvent(new Event("resize"))
+        }"""
+    )
+    wait_until(page, AT_FOOT)
+    page.evaluate("document.querySelector('.above').remove()")
+    wait_until(page, AT_FOOT)

@@ -71,7 +71,10 @@ class Surface {
     this.away = new AbortController();
     const { signal } = this.away;
     listenToKeys(this, signal);
-    window.addEventListener("resize", () => fit(this.panes, this.wrap), { signal });
+    // What stands above the panes may go, or come, after they were fitted.
+    this.resized = new ResizeObserver(() => fit(this.panes, this.wrap));
+    this.resized.observe(document.documentElement);
+    this.resized.observe(this.wrap.closest('[data-testid="stMainBlockContainer"]') ?? this.wrap.parentElement);
     window.addEventListener("pagehide", () => this.saver.flush(), { signal });
     this.unwatch = closeConnectionMessages(() => {});
   }
@@ -79,6 +82,7 @@ class Surface {
   destroy() {
     this.saver.stop();
     this.away.abort();
+    this.resized.disconnect();
     this.unwatch();
     this.reader.destroy();
     this.wrap.remove();
