@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
@@ -289,6 +291,26 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
     # Their last answer is what counts.
     judge(store, ben, hidden, 8)
     assert work_of(store, ben).gold_hits == 1
+
+
+def test_a_hidden_gold_item_whose_key_a_person_made_says_nothing_for_their_code(
+    store: Store, lead: Rater
+) -> None:
+    own, hidden = poems(store, 2)
+    other = person(store, "Otto", lead=True)
+    for item, by in ((own, lead), (hidden, other)):
+        gold = {"item": item, "expected": {"at_least": 8}, "active": True, "by": by}
+        consensus.set_gold(store, TASK, **gold)
+    # Where everyone answers every item they are given both; from themselves nothing is hidden.
+    every = replace(TASK, everyone=True)
+    for _ in range(2):
+        where = {"dataset": "poems", "rater": lead.id}
+        item = assignment.give_next_item(store, every, SETTINGS, **where)
+        assert item is not None
+        judge(store, lead, item, 9 if item == own else 2)
+    assert work_of(store, lead) == Work(handed_out=2, judged=2, gold=1, gold_hits=0)
+    half = Rule(least_gold=50)
+    assert set(completion_codes.find_shortfalls(work_of(store, lead), half)) == {"gold"}
 
 
 def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(

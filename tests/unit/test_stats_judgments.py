@@ -106,6 +106,38 @@ def test_variance_is_of_items_and_raters_less_what_both_count() -> None:
     )
 
 
+def test_a_median_of_judgments_is_the_middle_one_or_halfway_between_two() -> None:
+    # In order 1, 1, 1, 2, 2, 3, 4, 5, 9, 100: halfway between 2 and 3, where the mean is 12.8.
+    judgments = crossed(5, 2)
+    values = np.array([9, 1, 2, 4, 1, 100, 2, 1, 3, 5])
+    assert figures.median_of_judgments(values, judgments).value == 2.5
+    # Of nine the fifth, 2; a judgment without a number has no part in it.
+    values = np.where(values == 5, np.nan, values)
+    found = figures.median_of_judgments(values, judgments)
+    assert (found.value, found.n) == (2.0, 9)
+
+
+def test_a_median_of_one_raters_judgments_has_the_quantiles_of_a_half_of_as_many_rows() -> None:
+    # Wilson's interval of one half of 99 with t(98) = 1.9845 is 0.4027 to 0.5973: from the 40th
+    # value (0.4027 x 99 = 39.9) to the 60th, in whatever order they were given.
+    values = np.random.default_rng(4).permutation(99)
+    found = figures.median_of_judgments(values, crossed(99, 1))
+    assert (found.value, found.low, found.high) == (49.0, 39.0, 59.0)
+    assert (found.method, found.speaks_for) == ("median; Woodruff over items", "this rater")
+
+
+def test_raters_who_differ_widen_a_median() -> None:
+    # Four raters who each give all of 20 items their own number: below the median are two of four,
+    # and other raters could be anywhere between the least and the greatest number.
+    judgments = crossed(20, 4)
+    values = 10.0 * judgments.rater_codes
+    found = figures.median_of_judgments(values, judgments)
+    assert (found.value, found.low, found.high) == (15.0, 0.0, 30.0)
+    assert found.speaks_for == RATERS_LIKE_THESE
+    these = figures.median_of_judgments(values, crossed(20, 4, fixed_panel=True))
+    assert (these.value, these.low, these.high) == (15.0, 10.0, 20.0)
+
+
 @pytest.mark.parametrize("differ", ["raters", "items"])
 def test_variance_is_never_below_that_over_raters_or_items_alone(differ: str) -> None:
     # Either raters give 0, 2, 4, 6 and no item differs, or items do and no rater. On every item one
