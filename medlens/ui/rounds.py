@@ -443,8 +443,6 @@ def draw_round_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
             key=shown,
             placeholder="everyone",
             width=420,
-            help="Leave empty to open it to everyone. People you remove get nothing new and can"
-            " finish what they have.",
         )
         if now.state != "open":
             words = "Open the round" if now.state == "waiting" else "Open it again"
@@ -465,6 +463,8 @@ def draw_round_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
             on_click=name_all,
             args=("reviewer",),
         )
+    if now.state == "open" and (now.raters or people.keys()) - set(chosen or people):
+        st.caption("Who is not named any more gets nothing new, and can finish what they have.")
     return {one: people[one] for one in chosen or people}
 
 

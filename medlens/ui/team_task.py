@@ -32,6 +32,7 @@ from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import draw_csv_button
 from medlens.ui.form_sheet import Entries, Sheet, draw_form_sheet_in_fragment, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.styles import read_style
 from medlens.ui.versioned_text import draw_versioned_text_form
 
 _NAMES = {
@@ -59,6 +60,7 @@ _OF_ALL = ("gold_share", "seed", "deadline", "order", "again_share", "again_afte
 _BY_DEFAULT = ("lease_minutes", "gold_share", "seed", "order", "again_share", "again_after")
 """Settings that stand folded until one is changed: few teams need to."""
 _BEFORE = "before"
+_STYLE = read_style("team_hand_out")
 
 
 @dataclass(frozen=True)
@@ -433,21 +435,24 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
             for one in found.shares
         ]
     )
-    st.dataframe(
-        table if days > 0 else table.drop(columns=["a day"]),
-        hide_index=True,
-        width="content",
-        column_config={
-            "still to come": st.column_config.NumberColumn(
-                help="If everyone takes an equal share of what is left; those who start early may"
-                " take more, up to the items per rater"
-            ),
-            "a day": st.column_config.NumberColumn(
-                format="%.1f", help="What is in hand and to come, by the days until the deadline"
-            ),
-        },
-        alt="The people of the round, with what they have judged and will still get",
-    )
+    st.html(_STYLE)
+    with st.container(key="workload"):
+        st.dataframe(
+            table if days > 0 else table.drop(columns=["a day"]),
+            hide_index=True,
+            width="content",
+            column_config={
+                "still to come": st.column_config.NumberColumn(
+                    help="If everyone takes an equal share of what is left; those who start early"
+                    " may take more, up to the items per rater"
+                ),
+                "a day": st.column_config.NumberColumn(
+                    format="%.1f",
+                    help="What is in hand and to come, by the days until the deadline",
+                ),
+            },
+            alt="The people of the round, with what they have judged and will still get",
+        )
     told = "With what is entered above, and if everybody named does their part."
     if settings.gold_share and work.task.takes_gold:
         gold = consensus.gold_items(here.store, work.task, dataset=work.dataset, viewer=here.person)

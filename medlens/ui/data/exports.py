@@ -17,6 +17,7 @@ from medlens.studies.registry import NESTED, OF_NO_DATASET, STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study, open_study
 from medlens.tables import Format, write_table
+from medlens.ui import list_paging
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown
 
@@ -56,6 +57,7 @@ _COUNTED = 5_000
 def draw_exports(here: Here, study_name: str, dataset: str) -> None:
     """What to export and how; the file is made when its button is pressed."""
     _report(here, study_name, dataset)
+    anonymous = _anonymous()
     st.header("Tables", anchor=False)
     packages = STUDIES[study_name].packages
     titles = {kind: title for kind, (title, _) in STUDIES[study_name].exports.items()}
@@ -67,8 +69,8 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
         "Table", list(titles), format_func=titles.__getitem__, key=f"data.export.kind.{study_name}"
     )
     if kind in packages:
-        _draw_package(here, study_name, dataset, kind)
-        _draw_whole(here)
+        _draw_package(here, study_name, dataset, kind, anonymous=anonymous)
+        _draw_whole(here, anonymous=anonymous)
         return
     forms: list[Format] = list(commands.NESTING) if kind in NESTED else list(_FORMATS)
     form: Format = right.selectbox(
@@ -77,7 +79,7 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
         format_func=lambda one: _FORMATS[one][0],
         key="data.export.format",
     )
-    rule, history, bom, task, anonymous = "", False, False, "", False
+    rule, history, bom, task = "", False, False, ""
     options = commands.list_export_options(STUDIES[study_name], kind)
     if "rule" in options:
         rule = left.selectbox(
@@ -102,8 +104,6 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
                 format_func={"": "All tasks", **asked}.__getitem__,
                 key=f"data.export.task.{study_name}",
             )
-    with left:
-        anonymous = _anonymous()
     if form == "csv":
         bom = right.checkbox(
             "For spreadsheets",
@@ -164,12 +164,11 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
         "Cells that a spreadsheet would run as a formula are written as text; importing "
         "the file again restores them."
     )
-    _draw_whole(here)
+    _draw_whole(here, anonymous=anonymous)
 
 
-def _draw_package(here: Here, study_name: str, dataset: str, kind: str) -> None:
+def _draw_package(here: Here, study_name: str, dataset: str, kind: str, *, anonymous: bool) -> None:
     """A file for another tool."""
-    anonymous = _anonymous()
     name = download_file_name(
         dataset or study_name, kind, form=STUDIES[study_name].packages[kind].ending
     )
@@ -190,16 +189,21 @@ def _draw_package(here: Here, study_name: str, dataset: str, kind: str) -> None:
 
 
 def _anonymous() -> bool:
-    return st.checkbox(
-        "People as numbers, without names",
+    """Whether tables and the zip of everything have people as numbers: one choice for both."""
+    chosen = st.checkbox(
+        "People as numbers, without names, in all that follows but the backup",
         key="data.export.anonymous",
-        help="Names, addresses and ids of the team are replaced within comments too. Comments can"
-        " still tell who wrote them, or name others: read them.",
     )
+    if chosen:
+        st.caption(
+            "Names, addresses and ids of the team are replaced within comments too. Comments can"
+            " still tell who wrote them, or name others: read them."
+        )
+    return chosen
 
 
-def _draw_whole(here: Here) -> None:
-    _everything(here)
+def _draw_whole(here: Here, *, anonymous: bool) -> None:
+    _everything(here, anonymous=anonymous)
     _backup(here)
 
 
@@ -210,20 +214,24 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
     sides = commands.list_export_filters(STUDIES[study_name], kind)
     known = STUDIES[study_name].narrowing(here.store, dataset) if sides else {}
     several = [side for side in sides if len(known.get(side, {})) > 1]
-    chosen = {}
-    columns = st.columns(3) * 2 if several else []
-    for side, column in zip(several, columns, strict=False):
-        values = list(known[side])
-        asked = st.query_params.get(side)
-        chosen[side] = column.selectbox(
-            _NARROW[side],
-            values,
-            values.index(asked) if asked in values else None,
-            format_func=known[side].__getitem__,
-            placeholder=_OTHERWISE.get(side, "all"),
-            key=f"data.export.{study_name}.{dataset}.{side}",
-        )
-    return {side: value for side, value in chosen.items() if value}
+    if not several:
+        return {}
+    key = f"data.export.{study_name}.{dataset}"
+    with (
+        st.container(horizontal=True, vertical_alignment="center"),
+        list_paging.draw_filters(key=key, closes=()) as filters,
+    ):
+        for side in several:
+            list_paging.draw_choice(
+                _NARROW[side],
+                side,
+                list(known[side]),
+                known[side].__getitem__,
+                key=key,
+                other=_OTHERWISE.get(side, "all"),
+                within=filters,
+            )
+    return {side: st.query_params[side] for side in several if side in st.query_params}
 
 
 def download_file_name(dataset: str, *parts: str, form: str) -> str:
@@ -318,14 +326,13 @@ def _report(here: Here, study: str, dataset: str) -> None:
             )
 
 
-def _everything(here: Here) -> None:
+def _everything(here: Here, *, anonymous: bool) -> None:
     st.header("Everything, to hand over", anchor=False)
     st.caption(
         "All tables with a data dictionary, what raters judged by, the settings without secrets, "
         "and the versions of the software, as one zip. An empty store takes it in: "
         "python -m medlens import everything FILE.zip"
     )
-    anonymous = st.checkbox("People as numbers, without names", key="data.everything.anonymous")
     name = f"medlens-everything-{datetime.now(UTC):%Y-%m-%d}.zip"
 
     def content() -> bytes:
@@ -335,7 +342,7 @@ def _everything(here: Here) -> None:
             return target.read_bytes()
 
     draw_export_button(
-        "Download everything",
+        "Download everything" + ", people as numbers" * anonymous,
         content,
         about=store_zip.NAME,
         file_name=name,

@@ -38,9 +38,7 @@ SHOWN = {
 _DOCTORS = {"asked": "asked", "disagree": "disagree", "yes": "say supported", "no": "say not"}
 
 
-_search = partial(
-    list_paging.draw_search, key="browse", placeholder="words of statement or address"
-)
+_search = partial(list_paging.draw_search, key="browse", placeholder="statement or address")
 
 
 def draw_pairs(here: Here, study: Study) -> None:
@@ -57,8 +55,10 @@ def draw_pairs(here: Here, study: Study) -> None:
         if pair_detail.draw_pair(here, study, source, opened, page["item_id"].tolist()):
             return
         set_address(pair="")
-    pair_sample.draw_sample_form(here, study)
-    _filters(source)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
+        _filters(source)
+        pair_sample.draw_sample_form(here, study)
+    pair_sample.tell_outcome()
     table, total = _page(source)
     list_paging.draw_pager(total, PAGE, "pairs", key="browse")
     if table.empty:
@@ -92,32 +92,31 @@ def _page(source: Source) -> tuple[pd.DataFrame, int]:
 
 def _filters(source: Source) -> None:
     responses = source.evidence.material.responses
-    with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
-        _search("Search", "q")
-        with list_paging.draw_filters(key="browse") as filters:
-            choose = partial(list_paging.draw_choice, key="browse", within=filters)
-            list_paging.tell_search(filters, "q")
-            runs = names_of_runs(source.store, source.pairs["run"])
-            if len(runs) > 1 or st.query_params.get("run"):
-                choose("Run", "run", list(runs), lambda one: runs.get(one, one))
-            choose("Model", "model", _names(responses["model"]))
-            choose("Group", "group", _names(responses["group"]))
-            choose("Verifier", "verifier", source.evidence.material.verifiers)
-            choose("Verdict", "verdict", [*VERDICT_NAMES, "none"], _verdict_name)
-            choose("Statement is", "state", list(STATEMENT_STATES), _state_name)
-            choose("Page", "outcome", [*OUTCOMES, "none"], _plain)
-            choose("Domain", "kind", list(KINDS))
-            choose("Doctors", "doctors", list(_DOCTORS), _DOCTORS.__getitem__)
-            choose(
-                "Verifier and doctors",
-                "agrees",
-                ["yes", "no"],
-                lambda one: "agree" if one == "yes" else "differ",
-            )
-            for name, label in (("site", "Site"), ("response", "Answer"), ("question", "Question")):
-                if given := st.query_params.get(name):
-                    _search(label, name)
-                    filters.chips[name] = f"{label}: {given}"
+    _search("Search", "q")
+    with list_paging.draw_filters(key="browse") as filters:
+        choose = partial(list_paging.draw_choice, key="browse", within=filters)
+        list_paging.tell_search(filters, "q")
+        runs = names_of_runs(source.store, source.pairs["run"])
+        if len(runs) > 1 or st.query_params.get("run"):
+            choose("Run", "run", list(runs), lambda one: runs.get(one, one))
+        choose("Model", "model", _names(responses["model"]))
+        choose("Group", "group", _names(responses["group"]))
+        choose("Verifier", "verifier", source.evidence.material.verifiers)
+        choose("Verdict", "verdict", [*VERDICT_NAMES, "none"], _verdict_name)
+        choose("Statement is", "state", list(STATEMENT_STATES), _state_name)
+        choose("Page", "outcome", [*OUTCOMES, "none"], _plain)
+        choose("Domain", "kind", list(KINDS))
+        choose("Doctors", "doctors", list(_DOCTORS), _DOCTORS.__getitem__)
+        choose(
+            "Verifier and doctors",
+            "agrees",
+            ["yes", "no"],
+            lambda one: "agree" if one == "yes" else "differ",
+        )
+        for name, label in (("site", "Site"), ("response", "Answer"), ("question", "Question")):
+            if given := st.query_params.get(name):
+                _search(label, name)
+                filters.chips[name] = f"{label}: {given}"
 
 
 def _names(values: pd.Series[Any]) -> list[str]:

@@ -22,15 +22,12 @@ _SAID = "sample.said"
 
 
 def draw_sample_form(here: Here, study: Study) -> None:
-    """How many pairs are handed out, and a form to draw more."""
+    """A button that says how many pairs are handed out; behind it a form to draw more."""
     drawn = item_selection.selected_items(here.store, study.support, dataset=study.dataset)
     head = f"Sample for doctors · {len(drawn):,} pairs" if drawn else "Sample for doctors · all"
-    opened = st.expander(head, key="sample.open", on_change="rerun")
-    said = st.session_state.pop(_SAID, None)
-    if isinstance(said, MedLensError):
-        show_error(said)
-    elif said:
-        st.success(str(said), icon=":material/check:")
+    opened = st.popover(
+        head, icon=":material/shuffle:", key="sample.open", on_change="rerun", width="content"
+    )
     if not opened.open:
         return
     wanted = addresses.filters_in_address()
@@ -54,6 +51,15 @@ def draw_sample_form(here: Here, study: Study) -> None:
             " handed out; each draw adds to the earlier ones."
         )
         _rules(here, study)
+
+
+def tell_outcome() -> None:
+    """What the last draw has brought, once."""
+    said = st.session_state.pop(_SAID, None)
+    if isinstance(said, MedLensError):
+        show_error(said)
+    elif said:
+        st.success(str(said), icon=":material/check:")
 
 
 def _rules(here: Here, study: Study) -> None:
@@ -83,7 +89,7 @@ def _rules(here: Here, study: Study) -> None:
 
 
 def _draw(here: Here, study: Study, wanted: Filters) -> None:
-    # Its label counts the pairs, and with a new label it would be a new expander, which is closed.
+    # Its label counts the pairs, and with a new label it would be a new sheet, which is closed.
     st.session_state["sample.open"] = True
     try:
         added = pair_sampling.hand_out_pairs(
