@@ -259,7 +259,10 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
     """The study proposed for a table, after printing what was guessed, told and checked."""
     require_readable_file(options.file)
     seen = reader_host.preview_file(
-        *(settings, options.file, options.file.name), sheet=options.sheet, header=options.header
+        *(settings, options.file, options.file.name),
+        sheet=options.sheet,
+        header=options.header,
+        identifiers=True,
     )
     if seen.unread:
         raise BadFile(f"No row of this file can be read. {seen.unread}")
@@ -286,6 +289,7 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         keep_sums=options.keep_sums,
         without_nearly_empty=options.without_nearly_empty,
         identifiers=(options.identifiers or "").replace("-", "_"),
+        beyond=seen.identifying,
     )
     rows = f"{'first ' * seen.more}{_count(len(seen.rows), 'row')}"
     print(f"{options.file.name}: what each column is, guessed from its {rows}.")
@@ -304,27 +308,27 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
     told = [*seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
     for line in told:
         print(f"  Note: {line}")
-    _print_identifiers(found, len(seen.rows) if seen.more else 0)
+    _print_identifiers(found, seen)
     for fault in looked.faults:
         print(f"  Refused: {fault}")
     arms = found.declared.arms
     compared = f" of {_count(len(arms.names), 'model')}: {', '.join(arms.names)}" if arms else ""
-    print(f"  {_count(len(looked.items), 'item')}{compared}.")
+    in_first = " in the first rows" * seen.more
+    print(f"  {_count(len(looked.items), 'item')}{compared}{in_first}.")
     return found
 
 
-def _print_identifiers(found: Proposal, first_rows: int) -> None:
-    """What may identify a patient, by column and row; only the ``first_rows`` of a larger table
-    were looked at.
-    """
+def _print_identifiers(found: Proposal, seen: reader_host.Seen) -> None:
+    """What may identify a patient, by column and row."""
     if not found.identifying:
-        if first_rows:
-            print(f"  Note: {words_of_rows_looked_at(first_rows)}")
+        if seen.more:
+            print(f"  Note: {words_of_rows_looked_at(seen.looked_at)}")
         return
-    looked = f" (only the first {first_rows:,} rows were looked at)" if first_rows else ""
-    print(f"  {LEAD_OF_IDENTIFIERS}{looked} --identifiers replace, leave-out or keep decides:")
+    print(f"  {LEAD_OF_IDENTIFIERS} --identifiers replace, leave-out or keep decides:")
     for line in words_of_identifiers(found.identifying):
         print(f"    {line}")
+    if seen.identifying_more:
+        print(f"    And {seen.identifying_more:,} more.")
 
 
 def _look(settings: Settings, options: argparse.Namespace) -> int:

@@ -594,6 +594,7 @@ def _seen(here: Here, sent: Sent) -> reader_host.Seen:
             *(here.settings, sent.path, PurePath(sent.called).name),
             sheet=place.sheet,
             header=place.header,
+            identifiers=True,
         )
         st.session_state[_LAYOUT] = (sent.file_id, seen.layout)
         if seen.unread:
@@ -679,8 +680,8 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             icon=":material/visibility_off:",
         )
     masked_names = _draw_naming(columns, rows, file)
-    identifying = identifying_places(columns, items)
-    decided_identifiers = _draw_identifiers(identifying, file, len(rows) if seen.more else 0)
+    identifying = identifying_places(columns, items, seen.identifying)
+    decided_identifiers = _draw_identifiers(identifying, file, seen)
     nearly = study_file_draft.nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
         f"Leave them out: {words_of_nearly_empty(nearly)}", key=f"own.nearly_empty.{file}"
@@ -827,25 +828,21 @@ _DECISIONS: Mapping[str, str] = {
 """What can become of what may identify a patient, by the word for it in a study's file."""
 
 
-def _draw_identifiers(places: Sequence[Place], file: str, first_rows: int) -> str:
+def _draw_identifiers(places: Sequence[Place], file: str, seen: reader_host.Seen) -> str:
     """What may identify a patient, with its row and column; what a lead decides about it ("" as
-    long as nothing is decided). Where the table has more, only the ``first_rows`` were looked at.
+    long as nothing is decided).
     """
     if not places:
-        if first_rows:
-            st.caption(f":material/badge: {words_of_rows_looked_at(first_rows)}")
+        if seen.more:
+            st.caption(f":material/badge: {words_of_rows_looked_at(seen.looked_at)}")
         return ""
     rows = len({place.row for place in places})
     row_has = "1 row has" if rows == 1 else f"{rows:,} rows have"
-    looked = (
-        f" Only the first {first_rows:,} rows were looked at; what you decide holds for all rows."
-        if first_rows
-        else ""
-    )
+    if seen.identifying_more:
+        row_has = f"At least {row_has}"
     st.warning(
         f"**{row_has} what may identify a patient.** It was found on this machine, by patterns and"
-        " check digits: look at it, as some of it may be none and something may be missed."
-        f"{looked}",
+        " check digits: look at it, as some of it may be none and something may be missed.",
         icon=":material/badge:",
     )
     st.dataframe(
@@ -862,8 +859,9 @@ def _draw_identifiers(places: Sequence[Place], file: str, first_rows: int) -> st
         height="content" if len(places) <= _FEW_PLACES else 280,
         alt="What may identify a patient, by row and column",
     )
-    if len(places) > _MOST_PLACES:
-        st.caption(f"And {len(places) - _MOST_PLACES:,} more.")
+    more = max(len(places) - _MOST_PLACES, 0) + seen.identifying_more
+    if more:
+        st.caption(f"And {more:,} more.")
     decided = st.radio(
         "What should become of it?",
         [*_DECISIONS],

@@ -7,14 +7,19 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import pyarrow as pa
 import pytest
 
+from medlens.app.gate import reader_host
+from medlens.config.settings import Settings
 from medlens.studies.own import patient_identifiers, study_file
 from medlens.studies.own.files import check_rows
 from medlens.studies.own.from_table import propose_study, words_of_rows_looked_at
 from medlens.studies.own.patient_identifiers import (
     find_identifiers,
     look_for_identifiers,
+    look_for_identifiers_in_columns,
     replace_identifiers,
     words_of_identifiers,
 )
@@ -166,17 +171,41 @@ def test_what_a_lead_decides_holds_for_every_row(
     assert bool(looked.notes) == (decided != "keep")
 
 
-def test_if_nothing_is_decided_a_part_of_many_rows_is_looked_at_and_told(
+def test_if_nothing_is_decided_every_row_is_looked_at_and_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("medlens.studies.own.files._ALL_LOOKED_AT", 2)
-    monkeypatch.setattr("medlens.studies.own.files._EVERY", 2)
+    monkeypatch.setattr("medlens.studies.own.files._AT_ONCE", 4)
     rows = [{"id": f"c{at}", "note": f"Seen by Dr Hill, {at}. {LONG}"} for at in range(6)]
     found = propose_study(rows, title="T")
     notes = check_rows(found.declared, rows).notes
     (note,) = [one for one in notes if "identify" in one]
-    assert "4 of 6 rows were looked at" in note
-    assert "rows 1, 2, 4 and 1 more" in note
+    assert "rows 1, 2, 3 and 3 more" in note
+
+
+def test_what_stands_behind_the_first_rows_is_found_in_files_of_every_kind(tmp_path: Path) -> None:
+    rows = [{"id": f"r{at}", "note": f"Rest well, day {at}.", "seen": "yes"} for at in range(1_200)]
+    rows[1_100]["note"] = "Seen by Frau Dr. Huber."
+    rows[1_199]["note"] = "Insured as 756.9217.0769.85."
+    table = pd.DataFrame(rows)
+    table.to_csv(tmp_path / "plain.csv", index=False)
+    (tmp_path / "title.csv").write_text("Study of 2025\n\n" + table.to_csv(index=False))
+    table.to_json(tmp_path / "lines.jsonl", orient="records", lines=True)
+    table.to_parquet(tmp_path / "columns.parquet", index=False)
+    for name in ("plain.csv", "title.csv", "lines.jsonl", "columns.parquet"):
+        seen = reader_host.preview_file(Settings(), tmp_path / name, name, identifiers=True)
+        found = [(place.row, place.kind) for place in seen.identifying]
+        assert (name, found) == (name, [(1_101, "name"), (1_200, "number")])
+        assert seen.looked_at == 1_200
+        proposed = propose_study(seen.rows, title="T", more=seen.more, beyond=seen.identifying)
+        assert [place.row for place in proposed.identifying] == [1_101, 1_200]
+
+
+def test_a_table_of_columns_is_looked_through_as_its_rows_are() -> None:
+    rows = [
+        {"note": plain(sentence)[0], "MRN": f"A{at:05}"} for at, sentence in enumerate(SENTENCES)
+    ]
+    table = pa.table({name: [row[name] for row in rows * 3] for name in ("note", "MRN")})
+    assert look_for_identifiers_in_columns(table) == look_for_identifiers(rows * 3)
 
 
 def test_of_many_texts_the_same_is_found_as_of_each_by_itself(
@@ -195,13 +224,5 @@ def test_made_up_items_are_not_looked_at() -> None:
     assert check_rows(study_file.parse_study_file(text), ROWS).notes == []
 
 
-def test_rows_of_which_only_some_were_looked_at_are_told_with_their_number_even_if_nothing_is_found(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("medlens.studies.own.files._ALL_LOOKED_AT", 2)
-    monkeypatch.setattr("medlens.studies.own.files._EVERY", 2)
-    rows = [{"note": f"Rest and drink enough, day {at}."} for at in range(6)]
-    declared = propose_study(rows, title="T").declared
-    [note] = check_rows(declared, rows).notes
-    assert "looked for in 4 of 6 rows, and nothing was found" in note
-    assert "first 1,000 rows" in words_of_rows_looked_at(1000)
+def test_a_large_table_in_which_nothing_was_found_says_that_all_rows_were_looked_at() -> None:
+    assert "all 50,000 rows" in words_of_rows_looked_at(50_000)

@@ -30,6 +30,7 @@ from medlens.store import Row, Store, new_id
 from medlens.store.import_transaction import Pending, arrow_stream
 from medlens.studies.own.attached_files import LARGEST
 from medlens.studies.own.bridge_registry import TOOLS
+from medlens.studies.own.patient_identifiers import Place
 from medlens.tables import Source, require_readable_file
 from medlens.tables.file_kinds import Compared, Revising
 
@@ -102,7 +103,11 @@ class Taken:
 class Seen:
     """What a file says of itself; texts are empty where it does not. ``rows`` are the first ones,
     none where they are too large to be looked at, and there may be ``more``. ``unread`` says of the
-    first one why it cannot be read, if none can; ``notes`` what was decided in reading it."""
+    first one why it cannot be read, if none can; ``notes`` what was decided in reading it.
+    ``identifying`` is what may identify a patient in rows behind the first ones, if it was to be
+    looked for, ``identifying_more`` how many more places there are, and ``looked_at`` how many rows
+    were looked at, of all.
+    """
 
     columns: list[str]
     study: str
@@ -112,6 +117,9 @@ class Seen:
     more: bool = False
     notes: list[str] = field(default_factory=list)
     layout: Layout = Layout()
+    identifying: list[Place] = field(default_factory=list)
+    identifying_more: int = 0
+    looked_at: int = 0
 
 
 @dataclass(frozen=True)
@@ -194,11 +202,13 @@ def preview_file(
     most: int = 0,
     sheet: str = "",
     header: int = 0,
+    identifiers: bool = False,
 ) -> Seen:
     """What a file says of itself: its columns, and by its first row its study and dataset.
 
     ``encoding``, ``sheet`` and ``header`` are as ``Order`` has them. With ``most`` it is read to
-    its end, so that this process can read it by itself afterwards.
+    its end, so that this process can read it by itself afterwards. ``identifiers``: what may
+    identify a patient is looked for in all rows behind the first ones.
 
     Raises:
         BadFile: it cannot be read, or has more than ``most`` megabytes once unpacked.
@@ -210,6 +220,7 @@ def preview_file(
         "most": most,
         "sheet": sheet,
         "header": header,
+        "identifiers": identifiers,
     }
     with _given(source, name) as given, shared_readers().places:
         answer, _ = _Conversation(settings.imports, name, None, None).hold(given, message)
@@ -222,6 +233,9 @@ def preview_file(
         bool(answer["more"]),
         answer["notes"],
         _layout(answer["layout"]),
+        [Place(int(row), *map(str, place)) for row, *place in answer["identifying"]],  # type: ignore[arg-type]
+        int(answer["identifying_more"]),
+        int(answer["looked_at"]),
     )
 
 

@@ -21,6 +21,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, cast
 
@@ -40,8 +41,14 @@ from medlens.studies import registry
 from medlens.studies.installed_studies import load_installed
 from medlens.studies.own.attached_files import unpack_upload
 from medlens.studies.own.bridge_registry import TOOLS, load_bridges
+from medlens.studies.own.patient_identifiers import (
+    Place,
+    look_for_identifiers,
+    look_for_identifiers_in_columns,
+)
 from medlens.studies.tagging.study import open_study
 from medlens.tables import Report, Request, read_rows
+from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.csv_layout import arrange_csv
 from medlens.tables.line_reader import convert_encoding, is_utf16, shorten_value, sniff_kind
 from medlens.tables.row_check import bad_rows_text
@@ -53,6 +60,7 @@ _TICK = 0.01
 _MOST_ROWS = 1_000
 _MOST_NOTES, _LONGEST_NOTE = 200, 1_000
 _MOST_SHOWN = 4 << 20
+_BATCH = 5_000
 _MOST_SHEETS = 200
 _PIECE = 1 << 20
 UNFORESEEN = "something in it is not as MedLens expects"
@@ -181,8 +189,9 @@ def _read_table(
             order["read"] = [f"{order['name']} is in UTF-16, and was read as that."]
         if encoding:
             path = f"/dev/fd/{_in_utf8(path, encoding, order['name'])}"
+        order["whole"] = path
         if arranged := _arranged(path, order):
-            path = f"/dev/fd/{arranged}"
+            path, order["arranged"] = f"/dev/fd/{arranged}", True
         _require_place_was_used(order)
     return do(order, path, peer)
 
@@ -337,16 +346,55 @@ def _look(
     if rows and unread:
         notes.append(f"Not every row can be read. {unread[0]}")
     first, shown = rows[0] if rows else {}, _shown(rows)
+    more = len(shown) < len(rows) or len(rows) == _MOST_ROWS or order.get("cut", False)
+    places: list[Place] = []
+    looked_at = len(shown)
+    if more and order.get("identifiers"):
+        places, looked_at = _identifiers_beyond(len(shown), path, columns, order)
     return {
         "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
         "study": str(first.get("study") or "")[:_LONGEST_NOTE],
         "dataset": file_recognition.dataset_of_row(first)[:_LONGEST_NOTE],
         "rows": shown,
-        "more": len(shown) < len(rows) or len(rows) == _MOST_ROWS or order.get("cut", False),
+        "more": more,
+        "identifying": [
+            [one.row, one.column, one.kind, one.text[:_LONGEST_NOTE]] for one in places[:_MOST_ROWS]
+        ],
+        "identifying_more": max(len(places) - _MOST_ROWS, 0),
+        "looked_at": looked_at,
         "notes": [note[:_LONGEST_NOTE] for note in notes],
         "unread": "" if rows else "".join(unread)[:_LONGEST_NOTE],
         "layout": order["layout"],
     }, []
+
+
+def _identifiers_beyond(
+    first: int, path: str, columns: Sequence[str], order: Mapping[str, Any]
+) -> tuple[list[Place], int]:
+    """What may identify a patient in the rows of a file behind the ``first``, and how many rows
+    were looked at in all.
+    """
+    name = order["name"]
+    if order.get("arranged"):
+        # Of a file that is looked at only the beginning was.
+        whole = {**order, "most": 1, "read": [], "layout": {}}
+        arranged = _arranged(order["whole"], whole)
+        path = f"/dev/fd/{arranged}" if arranged else order["whole"]
+    with open(path, "rb") as file:
+        tabular = sniff_kind(file, name, []) in ("csv", "parquet")
+    # A record of JSON may have what the first has not.
+    kinds: dict[str, Held] = dict.fromkeys(columns, "text")
+    table = read_columns(path, kinds, name=name, required=columns) if tabular else None
+    if table is not None:
+        found = look_for_identifiers_in_columns(table.slice(first))
+        return [replace(one, row=one.row + first) for one in found], len(table)
+    places: list[Place] = []
+    at = first
+    rows = islice(read_rows(path, name=name, refuse=lambda row, why: None), first, None)
+    while batch := [row.values for row in islice(rows, _BATCH)]:
+        places += [replace(one, row=one.row + at) for one in look_for_identifiers(batch)]
+        at += len(batch)
+    return places, at
 
 
 def _shown(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -66,9 +66,8 @@ _NAMED = 5
 _TURNS = 'a JSON list of turns, each {"role": …, "content": …} or as chat models write them'
 _ROWS = "a JSON list of rows, each an object"
 _STRUCTURED = ("dialogue", "table")
-_ALL_LOOKED_AT, _EVERY = 2_000, 10
-"""Rows of a file that are all looked at for what may identify a patient, and which of the others,
-if this is only told."""
+_AT_ONCE = 2_000
+"""Rows that are looked through together for what may identify a patient: that is quicker."""
 LEAD_OF_IDENTIFIERS = "Some cells may identify a patient."
 WHAT_TO_DO = 'The study\'s file says what becomes of them: identifiers = "replace" or "leave_out".'
 _CRITERIA = 'a JSON list of criteria, each {"criterion": "WORDS", "points": NUMBER, "tags": […]}'
@@ -259,7 +258,6 @@ class _Reading:
             *([declared.arms.column] if declared.arms else []),
             *("illustrative", "dataset"),
         }
-        self._looked_at = 0
         self._waiting: list[tuple[int, Mapping[str, Any]]] = []
         self.identifying: list[Place] = []
         self.replaced = 0
@@ -376,13 +374,9 @@ class _Reading:
         is left out.
         """
         decided = self._declared.identifiers
-        if decided == "tell" and self._rows > _ALL_LOOKED_AT and self._rows % _EVERY:
-            return row
-        self._looked_at += 1
         if decided == "tell":
-            # Many rows at once are looked through more quickly.
             self._waiting.append((self._rows, row.values))
-            if len(self._waiting) >= _ALL_LOOKED_AT:
+            if len(self._waiting) >= _AT_ONCE:
                 self._look_at_waiting()
             return row
         found = identifiers_in_row(row.values, self._not_looked_at)
@@ -414,18 +408,8 @@ class _Reading:
     def _told_of_identifiers(self) -> list[str]:
         self._look_at_waiting()
         if self.identifying:
-            looked = (
-                ""
-                if self._looked_at == self._rows
-                else (f" {self._looked_at:,} of {self._rows:,} rows were looked at.")
-            )
             lines = words_of_identifiers(self.identifying, quoted=False)
-            return [f"{LEAD_OF_IDENTIFIERS}{looked} {' '.join(lines)} {WHAT_TO_DO}"]
-        if self._looked_at and self._looked_at < self._rows:
-            return [
-                f"What may identify a patient was looked for in {self._looked_at:,} of"
-                f" {self._rows:,} rows, and nothing was found."
-            ]
+            return [f"{LEAD_OF_IDENTIFIERS} {' '.join(lines)} {WHAT_TO_DO}"]
         if self.replaced:
             return [f"What may identify a patient was replaced: {self.replaced:,} times."]
         if self.left_out_identifying:

@@ -36,22 +36,30 @@ class Proposal:
     identifying: Sequence[Place] = ()
 
 
-def identifying_places(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[Place]:
-    """What may identify a patient in a table's rows, except in what is left out of the study, names
-    files, or names a model.
+def identifying_places(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    beyond: Sequence[Place] = (),
+) -> list[Place]:
+    """What may identify a patient in a table's first rows and ``beyond`` them, except in what is
+    left out of the study, names files, or names a model.
     """
-    without = {one.name for one in columns if one.role in ("out", "image", "pdf", "arm")}
-    return look_for_identifiers(rows, without)
+    apart = [one for one in columns if one.role in ("out", "image", "pdf", "arm")]
+    without = {one.name for one in apart}
+    # Behind the first rows nested cells are not taken apart.
+    kept = {one.name.partition(".")[0] for one in columns if one not in apart}
+    whole = {name.partition(".")[0] for name in without} - kept | without
+    behind = [place for place in beyond if place.column.strip() not in whole]
+    return [*look_for_identifiers(rows, without), *behind]
 
 
-def words_of_rows_looked_at(first_rows: int) -> str:
+def words_of_rows_looked_at(looked_at: int) -> str:
     """How many rows of a larger table were looked at for what may identify a patient, where nothing
     was found in them.
     """
     return (
-        f"What may identify a patient was looked for in the first {first_rows:,} rows, and nothing"
-        " was found. Of the others, at least every tenth is looked at when the study is added, and"
-        " what is found is told."
+        f"What may identify a patient was looked for in all {looked_at:,} rows, and nothing was"
+        " found."
     )
 
 
@@ -88,13 +96,15 @@ def propose_study(
     keep_sums: bool = False,
     without_nearly_empty: bool = False,
     identifiers: str = "",
+    beyond: Sequence[Place] = (),
 ) -> Proposal:
     """A study for a table with these first rows, of which there are ``more``. Without ``template``
     answers side by side are compared, and anything else has one question to start with.
     ``answers_of``: the columns with a model's answers, and the model's name, instead of the guess.
     ``mask``: reviewers see bars in place of models' names. Rows of sums at the end are left out
     unless ``keep_sums``, and those with one cell at most of what is shown if
-    ``without_nearly_empty``. ``identifiers``: what becomes of what may identify a patient.
+    ``without_nearly_empty``. ``identifiers``: what becomes of what may identify a patient,
+    of which that in rows behind these is ``beyond``.
 
     Raises:
         BadFile: nothing in the table could be shown to reviewers.
@@ -143,7 +153,9 @@ def propose_study(
     # What may identify a patient is looked for once.
     quiet = declared if identifiers else replace(declared, identifiers="keep")
     looked = check_rows(quiet, flat)
-    return Proposal(columns, told, text, declared, looked, identifying_places(columns, flat))
+    return Proposal(
+        columns, told, text, declared, looked, identifying_places(columns, flat, beyond)
+    )
 
 
 def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> list[Guess]:
