@@ -12,11 +12,12 @@ import os
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
-from medlens.app import commands
+from medlens.app import store_check
 from medlens.app.store_opening import open_configured_store
 from medlens.config.settings import Backups, Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
@@ -150,6 +151,15 @@ def describe_backups_now(store: Store, settings: Settings) -> Status:
     return describe_backups(store, settings.backups, datetime.now(UTC))
 
 
+def check_store_and_backups(store: Store, settings: Settings) -> dict[str, Any]:
+    """All that ``medlens check`` tells: a ``line``, the ``faults``, and how ``backups`` stand."""
+    return {
+        "line": store_check.describe_unknown_runs(store),
+        "faults": store_check.check_store(store, settings),
+        "backups": asdict(describe_backups_now(store, settings)),
+    }
+
+
 class Schedule:
     """A thread that makes each backup when it is due, or as soon as the app runs again."""
 
@@ -242,5 +252,5 @@ def restore_backup(
     copied = store_copying.copy_store(str(backup), target, limits=limits, progress=progress)
     there_now = settings.model_copy(update={"store": target})
     with contextlib.closing(open_configured_store(there_now)) as store:
-        faults = tuple(commands.check_store(store, there_now))
+        faults = tuple(store_check.check_store(store, there_now))
     return Restored(Path(os.path.normpath(backup)), copied.rows, faults)

@@ -11,7 +11,7 @@ import json
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, cast, get_args
@@ -19,6 +19,7 @@ from typing import Any, Literal, ParamSpec, cast, get_args
 import pandas as pd
 
 from medlens.app import (
+    backups,
     deletion,
     erasure,
     item_corrections,
@@ -35,12 +36,10 @@ from medlens.review import (
     archiving,
     audit_log,
     completion_codes,
-    consensus,
     crowd_platforms,
     informative_sample,
     items,
     judge_trust,
-    judging,
     judgment_import,
     rater_exclusion,
     raters,
@@ -76,7 +75,6 @@ from medlens.studies.registry import (
     studies_of,
     study_of,
 )
-from medlens.studies.sourcecheckup.file_queries import changed_sources
 from medlens.studies.study_definition import Study
 from medlens.tables import Format, Source, write_table
 from medlens.tables.file_kinds import Compared, Revising
@@ -99,8 +97,7 @@ def choose_table_format(path: Path | None, kind: str) -> Format:
     return "parquet" if suffix in (".parquet", ".pq") else "csv"
 
 
-CLI = "command line"
-"""Who did what no person did on a page."""
+CLI = withdrawn_items.COMMAND_LINE
 
 
 @dataclass(frozen=True)
@@ -1040,59 +1037,6 @@ def erase(
     return {"line": "\n".join(done)}
 
 
-def check_store(store: Store, settings: Settings) -> list[str]:
-    """What is wrong with the store: what is missing or cannot be read, items and pages that
-    changed, judgments that do not fit.
-    """
-    # Rows may have been damaged since they were read.
-    store.forget_answers()
-    if faults := store.faults():
-        return faults
-    faults = [
-        f"Item {name!r} of {dataset!r} has changed since it was added."
-        for dataset, name in items.find_changed_items(store)
-    ] + [
-        f"The page {url!r} of {dataset!r} has changed since it was fetched."
-        for dataset, url in changed_sources(store)
-    ]
-    for name, declared in STUDIES.items():
-        for row in items.datasets_of_study(store, name, archived=True):
-            study = declared.open(store, settings, row["dataset"])
-            for task in declared.tasks(study):
-                faults += _misfits(store, task, row["dataset"])
-    return faults
-
-
-def describe_unknown_runs(store: Store) -> str:
-    """How many judgments by models do not say which run made them, in a sentence; empty if none."""
-    total, unknown = judging.count_known_runs(store)
-    if not unknown:
-        return ""
-    return (
-        f"{unknown:,} of {total:,} judgments by models do not say which run and which version of"
-        " its prompt they are from: their file did not, or they were made before this was kept."
-    )
-
-
-_AT_ONCE = 1_000
-
-
-def _misfits(store: Store, task: Task, dataset: str) -> list[str]:
-    """Judgments that do not fit their item."""
-    judged = consensus.current_judgments(store, task, dataset=dataset, viewer=None)
-    faults = []
-    for start in range(0, len(judged), _AT_ONCE):
-        part = judged.iloc[start : start + _AT_ONCE]
-        bodies = items.item_bodies(store, part["item_id"].unique().tolist())
-        columns = (part[name] for name in ("rater", "item", "item_id", "value"))
-        faults += [
-            f"{rater} on {item!r}: {problem}"
-            for rater, item, item_id, value in zip(*columns, strict=True)
-            for problem in task.draft_problems(value, bodies[item_id])
-        ]
-    return faults
-
-
 # -- jobs that the command line hands to the app -------------------------------------------------
 
 
@@ -1292,13 +1236,7 @@ def _job(
             )
         }
     if verb == "check":
-        from medlens.app.backups import describe_backups_now as describe
-
-        return lambda: {
-            "line": describe_unknown_runs(store),
-            "faults": check_store(store, settings),
-            "backups": asdict(describe(store, settings)),
-        }
+        return lambda: backups.check_store_and_backups(store, settings)
     if verb == "snapshot":
         from medlens.app import snapshot
 

@@ -33,6 +33,10 @@ def main(
 
         overview.print_help()
         return 0
+    from medlens.cli import check_and_backup
+
+    if check_and_backup.named_command(given) in check_and_backup.NAMES:
+        return check_and_backup.run_check_or_backup(given)
     from medlens.cli import command_line
 
     return command_line.run_command_line(given, serve=serve)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import errno
 import os
 import shutil
 import sys
@@ -20,23 +19,28 @@ from typing import Any, BinaryIO
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from medlens.app import commands, fetch_published, job_inbox, store_zip
+from medlens.app import commands, fetch_published, store_zip
 from medlens.app.gate import reader_processes
 from medlens.app.store_opening import (
     open_configured_store,
-    require_existing_store,
-    try_to_open_store,
 )
-from medlens.cli import archive_command, erase_command
+from medlens.cli import archive_command, check_and_backup, erase_command
 from medlens.cli import copy_command as cli_moving
 from medlens.cli import model_run_command as cli_runs
 from medlens.cli import study_command as cli_own
 from medlens.cli.overview import COMMANDS, base_parser, installed_in_words
+from medlens.cli.store_access import (
+    ERRORS,
+    protected_files,
+    remove_job_folder,
+    report_errors,
+    work_in_store,
+)
 from medlens.config.settings import Settings, load_settings
-from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
-from medlens.review import audit_log, informative_sample
+from medlens.errors import InvalidInput, MedLensError
+from medlens.review import informative_sample
 from medlens.stats.resampling import SEED
-from medlens.store import Store, database_file_check, duckdb_engine, output_file
+from medlens.store import Store, output_file
 from medlens.studies import installed_studies, registry
 from medlens.tables import require_readable_file, write_table
 
@@ -109,9 +113,7 @@ def _dataset(source: fetch_published.Source) -> str:
     return registry.STUDIES[registry.study_of(source.files[0].kind)].published
 
 
-_ERRORS = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 Serve = Callable[[Settings, argparse.Namespace], int]
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | None = None) -> int:
@@ -122,45 +124,17 @@ def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | N
     # Help names them, and what they are takes time to load.
     is_help = len(given) <= 2 and given[-1:] in (["-h"], ["--help"])
     for fault in [] if is_help else installed_studies.load_installed():
-        _ERRORS.print(f"medlens: {fault}")
+        ERRORS.print(f"medlens: {fault}")
     options = _parser(serve or _no_serve).parse_args(cli_runs.fill_in_pipeline(given))
-    try:
-        if options.store:
-            os.environ["MEDLENS_STORE"] = options.store
+    if options.store:
+        os.environ["MEDLENS_STORE"] = options.store
+
+    def run() -> int:
         if serve and options.run is _import:
             reader_processes.shared_readers().fork_here()
         return int(options.run(load_settings(), options))
-    except MedLensError as error:
-        _say_error(error)
-        return 1
-    except KeyboardInterrupt:
-        _ERRORS.print("Stopped.")
-        return 1
-    except BrokenPipeError:
-        # Whoever reads our output has gone (`… | head`): nothing is wrong.
-        _drop_output()
-        return 0
-    except OSError as error:
-        if error.errno not in _FULL:
-            raise
-        _drop_output()
-        _ERRORS.print(f"medlens: The output cannot be written: {error.strerror}.")
-        return 1
 
-
-def _drop_output() -> None:
-    """Discard the rest of the output; Python would otherwise try to write it again on exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _say_error(error: MedLensError) -> None:
-    _ERRORS.print(f"medlens: {error.message}")
-    if isinstance(error, BadFile):
-        for row in error.rows[:20]:
-            if str(row) not in error.message:
-                _ERRORS.print(f"  {row}")
-    if error.hint:
-        _ERRORS.print(f"  {error.hint}")
+    return report_errors(run)
 
 
 def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
@@ -283,8 +257,8 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
 
     cli_runs.add_run_command(verbs)
     add_fetch_command(verbs)
-    cli_own.add_study_command(verbs, _with_store, _import)
-    erase_command.add_erase_command(verbs, _with_store, _kept)
+    cli_own.add_study_command(verbs, work_in_store, _import)
+    erase_command.add_erase_command(verbs, work_in_store, protected_files)
     archive_command.add_archive_command(verbs, _told)
     archive_command.add_delete_command(verbs, _told)
 
@@ -416,12 +390,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
         "--judgments-too", action="store_true", help="with --remove: also what your team judged"
     )
     demo.set_defaults(run=_demo)
-    check = verbs.add_parser("check", help=COMMANDS["check"])
-    check.set_defaults(run=_check)
-    backup = verbs.add_parser("backup", help=COMMANDS["backup"])
-    backup.add_argument("file", type=Path, metavar="FILE")
-    backup.add_argument("--force", action="store_true", help="replace FILE if it exists")
-    backup.set_defaults(run=_backup)
+    check_and_backup.add_check_and_backup_commands(verbs)
     cli_moving.add_copy_and_restore_commands(verbs, _bar)
     about = COMMANDS["snapshot"]
     snapshot = verbs.add_parser(
@@ -445,39 +414,6 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     return parser
 
 
-def _with_store(
-    settings: Settings,
-    here: Callable[[Store], Mapping[str, Any]],
-    job: Mapping[str, Any],
-    *,
-    file: Path | None = None,
-    made_before: bool = False,
-) -> tuple[dict[str, Any], Path | None]:
-    """Do the work here, or hand it to the app that has the store open.
-
-    ``made_before``: the store must exist; a mistyped path must not create one to be read, checked
-    or copied.
-    """
-    if made_before:
-        require_existing_store(settings)
-    try:
-        store = open_configured_store(settings)
-    except StoreUnavailable as error:
-        if not error.held:
-            raise
-        with _ERRORS.status("The app has the store open and is doing the work…"):
-            done = job_inbox.submit_job_or_open_store(
-                *(settings.store, job, lambda: try_to_open_store(settings)), file=file
-            )
-        if isinstance(done, tuple):
-            return done
-        store = done
-    try:
-        return dict(here(store)), None
-    finally:
-        store.close()
-
-
 def _told(
     settings: Settings,
     verb: str,
@@ -487,13 +423,13 @@ def _told(
 ) -> dict[str, Any]:
     """What a job without files came to, wherever it was done."""
     job = {"verb": verb, **(asked or {})}
-    outcome, folder = _with_store(
+    outcome, folder = work_in_store(
         settings,
         lambda store: commands.run_inbox_job(store, settings, job, Path()),
         job,
         made_before=made_before,
     )
-    _forget(folder)
+    remove_job_folder(folder)
     return outcome
 
 
@@ -536,7 +472,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         "file": options.file.name,
         "options": how | {"bad_rows": options.skip_bad},
     }
-    outcome, folder = _with_store(settings, here, job, file=options.file)
+    outcome, folder = work_in_store(settings, here, job, file=options.file)
     if folder is not None:
         for path in folder.glob("bad_rows*"):
             target = output_file.unused_path(bad_rows.with_suffix(path.suffix))
@@ -580,11 +516,13 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
     if options.kind == store_zip.NAME and not options.output:
         raise InvalidInput("Name the file to write.", hint="-o FILE.zip")
     if options.output:
-        output_file.require_new_file(options.output, keep=_kept(settings), force=options.force)
+        output_file.require_new_file(
+            options.output, keep=protected_files(settings), force=options.force
+        )
 
     def here(store: Store) -> dict[str, Any]:
         if options.kind == store_zip.NAME:
-            kept, force = _kept(settings), options.force
+            kept, force = protected_files(settings), options.force
             with output_file.write_new_file(options.output, keep=kept, force=force) as part:
                 line = commands.export_everything(
                     store, settings, part, anonymous=options.anonymous
@@ -612,20 +550,22 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         "options": how | {"format": form, "bom": options.bom},
         "package": package,
     }
-    outcome, folder = _with_store(settings, here, job, made_before=True)
+    outcome, folder = work_in_store(settings, here, job, made_before=True)
     if folder is not None:
         try:
             with _output(settings, options) as target, (folder / "table").open("rb") as table:
                 shutil.copyfileobj(table, target)
         finally:
-            _forget(folder)
+            remove_job_folder(folder)
     if options.output:
         print(f"Wrote {options.output}: {outcome['line']}")
     return 0
 
 
 def _report(settings: Settings, options: argparse.Namespace) -> int:
-    output_file.require_new_file(options.output, keep=_kept(settings), force=options.force)
+    output_file.require_new_file(
+        options.output, keep=protected_files(settings), force=options.force
+    )
     ending = options.output.suffix.lower().removeprefix(".")
     how = {"dataset": options.dataset, "form": "html" if ending == "htm" else ending}
 
@@ -633,20 +573,13 @@ def _report(settings: Settings, options: argparse.Namespace) -> int:
         return {"data": commands.write_report(store, settings, options.study, **how)}
 
     job = {"verb": "report", "study": options.study, "options": how}
-    outcome, folder = _with_store(settings, here, job, made_before=True)
+    outcome, folder = work_in_store(settings, here, job, made_before=True)
     data = outcome["data"] if folder is None else (folder / "report").read_bytes()
-    _forget(folder)
+    remove_job_folder(folder)
     with _output(settings, options) as target:
         target.write(data)
     print(f"Wrote {options.output}.")
     return 0
-
-
-def _kept(settings: Settings) -> tuple[Path, ...]:
-    """Files to which no backup or export is ever written."""
-    if "://" in settings.store:
-        return ()
-    return (*duckdb_engine.store_files(settings.store), job_inbox.inbox_folder(settings.store))
 
 
 @contextlib.contextmanager
@@ -656,7 +589,9 @@ def _output(settings: Settings, options: argparse.Namespace) -> Iterator[BinaryI
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = output_file.write_new_file(options.output, keep=_kept(settings), force=options.force)
+    target = output_file.write_new_file(
+        options.output, keep=protected_files(settings), force=options.force
+    )
     with target as part, part.open("xb") as stream:
         yield stream
 
@@ -778,61 +713,8 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _check(settings: Settings, options: argparse.Namespace) -> int:
-    file = Path(settings.store)
-    faults = (
-        database_file_check.find_file_damage(file)
-        if "://" not in settings.store and file.exists()
-        else []
-    )
-    readable = note = ""
-    backups = {"line": "", "fault": ""}
-    if faults:
-        # Do not open it as a store: that would write to it.
-        lost = duckdb_engine.find_unreadable_in_file(settings.store)
-        if lost == []:
-            # A checkpoint on a full disk, for example, leaves such an end.
-            readable = " All tables can still be read in full."
-        faults += lost or []
-    else:
-        outcome = _told(settings, "check")
-        faults, note = outcome["faults"], outcome["line"]
-        backups = outcome["backups"]
-    for fault in faults:
-        _ERRORS.print(f"  {fault}")
-    found = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
-    print(f"{found}.{readable}" if faults else "The store is sound.")
-    if note:
-        print(note)
-    if backups["line"]:
-        print(backups["line"])
-    if backups["fault"]:
-        _ERRORS.print(backups["fault"])
-    return 1 if faults or backups["fault"] else 0
-
-
-def _backup(settings: Settings, options: argparse.Namespace) -> int:
-    keep = _kept(settings)
-    output_file.require_new_file(options.file, keep=keep, force=options.force)
-
-    def here(store: Store) -> dict[str, Any]:
-        store.backup(options.file, force=options.force)
-        audit_log.record_entry(store, "backup", who=commands.CLI, about=options.file.name)
-        return {}
-
-    _, folder = _with_store(settings, here, {"verb": "backup"}, made_before=True)
-    if folder is not None:
-        try:
-            with output_file.write_new_file(options.file, keep=keep, force=options.force) as part:
-                shutil.copyfile(folder / "backup.duckdb", part)
-        finally:
-            _forget(folder)
-    print(f"Backed up to {options.file}.")
-    return 0
-
-
 def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
-    target, keep = options.file, _kept(settings)
+    target, keep = options.file, protected_files(settings)
     if target is None and (options.anonymous or options.force):
         raise InvalidInput("Name the file to write.", hint="snapshot FILE.duckdb")
     if target is not None:
@@ -846,13 +728,13 @@ def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
                 _copy_new(Path(name) / "snapshot.duckdb", target, keep, force=options.force)
             return outcome
 
-    outcome, folder = _with_store(settings, here, job, made_before=True)
+    outcome, folder = work_in_store(settings, here, job, made_before=True)
     if folder is not None:
         try:
             if target is not None:
                 _copy_new(folder / "snapshot.duckdb", target, keep, force=options.force)
         finally:
-            _forget(folder)
+            remove_job_folder(folder)
     print(outcome["line"] if target is None else f"Wrote {target}: {outcome['line']}")
     return 0
 
@@ -860,11 +742,6 @@ def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
 def _copy_new(source: Path, target: Path, keep: tuple[Path, ...], *, force: bool) -> None:
     with output_file.write_new_file(target, keep=keep, force=force) as part:
         shutil.copyfile(source, part)
-
-
-def _forget(folder: Path | None) -> None:
-    if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 class _bar:
@@ -876,7 +753,7 @@ class _bar:
             BarColumn(),
             TextColumn("{task.completed:,.0f} rows"),
             TimeElapsedColumn(),
-            console=_ERRORS,
+            console=ERRORS,
             transient=True,
         )
         self._task = self._progress.add_task(title, total=None)

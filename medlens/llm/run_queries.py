@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.llm.batch_progress import UNUSABLE
 from medlens.store import Store
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-import pandas as pd
 
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import consensus, extra_columns, remarks
 from medlens.review.anonymity import person_numbers

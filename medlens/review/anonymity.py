@@ -26,9 +26,9 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from medlens.deferred_module import pd
 from medlens.errors import Conflict
 from medlens.store import Store
 

@@ -11,9 +11,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-import pandas as pd
-
 from medlens.config.person_names import clean_name
+from medlens.deferred_module import pd
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store, new_id, stable_id

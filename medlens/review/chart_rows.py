@@ -12,8 +12,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import quote, unquote
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review import published_numbers
 from medlens.review.published_numbers import Published
 from medlens.stats.estimate import (

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from medlens.config.forms import check_answers
+from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import item_corrections, items
 from medlens.review.raters import Rater, require_lead
@@ -79,6 +79,42 @@ def current_judgments(
     frame["value"] = pd.Series(values, index=frame.index, dtype=object)
     frame["rater"] = _distinct(frame)
     return frame.drop(columns=["body", "handle", "version"])
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The blind judgments that count in a task on a dataset, by the ``rows`` in which they are."""
+
+    study: str
+    dataset: str
+    task: str
+    rows: Sequence[int]
+
+
+def counted_judgments(store: Store) -> list[Counted]:
+    """Which judgments count, of all tasks on all datasets: asked once, since to find it takes long,
+    of however many tasks.
+    """
+    return [
+        Counted(*row)
+        for row in store.rows(
+            "select i.study, i.dataset, j.task, list(j.seq order by j.seq) from judgment_blind j"
+            " join item_in_play i on i.id = j.item group by all order by all"
+        )
+    ]
+
+
+def judgments_in_rows(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
+    """The judgments of these rows, in a fixed order: item, name (of the item), version, body, rater
+    (people of the same name with where they come from).
+    """
+    return store.dicts(
+        "select j.item, i.name, j.version, j.body, case when r.name in (select name from rater"
+        " group by name having count(*) > 1) then r.name || ' (' || split_part(r.handle, ':', 1)"
+        " || ')' else r.name end as rater from judgment j join item_now i on i.id = j.item"
+        " join rater r on r.id = j.rater where j.seq in $rows order by i.seq, r.handle",
+        rows=list(rows),
+    )
 
 
 def _distinct(frame: pd.DataFrame) -> pd.Series:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import audit_log, hand_out_settings
 from medlens.review.raters import Rater, require_lead

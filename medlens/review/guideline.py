@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_growth

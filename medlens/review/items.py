@@ -9,9 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-import pyarrow as pa
-
+from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
 from medlens.review import archiving
 from medlens.review.result_cache import cached_until_growth

@@ -10,8 +10,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import item_corrections
 from medlens.review.raters import Rater, require_lead

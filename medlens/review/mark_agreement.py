@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
+from medlens.deferred_module import pd
 from medlens.review.chart_rows import (
     Axis,
     Chart,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import pandas as pd
-
 from medlens.config.person_names import clean_name, shorten_name
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store, new_id, stable_id

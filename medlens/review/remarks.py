@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.raters import Rater, require_lead

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
+from medlens.deferred_module import pd
 from medlens.review import annotated_items
 from medlens.review.chart_rows import group_in_words
 from medlens.stats.column_value_groups import EMPTY, group_into_bands

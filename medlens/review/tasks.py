@@ -11,10 +11,11 @@ from datetime import date
 from functools import cached_property, partial
 from typing import Any, Literal
 
-import pandas as pd
 from pydantic import BaseModel, Field, RootModel, ValidationError
 
 from medlens.config.forms import Form
+from medlens.config.settings import Settings
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review.moved_marks import CarriedAnswer
 from medlens.stats.estimate import Estimate
@@ -485,6 +486,17 @@ class PersonalForm(Task):
     def as_columns(self, value: Entered) -> Mapping[str, Any]:
         """Nothing."""
         return {}
+
+
+@dataclass(frozen=True)
+class StudyTasks:
+    """What raters are asked in a study, by its name: how a dataset of it is opened (the default one
+    if its name is empty), and the tasks of what was opened.
+    """
+
+    study: str
+    open: Callable[[Store, Settings, str], Any]
+    tasks: Callable[[Any], Sequence[Task]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-import pandas as pd
-
 from medlens.config.person_names import clean_name
+from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Row, Store, new_id, utc_now

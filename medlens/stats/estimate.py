@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-import pandas as pd
+from medlens.deferred_module import pd
 
 SMALLEST_P = 1e-300
 """Smaller p values are given as this: one that underflows to 0 is not a certainty."""

@@ -10,15 +10,16 @@ import logging
 import os
 import shutil
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import pandas as pd  # before the first query: DuckDB would import it then, for a second
-import pyarrow as pa
 
+from medlens.deferred_module import pa, pd
 from medlens.errors import StoreUnavailable
 from medlens.store import migrations, output_file
 from medlens.store.store_rewriting import BATCH, Rewrite, Rewritten
@@ -45,14 +46,41 @@ _ROW_GROUP = 2_048
 UNFINISHED = 1_000_000
 """The version that a copy has until it is whole: no MedLens opens it, whatever its own version."""
 _NAME = "medlens"
-MOMENT = pa.timestamp("us", tz="UTC")
-_ARROW = {
-    "BIGINT": pa.int64(),
-    "BOOLEAN": pa.bool_(),
-    "DOUBLE": pa.float64(),
-    "INTEGER": pa.int32(),
-    "TIMESTAMP WITH TIME ZONE": MOMENT,
-}
+
+
+def moment_type() -> pa.DataType:
+    """Arrow's type of the moments in the store, which are in UTC."""
+    return pa.timestamp("us", tz="UTC")
+
+
+@cache
+def _arrow_types() -> Mapping[str, pa.DataType]:
+    """Arrow's types of the store's columns that hold no text."""
+    return {
+        "BIGINT": pa.int64(),
+        "BOOLEAN": pa.bool_(),
+        "DOUBLE": pa.float64(),
+        "INTEGER": pa.int32(),
+        "TIMESTAMP WITH TIME ZONE": moment_type(),
+    }
+
+
+def execute(
+    cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any] | None = None
+) -> duckdb.DuckDBPyConnection:
+    """Run a statement with its parameters, without importing pandas for them.
+
+    To see whether a parameter is one of pandas' gaps, DuckDB would import it, for a third of a
+    second. None is, as long as nobody has imported it.
+    """
+    if not params or "pandas" in sys.modules:
+        return cursor.execute(sql, params or None)
+    sys.modules["pandas"] = None  # type: ignore[assignment]  # which Python documents
+    try:
+        return cursor.execute(sql, params)
+    finally:
+        if sys.modules.get("pandas") is None:
+            sys.modules.pop("pandas", None)
 
 
 def open_duckdb(
@@ -236,7 +264,7 @@ def copy_changed(
     """
 
     def ask(sql: str, **params: Any) -> list[tuple[Any, ...]]:
-        return cursor.execute(sql, params or None).fetchall()
+        return execute(cursor, sql, params).fetchall()
 
     cursor.execute("begin")
     try:
@@ -382,7 +410,7 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
         for statement in migrations.migration_statements(version):
             filled = statement.replace("{json}", "json").replace("{plain}", _PLAIN)
             cursor.execute(filled)
-        cursor.execute("insert into migration (version) values ($version)", {"version": version})
+        execute(cursor, "insert into migration (version) values ($version)", {"version": version})
         cursor.execute("commit")
         log_unfilled_rows(version, lambda query: cursor.execute(query).fetchall())
         changed = True
@@ -394,7 +422,8 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
             *migrations.public_view_statements("duckdb"),
         ):
             cursor.execute(statement)
-        cursor.execute(
+        execute(
+            cursor,
             "update migration set views = $views where version = $version",
             {"views": digest, "version": newest()},
         )
@@ -565,11 +594,12 @@ def insert_rows(
     names = list(rows[0])
     into = f"insert into {table} ({', '.join(names)})"
     if len(rows) == 1:
-        cursor.execute(f"{into} values ({', '.join(f'${name}' for name in names)})", dict(rows[0]))
+        values = ", ".join(f"${name}" for name in names)
+        execute(cursor, f"{into} values ({values})", rows[0])
         return
     if len(rows) <= FEW:
         columns = {name: [row[name] for row in rows] for name in names}
-        cursor.execute(f"{into} {rows_as_query(kinds, names)}", columns)
+        execute(cursor, f"{into} {rows_as_query(kinds, names)}", columns)
         return
     for start in range(0, len(rows), _CHUNK):
         insert_table(cursor, table, rows_as_arrow(names, kinds, rows[start : start + _CHUNK]))
@@ -663,7 +693,7 @@ def rows_as_arrow(names: Sequence[str], kinds: Mapping[str, str], rows: Sequence
     return pa.table(
         {
             name: pa.array(
-                [row[name] for row in rows], type=_ARROW.get(kinds[name], pa.large_string())
+                [row[name] for row in rows], type=_arrow_types().get(kinds[name], pa.large_string())
             )
             for name in names
         }
@@ -675,7 +705,7 @@ def frame_of_tuples(kinds: Mapping[str, str], rows: Sequence[tuple[Any, ...]]) -
     columns = zip(*rows, strict=True)
     return pa.table(
         {
-            name: pa.array(values, type=_ARROW.get(kind, pa.large_string()))
+            name: pa.array(values, type=_arrow_types().get(kind, pa.large_string()))
             for (name, kind), values in zip(kinds.items(), columns, strict=True)
         }
     )

@@ -20,9 +20,8 @@ from typing import Any, ClassVar
 
 import duckdb
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 
+from medlens.deferred_module import pa, pd
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, output_file
 from medlens.store.import_transaction import Tentative
@@ -163,7 +162,7 @@ class Store(Tentative):
         """
         full = {
             table: rows.append_column(
-                "made_at", pa.repeat(pa.scalar(utc_now(), duckdb_engine.MOMENT), len(rows))
+                "made_at", pa.repeat(pa.scalar(utc_now(), duckdb_engine.moment_type()), len(rows))
             )
             if "made_at" not in rows.column_names
             else rows
@@ -306,10 +305,10 @@ class Store(Tentative):
             cursor.execute("begin")
             try:
                 for table, rows in numbered.items():
-                    if isinstance(rows, pa.Table):
-                        duckdb_engine.insert_table(cursor, table, rows)
-                    else:
+                    if isinstance(rows, Sequence):
                         duckdb_engine.insert_rows(cursor, table, self._columns[table], rows)
+                    else:
+                        duckdb_engine.insert_table(cursor, table, rows)
                 cursor.execute("commit")
             except BaseException:
                 with contextlib.suppress(duckdb.Error):
@@ -325,14 +324,14 @@ class Store(Tentative):
         """Rows with the next numbers as ``seq``; rows that already have one keep it."""
         if not len(rows):
             return rows
-        if not isinstance(rows, pa.Table) and "seq" in rows[0]:
+        if isinstance(rows, Sequence) and "seq" in rows[0]:
             with self._lock:
                 self._last_seq = max(self._last_seq, *(row["seq"] for row in rows))
             return rows
         first = self._take_numbers(len(rows))
-        if isinstance(rows, pa.Table):
-            return rows.append_column("seq", pa.array(np.arange(first, first + len(rows))))
-        return [{"seq": seq, **row} for seq, row in enumerate(rows, first)]
+        if isinstance(rows, Sequence):
+            return [{"seq": seq, **row} for seq, row in enumerate(rows, first)]
+        return rows.append_column("seq", pa.array(np.arange(first, first + len(rows))))
 
     def _grew(self, tables: Iterable[str]) -> None:
         # Not just the highest seq: a row can be committed after one with a later number.
@@ -495,7 +494,7 @@ class Store(Tentative):
         question = answers.question(form, sql, params)
         if question is None:
             with self._reading() as cursor:
-                found = fetch(cursor.execute(sql, params or None))
+                found = fetch(duckdb_engine.execute(cursor, sql, params))
             if not is_reading(sql):
                 answers.forget()
             return found
@@ -505,7 +504,7 @@ class Store(Tentative):
         found = answers.find(question, version)
         if found is None:
             with self._reading() as cursor:
-                found = fetch(cursor.execute(sql, params or None))
+                found = fetch(duckdb_engine.execute(cursor, sql, params))
             answers.keep(question, version, found, forgotten=forgotten)
         return found
 
@@ -532,7 +531,7 @@ class Store(Tentative):
     def _rows_asked_anew(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
         """``rows``, but never as they were answered before."""
         with self._reading() as cursor:
-            return cursor.execute(sql, params or None).fetchall()
+            return duckdb_engine.execute(cursor, sql, params).fetchall()
 
     def column(self, sql: str, **params: Any) -> list[Any]:
         """The first column of a query's result."""

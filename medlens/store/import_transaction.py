@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
 import duckdb
-import pyarrow as pa
 
+from medlens.deferred_module import pa
 from medlens.errors import Conflict, InvalidInput
 from medlens.store import duckdb_engine
 from medlens.store.saved_counts import Saved

@@ -18,9 +18,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-import pandas as pd
-import pyarrow as pa
-
+from medlens.deferred_module import pa
 from medlens.store import migrations
 
 LARGEST = 64 << 10
@@ -177,14 +175,15 @@ def _fixed(value: Any) -> Hashable:
 
 def _size(answer: Any) -> int:
     """About how many bytes an answer takes; of a long one, more than are kept."""
+    # Rows first: to ask whether they are a table would import what makes tables.
+    if isinstance(answer, list):
+        if sum(map(len, answer)) > _CELLS:
+            return LARGEST + 1
+        return sum(_size_of_value(value) for row in answer for value in row)
     if isinstance(answer, pa.Table):
         return int(answer.nbytes)
-    if isinstance(answer, pd.DataFrame):
-        many = answer.size > _CELLS
-        return LARGEST + 1 if many else int(answer.memory_usage(deep=True).sum())
-    if sum(map(len, answer)) > _CELLS:
-        return LARGEST + 1
-    return sum(_size_of_value(value) for row in answer for value in row)
+    many = answer.size > _CELLS
+    return LARGEST + 1 if many else int(answer.memory_usage(deep=True).sum())
 
 
 def _size_of_value(value: Any) -> int:
@@ -199,10 +198,8 @@ def _size_of_value(value: Any) -> int:
 
 def _own_copy(answer: Any) -> Any:
     """An answer that whoever has it may change."""
-    if isinstance(answer, pa.Table):
-        return answer
-    if isinstance(answer, pd.DataFrame):
-        return answer.copy()
-    if all(isinstance(value, _IMMUTABLE) for row in answer for value in row):
-        return list(answer)
-    return copy.deepcopy(answer)
+    if isinstance(answer, list):
+        if all(isinstance(value, _IMMUTABLE) for row in answer for value in row):
+            return list(answer)
+        return copy.deepcopy(answer)
+    return answer if isinstance(answer, pa.Table) else answer.copy()

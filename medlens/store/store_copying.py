@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import duckdb
-import pyarrow as pa
 
+from medlens.deferred_module import pa
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.store import duckdb_engine, table_digests
 from medlens.store.duckdb_engine import Columns, Row

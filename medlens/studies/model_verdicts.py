@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, get_args
 
-import pandas as pd
 from pydantic import BaseModel
 
 from medlens import llm
 from medlens.config.settings import Model, Settings
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm.endpoint_batches import Asked
 from medlens.llm.result_writer import Writer

@@ -11,7 +11,7 @@ from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import Pipeline
 from medlens.review import audit_log, consensus, crowd_platforms, items, remarks, withdrawn_items
 from medlens.review.raters import Rater
-from medlens.review.tasks import Task
+from medlens.review.tasks import StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.agentclinic.registration import STUDY as AGENTCLINIC
 from medlens.studies.ebmqa.registration import STUDY as EBMQA
@@ -19,6 +19,7 @@ from medlens.studies.own.registration import STUDY as OWN
 from medlens.studies.sourcecheckup.registration import STUDY as SOURCECHECKUP
 from medlens.studies.study_definition import Exporter, Package, Study
 from medlens.studies.tagging.registration import STUDY as TAGGING
+from medlens.studies.task_registry import STUDY_TASKS
 from medlens.tables import Kind
 
 
@@ -70,6 +71,7 @@ PACKAGES: dict[str, Package] = {}
 def register_study(study: Study) -> None:
     """Add a study to those that every page, every export and the command line know."""
     STUDIES[study.name] = study
+    STUDY_TASKS[study.name] = StudyTasks(study.name, study.open, study.tasks)
     if study.settings:
         SECTIONS[study.name] = study.settings
     IMPORTS.update(study.imports)

@@ -10,14 +10,11 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence, Set
+from functools import cache
 from itertools import islice
 from typing import BinaryIO, Literal
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv
-import pyarrow.json
-
+from medlens.deferred_module import pa, pc
 from medlens.errors import BadFile
 from medlens.tables.formula_escape import APOSTROPHES, restore_formulas
 from medlens.tables.line_reader import BOM, Source, name_of_source, open_source, sniff_kind
@@ -28,13 +25,18 @@ from medlens.tables.row_reader import IMPORT_ID, LINE, REASON, SEPARATOR, match_
 Held = Literal["text", "words", "whole", "number", "list"]
 """What a column is read as; ``words`` are texts that repeat, kept each once."""
 
-_TYPES: Mapping[Held, pa.DataType] = {
-    "text": pa.large_string(),
-    "words": pa.dictionary(pa.int32(), pa.string()),
-    "whole": pa.int64(),
-    "number": pa.float64(),
-    "list": pa.list_(pa.string()),
-}
+
+@cache
+def _types() -> Mapping[Held, pa.DataType]:
+    return {
+        "text": pa.large_string(),
+        "words": pa.dictionary(pa.int32(), pa.string()),
+        "whole": pa.int64(),
+        "number": pa.float64(),
+        "list": pa.list_(pa.string()),
+    }
+
+
 _BLOCK = 1 << 23
 _HEAD = 1 << 16
 
@@ -104,12 +106,14 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -
     # Without quotation marks every line is a row, so the lines can be shared among the cores.
     quoted = {"newlines_in_values": True} if quotes else {"quote_char": False}
     raw = {column: names[column.strip()] for column in header if column.strip() in names}
+    import pyarrow.csv
+
     table = pyarrow.csv.read_csv(
         stream,
         read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK),
         parse_options=pyarrow.csv.ParseOptions(**quoted),
         convert_options=pyarrow.csv.ConvertOptions(
-            column_types={c: _TYPES[_in_csv(kinds[n])] for c, n in raw.items()},
+            column_types={c: _types()[_in_csv(kinds[n])] for c, n in raw.items()},
             include_columns=list(raw),
             strings_can_be_null=False,
         ),
@@ -130,8 +134,10 @@ def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held]) -> pa.Table | None:
     stream.seek(begin)
     # Arrow does not read dictionary-encoded words from JSON.
     schema = pa.schema(
-        [(column, _TYPES["text" if kind == "words" else kind]) for column, kind in kinds.items()]
+        [(column, _types()["text" if kind == "words" else kind]) for column, kind in kinds.items()]
     )
+    import pyarrow.json
+
     table = pyarrow.json.read_json(
         stream,
         read_options=pyarrow.json.ReadOptions(block_size=_BLOCK),
@@ -190,14 +196,14 @@ def _parquet(
     table = table.rename_columns([names[column] for column in table.column_names])
     fields = [
         pa.field(
-            column, _TYPES["text"] if kinds[column] in ("text", "words") else table[column].type
+            column, _types()["text"] if kinds[column] in ("text", "words") else table[column].type
         )
         for column in table.column_names
     ]
     table = table.cast(pa.schema(fields))
     # This also checks that its texts are UTF-8.
     table.validate(full=True)
-    texts = [table[one.name] for one in fields if one.type == _TYPES["text"]]
+    texts = [table[one.name] for one in fields if one.type == _types()["text"]]
     return None if any(pc.any(pc.match_substring(one, "\0")).as_py() for one in texts) else table
 
 

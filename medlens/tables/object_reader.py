@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
-import pyarrow as pa
-
+from medlens.deferred_module import pa
 from medlens.errors import BadFile, BadRow
 from medlens.tables.json_layout import rows_of_object
 from medlens.tables.line_reader import CUT_OFF, read_decoded_lines

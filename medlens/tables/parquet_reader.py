@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
+from medlens.deferred_module import pa, pc, pq
 from medlens.errors import BadFile
 from medlens.tables.line_reader import shorten_value
 from medlens.tables.read_limits import MOST_COLUMNS, MOST_ROWS, UNPACKED

@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 
+from medlens.deferred_module import pa, pd, pq
 from medlens.errors import InvalidInput
 from medlens.tables.formula_escape import neutralise_formulas
 from medlens.tables.line_reader import BOM

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands, put_away
+from medlens.app import commands, put_away, store_check
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.llm import run_queries, runs
@@ -63,7 +63,7 @@ def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
     assert items.find_by_name(store, "a", limit=5) == []
     assert item_given(store, person(store, "Tom")) is None
     assert commands.run_round_command(store, Settings(), "list", "", "", []) == []
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []
     [logged] = audit_log.list_entries(store, viewer=lead, kinds=["archive"]).to_dict("records")
     assert (logged["who"], logged["about"]) == ("Lena", "letters")
     assert logged["detail"] == "dataset archived: It is over."

@@ -443,6 +443,26 @@ def test_the_help_of_all_commands_waits_for_none_and_is_that_of_the_whole_parser
     assert quick == whole
 
 
+@pytest.mark.parametrize("words", [["check"], ["--store", "{path}", "backup", "copy.duckdb"]])
+def test_check_and_backup_wait_for_nothing_that_makes_tables(
+    demos: Path, words: list[str], tmp_path: Path
+) -> None:
+    program = (
+        "import sys; from medlens import cli; code = cli.main(sys.argv[1:]);"
+        " slow = ('pandas', 'pyarrow', 'scipy.stats', 'streamlit', 'medlens.studies.registry');"
+        " print([name for name in slow if name in sys.modules]); sys.exit(code)"
+    )
+    given = [word.format(path=demos) for word in words]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *given],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(REPO)},
+    )
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "[]"), done.stderr
+
+
 @pytest.mark.deep
 def test_help_names_every_kind_and_waits_for_no_mathematics() -> None:
     done = subprocess.run(

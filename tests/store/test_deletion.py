@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands, deletion, put_away
+from medlens.app import commands, deletion, put_away, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.llm import run_queries, runs
@@ -102,7 +102,7 @@ def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     assert (logged["who"], logged["about"]) == ("Lena", "a study of one's own")
     assert "letters" not in str(logged).casefold()
     assert archiving.archived_things(store) == {}
-    assert commands.check_store(store, settings) == []
+    assert store_check.check_store(store, settings) == []
     # The name is free again.
     letters(store)
     assert items.datasets_of_study(store, "own")
@@ -161,7 +161,7 @@ def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(
     delete(store, Thing("dataset", study, "demo"), "demo")
     assert items.datasets_of_study(store, study, archived=True) == []
     assert {name: figures(store, name, "demo") for name in others} == before
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []
     STUDIES[study].demo(store)
     assert items.datasets_of_study(store, study)
 
@@ -284,6 +284,6 @@ def test_deleting_that_is_killed_is_done_or_not(tmp_path: Path) -> None:
     for path in stores_after_kills(laid, delete_letters, kills=20):
         killed = open_store(path)
         assert rows_by_table(killed) in (before, after)
-        assert commands.check_store(killed, Settings()) == []
+        assert store_check.check_store(killed, Settings()) == []
         killed.close()
         path.unlink()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands, erasure, item_corrections
+from medlens.app import commands, erasure, item_corrections, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, items, raters, undone_imports
@@ -221,7 +221,7 @@ def test_the_figures_of_every_study_are_as_they_were(filled: Filled, study: str,
     for name in names:
         erase(store, study, name, "demo")
         assert figures(store, study, "demo") == before, name
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []
 
 
 @pytest.mark.deep
@@ -259,7 +259,7 @@ def test_no_byte_of_a_text_is_left_in_any_version_of_its_item(
     for text, masked in mask.items():
         before = before.replace(text, masked)
     assert figures(store, "own", "letters") == before
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []
     assert items.current_version(store, item.item) == 2
 
 

@@ -15,7 +15,7 @@ import pytest
 from pyarrow import parquet
 
 from medlens import cli
-from medlens.app import commands, store_zip
+from medlens.app import commands, store_check, store_zip
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import codebook, suggestions
@@ -71,7 +71,7 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
         assert (
             min(seq for (seq,) in other.rows("select seq from item where study = 'made_up'")) > top
         )
-        assert commands.check_store(other, SETTINGS) == []
+        assert store_check.check_store(other, SETTINGS) == []
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as again:
         assert again.losses() == []
 

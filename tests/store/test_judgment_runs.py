@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import commands, store_check
 from medlens.config.settings import Settings
 from medlens.review import guideline, judge_trust, judgment_export, judgment_import, raters
 from medlens.review.judge_trust import Judge
@@ -180,7 +180,7 @@ def test_a_store_whose_judgments_all_name_their_run_has_nothing_to_tell(store: S
         TASK.name, item, rater["id"], Rating(score=3), run="r1", prompt="p1"
     )
     store.append_all({"rater": [rater], "judgment": [row]})
-    assert commands.describe_unknown_runs(store) == ""
+    assert store_check.describe_unknown_runs(store) == ""
 
 
 @pytest.mark.deep

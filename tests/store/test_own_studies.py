@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import commands, report
+from medlens.app import commands, report, store_check
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import (
@@ -199,7 +199,7 @@ def test_a_backup_carries_the_study(letters: Store, tmp_path: Path) -> None:
     letters.backup(tmp_path / "copy.duckdb")
     copy = open_store(tmp_path / "copy.duckdb")
     assert opened(copy).text == TEXT
-    assert commands.check_store(copy, Settings()) == []
+    assert store_check.check_store(copy, Settings()) == []
     copy.close()
 
 
@@ -440,7 +440,7 @@ def test_agreement_takes_each_question_at_its_own_level(letters: Store) -> None:
 def test_a_store_with_own_studies_is_sound_and_one_without_judgments_has_no_figures(
     letters: Store,
 ) -> None:
-    assert commands.check_store(letters, Settings()) == []
+    assert store_check.check_store(letters, Settings()) == []
     assert figures(letters)["share_clear", "1"]["method"].startswith("undefined")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import commands, store_check
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.assignment import rater_queue
@@ -434,13 +434,13 @@ def test_a_sound_store_is_told_from_one_whose_pages_were_changed(stated: Store, 
     url = "https://a.example/1"
     take("sources", f"url,status,text\n{url},200,Bées sting\n")
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
-    assert commands.check_store(stated, SETTINGS) == []
+    assert store_check.check_store(stated, SETTINGS) == []
     changed = store_rows.source_rows(
         Source(url="https://a.example/2", outcome="ok", text="One"), dataset="d"
     )
     changed["sc_source"][0]["text"] = "Another"
     stated.append_all(changed)
-    [fault] = commands.check_store(stated, SETTINGS)
+    [fault] = store_check.check_store(stated, SETTINGS)
     assert "https://a.example/2" in fault
 
 
@@ -471,11 +471,11 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
     assert queries.pair_text(stated, json.loads(body)) == text
     assert queries.pair_as_shown(stated, pair_id("d", "s1", url)).text == text
     assert sorted(table(stated, "sources", "d")["text"]) == sorted([text, "Short"])
-    assert commands.check_store(stated, SETTINGS) == []
+    assert store_check.check_store(stated, SETTINGS) == []
     again = [{"url": url, "status": 200, "text": text}]
     assert take("sources", f"{json.dumps(again[0])}\n", name="f.jsonl").added == 0
     stated.rows("delete from sc_source_part where n = 1")
-    [fault] = commands.check_store(stated, SETTINGS)
+    [fault] = store_check.check_store(stated, SETTINGS)
     assert url in fault
 
 
@@ -488,7 +488,7 @@ def test_long_pages_that_were_kept_whole_before_are_read_as_ever(stated: Store) 
     stated.append_all({"sc_source": whole["sc_source"]})
     assert queries.source_text(stated, source_id("d", "https://a.example/1", 1)) == text
     assert list(table(stated, "sources", "d")["text"]) == [text]
-    assert commands.check_store(stated, SETTINGS) == []
+    assert store_check.check_store(stated, SETTINGS) == []
 
 
 def test_questions_without_ids_get_some_of_their_own(store: Store, take: Take) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import commands, store_check
 from medlens.app.gate.dataset_for_file import default_dataset
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
@@ -76,7 +76,7 @@ def test_the_demo_is_added_once_however_often_it_is_asked_for(demo: Store) -> No
     assert demo.rows("select count(*) from item") == [(24,)]
     assert demo.rows("select count(*) from judgment") == [(60,)]
     assert demo.rows("select bool_and(illustrative) from item") == [(True,)]
-    assert commands.check_store(demo, SETTINGS) == []
+    assert store_check.check_store(demo, SETTINGS) == []
 
 
 @pytest.mark.first_quick
@@ -179,7 +179,7 @@ def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(
         for kind in ("items", *order)
     }
     assert set(again.values()) == {0}
-    assert commands.check_store(store, SETTINGS) == []
+    assert store_check.check_store(store, SETTINGS) == []
 
 
 @pytest.mark.deep
@@ -484,7 +484,7 @@ def test_check_finds_a_judgment_that_does_not_fit_its_text(demo: Store) -> None:
             "update judgment set body = replace(body::varchar, '\"start\":', '\"start\":1')::json"
             " where id = (select id from judgment where body::varchar like '%\"start\":%' limit 1)"
         )
-    assert commands.check_store(demo, SETTINGS) != []
+    assert store_check.check_store(demo, SETTINGS) != []
 
 
 def test_a_taxonomy_that_lost_given_labels_is_refused(demo: Store) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands
+from medlens.app import commands, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import (
@@ -87,7 +87,7 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
     assert undone_imports.undo_import(store, newest.entry, reason="No.", by=lead).after == 3
     assert take(store, MORE).added == 2
     assert letters_in_play(store) == FIRST | MORE
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []
 
 
 def test_the_items_of_an_import_of_which_some_are_judged_are_withdrawn(
@@ -191,4 +191,4 @@ def test_an_import_of_dialogues_is_undone_and_marked_and_can_come_again(
     assert marked.notna()["d.jsonl"]
     assert marked.isna()["cases.jsonl"]
     assert take_dialogues() == many
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []

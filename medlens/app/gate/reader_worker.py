@@ -26,9 +26,13 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, cast
 
 import duckdb
-import pandas as pd  # noqa: F401  before duckdb's first query
+import pandas as pd  # noqa: F401  once, for all readers
 import pyarrow as pa
+import pyarrow.compute
+import pyarrow.csv
 import pyarrow.dataset  # or DuckDB would import it, in each reader
+import pyarrow.json
+import pyarrow.parquet
 
 from medlens import confined_process
 from medlens.app.gate import file_recognition, process_messages

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import pandas as pd
-
 from medlens import llm
 from medlens.config.settings import Settings
+from medlens.deferred_module import pd
 from medlens.llm.run_pipeline import How, RunReport
 from medlens.review.annotated_items import Spoken
 from medlens.review.result_cache import ITEMS, cache_until_growth, computed_once_per_dataset

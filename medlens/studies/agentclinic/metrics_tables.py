@@ -17,9 +17,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from medlens.deferred_module import pd
 from medlens.studies.agentclinic.biases import NONE, Side, kind_of_bias
 from medlens.studies.agentclinic.case_check import normalise_diagnosis
 from medlens.studies.agentclinic.case_elicitation import Parts, find_elicited, prepare_case

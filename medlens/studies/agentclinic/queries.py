@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items, judging
 from medlens.review.raters import Rater

@@ -7,7 +7,7 @@ from medlens.review.erased_text import TextRules
 from medlens.studies.agentclinic import diagnosis_verdicts, exports, imports, records, tasks
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.pipelines import PIPELINES
-from medlens.studies.agentclinic.study import DEFAULT_DATASET, AgentClinicSettings, open_study
+from medlens.studies.agentclinic.study import DEFAULT_DATASET, TASKS, AgentClinicSettings
 from medlens.studies.agentclinic.visit_counting import measure_texts
 from medlens.studies.agentclinic.visit_scope import narrowing_options
 from medlens.studies.study_definition import Listed, Study
@@ -53,8 +53,8 @@ STUDY = Study(
     item_parameter="dialogue",
     imports=imports.IMPORTS,
     exports=exports.EXPORTS,
-    open=lambda store, settings, dataset: open_study(store, dataset),
-    tasks=lambda study: (study.realism, study.match),
+    open=TASKS.open,
+    tasks=TASKS.tasks,
     pipelines=PIPELINES,
     settings=AgentClinicSettings,
     narrowing=narrowing_options,

@@ -12,7 +12,7 @@ from pydantic import Field
 from medlens.config.setting_values import ModelName
 from medlens.config.settings import Section
 from medlens.review import items
-from medlens.review.tasks import Task
+from medlens.review.tasks import StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
 from medlens.studies.agentclinic.records import STUDY
@@ -110,3 +110,10 @@ class AgentClinicSettings(Section):
     biases_folder: Path | None = Field(default=None, strict=False)
     """Files of biases that experiments started on the Runs page may name (``biases_file``). On the
     command line, those beside the experiment can be named too."""
+
+
+TASKS = StudyTasks(
+    STUDY,
+    lambda store, settings, dataset: open_study(store, dataset),
+    lambda study: (study.realism, study.match),
+)

@@ -19,7 +19,7 @@ from medlens.studies.ebmqa.figures_data import narrowing_options
 from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
 from medlens.studies.ebmqa.question_files import export_questions
 from medlens.studies.ebmqa.question_text_queries import conditions_for_question_rows
-from medlens.studies.ebmqa.study import DEFAULT_DATASET, open_study
+from medlens.studies.ebmqa.study import DEFAULT_DATASET, TASKS
 from medlens.studies.study_definition import Listed, Study
 from medlens.tables import Kind
 
@@ -83,8 +83,8 @@ STUDY = Study(
     },
     imports=IMPORTS,
     exports=EXPORTS,
-    open=lambda store, settings, dataset: open_study(store, dataset),
-    tasks=lambda study: (study.task,),
+    open=TASKS.open,
+    tasks=TASKS.tasks,
     pipelines=(*MAKING, *PIPELINES),
     published=DEFAULT_DATASET,
     follows=ANSWERS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from medlens.review import items
-from medlens.review.tasks import Task
+from medlens.review.tasks import StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.ebmqa import tasks
 from medlens.studies.ebmqa.records import STUDY
@@ -25,3 +25,8 @@ class Study:
 def open_study(store: Store, dataset: str = "") -> Study:
     """The study in ``dataset``, by default in the dataset that people are working on."""
     return Study(*items.resolve_dataset(store, STUDY, dataset), tasks.QuestionnaireTask())
+
+
+TASKS = StudyTasks(
+    STUDY, lambda store, settings, dataset: open_study(store, dataset), lambda study: (study.task,)
+)

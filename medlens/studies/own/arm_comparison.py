@@ -9,10 +9,10 @@ from math import comb
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from medlens.config.forms import MET, Question
+from medlens.deferred_module import pd
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.estimate import Estimate, note_offered_fewer
 from medlens.stats.hypothesis_tests import holm_adjust

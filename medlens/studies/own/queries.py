@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.store import Store
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY
 

@@ -15,7 +15,7 @@ from medlens.studies.own.files import (
 from medlens.studies.own.kept_columns import list_kept_columns
 from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.question_tables import explain_questions
-from medlens.studies.own.study import OwnSettings, open_study, titles_of_studies
+from medlens.studies.own.study import TASKS, OwnSettings, titles_of_studies
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.study_definition import Correcting, Listed, Study
@@ -51,10 +51,10 @@ STUDY = Study(
     },
     marks="own-marks",
     packages=bridge_registry.PACKAGES,
-    open=open_study,
+    open=TASKS.open,
     settings=OwnSettings,
     titles=titles_of_studies,
-    tasks=lambda study: (study.task,),
+    tasks=TASKS.tasks,
     pipelines=PIPELINES,
     published="own",
     figures=FIGURES,

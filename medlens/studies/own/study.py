@@ -18,7 +18,7 @@ from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review import guideline, hand_out_settings, items
 from medlens.review.raters import Rater
 from medlens.review.result_cache import cached_until_growth
-from medlens.review.tasks import Task
+from medlens.review.tasks import StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.own import queries
 from medlens.studies.own.attached_files import NONE as NO_FILES
@@ -214,3 +214,6 @@ def find_study_by_columns(store: Store, columns: Collection[str]) -> str:
         if {"_".join(name.casefold().split()) for name in needed} <= known:
             return dataset
     return ""
+
+
+TASKS = StudyTasks(STUDY, open_study, lambda study: (study.task,))

@@ -10,7 +10,6 @@ from functools import cached_property, lru_cache
 from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
-import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, TypeAdapter, ValidationError
 
 from medlens.config.forms import (
@@ -25,6 +24,7 @@ from medlens.config.forms import (
     check_draft,
     questions_to_ask,
 )
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items
 from medlens.review.mark_agreement import mark_agreement_of_judgments

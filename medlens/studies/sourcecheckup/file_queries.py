@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.store import Store
 from medlens.studies.sourcecheckup.queries import LAST_WORD
 from medlens.studies.sourcecheckup.records import MERGED_KIND, STUDY

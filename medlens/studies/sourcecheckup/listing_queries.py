@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import judging
 from medlens.review.raters import Rater, require_lead

@@ -13,7 +13,7 @@ from medlens.studies.sourcecheckup.erasure_queries import (
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
 from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
-from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, open_study
+from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, TASKS
 from medlens.studies.study_definition import Listed, Study
 
 VERIFY, CHECKS, ANSWERS, PAIRS = "Verify sources", "Check the steps", "Answers", "Pairs"
@@ -62,8 +62,8 @@ STUDY = Study(
     reading=(ANSWERS, PAIRS),
     imports=imports.IMPORTS,
     exports=exports.EXPORTS,
-    open=lambda store, settings, dataset: open_study(store, dataset, settings=settings),
-    tasks=lambda study: study.tasks,
+    open=TASKS.open,
+    tasks=TASKS.tasks,
     pipelines=PIPELINES,
     narrowing=narrowing_options,
     sides={

@@ -9,7 +9,7 @@ from functools import cached_property
 from medlens.config.settings import Settings
 from medlens.review import items
 from medlens.review.hand_out_settings import lead_setting
-from medlens.review.tasks import Body, ByModels, Task
+from medlens.review.tasks import Body, ByModels, StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import prompts, queries, tasks
@@ -163,3 +163,10 @@ def open_study(store: Store, dataset: str = "", *, settings: Settings | None = N
         question=_Question(),
         models=frozenset(settings.models) if settings else frozenset(),
     )
+
+
+TASKS = StudyTasks(
+    STUDY,
+    lambda store, settings, dataset: open_study(store, dataset, settings=settings),
+    lambda study: study.tasks,
+)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
+from medlens.deferred_module import pd
 from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import limit_to_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share

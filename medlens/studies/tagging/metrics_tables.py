@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import hand_out_settings, items, reimported_items
 from medlens.review.raters import Rater

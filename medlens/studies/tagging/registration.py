@@ -12,7 +12,7 @@ from medlens.studies.tagging.figures_data import narrowing_options
 from medlens.studies.tagging.imports import IMPORTS
 from medlens.studies.tagging.item_correction import correct_cells, correctable_cells
 from medlens.studies.tagging.pipelines import PIPELINES
-from medlens.studies.tagging.study import TaggingSettings, open_study
+from medlens.studies.tagging.study import TASKS, TaggingSettings
 from medlens.studies.tagging.taxonomy import dump_taxonomy
 
 __all__ = ["EXPORTS", "IMPORTS"]
@@ -33,8 +33,8 @@ STUDY = Study(
     imports=IMPORTS,
     exports=EXPORTS,
     marks="spans",
-    open=open_study,
-    tasks=lambda study: (study.task,),
+    open=TASKS.open,
+    tasks=TASKS.tasks,
     pipelines=PIPELINES,
     settings=TaggingSettings,
     narrowing=narrowing_options,

@@ -13,7 +13,7 @@ from medlens.config.settings import Section, Settings, TaskSettings
 from medlens.review import items
 from medlens.review.hand_out_settings import default_hand_out, hand_out_settings
 from medlens.review.result_cache import cached_until_growth
-from medlens.review.tasks import HandOut, Task
+from medlens.review.tasks import HandOut, StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.taxonomy import Taxonomy
@@ -77,3 +77,6 @@ def _study(
         task=tasks.error_spans_task(taxonomy, handing_out=own.handing_out()),
         settings=hand_out_settings(store, tasks.NAME, dataset, defaults),
     )
+
+
+TASKS = StudyTasks(tasks.STUDY, open_study, lambda study: (study.task,))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import pandas as pd
 from pydantic import BaseModel
 
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm.token_cost import USUAL_ANSWER
 from medlens.review import items

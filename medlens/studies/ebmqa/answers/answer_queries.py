@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-import pandas as pd
-import pyarrow as pa
-
+from medlens.deferred_module import pa, pd
 from medlens.review import extra_columns, items, subgroups
 from medlens.review.result_cache import cached_until_growth, computed_once_per_dataset
 from medlens.store import Store, stable_id

@@ -1,0 +1,73 @@
+"""What is wrong with a store: damage, changes since a row was added, judgments that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from medlens.config.settings import Settings
+from medlens.review import consensus, item_corrections, items, judging
+from medlens.review.tasks import Task
+from medlens.store import Store
+from medlens.studies.sourcecheckup.file_queries import changed_sources
+from medlens.studies.task_registry import STUDY_TASKS
+
+_AT_ONCE = 1_000
+
+
+def check_store(store: Store, settings: Settings) -> list[str]:
+    """What is wrong with the store: what is missing or cannot be read, items and pages that
+    changed, judgments that do not fit.
+    """
+    # Rows may have been damaged since they were read.
+    store.forget_answers()
+    if faults := store.faults():
+        return faults
+    return [
+        *(
+            f"Item {name!r} of {dataset!r} has changed since it was added."
+            for dataset, name in items.find_changed_items(store)
+        ),
+        *(
+            f"The page {url!r} of {dataset!r} has changed since it was fetched."
+            for dataset, url in changed_sources(store)
+        ),
+        *_find_misfits(store, settings),
+    ]
+
+
+def describe_unknown_runs(store: Store) -> str:
+    """How many judgments by models do not say which run made them, in a sentence; empty if none."""
+    total, unknown = judging.count_known_runs(store)
+    if not unknown:
+        return ""
+    return (
+        f"{unknown:,} of {total:,} judgments by models do not say which run and which version of"
+        " its prompt they are from: their file did not, or they were made before this was kept."
+    )
+
+
+def _find_misfits(store: Store, settings: Settings) -> Iterator[str]:
+    """Judgments that count, but do not fit their item."""
+    for counted in consensus.counted_judgments(store):
+        if (of_study := STUDY_TASKS.get(counted.study)) is None:
+            continue
+        opened = of_study.open(store, settings, counted.dataset)
+        for task in of_study.tasks(opened):
+            if task.name == counted.task:
+                for start in range(0, len(counted.rows), _AT_ONCE):
+                    yield from _misfits_among(store, task, counted.rows[start : start + _AT_ONCE])
+
+
+def _misfits_among(store: Store, task: Task, rows: Sequence[int]) -> Iterator[str]:
+    """The misfits among the judgments of these rows."""
+    judged = consensus.judgments_in_rows(store, rows)
+    bodies = items.item_bodies(store, list({one["item"] for one in judged}))
+    corrected = items.corrected_versions(store)
+    for one in judged:
+        item, value = one["item"], task.parse(one["body"])
+        if item in corrected:
+            value = item_corrections.answer_now(
+                store, task, item=item, version=one["version"], value=value
+            )
+        for problem in task.draft_problems(value, bodies[item]):
+            yield f"{one['rater']} on {one['name']!r}: {problem}"

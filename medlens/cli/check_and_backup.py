@@ -1,0 +1,126 @@
+"""``python -m medlens check`` and ``backup``: what a schedule starts every few minutes.
+
+So they load neither the studies' pages and figures nor what makes frames, which takes a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from medlens.cli import store_access
+from medlens.cli.overview import COMMANDS, base_parser
+from medlens.config.settings import Settings, load_settings
+from medlens.review import audit_log
+from medlens.review.withdrawn_items import COMMAND_LINE
+from medlens.store import Store, database_file_check, duckdb_engine, output_file
+
+NAMES = ("check", "backup")
+
+
+def named_command(given: Sequence[str]) -> str:
+    """The command of a command line; "" if it has none."""
+    words = iter(given)
+    for word in words:
+        if word == "--store":
+            next(words, "")
+        elif not word.startswith("-"):
+            return word
+    return ""
+
+
+def run_check_or_backup(given: Sequence[str]) -> int:
+    """Run one of the two; returns the exit code."""
+    parser, verbs = base_parser("")
+    add_check_and_backup_commands(verbs)
+    options = parser.parse_args(given)
+    if options.store:
+        os.environ["MEDLENS_STORE"] = options.store
+    return store_access.report_errors(lambda: int(options.run(load_settings(), options)))
+
+
+def add_check_and_backup_commands(verbs: Any) -> None:
+    """Add the commands ``check`` and ``backup``."""
+    check = verbs.add_parser("check", help=COMMANDS["check"])
+    check.set_defaults(run=_check)
+    backup = verbs.add_parser("backup", help=COMMANDS["backup"])
+    backup.add_argument("file", type=Path, metavar="FILE")
+    backup.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    backup.set_defaults(run=_backup)
+
+
+def _check(settings: Settings, options: argparse.Namespace) -> int:
+    file = Path(settings.store)
+    faults = (
+        database_file_check.find_file_damage(file)
+        if "://" not in settings.store and file.exists()
+        else []
+    )
+    readable = note = ""
+    scheduled: Mapping[str, str] = {"line": "", "fault": ""}
+    if faults:
+        # Do not open it as a store: that would write to it.
+        lost = duckdb_engine.find_unreadable_in_file(settings.store)
+        if lost == []:
+            # A checkpoint on a full disk, for example, leaves such an end.
+            readable = " All tables can still be read in full."
+        faults += lost or []
+    else:
+        # What is asked of raters takes longer to load than to check, and a backup needs none of it.
+        from medlens.app import backups
+
+        _load_installed_studies()
+        outcome, folder = store_access.work_in_store(
+            settings,
+            lambda store: backups.check_store_and_backups(store, settings),
+            {"verb": "check"},
+            made_before=True,
+        )
+        store_access.remove_job_folder(folder)
+        faults, note, scheduled = outcome["faults"], outcome["line"], outcome["backups"]
+    for fault in faults:
+        store_access.ERRORS.print(f"  {fault}")
+    found = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+    print(f"{found}.{readable}" if faults else "The store is sound.")
+    if note:
+        print(note)
+    if scheduled["line"]:
+        print(scheduled["line"])
+    if scheduled["fault"]:
+        store_access.ERRORS.print(scheduled["fault"])
+    return 1 if faults or scheduled["fault"] else 0
+
+
+def _load_installed_studies() -> None:
+    """Load the studies of other distributions, if there are any, to check their judgments too."""
+    if metadata.entry_points(group="medlens.studies"):
+        from medlens.studies.installed_studies import load_installed
+
+        for fault in load_installed():
+            store_access.ERRORS.print(f"medlens: {fault}")
+
+
+def _backup(settings: Settings, options: argparse.Namespace) -> int:
+    keep = store_access.protected_files(settings)
+    output_file.require_new_file(options.file, keep=keep, force=options.force)
+
+    def here(store: Store) -> dict[str, Any]:
+        store.backup(options.file, force=options.force)
+        audit_log.record_entry(store, "backup", who=COMMAND_LINE, about=options.file.name)
+        return {}
+
+    job = {"verb": "backup"}
+    _, folder = store_access.work_in_store(settings, here, job, made_before=True)
+    if folder is not None:
+        try:
+            with output_file.write_new_file(options.file, keep=keep, force=options.force) as part:
+                shutil.copyfile(folder / "backup.duckdb", part)
+        finally:
+            store_access.remove_job_folder(folder)
+    print(f"Backed up to {options.file}.")
+    return 0

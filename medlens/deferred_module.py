@@ -1,0 +1,34 @@
+"""pandas and Arrow, imported when one of their names is first used.
+
+Together they take half of the time of a short command, and ``check`` and ``backup`` make no frame.
+Modules that these commands load have ``pa``, ``pc``, ``pd`` and ``pq`` from here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["pa", "pc", "pd", "pq"]
+
+
+class _DeferredModule(ModuleType):
+    """Stands for a module. A name that was used once costs afterwards what it costs there."""
+
+    def __getattr__(self, name: str) -> Any:
+        # Which modules these are stands below, where the rules of imports see it.
+        module = importlib.import_module(self.__name__)  # noqa: TID251
+        found = getattr(module, name)
+        setattr(self, name, found)
+        return found
+
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+else:
+    pa, pc = _DeferredModule("pyarrow"), _DeferredModule("pyarrow.compute")
+    pd, pq = _DeferredModule("pandas"), _DeferredModule("pyarrow.parquet")
