@@ -18,14 +18,10 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from medlens.deferred_pattern import compile_later
-from medlens.llm.words_around_answer import (
-    NO_IN_OTHER_LANGUAGES,
-    YES_IN_OTHER_LANGUAGES,
-    answer_is_qualified,
-    contradicts,
-)
+from medlens.llm.reply_vocabulary import Surrounded, words_that_may_spoil
 
 _LONGEST = 20_000
+_LONGEST_OPTION = 200
 _WRAPPERS = (
     *("answer", "result", "output", "response", "verdict", "value", "json", "data"),
     *("final", "finalanswer", "finalverdict", "conclusion"),
@@ -56,6 +52,29 @@ _TAG = compile_later(r"</?[A-Za-z][^<>]{0,40}>")
 _FIELD_IN_TAGS = compile_later(
     r"<(?P<key>[A-Za-z_][\w-]{0,40})>\s*(?P<value>[^<>]{1,5000}?)\s*</(?P=key)>"
 )
+YES_IN_OTHER_LANGUAGES = (
+    *(
+        "ja",
+        "sí",
+        "si",
+        "oui",
+        "sim",
+        "да",
+        "tak",
+        "evet",
+        "是",
+        "是的",
+        "对",
+        "はい",
+        "네",
+        "예",
+        "نعم",
+    ),
+)
+NO_IN_OTHER_LANGUAGES = (
+    *("nein", "non", "não", "nao", "nee", "нет", "nie", "hayır", "否", "不是", "不", "いいえ"),
+    *("아니요", "아니오", "لا"),
+)
 _TRUE = frozenset({"true", "yes", "y", "1", *YES_IN_OTHER_LANGUAGES})
 _FALSE = frozenset({"false", "no", "n", "0", *NO_IN_OTHER_LANGUAGES})
 _PAUSE = ".,;:!–—。，、；：！،؛-"
@@ -66,16 +85,29 @@ _BY_THE_PAGE = compile_later(
     r"\s+by (?:the|this|that) (?:web ?)?(?:page|site|source|text|article|document)s?$",
     re.IGNORECASE,
 )
-_HEDGES = ("but", "however", "though", "maybe", "perhaps", "unless", "except", "part(?:ly|ially)")
-_NEGATIONS = ("not", "\\w+n't", "no", "never", "false", "only")
+_OPTION_OF_VERB = {
+    "supports": "supported",
+    "contradicts": "contradicted",
+    "does not support": "not_supported",
+}
 _ONE_SENTENCE = compile_later(r"[^.!?。！？\n]{1,200}[.!。！]?")
 
 
 class Lenient(NamedTuple):
-    """A value, and how it was read, in words for the person who checks the run."""
+    """A value, how it was read, in words for the person who checks the run, and the words that
+    stood around what was read.
+    """
 
     value: BaseModel
     rule: str
+    around: tuple[str, ...] = ()
+
+
+class _Found(NamedTuple):
+    """Fields as a reply gives them, and the words around them."""
+
+    fields: Mapping[str, Any]
+    around: tuple[str, ...] = ()
 
 
 def read_value_leniently(
@@ -86,10 +118,14 @@ def read_value_leniently(
     """
     text = text[-_LONGEST:]
     for read in (_of_objects, _of_loose_json, _of_lines, _of_plain_words, _of_a_claim):
-        candidates = [found for one in read(text, objects, shape) if (found := _made(one, shape))]
-        values = {one.model_dump_json() for one in candidates}
+        candidates = [
+            (made, one.around)
+            for one in read(text, objects, shape)
+            if (made := _made(one.fields, shape))
+        ]
+        values = {made.model_dump_json() for made, _ in candidates}
         if len(values) == 1:
-            return Lenient(candidates[-1], _RULES[read.__name__])
+            return Lenient(candidates[-1][0], _RULES[read.__name__], candidates[-1][1])
         if values:
             return None
     return None
@@ -106,17 +142,18 @@ _RULES = {
 
 def _of_objects(
     text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
-) -> Iterator[Mapping[str, Any]]:
-    yield from objects[-1:]
+) -> Iterator[_Found]:
+    yield from map(_Found, objects[-1:])
 
 
 def _of_loose_json(
     text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
-) -> Iterator[Mapping[str, Any]]:
+) -> Iterator[_Found]:
     begin, end = text.find("{"), text.rfind("}")
     if objects or begin < 0 or end < begin:
         return
     piece = text[begin : end + 1].translate(_SMART)
+    comments = [one.group() for one in _TEXT_OR_COMMENT.finditer(piece) if one["text"] is None]
     piece = _TEXT_OR_COMMENT.sub(lambda found: found["text"] or "", piece)
     piece = _COMMA_AT_END.sub("", piece)
     quoted = _BARE_KEY.sub(r'\g<before>"\g<key>"', piece)
@@ -129,7 +166,7 @@ def _of_loose_json(
             except (ValueError, SyntaxError, RecursionError, MemoryError):
                 continue
             if isinstance(value, dict):
-                yield value
+                yield _Found(value, (text[:begin], *comments, text[end + 1 :]))
                 return
 
 
@@ -167,30 +204,47 @@ def _with_inner_quotes_escaped(piece: str) -> str:
     return "".join(written)
 
 
-def _of_lines(
-    text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
-) -> Iterator[Mapping[str, Any]]:
+def _of_lines(text: str, objects: list[dict[str, Any]], shape: type[BaseModel]) -> Iterator[_Found]:
     if objects:
         return
     fields = {_plain(name): name for name in shape.model_fields}
+    choice = choice_of(shape)
     found: dict[str, str] = {}
+    around: list[str] = []
     tagged = list(_FIELD_IN_TAGS.finditer(text))
-    for line in tagged or _LINE.finditer(_SENTENCE.sub("\n", _TAG.sub("", text))):
+    plain = text if tagged else _SENTENCE.sub("\n", _TAG.sub("", text))
+    at = 0
+    for line in tagged or _LINE.finditer(plain):
         name = fields.get(_plain(line["key"]))
         if name is None and _plain(line["key"]) in ("answer", "verdict", "finalanswer"):
-            name = choice_of(shape)
+            name = choice
         if name is None:
             continue
-        if name in found and found[name] != line["value"]:
+        around.append(plain[at : line.start()])
+        at, value = line.end(), line["value"]
+        if name == choice and (begun := _split_after_option(value, shape)):
+            value, rest = begun
+            around.append(rest)
+        if name in found and found[name] != value:
             return
-        found[name] = line["value"]
-    if (choice := choice_of(shape)) and choice in found:
-        yield found
+        found[name] = value
+    if choice and choice in found:
+        yield _Found(found, (*around, plain[at:]))
+
+
+def _split_after_option(value: str, shape: type[BaseModel]) -> tuple[str, str] | None:
+    """The option with which a text begins, and what follows it: "no", "(a symptom only)"."""
+    choice = choice_of(shape)
+    begun = _QUALIFIED.fullmatch(value.strip(" *_\"'`"))
+    if begun is None or choice is None or not begun["rest"]:
+        return None
+    known = option_in_words(begun["option"], shape)
+    return (known, begun["rest"]) if known is not None else None
 
 
 def _of_plain_words(
     text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
-) -> Iterator[Mapping[str, Any]]:
+) -> Iterator[_Found]:
     """An answer in words to a shape with one choice among texts: "Yes.", "No, they differ"."""
     choice = choice_of(shape)
     if objects or choice is None:
@@ -202,6 +256,10 @@ def _of_plain_words(
         re.escape(one).replace("_", "[ _-]") for one in sorted(options, key=len, reverse=True)
     )
     plain = " ".join(_TAG.sub("", text).translate(_SMART).split())
+    said = option_in_words(plain, shape) if len(plain) <= _LONGEST_OPTION else None
+    if said is not None:
+        yield _Found({choice: said, **dict.fromkeys(_texts(shape), "")})
+        return
     whole = re.match(
         rf"[\s*_\"'`(#]*(?:(?:the |my )?(?:final )?(?:answer|verdict|result|{_spaced(choice)})"
         rf"\s*(?:is\s*:?|:|=)[\s*_\"'`(]*|I(?:'d| would) say:? |I (?:think|believe):? )?"
@@ -212,38 +270,21 @@ def _of_plain_words(
     )
     if whole is None:
         return
-    same = next(
-        (alike for alike in (_TRUE, _FALSE) if _plain(whole["option"]) in alike),
-        {_plain(whole["option"])},
-    )
-    others = [one for one in options if _plain(one) not in same]
-    turned = "|".join(re.escape(one).replace("_", "[ _-]") for one in others)
-    if turned and re.search(
-        rf"(?:^|[.;:!]\s*|\b(?:actually|but|wait|rather|instead)[, ]+)"
-        rf"(?:{turned})(?:[.,;:!]|$)",
-        whole["rest"].strip(f"{_PAUSE} "),
-        re.I,
-    ):
-        return
     rest = whole["rest"].strip(f"{_PAUSE} ")
-    if answer_is_qualified(_plain(whole["option"]) in _TRUE, rest) or (
-        {"yes", "no"} <= set(options) and contradicts("yes" if same is _TRUE else "no", rest)
-    ):
-        return
     begun = f"{whole['option'].casefold()}_"
     if any(
         re.search(rf"\b{_spaced(one)}\b", rest, re.IGNORECASE)
-        for one in others
+        for one in options
         if one.startswith(begun)
     ):
         # "No. No diagnosis was named": which of the two is meant?
         return
-    yield {choice: whole["option"], **dict.fromkeys(_texts(shape), rest)}
+    yield _Found({choice: whole["option"], **dict.fromkeys(_texts(shape), rest)}, (rest,))
 
 
 def _of_a_claim(
     text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
-) -> Iterator[Mapping[str, Any]]:
+) -> Iterator[_Found]:
     """An answer that is one sentence, in the words of the field or of an option: "They are not the
     same disease.", "The statement is not supported by the page."
     """
@@ -262,8 +303,14 @@ def _of_a_claim(
             re.IGNORECASE,
         )
         said = claim and ("no" if claim["turned"] else "yes")
-        if re.fullmatch(r"(?:absolutely|definitely|certainly|clearly) not[.!]?", plain, re.I):
+        if re.fullmatch(
+            r"(?:absolutely|definitely|certainly|clearly) not[.!]?|nope[.!]?|not the same[.!]?"
+            r"|(?:(?:they|these|the two) are )?(?:two )?different(?: diseases| conditions)?[.!]?",
+            *(plain, re.IGNORECASE),
+        ):
             said = "no"
+        if re.fullmatch(r"yep[.!]?|(?:they are )?(?:identical|synonyms)[.!]?", plain, re.I):
+            said = "yes"
     else:
         either = "|".join(map(_spaced, options))
         claim = re.fullmatch(
@@ -273,8 +320,15 @@ def _of_a_claim(
             re.IGNORECASE,
         )
         said = claim and claim["option"]
+        verb = re.fullmatch(
+            r"(?:the|this) (?:web ?)?(?:page|source|text) (?P<verb>supports|contradicts|does not"
+            r" support) (?:the|this) (?:statement|claim)[.!]?",
+            *(plain, re.IGNORECASE),
+        )
+        if verb and not said:
+            said = _OPTION_OF_VERB[verb["verb"].casefold()]
     if said:
-        yield {choice: said, **dict.fromkeys(_texts(shape), "")}
+        yield _Found({choice: said, **dict.fromkeys(_texts(shape), "")})
 
 
 def _made(given: Mapping[str, Any], shape: type[BaseModel]) -> BaseModel | None:
@@ -359,16 +413,36 @@ def _formed(value: Any, annotation: Any) -> Any:
 
 
 def _without_qualification(value: str, known: Mapping[str, str]) -> str:
-    """The option of "no (a symptom only)" or "partly: a weaker claim"; empty if what follows names
-    another option.
+    """The option of "no (a symptom only)" or "partly: a weaker claim"; empty if what follows may
+    say something else.
     """
     begun = _QUALIFIED.fullmatch(value.strip(" *_\"'`"))
     option = known.get(_plain(begun["option"])) if begun else None
     if begun is None or option is None:
         return ""
-    others = [_spaced(one) for one in known.values() if one != option]
-    turns = [*others, *_HEDGES, *(() if option.startswith("no") else _NEGATIONS)]
-    return "" if re.search(rf"\b(?:{'|'.join(turns)})\b", begun["rest"], re.IGNORECASE) else option
+    spoiled = words_that_may_spoil([begun["rest"]], Surrounded(option))
+    return "" if spoiled else option
+
+
+def option_in_words(words: str, shape: type[BaseModel]) -> str | None:
+    """The option of the shape's choice that words name, exactly: "Not supported", "Nein". None if
+    they name none, or there is no such choice.
+    """
+    choice = choice_of(shape)
+    if choice is None or "?" in words:
+        return None
+    options = options_of(shape.model_fields[choice].annotation)
+    plain = _plain(_BY_THE_PAGE.sub("", words.strip(" .!*_\"'`")))
+    known = {_plain(one): one for one in options}
+    if plain in known:
+        return known[plain]
+    if {"yes", "no"} <= known.keys() and plain in _TRUE | _FALSE:
+        return known["yes" if plain in _TRUE else "no"]
+    try:
+        made = shape.model_validate({choice: words, **dict.fromkeys(_texts(shape), "")})
+    except ValidationError:
+        return None
+    return str(getattr(made, choice))
 
 
 def _is_short_for(name: str, choice: str) -> bool:

@@ -36,6 +36,14 @@ def assistant_message(text: str) -> Message:
     return {"role": "assistant", "content": text}
 
 
+def texts_of_message(message: Message) -> list[str]:
+    """The texts of a message, without its images."""
+    content = message["content"]
+    if isinstance(content, str):
+        return [content]
+    return [str(part["text"]) for part in content if part["type"] == "text"]
+
+
 @dataclass(frozen=True)
 class Request:
     """A request to the model called ``name`` in the settings.
@@ -101,10 +109,8 @@ def prepare_request(
             raise InvalidInput(f"A message to {name!r} has no known role.")
         content = message["content"]
         shown: Any = content
-        if isinstance(content, str):
-            texts = [content]
-        else:
-            texts = [str(part["text"]) for part in content if part["type"] == "text"]
+        texts = texts_of_message(message)
+        if not isinstance(content, str):
             images += sum(part["type"] == "image_url" for part in content)
             shown = [_without_bytes(part) for part in content]
         kept.append({**message, "content": shown})

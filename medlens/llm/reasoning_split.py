@@ -41,6 +41,8 @@ _OPENING = (
     r"<\|begin_of_thought\|>",
     r"<\|thinking\|>",
     r"<unused94>(?:thought\b)?",
+    *(r"&lt;think(?:ing)?&gt;", r"\[thinking\]", r"<\|inner_prefix\|>", r"<\|thought\|>"),
+    *(r"<\|channel>thought\b", r"^Thinking\.\.\."),
 )
 _CLOSING = (
     rf"</(?:{_NAMES})\s*>",
@@ -50,6 +52,8 @@ _CLOSING = (
     r"<\|end_of_thought\|>",
     r"<\|/thinking\|>",
     r"<unused95>",
+    *(r"&lt;/think(?:ing)?&gt;", r"\[/thinking\]", r"<\|inner_suffix\|>", r"<\|/thought\|>"),
+    *(r"<channel\|>", r"^\.\.\.done thinking\.?"),
 )
 _HARMONY = compile_later(
     r"(?:<\|start\|>\s{0,8}assistant\s{0,8})?<\|channel\|>\s{0,8}(?P<channel>[a-z]+)[^<]{0,200}"
@@ -60,7 +64,13 @@ _HARMONY_END = compile_later(r"<\|(?:end|return|call|start)\|>")
 _BARE_ANALYSIS = compile_later(r"\A\s*analysis(?=[A-Z\"'“{]|\s*\n)")
 _BARE_FINAL = compile_later(r"assistant\s?final(?=[^a-z]|[A-Z])")
 # Tags of a name that nobody told: <deliberation>, <inner_monologue>, <details>.
-_UNKNOWN_TAG = compile_later(r"\s{0,20}<(?P<name>[A-Za-z][\w:-]{1,30})>")
+_UNKNOWN_TAG = compile_later(r"\s{0,20}<(?P<name>[A-Za-z][\w:-]{1,30})(?:\s[^<>]{0,120})?>")
+# What a reader of the page would not see, and a fence that says it holds thoughts.
+_HIDDEN = compile_later(
+    r"<!--(?P<comment>.*?)-->"
+    r"|^[ \t]*```(?:thinking|thoughts?|reasoning)[ \t]*\n(?P<fenced>.*?)^[ \t]*```[ \t]*$",
+    re.DOTALL | re.MULTILINE,
+)
 _SHORTEST_THOUGHT = 20
 # Names that say what is in them: all of it is a thought, also where no answer follows.
 _NAMED_A_THOUGHT = compile_later(
@@ -86,12 +96,13 @@ _NO_THOUGHTS = frozenset(
 """Names of tags that hold an answer, or set it."""
 # Thoughts under a heading of their own, as agents are taught to write: "Thought: … Action: …".
 _THOUGHT_HEADING = compile_later(
-    r"[\s*_#>]{0,20}(?:thoughts?|thinking(?: process)?|(?:inner|internal) (?:thoughts?|monologue)"
-    r"|chain of thought|scratchpad)[*_ ]{0,4}(?::|\n)",
+    r"[\s*_#>]{0,20}(?:here (?:is|are) (?:my|the) )?(?:thoughts?|(?:thinking|thought)(?: process)?"
+    r"|(?:inner|internal) (?:thoughts?|monologue)|chain of thought|scratchpad)[*_ ]{0,4}(?::|\n)",
     re.IGNORECASE,
 )
 _ANSWER_HEADING = compile_later(
-    r"^[*_#> ]{0,20}(?:(?:my |the )?(?:final )?(?:answer|response|output|result)|final|action)"
+    r"^[*_#> ]{0,20}(?:(?:here is )?(?:my |the )?(?:final )?(?:answer|response|output"
+    r"|result)|final|action)"
     r"[*_ ]{0,4}(?::[*_ ]{0,4}|$)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -124,7 +135,9 @@ def split_reasoning_from_answer(text: str, own_tags: Tags = ()) -> SplitReply:
         text, reasoning = harmony
     else:
         reasoning = ""
-    answer, thought = _split_tags(text, own_tags)
+    hidden = [one["comment"] or one["fenced"] or "" for one in _HIDDEN.finditer(text)]
+    answer, thought = _split_tags(_HIDDEN.sub("", text) if hidden else text, own_tags)
+    thought = "\n".join(filter(None, (*(one.strip() for one in hidden), thought)))
     answer, unnamed = _split_unknown_tag(answer)
     answer, headed = _split_headings(answer)
     reasoning = "\n\n".join(filter(None, (reasoning, thought, unnamed, headed)))
@@ -215,7 +228,9 @@ def _split_headings(text: str) -> SplitReply:
 def _tag_pattern(own_tags: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     opening = "|".join([*_OPENING, *(re.escape(first) for first, _ in own_tags)])
     closing = "|".join([*_CLOSING, *(re.escape(last) for _, last in own_tags)])
-    return re.compile(f"(?P<opening>{opening})|(?P<closing>{closing})", re.IGNORECASE)
+    return re.compile(
+        f"(?P<opening>{opening})|(?P<closing>{closing})", re.IGNORECASE | re.MULTILINE
+    )
 
 
 def _decorated(text: str) -> bool:

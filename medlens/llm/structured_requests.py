@@ -19,6 +19,7 @@ from medlens.llm.completions import Completion
 from medlens.llm.lenient_reading import (
     choice_of,
     names_a_draft,
+    option_in_words,
     options_of,
     read_value_leniently,
 )
@@ -27,9 +28,10 @@ from medlens.llm.model_request import (
     Request,
     assistant_message,
     prepare_request,
+    texts_of_message,
     user_message,
 )
-from medlens.llm.words_around_answer import objection_to_answer
+from medlens.llm.reply_vocabulary import Surrounded, words_that_may_spoil
 
 Mode = Literal["schema", "object", "text"]
 _BEGINNING = compile_later(r'\{(?=\s*["}])')
@@ -91,13 +93,11 @@ def _strict(node: Any) -> Any:
 
 
 def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
-    """The value of type ``shape`` in ``text``: alone, in a code fence, or surrounded by prose.
+    """The value of type ``shape`` in ``text``: alone, in a code fence, or with harmless words
+    around it (``reply_vocabulary``). What a model thought was taken off before.
 
-    The last complete object counts, because models draft before they answer; what a model thought
-    was taken off before. No answer is: an object that is taken back behind it ("I cannot decide"),
-    one that the words around it contradict or call a draft, an example or a form, one that is
-    followed by another which breaks off, two that stand side by side and differ, and
-    one that answers the same field twice, differently.
+    No answer is: an object with any other words around it, for these may take it back; one that
+    breaks off; several that differ; one that answers the same field twice, differently.
 
     Raises:
         Unreadable: there is none; says what is wrong with the closest one.
@@ -105,55 +105,104 @@ def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
     return read_reply_value(text, shape)[0]
 
 
-def read_reply_value(text: str, shape: type[BaseModel]) -> tuple[BaseModel, str]:
+def read_reply_value(
+    text: str, shape: type[BaseModel], *, material: Sequence[str] = ()
+) -> tuple[BaseModel, str]:
     """``read_value``, and by which rule it was read, in words.
+
+    ``material`` are texts that the question was about: an explanation may use their words.
 
     Raises:
         Unreadable: as ``read_value``.
     """
     whole = _unquoted(text.strip().lstrip("\ufeff"))
     objects, broken_off = _objects(whole)
-    end = objects[-1][2] if objects else 0
     if broken_off:
         problem = "its last JSON object breaks off" if objects else "it holds no JSON object"
         raise Unreadable(problem)
-    if objects and isinstance(objects[-1][0], _TwoAnswers):
-        raise Unreadable(f"it gives {objects[-1][0].field!r} twice, with different values")
-    if _TAKEN_BACK.search(whole, end) or (objects and _THINKS_ON.search(whole, end)):
-        raise Unreadable("it takes its answer back")
-    if objects and _CONDITION.search(whole[: objects[-1][1]].rpartition("\n")[2]):
-        raise Unreadable("it answers under a condition only")
-    if objects and (
-        _DENIED_BEFORE.search(whole[: objects[-1][1]]) or _DENIED_BEHIND.match(whole, end)
-    ):
-        raise Unreadable("it names an answer that it does not give")
+    for value, *_ in objects:
+        if isinstance(value, _TwoAnswers):
+            raise Unreadable(f"it gives {value.field!r} twice, with different values")
+    before, *around = _between(whole, objects)
     try:
         made, rule = _made(objects, shape), "a JSON object"
     except Unreadable:
         lenient = read_value_leniently(whole, [value for value, *_ in objects], shape)
         if lenient is None:
             raise
-        made, rule = lenient
-    begin = objects[-1][1] if objects else whole.find("{")
-    stop = end if objects else whole.rfind("}") + 1
-    if 0 <= begin < stop and (objection := _objection(whole[:begin], whole[stop:], made)):
-        raise Unreadable(objection)
-    if len(objects) > 1:
-        (before, _, stop), (_, begin, _) = objects[-2:]
-        side_by_side = not re.search(r"\w", _FENCE_MARK.sub("", whole[stop:begin]))
-        other = _meant(before, shape) if side_by_side else None
-        if other is not None and other != made:
+        made, rule = lenient.value, lenient.rule
+        if not objects:
+            before, around = "", list(lenient.around)
+    for value, *_ in objects[:-1]:
+        if (other := _meant(value, shape)) is not None and other != made:
             raise Unreadable("it holds two objects that differ")
+        if other is None:
+            raise Unreadable("it holds several objects, not all of them of the form asked for")
+    if objects and (second := _second_answer(objects[-1][0], made)):
+        raise Unreadable(f"its field {second!r} says something else than its answer")
+    if spoiling := words_that_may_spoil(around, _surrounded(made, material), before=before):
+        raise Unreadable(
+            f"beside its answer{_in_words(made)} it holds words that may change it: “{spoiling}”"
+        )
     return made, rule
 
 
-def _objection(before: str, behind: str, value: BaseModel) -> str:
-    """Why the words around an object say that it is not the answer; empty if they do not."""
-    choice = choice_of(type(value))
+def _between(whole: str, objects: Sequence[tuple[dict[str, Any], int, int]]) -> list[str]:
+    """The texts before, between and behind objects."""
+    ends = [0, *(end for *_, end in objects)]
+    begins = [*(begin for _, begin, _ in objects), len(whole)]
+    return [whole[end:begin] for end, begin in zip(ends, begins, strict=True)]
+
+
+def _surrounded(made: BaseModel, material: Sequence[str]) -> Surrounded:
+    shape = type(made)
+    choice = choice_of(shape)
+    answer = str(getattr(made, choice)) if choice else ""
+    options = options_of(shape.model_fields[choice].annotation) if choice else ()
+    own = tuple(text for text in made.__dict__.values() if isinstance(text, str))
+    return Surrounded(
+        answer=answer,
+        field=choice or "",
+        means=lambda words: option_in_words(words, shape),
+        own=own,
+        material=tuple(material),
+        others=tuple(one for one in options if one != answer),
+    )
+
+
+def _in_words(made: BaseModel) -> str:
+    choice = choice_of(type(made))
+    return f" ({choice}: {getattr(made, choice)})" if choice else ""
+
+
+# Fields that nobody asked for, in which a model may take back what it answers.
+_OF_A_CHANGE = compile_later(
+    r"correct|revis|final|note|comment|caveat|status|warn|errat|override|update|remark|disclaim"
+    r"|valid|retract|actual",
+    re.IGNORECASE,
+)
+
+
+def _second_answer(given: Mapping[str, Any], made: BaseModel) -> str:
+    """The name of a further field in an object that gives another answer; empty if none does."""
+    shape = type(made)
+    choice = choice_of(shape)
     if choice is None:
-        return objection_to_answer(before, behind, "", ())
-    options = options_of(type(value).model_fields[choice].annotation)
-    return objection_to_answer(before, behind, str(getattr(value, choice)), options)
+        return ""
+    answer = str(getattr(made, choice))
+    for key, value in given.items():
+        if key in shape.model_fields:
+            continue
+        if isinstance(value, bool):
+            if (value and names_a_draft(key)) or (not value and _OF_A_CHANGE.search(key)):
+                return key
+        elif isinstance(value, str) and value.strip():
+            meant = option_in_words(value, shape)
+            if meant is not None and meant != answer:
+                return key
+            if _OF_A_CHANGE.search(key) and words_that_may_spoil([value], _surrounded(made, ())):
+                return key
+    return ""
 
 
 def _unquoted(whole: str) -> str:
@@ -221,45 +270,6 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_pairs)
-_FENCE_MARK = compile_later(r"```[a-zA-Z0-9]*")
-_TAKEN_BACK = compile_later(
-    r"\b(?:(?:I|we)\s+(?:really\s+|honestly\s+|still\s+)?"
-    r"(?:cannot|can['’]?t|can not|could not|couldn['’]t|am unable to|am not able to|are unable to)"
-    r"\s+(?:\w+\s+){0,3}?(?:decide|determine|tell|say|judge|answer|verify|assess|conclude|choose)"
-    r"|(?:disregard|ignore|scrap)\s+(?:that|this|the above|my|the previous)"
-    r"|(?:the above|my (?:first )?answer|that answer)\s+(?:is|was)"
-    r"\s+(?:wrong|not right|incorrect|a mistake)"
-    r"|not my final answer|I take (?:that|it) back"
-    r"|on (?:second thought|reflection),?\s+(?:no|yes|I))",
-    re.IGNORECASE,
-)
-
-
-# What goes on thinking behind an object: that was a draft.
-_THINKS_ON = compile_later(
-    r"\b(?:let me (?:look again|look at|check|think|verify|reconsider"
-    r"|re-?\w*(?:check|examin|evaluat|read))"
-    r"|I (?:should|need to|must|have to) (?:look|check|think|verify|reconsider|double-?check)"
-    r"|hold on\b|wait,|wait a (?:moment|minute|second))",
-    re.IGNORECASE,
-)
-# "I considered {…} but rejected it", "{…} might be one answer": it is only talked about.
-_DENIED_BEFORE = compile_later(
-    r"\b(?:not|considered|reject(?:ed|ing)?|instead of|rather than|discard(?:ed|ing)?"
-    r"|wrong(?: answer)?|ruled out)\s*:?\s*`*\s*$",
-    re.IGNORECASE,
-)
-_DENIED_BEHIND = compile_later(
-    r"`*\s*,?\s*(?:(?:might|could|may)\b|(?:but|which|is|was|would|seems)\b[^.\n{}]{0,60}"
-    r"\b(?:reject\w*|wrong|incorrect|not right|discard\w*|ruled out))",
-    re.IGNORECASE,
-)
-# "If they are synonyms: {…}": what is to be answered, should something be so.
-_CONDITION = compile_later(
-    r"^[\s*_\d.)-]*(?:if|unless|in case|assuming|otherwise|provided that)\b"
-    r"[^.{}]*[:,]\s*[`\w]*\s*$",
-    re.IGNORECASE,
-)
 
 
 def _objects(whole: str) -> tuple[list[tuple[dict[str, Any], int, int]], bool]:
@@ -378,7 +388,8 @@ class Ask:
     """A job's access to the models. Calls are made in the order in which the job awaits them.
 
     ``calls`` and ``cost`` count what the job asked and what that cost now; ``completions`` are the
-    ids of the answers it got, in order; ``read_by`` says how each answer of a shape was read.
+    ids of the answers it got, in order; ``read_by`` says how each answer of a shape was read,
+    or why it was not.
     """
 
     def __init__(self, completions: Answering) -> None:
@@ -411,7 +422,7 @@ class Ask:
         if schema is None or first.outcome not in ("ok", "empty"):
             return _answer([first])
         try:
-            return _answer([first], value=self._read(first.text, schema))
+            return _answer([first], value=self._read(first.text, schema, messages))
         except Unreadable as error:
             problem = str(error)
         mended = prepare_request(
@@ -425,12 +436,19 @@ class Ask:
         if second.outcome != "ok":
             return _answer([first, second])
         try:
-            return _answer([first, second], value=self._read(second.text, schema))
+            return _answer([first, second], value=self._read(second.text, schema, messages))
         except Unreadable as error:
             return _answer([first, second], problem=str(error))
 
-    def _read(self, text: str, schema: type[BaseModel]) -> BaseModel:
-        value, rule = read_reply_value(text, schema)
+    def _read(self, text: str, schema: type[BaseModel], messages: Sequence[Message]) -> BaseModel:
+        asked = [
+            part for one in messages if one["role"] == "user" for part in texts_of_message(one)
+        ]
+        try:
+            value, rule = read_reply_value(text, schema, material=asked)
+        except Unreadable as error:
+            self.read_by.append(f"not read, since {error}")
+            raise
         self.read_by.append(rule)
         return value
 

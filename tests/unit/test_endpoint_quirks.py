@@ -47,6 +47,11 @@ UNREAD = frozenset(
         # Told as unreadable and asked again.
         *("the object as an old function call", "a list of pairs"),
         *("a python call", "reasoning beside the final object"),
+        # Words, or another object, that may take the answer back.
+        *("Gemini's thought parts", "comments", "a draft that is corrected"),
+        *("thoughts in plan tags", "an example first", "sections", "one rejected, one given"),
+        *("a wait that is no doubt", "a quoted prompt before the answer"),
+        "a schema and the answer",
     }
 )
 """Quirks with an answer that is not read, but told."""

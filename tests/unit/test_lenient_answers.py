@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 import pytest
@@ -23,7 +22,7 @@ YES = [
     "Yes.",
     "**Yes**",
     "YES",
-    "yes, both names mean gout",
+    "yes, both names mean the same disease",
     "Answer: yes",
     "same_disease: yes\nreason: same thing",
     '{"answer": {"same_disease": "yes", "reason": "r"}}',
@@ -41,7 +40,7 @@ YES = [
     '{"same_disease": {"value": "yes"}, "reason": "r"}',
     '{"same_disease": "yes"}',
     '{"same_disease": "yes", "reason": "r", "confidence": 0.9}',
-    "yes - as every doctor knows",
+    "yes - a synonym",
     "same_disease = yes",
     "Same disease: Yes. Reason: one is an abbreviation.",
     '```json\n{"same_disease": "Yes."}\n```',
@@ -74,6 +73,7 @@ NEITHER = [
     "yes/no",
     '{"same_disease": ["yes", "no"], "reason": ""}',
     "They may be the same disease.",
+    "yes - as every doctor knows",
     '{"disease": "gout"}',
 ]
 
@@ -87,7 +87,13 @@ def test_whatever_form_a_yes_has_it_is_read(text: str) -> None:
 
 def test_each_form_is_read_as_no_where_it_says_no() -> None:
     turned = [
-        text.replace("yes", "no").replace("Yes", "No").replace("YES", "NO").replace("true", "false")
+        text.replace("yes, both names mean the same disease", "no, they are different diseases")
+        .replace("Yes because it is the abbreviation.", "No because they are different.")
+        .replace("yes - a synonym", "no - different diseases")
+        .replace("yes", "no")
+        .replace("Yes", "No")
+        .replace("YES", "NO")
+        .replace("true", "false")
         for text in YES
         if ": 1" not in text
     ]
@@ -166,7 +172,7 @@ def test_a_text_made_to_be_slow_is_given_up_in_a_moment(text: str) -> None:
         ('{"same_disease": "No diagnosis", "reason": ""}', "no_diagnosis"),
         ("No diagnosis.", "no_diagnosis"),
         ("same_disease: no_diagnosis", "no_diagnosis"),
-        ("No. One is viral.", "no"),
+        ("No. One is viral, the other is bacterial.", "no"),
         ('{"same_disease": "no", "reason": "No diagnosis of gout was made."}', "no"),
     ],
 )
@@ -180,129 +186,6 @@ def test_no_diagnosis_and_no_are_two_answers(text: str, answer: str) -> None:
 def test_a_no_that_goes_on_to_no_diagnosis_is_left_to_the_repair(text: str) -> None:
     with pytest.raises(Unreadable):
         read_value(text, ModeratorVerdictOrNone)
-
-
-Y = '{"same_disease": "yes", "reason": "r"}'
-
-HARMLESS = """
-Here is my answer: Y
-Y⏎Let me know if you need more.
-Answer: Y
-```json⏎Y⏎```
-Final verdict: Y
-Based on the text, both name gout: Y
-Y⏎⏎Note: both terms are used for the same disease.
-Sure! Y
-Y⏎I hope this helps.
-The answer is: Y
-My verdict:⏎⏎```json⏎Y⏎```⏎
-**Answer:** Y
-### Answer⏎Y
-Y⏎Both are names of one disease.
-Let me compare the two. MI is the abbreviation of myocardial infarction. So the answer is yes: Y
-Here is the answer in JSON format: Y
-As requested, in the required format: Y
-Y⏎Yes.
-Y⏎Answer: yes
-Y⏎They are not different diseases.
-Y⏎The two are different names for the same disease.
-Y⏎They differ only in spelling.
-Y⏎Please let me know if anything is wrong or should be corrected.
-Y⏎If you are not sure, ask a clinician.
-Y⏎No further questions from my side.
-Antwort: Y
-Réponse : Y
-答案：Y
-Step 1: compare. Step 2: decide.⏎Final answer: Y
-After the first reading I was in doubt, but the abbreviation settles it. Y
-One might say that the names differ, yet they mean one disease. Answer: Y
-Y⏎Reason: one is the abbreviation of the other.
-Y⏎Explanation: the terms are synonyms, so the verdict is yes.
-The two diagnoses are the same disease. Y
-Yes. Y
-I am confident in this: Y
-Y⏎Would you like a longer reason?
-Y⏎Confidence: high
-<answer>Y</answer>
-Y⏎— end of the answer —
-Y⏎Final verdict: yes, the same disease.
-The diagnoses differ in wording but name the same disease. Y
-While the names are different, the disease is the same: Y
-My final answer in the requested format is: Y
-Y⏎However, both are commonly used.
-Some would call it a heart attack; the meaning does not change.⏎Y
-""".strip().split("\n")
-
-SPOILED = """
-Y⏎Hmm, actually no.
-Y⏎Actually, they differ.
-Y⏎Correction: no.
-Y⏎No, that is wrong.
-Y⏎Sorry, I meant no.
-Y⏎Edit: should be no.
-Y⏎On second thoughts they are different.
-Y⏎But RA is not OA, so the answer is no.
-Y⏎Final answer: no
-Y⏎**Final verdict: No**
-Y⏎That said, I cannot be sure.
-Y⏎Wait. No.
-Y⏎Scratch that: no.
-Y⏎My mistake, no.
-Y⏎Oops, I misread the second one.
-Y⏎They are not the same disease.
-Y⏎I'm not sure about this.
-Draft: Y⏎Final:
-First impression: Y
-Initial answer: Y⏎⏎Final answer: no
-My first thought: Y
-Preliminary: Y
-Tentative verdict: Y
-Hypothesis A: Y
-Option 1: Y
-Example output: Y
-The format is: Y
-For example Y
-I'm tempted to answer Y
-One could say Y
-Draft:⏎```json⏎Y⏎```
-Entwurf: Y⏎Endgültig: nein
-Denkprozess: Y⏎Antwort: nein
-Brouillon : Y⏎Réponse : non
-### Reasoning⏎Draft Y⏎### Answer⏎No, they differ.
-**Analysis**⏎Y⏎**Conclusion**⏎They are different diseases.
-1. Draft Y⏎2. Check: wrong.⏎3. Answer: no.
-Y⏎=> no
-Y⏎I would now answer no.
-Y⏎They refer to different conditions.
-Guess: Y
-No. Y
-""".strip().split("\n")
-
-
-def with_object(text: str) -> str:
-    """The reply with the object for a lone Y and line breaks for ⏎."""
-    return re.sub(r"\bY\b", lambda _: Y, text.replace("⏎", "\n"), count=1)
-
-
-def test_harmless_words_around_an_object_leave_it_read() -> None:
-    assert len(HARMLESS) >= 40
-    for text in HARMLESS:
-        assert read_value(with_object(text), ModeratorVerdict).same_disease == "yes", text  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("text", SPOILED)
-def test_an_object_that_the_words_around_it_spoil_is_not_read(text: str) -> None:
-    with pytest.raises(Unreadable):
-        read_value(with_object(text), ModeratorVerdict)
-
-
-@pytest.mark.parametrize(
-    "words",
-    ["Actually, yes.", "Final answer: yes", "They are the same disease.", "Sorry, I meant yes."],
-)
-def test_a_no_that_words_turn_into_a_yes_is_not_read(words: str) -> None:
-    with pytest.raises(Unreadable):
-        read_value(f"{Y.replace('yes', 'no')}\n{words}", ModeratorVerdict)
 
 
 def test_another_option_in_words_behind_an_object_is_not_overlooked() -> None:

@@ -139,26 +139,28 @@ def test_a_completion_that_was_stored_with_its_thoughts_is_read_without_them() -
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        (f"```json\n{DRAFT}\n```\nOn checking the page:\n{FINAL}", "no"),
-        (f"{DRAFT} was my draft. The page says otherwise: ```{FINAL}```", "no"),
-        (f"I cannot verify every word, but: {FINAL}", "no"),
-        # What is wrong here is the statement, not the answer about it.
-        (f"{FINAL}\nThe page gives 5 mg, so this is incorrect.", "no"),
+        (f"<!-- {DRAFT} -->\n{FINAL}", "no"),
+        (f"```thinking\n{DRAFT}\n```\n{FINAL}", "no"),
         ('{"answer": {"supported": "no"}}', "no"),
         (f"{FINAL}\n{FINAL}", "no"),
         ('{"supported": "no", "supported": "no"}', "no"),
     ],
 )
-def test_the_last_complete_object_counts(text: str, value: str) -> None:
-    assert read_value(text, Verdict) == Verdict(supported=value)
+def test_the_one_value_outside_thoughts_counts(text: str, value: str) -> None:
+    answer = split_reasoning_from_answer(text).answer
+    assert read_value(answer, Verdict) == Verdict(supported=value)
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (f"{DRAFT} … although I cannot decide.", "takes its answer back"),
-        (f"{DRAFT}\nWait, disregard that.", "takes its answer back"),
-        (f"{DRAFT}\nThat answer was wrong.", "takes its answer back"),
+        (f"{DRAFT} … although I cannot decide.", "although I cannot decide"),
+        (f"{DRAFT}\nWait, disregard that.", "Wait, disregard that"),
+        (f"{DRAFT}\nThat answer was wrong.", "That answer was wrong"),
+        (f"```json\n{DRAFT}\n```\nOn checking the page:\n{FINAL}", "differ"),
+        (f"{DRAFT} was my draft. The page says otherwise: ```{FINAL}```", "differ"),
+        (f"I cannot verify every word, but: {FINAL}", "I cannot verify every word"),
+        (f"{FINAL}\nThe page gives 5 mg, so this is incorrect.", "The page gives 5 mg"),
         (f'{DRAFT} Or rather {{"supported": "n', "breaks off"),
         (f"{DRAFT}\n{FINAL}", "differ"),
         (f"```json\n{DRAFT}\n```\n```json\n{FINAL}\n```", "differ"),

@@ -56,7 +56,7 @@ def verdict(content: Any) -> str:
             "no",
         ),
         ([{"type": "text", "text": DIFFER[:9]}, {"type": "text", "text": DIFFER[9:]}], "no"),
-        (DIFFER + "\n\nLet me know if you need more {smile}", "no"),
+        (DIFFER + "\n\nLet me know if you need more {:-)}", "no"),
         (json.dumps(SAME), "yes"),
         ("Ja, beide meinen dieselbe Krankheit.", "yes"),
         ("Nein.", "no"),
