@@ -19,12 +19,12 @@ from typing import Any, Literal, ParamSpec, cast, get_args
 import pandas as pd
 
 from medlens.app import (
+    archived_things,
     backups,
     deletion,
     erasure,
     item_corrections,
     item_withdrawals,
-    put_away,
     report,
     store_zip,
 )
@@ -782,16 +782,18 @@ def run_archive_command(
     store: Store, settings: Settings, what: str, names: Sequence[str], *, reason: str, back: bool
 ) -> list[str]:
     """Do what the command ``archive`` says, and report in lines, or bring back. ``what`` is list
-    (everything that is archived) or as in ``put_away.find_things``.
+    (everything that is archived) or as in ``archived_things.find_things``.
 
     Raises:
         InvalidInput: there is no such thing, no reason is given, or the run is going on.
         Conflict: it is archived already, or not archived.
     """
     if what == "list":
-        return put_away.list_archived(store, settings)
-    things = put_away.find_things(store, settings, what, names)
-    return [put_away.archive_things(store, settings, things, reason=reason, by=None, back=back)]
+        return archived_things.list_archived(store, settings)
+    things = archived_things.find_things(store, settings, what, names)
+    return [
+        archived_things.archive_things(store, settings, things, reason=reason, by=None, back=back)
+    ]
 
 
 def run_delete_command(
@@ -806,7 +808,7 @@ def run_delete_command(
             name.
         StoreUnavailable: nothing was changed.
     """
-    [thing] = put_away.find_things(store, settings, asked[0], asked[1:])
+    [thing] = archived_things.find_things(store, settings, asked[0], asked[1:])
     if not confirmed:
         name = deletion.name_to_type(store, settings, thing)
         lines = deletion.preview_deletion(store, settings, thing, viewer=None)
@@ -1226,7 +1228,7 @@ def _job(
         return lambda: {"line": load_demo_studies(store)}
     if verb == "rename":
         called, title = str(command["name"]), str(command["title"])
-        return lambda: {"line": put_away.rename_study(store, called, title, by=None)}
+        return lambda: {"line": archived_things.rename_study(store, called, title, by=None)}
     if verb == "delete":
         thing_asked = [str(command["what"]), *(str(name) for name in command["names"])]
         confirmed = str(command["confirmed"])

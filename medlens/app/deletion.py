@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from medlens.app import erasure, put_away
+from medlens.app import archived_things, erasure
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.runs import state_of_run
@@ -47,7 +47,7 @@ def preview_deletion(
     rewriting = DeletedThings([_deleted(store, settings, thing)], called="", by="")
     gone = store.foresee(rewriting).gone
     rows = sum(gone.values())
-    name = put_away.name_of_thing(store, settings, thing)
+    name = archived_things.name_of_thing(store, settings, thing)
     work = gone.get("judgment", 0)
     lines = [
         f"{name[0].upper()}{name[1:]} goes for good: {rows:,} rows of {len(gone):,} tables, with"
@@ -120,7 +120,7 @@ def refuse_deletion(store: Store, thing: Thing) -> None:
         raise InvalidInput(
             "Only what is archived can be deleted.", hint="Archive it first, and look around."
         )
-    if thing.kind == "round" and thing.study == put_away.OWN:
+    if thing.kind == "round" and thing.study == archived_things.OWN:
         raise InvalidInput(
             "A study of your own is its round.", hint="Archive and delete the study instead."
         )
@@ -146,7 +146,7 @@ def remove_demo(
         StoreUnavailable: nothing was changed.
     """
     require_lead(by)
-    things = put_away.find_things(store, settings, "demo", ())
+    things = archived_things.find_things(store, settings, "demo", ())
 
     def refuse() -> None:
         _require_no_run(store, things)
@@ -201,7 +201,7 @@ def _deleted(store: Store, settings: Settings, thing: Thing) -> Deleted:
 
 def _folder_of_files(settings: Settings, thing: Thing) -> Path | None:
     """The folder with the files that items of a study of one's own show, if there is one."""
-    if thing.kind != "dataset" or thing.study != put_away.OWN or not thing.dataset:
+    if thing.kind != "dataset" or thing.study != archived_things.OWN or not thing.dataset:
         return None
     folder = attached_files_of_study(settings, thing.dataset).folder
     is_own = Path(thing.dataset).name == thing.dataset and thing.dataset not in (".", "..")
@@ -210,7 +210,7 @@ def _folder_of_files(settings: Settings, thing: Thing) -> Path | None:
 
 def _kind_in_words(thing: Thing) -> str:
     """What kind of thing it is, without its name."""
-    if thing.kind == "dataset" and thing.study == put_away.OWN:
+    if thing.kind == "dataset" and thing.study == archived_things.OWN:
         return "a study of one's own"
     title = STUDIES[thing.study].title if thing.study in STUDIES else thing.study
     return f"a {thing.kind} of {title}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from medlens.app import deletion, put_away
+from medlens.app import archived_things, deletion
 from medlens.errors import MedLensError
 from medlens.review import archiving
 from medlens.review.archiving import Archiving, Thing
@@ -47,7 +47,7 @@ def draw_reason_form(here: Here, things: Sequence[Thing]) -> None:
     st.caption(_WORDS[things[0].kind])
 
     def send(entered: Entries) -> None:
-        st.session_state[_DONE] = put_away.archive_things(
+        st.session_state[_DONE] = archived_things.archive_things(
             here.store,
             here.settings,
             things,
@@ -100,7 +100,7 @@ def draw_archived_list(here: Here) -> None:
     with opened:
         by_key = {_key(thing): thing for thing in there}
         names = {
-            key: put_away.name_of_thing(here.store, here.settings, thing)
+            key: archived_things.name_of_thing(here.store, here.settings, thing)
             for key, thing in by_key.items()
         }
         chosen = st.selectbox(
@@ -123,13 +123,13 @@ def draw_archived_list(here: Here) -> None:
             on_click=_bring_back,
             args=(here, thing),
         )
-        if not (thing.kind == "round" and thing.study == put_away.OWN):
+        if not (thing.kind == "round" and thing.study == archived_things.OWN):
             _draw_deletion(here, thing)
 
 
 def _bring_back(here: Here, thing: Thing) -> None:
     try:
-        st.session_state[_DONE] = put_away.archive_things(
+        st.session_state[_DONE] = archived_things.archive_things(
             *(here.store, here.settings, [thing]), reason="", by=here.person, back=True
         )
     except MedLensError as error:

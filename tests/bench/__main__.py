@@ -21,6 +21,7 @@ BENCHES = {
     "desks": "an own study judged, and disagreements settled, by keys, in Chromium",
     "moves": "from Home to a desk, from task to task, a disagreement settled, in Chromium",
     "opened": "the tagging page opened until its text can be seen, in Chromium",
+    "commands": "short commands on the demo: processor time",
     "handed_over": "everything as a zip, against a CSV by DuckDB; reports",
     "agreement": "agreement of 5,000 items by 5 raters; every two of 50 raters",
     "team": "a lead's Home and Team on 50 raters, 20 tasks, 200,000 judgments",

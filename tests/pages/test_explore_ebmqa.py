@@ -381,14 +381,14 @@ def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
 ) -> None:
     open_page(PAGE, who=reviewer, dataset=DATASET)
     # Figures alone name no right answer; a list of questions does.
-    assert questionnaire.who_has_looked(answered, DATASET) == []
+    assert questionnaire.who_has_seen_answers(answered, DATASET) == []
     open_page(PAGE, who=reviewer, dataset=DATASET, view="Questions")
-    assert questionnaire.who_has_looked(answered, DATASET) == ["Rosa Reviewer"]
+    assert questionnaire.who_has_seen_answers(answered, DATASET) == ["Rosa Reviewer"]
     # And so does a link to one of them.
     open_page(
         PAGE, who=raters.find_or_add_rater(answered, "Ben Beside"), dataset=DATASET, question="m000"
     )
-    assert sorted(questionnaire.who_has_looked(answered, DATASET)) == [
+    assert sorted(questionnaire.who_has_seen_answers(answered, DATASET)) == [
         "Ben Beside",
         "Rosa Reviewer",
     ]

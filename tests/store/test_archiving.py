@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands, put_away, store_check
+from medlens.app import archived_things, commands, store_check
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.llm import run_queries, runs
@@ -36,7 +36,7 @@ def lay_letters(store: Store) -> None:
 
 
 def archive(store: Store, thing: Thing, lead: Rater | None, *, back: bool = False) -> str:
-    return put_away.archive_things(
+    return archived_things.archive_things(
         store, Settings(), [thing], reason="It is over.", by=lead, back=back
     )
 
@@ -95,7 +95,7 @@ def test_an_archived_round_is_closed_and_cannot_be_opened_until_it_is_back(
 ) -> None:
     lay_letters(store)
     task = STUDIES["own"].open(store, Settings(), "letters").task
-    thing = put_away.find_round(store, Settings(), task.name, "letters")
+    thing = archived_things.find_round(store, Settings(), task.name, "letters")
     archive(store, thing, lead)
     now = rounds.current_round(store, task, "letters")
     assert (now.state, now.archived) == ("closed", True)
@@ -111,7 +111,7 @@ def test_an_archived_run_is_in_no_list_and_is_not_gone_on_with(store: Store, lea
     which = {"study": "tagging", "kind": "tag", "config": {}}
     run = runs.open_or_resume_run(store, **which, made_by=lead.id)
     store.append("run_event", runs.run_event_row(run, "stopped", {}))
-    thing = put_away.find_run(store, run)
+    thing = archived_things.find_run(store, run)
     archive(store, thing, lead)
     asked = {"study": "", "limit": 9, "offset": 0}
     assert run_queries.list_runs(store, **asked) == []
@@ -179,6 +179,6 @@ def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
     assert (opened.declared.form.title, opened.version) == ("Letters of 2026", 2)
     assert items.datasets_of_study(store, "own", archived=True)[1]["n"] == len(FIRST)
     with pytest.raises(InvalidInput, match="a study called 'Ward notes' already"):
-        put_away.rename_study(store, "letters", "ward NOTES", by=lead)
+        archived_things.rename_study(store, "letters", "ward NOTES", by=lead)
     with pytest.raises(NotAllowed):
-        put_away.rename_study(store, "letters", "Mine", by=person(store, "Rosa"))
+        archived_things.rename_study(store, "letters", "Mine", by=person(store, "Rosa"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands, deletion, put_away, store_check
+from medlens.app import archived_things, commands, deletion, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.llm import run_queries, runs
@@ -172,7 +172,7 @@ def test_a_deleted_round_leaves_its_items_and_stays_closed(store: Store) -> None
     first, second, *_ = declared.tasks(declared.open(store, Settings(), "demo"))
     kept = store.value("select count(*) from judgment where task = $task", task=second.name)
     count = items.datasets_of_study(store, "agentclinic")[0]["n"]
-    thing = put_away.find_round(store, Settings(), first.name, "demo")
+    thing = archived_things.find_round(store, Settings(), first.name, "demo")
     archive(store, thing)
     delete(store, thing, first.name)
     of_first = "select count(*) from judgment where task = $task"
@@ -191,7 +191,7 @@ def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> N
     )
     for run in (first, second):
         store.append("run_event", runs.run_event_row(run, "finished", {}))
-    thing = put_away.find_run(store, first)
+    thing = archived_things.find_run(store, first)
     archive(store, thing)
     delete(store, thing, first[:8])
     left = run_queries.list_runs(store, study="", limit=9, offset=0, archived=True)

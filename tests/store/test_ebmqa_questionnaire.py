@@ -313,7 +313,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     # Whoever looks afterwards has not looked before; whoever did still has.
     for one in (ada, cy):
         record_viewer_saw_answers(drawn, DATASET, one)
-    assert questionnaire.has_looked(drawn, DATASET, cy.id)
+    assert questionnaire.has_seen_answers(drawn, DATASET, cy.id)
     table = questionnaire.questionnaire_results(drawn, DATASET, viewer=None).set_index("rater")
     assert table["looked"].to_dict() == {
         "Ada": True,

@@ -51,7 +51,7 @@ _LIST = (
         name="counts",
         title="Counts",
         of="everything there is",
-        rows=lambda data: metrics.count_rows(data.table, *data.judged),
+        rows=lambda data: metrics.rows_of_counts(data.table, *data.judged),
     ),
     Figure(
         name="accuracy",

@@ -57,7 +57,7 @@ _COUNTED = {
 }
 
 
-def count_rows(
+def rows_of_counts(
     table: pd.DataFrame, realism: pd.DataFrame, matches: pd.DataFrame
 ) -> Iterator[FigureRow]:
     """How many dialogues, cases and judgments there are, and how all visits ended."""

@@ -200,7 +200,7 @@ _LIST = (
         name="counts",
         title="Counts",
         of="the question set",
-        rows=lambda data: metrics.question_count_rows(data.offered),
+        rows=lambda data: metrics.rows_of_question_counts(data.offered),
     ),
     Figure(
         name="majority",

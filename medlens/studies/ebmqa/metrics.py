@@ -150,7 +150,7 @@ def question_set_rows(questions: Mapping[str, pd.DataFrame]) -> Iterator[FigureR
         yield "questions_with_label", label, share_with_label(counts)
 
 
-def question_count_rows(offered: pd.DataFrame) -> Iterator[FigureRow]:
+def rows_of_question_counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
     """The number of questions, and the score of blind choice.
 
     ``offered`` has one row per kind: ``kind``, ``questions``, ``chance`` (the sum over questions of

@@ -243,12 +243,12 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["result", "question", "answered", "guess", "right", "name"])
 
 
-def has_looked(store: Store, dataset: str, rater: str) -> bool:
+def has_seen_answers(store: Store, dataset: str, rater: str) -> bool:
     """Whether a person has seen the correct answers to these questions (or some of them)."""
     return rater in answer_queries.first_looks_at_answers(store, dataset)
 
 
-def who_has_looked(store: Store, dataset: str) -> list[str]:
+def who_has_seen_answers(store: Store, dataset: str) -> list[str]:
     """The names of those who have seen the correct answers to these questions (or some)."""
     looks = answer_queries.first_looks_at_answers(store, dataset)
     return [rater.name for rater in list_raters(store) if rater.id in looks]

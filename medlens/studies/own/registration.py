@@ -12,12 +12,12 @@ from medlens.studies.own.files import (
     describe_masked_items,
     items_in_study_columns,
 )
-from medlens.studies.own.kept_columns import list_kept_columns
 from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.question_tables import explain_questions
 from medlens.studies.own.study import TASKS, OwnSettings, titles_of_studies
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
+from medlens.studies.own.text_erasure_rules import make_text_rules
 from medlens.studies.study_definition import Correcting, Listed, Study
 
 # The texts and numbers of an item as they are read, without the names of its columns; what is
@@ -59,7 +59,7 @@ STUDY = Study(
     published="own",
     figures=FIGURES,
     guidelines=lambda study: {"STUDY.toml": study.text},
-    text_rules=list_kept_columns,
+    text_rules=make_text_rules,
     shown_otherwise=describe_masked_items,
     explained=lambda study: explain_questions(study.declared),
     correcting=Correcting(correctable_cells, correct_cells),

@@ -54,7 +54,7 @@ _LIST = (
         name="counts",
         title="Counts",
         of="everything there is",
-        rows=lambda data: metrics.count_rows(data.evidence),
+        rows=lambda data: metrics.rows_of_counts(data.evidence),
     ),
     Figure(
         name="support",
@@ -132,7 +132,7 @@ _LIST = (
         section="verifiers",
         of="the pairs that doctors answered",
         several={"agreement": "Against doctors", "corrected": "Corrected support"},
-        rows=lambda data: metrics.verification_rows(data.verification),
+        rows=lambda data: metrics.verifier_comparison_rows(data.verification),
         chart=_verifiers,
     ),
     Figure(

@@ -178,7 +178,7 @@ def verifier_chart(source: Looked) -> Chart:
     )
     more: list[Entry] = [
         ("", figure, group, estimate, "")
-        for figure, group, estimate in metrics.verification_rows(found)
+        for figure, group, estimate in metrics.verifier_comparison_rows(found)
         if figure in ("unsupported_confirmed", "verifiers_agreement", "verifiers_difference")
     ]
     for (figure, group), estimate in found.whole_answers.items():
@@ -216,7 +216,8 @@ def classes_chart(source: Looked, what: str) -> Chart:
         label = f"{group}: {name.replace('_', ' ')}"
         entries.append((label, f"{figure}_by_model", group, one, make_mark_id("pairs", *filters)))
     more: list[Entry] = [
-        ("", figure, group, one, "") for figure, group, one in metrics.count_rows(source.evidence)
+        ("", figure, group, one, "")
+        for figure, group, one in metrics.rows_of_counts(source.evidence)
     ]
     return bar_chart(
         STUDY,

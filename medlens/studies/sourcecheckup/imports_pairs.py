@@ -12,8 +12,8 @@ import pyarrow as pa
 from medlens.errors import InvalidInput
 from medlens.review import judgment_import, raters
 from medlens.store import Store
-from medlens.studies.sourcecheckup import bulk_rows
 from medlens.studies.sourcecheckup import file_queries as queries
+from medlens.studies.sourcecheckup import rows_from_frames
 from medlens.studies.sourcecheckup.records import (
     OUTCOMES,
     PAIR_KIND,
@@ -116,11 +116,11 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     said = np.asarray(frame["outcome"] != frame["fetched_outcome"], dtype=bool) & ~again
     said &= np.asarray(frame["outcome"] != frame["was"], dtype=bool)
     taken = frame.assign(outcome=frame["fetched_outcome"])[fresh]
-    snapshots, parts = bulk_rows.source_tables(taken, dataset=request.dataset)
+    snapshots, parts = rows_from_frames.source_tables(taken, dataset=request.dataset)
     batch = {
         "sc_source": snapshots,
         "sc_source_part": parts,
-        "sc_outcome": bulk_rows.outcome_table(frame[said], dataset=request.dataset),
+        "sc_outcome": rows_from_frames.outcome_table(frame[said], dataset=request.dataset),
     }
     store.append_tables({name: rows for name, rows in batch.items() if len(rows)})
     added = int((fresh | said).sum())
@@ -130,7 +130,7 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
 def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
     faults = []
     made: dict[str, Any] = {
-        "digest": pd.Series(bulk_rows.digests_of_texts(frame["text"]), dtype="str")
+        "digest": pd.Series(rows_from_frames.digests_of_texts(frame["text"]), dtype="str")
     }
     outcome, fetched = (
         frame[column].str.strip().str.casefold().str.replace(" ", "_")
@@ -191,7 +191,7 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
         store, done.frame, dataset=dataset, illustrative=done.illustrative
     )
     store.append_tables(batch)
-    notes = (*done.notes, *bulk_rows.note_raters_taken_as_people(done.frame))
+    notes = (*done.notes, *rows_from_frames.note_raters_taken_as_people(done.frame))
     return Report("pairs and verdicts", added, known, done.refused, notes, one="pair or verdict")
 
 
@@ -223,13 +223,13 @@ def check_pairs(
         frame, faults = frame.assign(**made), [*faults, *more]
         frame, fault = _with_raters(frame, known)
         frame = frame.assign(
-            statement=frame["statement"].fillna(""), body=bulk_rows.judgment_bodies(frame)
+            statement=frame["statement"].fillna(""), body=rows_from_frames.judgment_bodies(frame)
         )
-        names, items = bulk_rows.pair_ids(frame, dataset)
+        names, items = rows_from_frames.pair_ids(frame, dataset)
         frame = frame.assign(name=_named(names), item=_named(items))
         given = frame["judgment_id"]
         items_of = judgment_import.items_of_judgments(store, sorted(set(given) - {""}))
-        both = zip(bulk_rows.judgment_ids(frame), items, strict=True)
+        both = zip(rows_from_frames.judgment_ids(frame), items, strict=True)
         ids = [judgment_import.imported_judgment_id(one, item, items_of) for one, item in both]
         frame = frame.assign(judgment=_named(ids))
         return frame, [*faults, fault, *_contradictions(frame, judged)]
@@ -373,8 +373,8 @@ def pair_tables(
     found = {one["id"]: one for one in frame.attrs["raters"] if one["id"] not in people}
     batch = {
         "rater": _rater_table(list(found.values())),
-        "item": bulk_rows.pair_item_table(fresh, dataset=dataset, illustrative=illustrative),
-        "judgment": bulk_rows.judgment_table(verdicts),
+        "item": rows_from_frames.pair_item_table(fresh, dataset=dataset, illustrative=illustrative),
+        "judgment": rows_from_frames.judgment_table(verdicts),
     }
     alone = int((frame["rater_id"] == "").sum())
     new_alone = int((fresh["rater_id"] == "").sum())

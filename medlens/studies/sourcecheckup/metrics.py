@@ -275,7 +275,7 @@ def _by(one: Estimate, verifier: str) -> Estimate:
     return replace(one, method=f"{one.method}; verifier {verifier or 'none'}")
 
 
-def count_rows(evidence: Evidence) -> Iterator[FigureRow]:
+def rows_of_counts(evidence: Evidence) -> Iterator[FigureRow]:
     """The number of everything."""
     material = evidence.material
     found = {
@@ -291,7 +291,7 @@ def count_rows(evidence: Evidence) -> Iterator[FigureRow]:
         yield name, "", Estimate(float(count), None, None, int(count), "count")
 
 
-def verification_rows(found: Verification) -> Iterator[FigureRow]:
+def verifier_comparison_rows(found: Verification) -> Iterator[FigureRow]:
     """Verifiers against doctors as rows."""
     for one in found.against:
         yield "verifier_agreement", one.verifier, one.agreement

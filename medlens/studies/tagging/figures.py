@@ -18,7 +18,7 @@ _LIST = (
         name="counts",
         title="Counts",
         of="everything there is",
-        rows=lambda data: metrics.count_rows(data.tags),
+        rows=lambda data: metrics.rows_of_counts(data.tags),
     ),
     Figure(
         name="labels",

@@ -51,7 +51,7 @@ def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
 
 def _counted(source: Looked) -> Iterator[FigureRow]:
     """The counts, and how many responses have a label under each rule, as exported."""
-    yield from metrics.count_rows(source.tags)
+    yield from metrics.rows_of_counts(source.tags)
     for rule in metrics_tables.RULES:
         yield f"items_with_label_{rule}", "", metrics_labels.share_with_consensus(source.tags, rule)
 
@@ -539,7 +539,7 @@ def breaches_table(source: Looked) -> Chart:
     for what in BREACHES:
         broken, of = (
             int((found["what"] == what).sum()),
-            len(metrics_raters.rows_that_could_break(source.tags, what)),
+            len(metrics_raters.rows_that_could_break_rule(source.tags, what)),
         )
         which = " with a label that asks for one" if what == NO_REFERENCE else ""
         said.append(f"{what}: {broken:,} of {of:,} judgments{which}")

@@ -30,7 +30,7 @@ from medlens.studies.tagging.metrics_labels import (
 from medlens.studies.tagging.metrics_raters import (
     BREACHES,
     rater_severity,
-    rows_that_could_break,
+    rows_that_could_break_rule,
     rule_breaches_table,
     seconds_per_item,
 )
@@ -63,7 +63,7 @@ def position_rows(tags: Tagged) -> Iterator[FigureRow]:
             yield "position", f"{label}, tenth {tenth:02d}", share
 
 
-def count_rows(tags: Tagged) -> Iterator[FigureRow]:
+def rows_of_counts(tags: Tagged) -> Iterator[FigureRow]:
     """How many items, judgments and raters there are, and how many marks have a place."""
     found = {
         "items": len(tags.items),
@@ -110,5 +110,5 @@ def rule_breach_rows(tags: Tagged) -> Iterator[FigureRow]:
     for what in BREACHES:
         broken = pd.MultiIndex.from_frame(found.loc[found["what"] == what, ["item", "rater"]])
         judged = pd.MultiIndex.from_frame(tags.judged[["item", "rater"]])
-        rows = rows_that_could_break(tags, what)
+        rows = rows_that_could_break_rule(tags, what)
         yield "rule_breaches", what, share_of_judgments(tags, judged.isin(broken)[rows], rows)

@@ -107,7 +107,7 @@ def rule_breaches_table(tags: Tagged) -> pd.DataFrame:
     return pd.DataFrame(table, columns=["item", "rater", "what", "labels"])
 
 
-def rows_that_could_break(tags: Tagged, what: str) -> Ints:
+def rows_that_could_break_rule(tags: Tagged, what: str) -> Ints:
     """The rows of ``judged`` that a rule of ``BREACHES`` applies to.
 
     Only some labels require a link: judgments without these cannot lack one.

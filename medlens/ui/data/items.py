@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from medlens.app import put_away
+from medlens.app import archived_things
 from medlens.review import items
 from medlens.review.archiving import Thing
 from medlens.studies.registry import STUDIES
@@ -107,7 +107,7 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
     if asked := st.query_params.get("item", ""):
         _one(here, declared, dataset, asked)
     draw_withdrawn_items(here, study, dataset)
-    title = "Archive this study" if study == put_away.OWN else "Archive this dataset"
+    title = "Archive this study" if study == archived_things.OWN else "Archive this dataset"
     archive_forms.draw_archive_form(here, Thing("dataset", study, dataset), title)
 
 

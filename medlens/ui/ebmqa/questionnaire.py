@@ -94,7 +94,7 @@ def draw_questionnaire(here: Here, study: Study) -> None:
     desk = desk_view.open_desk(here, task, study.dataset, lay_out, kind=QuestionDesk)
     assert isinstance(desk, QuestionDesk)
     st.html(BAR_STYLE + _STYLE)
-    if questionnaire.has_looked(here.store, study.dataset, here.person.id):
+    if questionnaire.has_seen_answers(here.store, study.dataset, here.person.id):
         st.caption(
             "You have seen the right answers to some of these questions before. Please answer"
             " anyway; this is noted beside your results."
@@ -167,7 +167,7 @@ def _none(here: Here, study: Study) -> None:
             " compared on them. From then on reviewers see models' answers to these questions only"
             " after handing theirs in, so draw it before they explore."
         )
-        if seen := questionnaire.who_has_looked(here.store, study.dataset):
+        if seen := questionnaire.who_has_seen_answers(here.store, study.dataset):
             st.caption(
                 "These people have seen right answers already: "
                 f"{escape_markdown(', '.join(seen))}. This is"
