@@ -561,11 +561,13 @@ def checked_items(col: Column, judge: Judge, positive: int, *, halved: bool = Fa
     )
 
 
-def _weights(col: Column, judge: Judge) -> Floats | None:
-    """How many items each checked one represents, (items,); None if all were drawn alike."""
+def _weights(col: Column, *judges: Judge) -> Floats | None:
+    """How many of the items that all these judged each checked one represents, (items,); None if
+    all were drawn alike.
+    """
     if col.strata is None:
         return None
-    known = ~np.isnan(col.judges[judge])
+    known = ~np.isnan([col.judges[judge] for judge in judges]).any(axis=0)
     found = np.ones(len(col.items))
     for stratum in np.unique(col.strata):
         inside = known & (col.strata == stratum)
@@ -933,6 +935,7 @@ def compare_judges(col: Column, judge: Judge) -> list[Rivals]:
             tolerance=col.tolerance,
             none="they judged no item in common",
             unmet="clinicians have no word on what both judged",
+            weights=_weights(col, judge, other),
         )
         found.append(Rivals(first=judge, second=other, **vars(both)))
     return found
@@ -1076,7 +1079,7 @@ def trust_table(
     """Every figure of every judge of a study: ``COLUMNS``, then those of ``export figures``.
 
     ``who`` is the judge, "Clinicians" (each against the majority of the others), or one of them;
-    ``group`` is the part for ``agreement_by_group``.
+    ``group`` is the part for ``agreement_by_group``, the other judge for ``beside_…``.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -1096,6 +1099,13 @@ def trust_table(
                         for who, one in zip((judge.name, "Clinicians"), both, strict=True):
                             heads.append((task.name, *judge, variable, "", who))
                             rows.append(("agreement_by_group", f"{kind}: {name}", one))
+                for rival in compare_judges(col, judge):
+                    for name, one in (
+                        ("beside_agreement", _near(rival.agreement, col.tolerance)),
+                        ("beside_difference", rival.difference),
+                    ):
+                        heads.append((task.name, *judge, variable, "", judge.name))
+                        rows.append((name, f"Model: {rival.second.name}", one))
     found = figure_rows(rows, study=declared.name)
     head = pd.DataFrame(heads, columns=COLUMNS)
     return move_scope_last(

@@ -271,10 +271,12 @@ def compare_two_judges(
     none: str,
     unmet: str,
     tolerance: float = 0,
+    weights: Floats | None = None,
 ) -> Beside:
     """Compare what two judges ``said`` with the truth (rows,), NaN if not known. ``none`` is the
     reason if they have no item in common, ``unmet`` if no truth is known for these. Numbers up to
-    ``tolerance`` apart are the same.
+    ``tolerance`` apart are the same. ``weights`` (rows,) are how many rows each stands for whose
+    truth is known, if these were drawn with unequal probability.
     """
     first, second = said
     both = ~(np.isnan(first) | np.isnan(second))
@@ -282,7 +284,8 @@ def compare_two_judges(
     one, two = (np.abs(said_by - truth) <= tolerance for said_by in said)
     names = np.asarray(items, dtype=object)
     met = (one[known], two[known], clusters.codes[known])
-    apart = clustered_paired_difference(*met, unit=clusters.unit)
+    weight = None if weights is None else weights[known]
+    apart = clustered_paired_difference(*met, unit=clusters.unit, weights=weight)
     return Beside(
         agreement=clusters.share(np.abs(first - second) <= tolerance, both, undefined_because=none),
         difference=apart if known.any() else Estimate.undefined(unmet, method=apart.method),

@@ -108,8 +108,10 @@ def score_bounds(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
         scipy.special.gammaincinv(np.clip(rows, 1e-9, RARE), 1 - CONFIDENCE) / n
         for rows in (share * n, (1 - share) * n)
     ]
-    low = np.where(share * n <= RARE, np.minimum(low, for_rare[0]), low)
-    high = np.where((1 - share) * n <= RARE, np.maximum(high, 1 - for_rare[1]), high)
+    # 1 - 12/14 is a little more than 2/14 in floating point.
+    most = RARE + 1e-9
+    low = np.where(share * n <= most, np.minimum(low, for_rare[0]), low)
+    high = np.where((1 - share) * n <= most, np.maximum(high, 1 - for_rare[1]), high)
     # At 0 and 1 the limit is exactly 0 or 1; floating point would just miss it.
     return (
         np.where(share <= 0, 0.0, np.clip(low, 0.0, share)),

@@ -543,7 +543,7 @@ def win_rate(won: ArrayLike, judgments: Judgments) -> Estimate:
     p = _two_sided((found.value - 0.5) / (0.25 / size.amount) ** 0.5, size.df)
     # Of one or two rows the interval's bound is Poisson's, and so is the test.
     rows = max(found.value, 1 - found.value) * size.amount
-    if rows <= RARE:
+    if rows <= RARE + 1e-9:
         p = max(p, float(scipy.special.gammainc(rows, size.amount / 2)))
     return replace(found, p=p, method=f"{found.method}, and its test")
 

@@ -81,36 +81,50 @@ def clustered_paired_difference(
     clusters: ArrayLike,
     *,
     unit: str,
+    weights: ArrayLike | None = None,
 ) -> Estimate:
     """First minus second share of yes, of pairs (n,) of yes and no in clusters (n,).
 
     They count as the number of independent pairs that would be as informative; t has the number of
     clusters less one as its degrees of freedom. With one pair per cluster it is
-    ``paired_difference``.
+    ``paired_difference``. ``weights`` (n,) are those of pairs that were drawn with unequal
+    probability: how many each stands for.
     """
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     n = len(one)
     _, codes = np.unique(np.asarray(clusters), return_inverse=True)
     count = int(codes.max()) + 1 if n else 0
-    alone = float((one > two).sum()), float((two > one).sum())
-    if count == n:
+    if weights is None or not n:
+        weight = np.ones(n)
+    else:
+        weight = np.asarray(weights, dtype=np.float64)
+        weight = weight * (n / weight.sum())
+    alone = float(weight[one > two].sum()), float(weight[two > one].sum())
+    if weights is None and count == n:
         return paired_difference(int(alone[0]), int(alone[1]), n, unit=unit)
     method = f"difference of shares in pairs; Tango over {unit}"
+    if weights is not None:
+        method = f"weighted {method}"
+    if not n:
+        return Estimate.undefined("there are no pairs", method=method)
     value = (alone[0] - alone[1]) / n
     if count < FEWEST:
         return Estimate(value, None, None, n, method + too_few_note(unit))
     # Treat a difference of -1, 0 or 1 as a score between 0 and 1: the clusters cost the same.
-    tops = np.bincount(codes, weights=(one - two + 1) / 2).astype(np.float64)[:, None]
-    rows = np.bincount(codes).astype(np.float64)[:, None]
+    tops = np.bincount(codes, weights=weight * (one - two + 1) / 2).astype(np.float64)[:, None]
+    rows = np.bincount(codes, weights=weight).astype(np.float64)[:, None]
     share = (value + 1) / 2
     sizes, _ = effective_sample_sizes(tops, rows, whole=False)
     plain = max(alone[0] + alone[1] - n * value * value, 0.0) / (4 * n)
-    independent = share * (1 - share) / plain * n if plain > 0 else float(count)
-    part = min(1.0, max(float(sizes[0]) / independent, 1 / n)) if plain > 0 else count / n
-    t = float(scipy.special.stdtrit(count - 1, (1 + CONFIDENCE) / 2))
+    # As many clusters of equal weight as would leave as much to chance (Kish 1965).
+    units = float(count) if weights is None else n**2 / float((rows**2).sum())
+    independent = share * (1 - share) / plain * n if plain > 0 else units
+    part = min(1.0, max(float(sizes[0]) / independent, 1 / n)) if plain > 0 else units / n
+    df = max(units - 1, 1.0)
+    t = float(scipy.special.stdtrit(df, (1 + CONFIDENCE) / 2))
     low, high = tango_bounds(alone[0] * part, alone[1] * part, n * part, t)
     found = Estimate(value, min(low, value), max(high, value), n, method)
-    return _with_test(found, alone[0] * part, alone[1] * part, count - 1)
+    return _with_test(found, alone[0] * part, alone[1] * part, df)
 
 
 def tango_bounds(first_only: float, second_only: float, n: float, z: float) -> tuple[float, float]:

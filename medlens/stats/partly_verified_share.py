@@ -214,6 +214,20 @@ class Checked:
         among = ((a - value * c) + (b - value * d) * shares) / bottom
         return value, weight * (b - value * d) / bottom, among
 
+    def _slopes_as_checked(self, measure: str) -> tuple[float, Floats, Floats]:
+        """``_slopes`` of what was checked: the checked rows of a verdict also stand for the groups
+        of it without checks, whose share is theirs, and so move the value by that much more.
+        """
+        value, slope, among = self._slopes(measure, self.shares)
+        shares, total = np.nan_to_num(self.shares), self.sizes.sum()
+        for at in np.flatnonzero((self.checked == 0) & (self.sizes > 0)):
+            same = (self.positive == self.positive[at]) & (self.checked > 0)
+            whole = max(float(self.sizes[same].sum()), 1.0)
+            among[same] += slope[at] * total * (shares[same] - shares[at]) / whole
+            slope[same] += slope[at] * self.sizes[same] / whole
+            slope[at] = 0.0
+        return value, slope, among
+
     def _near(self, shares: Floats) -> Floats:
         """The shares of the groups with the extremes added."""
         hits = np.nan_to_num(shares) * self.checked
@@ -232,9 +246,9 @@ class Checked:
         """The variance of the checked rows as a multiple of that of independent rows, at least
         1.
         """
-        _, slope, among = self._slopes(measure, self.shares)
-        near, checked = self._near(self.shares), np.maximum(self.checked, EXTREME)
-        alone = float((slope**2 * near * (1 - near) / checked).sum())
+        _, slope, among = self._slopes_as_checked(measure)
+        near, some = self._near(self.shares), self.checked > 0
+        alone = float(((slope**2 * near * (1 - near))[some] / self.checked[some]).sum())
         other = float((among**2 * self.sizes).sum()) / len(self.groups) ** 2
         seen = self._value(measure)[1] - other - self._extremes(slope, self.checked, near)
         # Independent rows cost nothing; any other difference is chance.
@@ -243,7 +257,7 @@ class Checked:
 
     def _value(self, measure: str) -> tuple[float, float]:
         """The value and its variance."""
-        value, slope, among = self._slopes(measure, self.shares)
+        value, slope, among = self._slopes_as_checked(measure)
         per_row = np.divide(slope, self.checked, out=np.zeros_like(slope), where=self.checked > 0)
         truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
         apart = self.known * (truth - np.nan_to_num(self.shares)[self.groups])
@@ -398,6 +412,8 @@ def weighted_share(
     value, count = float(tops.sum() / bottoms.sum()), int(units[0])
     if count < FEWEST:
         return Estimate(value, None, None, n, "weighted share" + too_few_note(clusters.unit))
-    low, high = score_bounds(value, min(float(sizes[0]), n), count - 1)
+    # As many clusters of equal weight as would leave as much to chance (Kish 1965).
+    alike = float(bottoms.sum() ** 2 / (bottoms**2).sum())
+    low, high = score_bounds(value, min(float(sizes[0]), n), max(alike - 1, 1.0))
     method = f"weighted share; Wilson over {clusters.unit}"
     return Estimate(value, float(low), float(high), n, method)

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from tests.recomputed.resampled import Bounds
 from tests.recomputed.second_opinion import Expected
-
-
-@dataclass(frozen=True)
-class About:
-    """A bound that other code knows by a normal approximation alone, to a third of ``half`` the
-    interval's width."""
-
-    near: float
-    half: float
-
 
 NUMBERS = ("value", "n", "numerator", "denominator", "low", "high", "p")
 
@@ -54,8 +43,5 @@ def _problem(name: str, given: Any, wanted: Any, value: Any) -> str:
         there = wanted.low if name == "low" else wanted.high
         near = wanted.allows(name, given)
         return "" if near else f"{name} is {given}, recomputed {there} of {value}"
-    if isinstance(wanted, About):
-        near = abs(given - wanted.near) <= wanted.half / 3
-        return "" if near else f"{name} is {given}, about {wanted.near} ± {wanted.half / 3}"
-    near = math.isclose(given, wanted, rel_tol=1e-6, abs_tol=1e-6)
+    near = math.isclose(given, wanted, rel_tol=1e-9, abs_tol=1e-9)
     return "" if near else f"{name} is {given}, recomputed {wanted}"

@@ -59,7 +59,8 @@ def wilson(share: float, size: float, df: float) -> tuple[float, float]:
     half = t / (size + t**2) * math.sqrt(share * (1 - share) * size + t**2 / 4)
     ends = [middle - half, middle + half]
     for side, events in enumerate((share * size, (1 - share) * size)):
-        if 0 < events <= 2:
+        # Half of all n have 1 - (n - 2) / n above 2 / n in floating point.
+        if 0 < events <= 2 + 1e-9:
             # The mean of a Poisson variable that is this large or larger once in twenty times.
             rare = float(scipy.stats.gamma.ppf(0.05, events)) / size
             ends[side] = min(ends[0], rare) if side == 0 else max(ends[1], 1 - rare)
@@ -239,7 +240,7 @@ def tango(first_only: float, second_only: float, n: float, critical: float) -> t
     """Tango's interval for a difference of paired shares: where the score is the critical value.
 
     The share of pairs with only the second is that which is most likely at the given difference,
-    found by search rather than by its formula.
+    found where the likelihood stops rising rather than by its formula.
     """
     value = (first_only - second_only) / n
     alike = n - first_only - second_only
@@ -247,18 +248,20 @@ def tango(first_only: float, second_only: float, n: float, critical: float) -> t
     def score(delta: float) -> float:
         least, most = max(0.0, -delta), (1 - delta) / 2
 
-        def unlikely(rare: float) -> float:
-            chances = (rare + delta, rare, 1 - 2 * rare - delta)
-            counts = (first_only, second_only, alike)
-            return -sum(
-                many * math.log(max(chance, 1e-300))
-                for many, chance in zip(counts, chances, strict=True)
-                if many
+        def slope(rare: float) -> float:
+            """Of the logarithm of how likely the counts are: it falls."""
+            chances = ((first_only, rare + delta, 1), (second_only, rare, 1))
+            left = (alike, 1 - 2 * rare - delta, -2)
+            return sum(
+                many * sign / max(chance, 1e-300)
+                for many, chance, sign in (*chances, left)
+                if many > 1e-12
             )
 
-        rare = scipy.optimize.minimize_scalar(
-            unlikely, bounds=(least, most), method="bounded", options={"xatol": 1e-12}
-        ).x
+        ends = (slope(least) > 0, slope(most) > 0)
+        rare = least if not ends[0] else most
+        if ends == (True, False):
+            rare = scipy.optimize.brentq(slope, least, most, xtol=1e-16, rtol=1e-15)
         variance = n * (2 * rare + delta - delta**2)
         return (first_only - second_only - n * delta) / math.sqrt(max(variance, 1e-300))
 
@@ -267,33 +270,46 @@ def tango(first_only: float, second_only: float, n: float, critical: float) -> t
         if value == end:
             return end
         near = end * (1 - 1e-9)
-        return float(scipy.optimize.brentq(lambda d: score(d) - sign * critical, near, value))
+        return float(
+            scipy.optimize.brentq(lambda d: score(d) - sign * critical, near, value, xtol=1e-14)
+        )
 
     return bound(1), bound(-1)
 
 
 def difference_in_pairs(
-    first: Iterable[Any], second: Iterable[Any], *, by: Iterable[Hashable]
+    first: Iterable[Any],
+    second: Iterable[Any],
+    *,
+    by: Iterable[Hashable],
+    weights: Sequence[float] | None = None,
 ) -> Expected:
-    """First minus second share of yes, of pairs in clusters, with its test."""
+    """First minus second share of yes, of pairs in clusters, with its test; each pair stands for
+    as many as its weight says."""
     one, two = np.asarray(list(first), float), np.asarray(list(second), float)
     names, n = np.asarray([str(name) for name in by]), len(one)
     if not n:
         return NOTHING
-    value, clusters = float(one.mean() - two.mean()), len(set(names))
+    weight = np.ones(n) if weights is None else np.asarray(weights) / np.mean(weights)
+    value, clusters = float(np.average(one - two, weights=weight)), len(set(names))
     if clusters < FEWEST:
         return Expected(value, n, low=None, high=None, p=None)
-    only = float((one > two).sum()), float((two > one).sum())
+    only = float(weight[one > two].sum()), float(weight[two > one].sum())
     part, df = 1.0, math.inf
-    if clusters < n:
-        sums = pd.DataFrame({"top": (one - two + 1) / 2, "rows": 1.0}).groupby(names).sum()
+    if clusters < n or weights is not None:
+        table = pd.DataFrame({"top": weight * (one - two + 1) / 2, "rows": weight})
+        sums = table.groupby(names).sum()
         size = effective_rows(sums["top"].tolist(), sums["rows"].tolist(), yes_or_no=False)
-        middle, spread = (value + 1) / 2, float(np.var((one - two) / 2))
-        part = clusters / n
+        middle = (value + 1) / 2
+        spread = float(np.average(((one - two - value) / 2) ** 2, weights=weight))
+        units = float(clusters)
+        if weights is not None:
+            units = sums["rows"].sum() ** 2 / (sums["rows"] ** 2).sum()
+        part = units / n
         if spread > 0:
             independent = n * middle * (1 - middle) / spread
             part = min(1.0, max(size / independent, 1 / n))
-        df = clusters - 1
+        df = max(units - 1, 1.0)
     critical = float(
         scipy.stats.norm.ppf(0.975) if df == math.inf else scipy.stats.t.ppf(0.975, df)
     )

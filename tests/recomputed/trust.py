@@ -14,12 +14,13 @@ import scipy.stats
 from statsmodels.stats.multitest import multipletests
 
 from tests.recomputed import resampled
-from tests.recomputed.comparing import About
+from tests.recomputed.drawn import of_verdicts
 from tests.recomputed.judgments import ABSTAINED, VARIABLES, Answer, Judged, Variable
 from tests.recomputed.retest import with_bounds
 from tests.recomputed.second_opinion import (
     FEWEST,
     Expected,
+    difference_in_pairs,
     effective_rows,
     mean_of_differences,
     share,
@@ -64,6 +65,9 @@ def _of_judge(judged: Judged, variable: Variable, judge: tuple[str, str]) -> Row
     if not unequal:
         rows |= _macro_f1(judged, variable, said, name)
     rows |= _revised(judged, variable, said)
+    for other in judged.judges:
+        if other != judge:
+            rows |= _beside(judged, variable, name, said, other)
 
     words = {item: judged.word(variable, item) for item in said}
     met = [(item, said[item], variable.number(words[item])) for item in said]
@@ -120,6 +124,36 @@ def _of_judge(judged: Judged, variable: Variable, judge: tuple[str, str]) -> Row
     return rows
 
 
+def _beside(
+    judged: Judged,
+    variable: Variable,
+    name: str,
+    said: Mapping[str, Answer],
+    other: tuple[str, str],
+) -> Rows:
+    """Two judges on what both answered: how often the same, and who has the word more often."""
+    theirs = {
+        item: variable.number(answers[variable.name])
+        for item, answers in judged.judges[other].items()
+    }
+    both = [item for item in said if theirs.get(item) is not None]
+    words = {item: variable.number(judged.word(variable, item)) for item in both}
+    known = [item for item in both if words[item] is not None]
+    weights = _weights(judged, [(item, said[item], words[item]) for item in both])
+    group = "Model: " + " · ".join(part for part in other if part)
+    return {
+        ("", name, "beside_agreement", group): _share(
+            [variable.same(said[item], theirs[item]) for item in both], both
+        ),
+        ("", name, "beside_difference", group): difference_in_pairs(
+            [variable.same(said[item], words[item]) for item in known],
+            [variable.same(theirs[item], words[item]) for item in known],
+            by=known,
+            weights=[weights[item] for item in known] if weights else None,
+        ),
+    }
+
+
 Weights = Mapping[str, float]
 
 
@@ -139,64 +173,24 @@ def _weights(judged: Judged, met: Sequence[Met]) -> Weights:
 def _by_verdict(judged: Judged, variable: Variable, name: str, met: Sequence[Met]) -> Rows:
     """Sensitivity and the like where items were drawn: Begg and Greenes (1983), each verdict of a
     stratum standing for all that the judge gave there."""
-    rows: Rows = {}
-    for answer in variable.classes:
-        there: Counter[tuple[str, bool]] = Counter()
-        checked: Counter[tuple[str, bool]] = Counter()
-        true: Counter[tuple[str, bool]] = Counter()
-        for item, said, word in met:
-            group = (judged.strata.get(item, ""), said == answer)
-            there[group] += 1
-            if word is not None:
-                checked[group] += 1
-                true[group] += word == answer
-        yes = {
-            group: many * (true[group] / checked[group] if checked[group] else like(group[1]))
-            for group, many in there.items()
-            for like in [_like_others(there, checked, true)]
-        }
-        cells = {
-            (verdict, truth): sum(
-                yes[group] if truth else there[group] - yes[group]
-                for group in there
-                if group[1] == verdict
-            )
-            for verdict in (True, False)
-            for truth in (True, False)
-        }
-        for figure, hit, miss in (
-            ("sensitivity", (True, True), (False, True)),
-            ("specificity", (False, False), (True, False)),
-            ("ppv", (True, True), (True, False)),
-            ("npv", (False, False), (False, True)),
-        ):
-            whole = cells[hit] + cells[miss]
-            known = whole and not math.isnan(whole)
-            rows[spelled(answer), name, figure, ""] = Expected(
-                cells[hit] / whole if known else None, sum(checked.values())
-            )
-    return rows
+    return {
+        (spelled(answer), name, figure, ""): _of_verdicts(judged, figure, answer, met)
+        for answer in variable.classes
+        for figure in ("sensitivity", "specificity", "ppv", "npv")
+    }
+
+
+def _of_verdicts(judged: Judged, figure: str, answer: Answer, met: Sequence[Met]) -> Expected:
+    return of_verdicts(
+        figure,
+        [(judged.strata.get(item, ""), said == answer) for item, said, _ in met],
+        [None if word is None else word == answer for *_, word in met],
+        [item for item, *_ in met],
+    )
 
 
 def _both(met: Iterable[Met]) -> list[Met]:
     return [one for one in met if one[1] is not None and one[2] is not None]
-
-
-def _like_others(
-    there: Counter[tuple[str, bool]],
-    checked: Counter[tuple[str, bool]],
-    true: Counter[tuple[str, bool]],
-) -> Callable[[bool], float]:
-    """By verdict: the share of yes in the strata of which some was checked, for those of which
-    nothing was."""
-
-    def share_of(verdict: bool) -> float:
-        some = [group for group in there if group[1] == verdict and checked[group]]
-        whole = sum(there[group] for group in some)
-        hits = sum(there[group] * true[group] / checked[group] for group in some)
-        return hits / whole if whole else math.nan
-
-    return share_of
 
 
 def _share(hits: Iterable[bool], items: Sequence[str], weights: Weights = {}) -> Expected:  # noqa: B006
@@ -212,7 +206,8 @@ def _share(hits: Iterable[bool], items: Sequence[str], weights: Weights = {}) ->
     if len(sums) < FEWEST:
         return Expected(value, len(every), low=None, high=None)
     size = effective_rows(sums["hit"].tolist(), sums["weight"].tolist(), yes_or_no=False)
-    low, high = wilson(value, min(size, len(every)), len(sums) - 1)
+    equal = sums["weight"].sum() ** 2 / (sums["weight"] ** 2).sum()
+    low, high = wilson(value, min(size, len(every)), max(equal - 1, 1))
     return Expected(value, len(every), low=low, high=high)
 
 
@@ -404,7 +399,6 @@ def _shares(
     items = np.array([item for item, *_ in met])
     judge = share(said, by=items)
     stands_for = np.array([weights.get(item, 1.0) for item in items])
-    strata = np.array([judged.strata.get(item, "") for item in items])
     return {
         (label, name, "share_by_judge", ""): judge,
         (label, name, "share_by_clinicians", ""): _share(
@@ -413,9 +407,7 @@ def _shares(
         (label, name, "share_rogan_gladen", ""): _rogan_gladen(
             said, checked * stands_for, true, judge
         ),
-        (label, name, "share_prediction_powered", ""): _prediction_powered(
-            said, checked, true, strata
-        ),
+        (label, name, "share_prediction_powered", ""): _of_verdicts(judged, "share", answer, met),
     }
 
 
@@ -454,41 +446,6 @@ def _rogan_gladen(said: Any, checked: Any, true: Any, judge: Expected) -> Expect
         low, high = statistic(ends)
         bounds = bounds.reaching(float(low), float(high))
     return replace(with_bounds((value, bounds), n))
-
-
-def _prediction_powered(said: Any, checked: Any, true: Any, strata: Any) -> Expected:
-    """The share of yes among the checked items of each verdict (in each stratum), weighted by how
-    often the judge gives it: PPI++ with the best power, for yes and no. Its variance is that of the
-    linear form; the quarter of a checked item added for and against makes it a little larger.
-    """
-    n, value, moved = len(said), 0.0, np.zeros(len(said))
-    shares = []
-    for verdict in (0, 1):
-        every = [(said == verdict) & (strata == name) for name in sorted(set(strata))]
-        some = [rows for rows in every if (rows & checked).any()]
-        if not some and any(rows.any() for rows in every):
-            return Expected(None)
-        parts = [true[rows & checked].mean() for rows in some]
-        of_some = sum(rows.sum() for rows in some)
-        rest = sum(rows.sum() for rows in every) - of_some
-        for rows, part in zip(some, parts, strict=True):
-            # What nothing was checked of is like the rest of its verdict.
-            weight = rows.sum() * (1 + rest / of_some) / n
-            shares.append((rows, rows & checked, part, weight))
-            value += weight * part
-    for rows, seen, part, weight in shares:
-        moved[rows] += (part - value) / n
-        moved[seen] += weight * (true[seen] - part) / seen.sum()
-    hits = [true[seen].sum() for _, seen, *_ in shares]
-    if min(sum(hits), checked.sum() - sum(hits)) < 10:
-        return Expected(float(value), int(checked.sum()))
-    half = 1.96 * math.sqrt(float((moved**2).sum()))
-    return Expected(
-        float(value),
-        int(checked.sum()),
-        low=About(value - half, half),
-        high=About(value + half, half),
-    )
 
 
 # -- the alternative annotator test ----------------------------------------------------------------

@@ -7,54 +7,21 @@ raters on. Two standard errors are allowed. The few cells of ``make test`` are d
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from tests.rater_effects import (
+    CROSSED,
+    FIGURES,
+    MODERATE,
+    STRONG,
     Design,
     Outcome,
-    advice_change,
     arms,
-    macro_f1,
-    multiple_choice,
     outcome,
-    own_share,
-    retest_kappa,
-    rubric_share,
-    scale_mean,
-    scale_median,
-    strength,
-    suggestions,
-    win_rate,
 )
 
-MODERATE, STRONG = 0.5, 1.0
 SAMPLES = 1000
 
-FIGURES: dict[str, tuple[Callable[..., Any], float | None]] = {
-    "own share": (own_share, None),
-    "multiple choice": (multiple_choice, None),
-    "mean of a scale": (scale_mean, None),
-    "median": (scale_median, None),
-    "rubric share": (rubric_share, None),
-    "change after advice": (advice_change, 0.0),
-    "win rate": (win_rate, 0.5),
-    "Bradley-Terry": (strength, None),
-    "difference of arms": (arms, 0.0),
-    "difference of arms, shares": (lambda design: arms(design, shares=True), 0.0),
-    "macro F1": (macro_f1, None),
-    "retest kappa": (retest_kappa, None),
-    "suggestions": (suggestions, None),
-}
-CROSSED = [
-    Design(30, 4, MODERATE),
-    Design(30, 6, MODERATE),
-    Design(40, 10, MODERATE),
-    Design(30, 6, STRONG),
-    Design(40, 10, STRONG),
-]
 OTHERS = {
     "raters busy unequally": [
         Design(60, raters, spread, each=3, busy=True)
@@ -87,10 +54,6 @@ def check(seen: Outcome, design: Design, null: float | None) -> None:
             assert seen.rejected >= 0.01 - 2 * (0.01 * 0.99 / seen.samples) ** 0.5
 
 
-def named(design: Design) -> str:
-    return f"{design.items}x{design.raters}, sd {design.spread:g}"
-
-
 @pytest.mark.parametrize("figure", ["own share", "mean of a scale", "change after advice"])
 def test_a_figure_holds_the_truth_of_other_raters(figure: str) -> None:
     sampled, null = FIGURES[figure]
@@ -101,7 +64,7 @@ def test_a_figure_holds_the_truth_of_other_raters(figure: str) -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("design", CROSSED, ids=named)
+@pytest.mark.parametrize("design", CROSSED, ids=str)
 @pytest.mark.parametrize("figure", FIGURES)
 def test_figures_hold_the_truth_of_other_raters(figure: str, design: Design) -> None:
     sampled, null = FIGURES[figure]

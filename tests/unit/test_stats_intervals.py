@@ -319,3 +319,10 @@ def test_bounds_of_many_figures_are_those_of_each():
     for at in range(3):
         low, high = score_bounds(shares[at], sizes[at], [9, 9, 4][at])
         assert (lows[at], highs[at]) == (low, high)
+
+
+def test_all_but_two_have_the_bounds_of_two_the_other_way_round():
+    # In floating point 1 - 12/14 is a little more than 2/14, for about half of all numbers of rows.
+    for n in range(5, 300):
+        two, rest = wilson_share(2, n), wilson_share(n - 2, n)
+        assert (rest.low, rest.high) == pytest.approx((1 - two.high, 1 - two.low), abs=1e-12), n

@@ -133,3 +133,67 @@ def test_two_that_never_differ_are_not_tested() -> None:
     assert paired_score_test(few, 2).reason == "there are too few for an interval"
     # 9 against 1 of 30: (9 - 1) / sqrt(10) = 2.529822, p 0.011412.
     assert paired_difference(9, 1, 30).p == pytest.approx(0.011412, abs=1e-6)
+
+
+# -- pairs that were drawn unequally ---------------------------------------------------------------
+
+
+def test_pairs_count_for_as_many_as_each_stands_for():
+    # Of 10 pairs the first alone is right in 4, which stand for one each; the second alone in 2,
+    # which stand for 8 each; the other four stand for one: (4 - 16) of 24.
+    one = np.array([1, 1, 1, 1, 0, 0, 1, 1, 0, 0], dtype=bool)
+    two = np.array([0, 0, 0, 0, 1, 1, 1, 1, 0, 0], dtype=bool)
+    weights = np.array([1, 1, 1, 1, 8, 8, 1, 1, 1, 1])
+    found = clustered_paired_difference(one, two, np.arange(10), unit="items", weights=weights)
+    assert found.value == pytest.approx(-12 / 24)
+    assert found.n == 10
+    assert found.method == "weighted difference of shares in pairs; Tango over items, and its test"
+    # As many pairs of equal weight as would leave as much to chance: 24^2 / (8 + 2 x 64), 4.2; so
+    # two of these pairs show nothing.
+    assert found.p > 0.05
+    assert found.low < 0 < found.high
+    # In another order, and with weights twice as large, it is the same.
+    other = clustered_paired_difference(
+        one[::-1], two[::-1], np.arange(10), unit="items", weights=2 * weights[::-1]
+    )
+    assert (other.value, other.low, other.high, other.p) == pytest.approx(
+        (found.value, found.low, found.high, found.p)
+    )
+
+
+def test_pairs_of_equal_weight_that_never_differ_are_not_certain_to_be_alike():
+    same = np.ones(9, dtype=bool)
+    found = clustered_paired_difference(
+        same, same, np.arange(9), unit="items", weights=np.full(9, 3.0)
+    )
+    # t(8) = 2.306004 for z: +- t^2 / (n + t^2) = 5.317654 / 14.317654.
+    assert (found.value, found.p) == (0, None)
+    assert (found.low, found.high) == pytest.approx((-0.371405, 0.371405), abs=1e-5)
+    none = clustered_paired_difference([], [], [], unit="items", weights=[])
+    assert none.reason == "there are no pairs"
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("drawn", [(40, 20), (15, 15), (60, 6), (6, 60)], ids=str)
+def test_of_two_judges_equally_good_none_is_better_in_a_draw_by_the_verdict_of_one(drawn):
+    # 600 items, one in seven positive; on each either judge finds too many positives and the other
+    # too few, at random, so that they are right equally often. A draw by the first one's verdict
+    # meets more of its errors of one kind.
+    rng, samples, held, rejected = np.random.default_rng(12), 500, 0, 0
+    for _ in range(samples):
+        true, kind = rng.random(600) < 0.15, rng.random((2, 600))
+        right = np.stack([kind[0] < np.where(true, 0.8, 0.95), kind[1] < np.where(true, 0.95, 0.8)])
+        one, two = np.where(rng.random(600) < 0.5, right[::-1], right)
+        said, weights = np.where(one, true, ~true), np.zeros(600)
+        for verdict, many in zip((True, False), drawn, strict=True):
+            there = np.flatnonzero(said == verdict)
+            weights[rng.permutation(there)[:many]] = len(there) / min(many, len(there))
+        known = weights > 0
+        found = clustered_paired_difference(
+            one[known], two[known], np.flatnonzero(known), unit="items", weights=weights[known]
+        )
+        held += found.low <= 0 <= found.high
+        rejected += found.p is not None and found.p < 0.05
+    # Without weights up to 82 % were rejected.
+    assert held / samples >= 0.92 - 2 * (0.92 * 0.08 / samples) ** 0.5
+    assert rejected / samples <= 0.07 + 2 * (0.07 * 0.93 / samples) ** 0.5
