@@ -23,6 +23,7 @@ from medlens.app import (
     backups,
     deletion,
     erasure,
+    import_undoing,
     item_corrections,
     item_withdrawals,
     report,
@@ -768,9 +769,9 @@ def run_imports_command(store: Store, what: str, entry: str, reason: str) -> lis
         Conflict: somebody else undid it at the same moment.
     """
     if what == "undo":
-        return [undone_imports.undo_import(store, entry, reason=reason, by=None).sentence]
+        return [import_undoing.undo_import(store, entry, reason=reason, by=None).sentence]
     if what == "foresee":
-        return [undone_imports.foresee_undoing(store, entry, viewer=None).sentence]
+        return [import_undoing.foresee_undoing(store, entry, viewer=None).sentence]
     return [
         f"{one.entry}  {one.at:%Y-%m-%d %H:%M}  {one.file} ({one.kind}) into {one.dataset} by"
         f" {one.by}: {one.added:,} added"

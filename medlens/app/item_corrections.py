@@ -9,11 +9,12 @@ from typing import Any
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import item_corrections, items
-from medlens.review.item_corrections import Change
+from medlens.review.item_corrections import Change, SharedCorrection
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
 from medlens.studies.registry import STUDIES
+from medlens.studies.study_definition import CorrectingShared
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,15 @@ class Correctable:
     tasks: tuple[Task, ...]
     opened: Any
     study: str
+    dataset: str
     body: Mapping[str, Any]
 
-    def body_with(self, cells: Mapping[str, str]) -> str:
-        """The body with these cells, as the store keeps it.
+    def with_cells(self, store: Store, cells: Mapping[str, str]) -> SharedCorrection:
+        """What correcting these cells changes.
 
         Raises:
-            InvalidInput: there is no such column, or a cell is none that the study can show.
+            InvalidInput: there is no such column, nothing is changed, or a cell is none that the
+                study can show.
         """
         if strange := [name for name in cells if name not in self.cells]:
             raise InvalidInput(
@@ -43,7 +46,14 @@ class Correctable:
         correcting = STUDIES[self.study].correcting
         assert correcting is not None
         changed = {name: cell for name, cell in cells.items() if cell != self.cells[name]}
-        return to_json(correcting.made(self.opened, self.body, changed))
+        if isinstance(correcting, CorrectingShared):
+            if not changed:
+                raise _nothing_changed()
+            return correcting.made(store, self.opened, self.item, changed)
+        body = to_json(correcting.made(self.opened, self.body, changed))
+        if body == to_json(self.body):
+            raise _nothing_changed()
+        return SharedCorrection(self.study, self.dataset, {self.item: body})
 
 
 def item_to_correct(
@@ -52,7 +62,7 @@ def item_to_correct(
     """An item as it can be corrected, withdrawn or not.
 
     Raises:
-        InvalidInput: no such study or item, or its study keeps texts that cannot be corrected.
+        InvalidInput: no such study or item, or it cannot be corrected.
     """
     if study not in STUDIES:
         raise InvalidInput(
@@ -67,15 +77,14 @@ def item_to_correct(
     [item] = items.items_of_names(store, study, dataset, [name])
     opened = declared.open(store, settings, dataset)
     body = items.item_body(store, item)
-    return Correctable(
-        item,
-        items.current_version(store, item),
-        declared.correcting.cells(opened, body),
-        tuple(declared.tasks(opened)),
-        opened,
-        study,
-        body,
+    cells = (
+        declared.correcting.cells(store, opened, item)
+        if isinstance(declared.correcting, CorrectingShared)
+        else declared.correcting.cells(opened, body)
     )
+    tasks = tuple(declared.tasks(opened))
+    version = items.current_version(store, item)
+    return Correctable(item, version, cells, tasks, opened, study, dataset, body)
 
 
 def foresee_correction(
@@ -86,10 +95,14 @@ def foresee_correction(
     Raises:
         InvalidInput: as ``correct_item``.
     """
-    body = correctable.body_with(cells)
-    _require_changed(correctable, body)
-    bodies = {correctable.item: body}
-    effect = item_corrections.effect_of_corrections(store, correctable.tasks, bodies, change=change)
+    correction = correctable.with_cells(store, cells)
+    bodies = {
+        item: body if isinstance(body, str) else to_json(body)
+        for item, body in correction.bodies.items()
+    }
+    effect = item_corrections.effect_of_corrections(
+        store, correctable.tasks, bodies, change=change, foreseen=correction.foreseen
+    )
     return effect.sentences(change) or ["Nobody has judged it yet."]
 
 
@@ -112,21 +125,25 @@ def correct_item(
         Conflict: somebody else corrected it since it was read.
     """
     require_lead(by)
-    body = correctable.body_with(cells)
-    _require_changed(correctable, body)
+    correction = correctable.with_cells(store, cells)
     effect = item_corrections.correct_items(
         store,
         correctable.tasks,
-        {correctable.item: body},
+        correction.bodies,
         change=change,
         reason=reason,
         by=by,
         base={correctable.item: correctable.version},
+        shared=correction,
     )
     name = items.names_by_id(store, [correctable.item])[correctable.item]
-    return [f"{name} is corrected (version {correctable.version + 1}).", *effect.sentences(change)]
+    others = len(correction.bodies) - 1
+    beside = f" It is shown in {others:,} other item{'s' * (others != 1)} too." if others else ""
+    return [
+        f"{name} is corrected (version {correctable.version + 1}).{beside}",
+        *effect.sentences(change),
+    ]
 
 
-def _require_changed(correctable: Correctable, body: str) -> None:
-    if body == to_json(correctable.body):
-        raise InvalidInput("Nothing was changed.", hint="The item is as it was.")
+def _nothing_changed() -> InvalidInput:
+    return InvalidInput("Nothing was changed.", hint="The item is as it was.")

@@ -32,7 +32,9 @@ _OF_ROUND = (
     *("task_round", "selection", "sample", "exclusion", "invitation", "crowd_worker"),
     *("completion_event", "verdict"),
 )
-_OF_STUDY_AND_DATASET = ("item", "item_withdrawal", "codebook_change", "computation", "archiving")
+_OF_STUDY_AND_DATASET = (
+    *("item", "item_withdrawal", "codebook_change", "computation", "archiving", "corrected_row"),
+)
 _OF_RUN = ("run_event", "run_item", "completion", "completion_attempt", "remote_batch")
 _OF_STUDY: Mapping[str, tuple[str, ...]] = {
     "sourcecheckup": (

@@ -40,6 +40,8 @@ CORRECTION = "correction"
 """The form in which a lead corrects an item, under the item's id and version."""
 _CALLS = ("completion", "remote_batch")
 _OF_MESSAGES = frozenset({"role", "type", "model", "id"})
+_OF_CORRECTED_ROWS = frozenset({"source_group", "document_url", "model"})
+"""What stays of messages to models, and of corrected rows of the studies' own tables."""
 
 
 def _no_rows(_ask: Ask, _item: str) -> Mapping[str, str]:
@@ -251,7 +253,8 @@ class ErasedText:
             elif is_call and what == "text":
                 row[column] = self._masked_wholly(column, value, _OF_MESSAGES)
             elif (is_own or is_about) and what == "text":
-                row[column] = self._masked_wholly(column, value, ())
+                labels = _OF_CORRECTED_ROWS if table == "corrected_row" else ()
+                row[column] = self._masked_wholly(column, value, labels)
             elif is_about and what == "answers":
                 row[column] = json.dumps(self._masked_answer(json.loads(value)), ensure_ascii=False)
             elif is_about and column in JSON_COLUMNS:

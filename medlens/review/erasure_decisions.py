@@ -116,6 +116,7 @@ _SAYS: Mapping[str, str] = {
     "import_undone": "import:id reason:words made_by:person",
     "archiving": ("kind:code study:name dataset:name name:name reason:words made_by:person"),
     "item_version": "item:id body:text digest:digest reason:words made_by:person",
+    "corrected_row": ("study:name dataset:name subject:id body:text reason:words made_by:person"),
     "sc_source_part": "source:id text:text",
     "remark": "task:name item:id rater:id kind:code body:words made_by:person",
     "sample": "task:name dataset:name body:words made_by:person",

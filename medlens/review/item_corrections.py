@@ -46,6 +46,69 @@ def parse_kind_of_change(word: str) -> Change:
 
 
 @dataclass(frozen=True)
+class SharedCorrection:
+    """A correction of what several items can show: the ``bodies`` of all items that show it (by
+    id); the corrected columns of ``rows`` of the study's own tables, by the row's id; and rows of
+    other tables that go ``beside``. ``foreseen`` is what the bodies would lead to once these are
+    there, and is added to them only to see what becomes of marks.
+    """
+
+    study: str
+    dataset: str
+    bodies: Mapping[str, Mapping[str, Any] | str]
+    rows: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    beside: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    foreseen: Mapping[str, Any] = field(default_factory=dict)
+
+
+def body_showing(
+    body: Mapping[str, Any], rows: Mapping[str, int], **changed: Any
+) -> dict[str, Any]:
+    """An item's body with what is ``changed``, and the versions of the corrected rows that it shows
+    (by their ids), so that each version of it is another.
+    """
+    return {**body, **changed, "shows": {**body.get("shows", {}), **rows}}
+
+
+def row_versions(store: Store, subjects: Sequence[str]) -> dict[str, tuple[int, dict[str, Any]]]:
+    """The corrected rows among these (ids): their version, and the columns corrected so far."""
+    return {
+        subject: (version, items.body_from_json(body))
+        for subject, version, body in store.rows(
+            "select subject, max(version), arg_max(body, version)::varchar from corrected_row"
+            " where subject in $subjects group by subject",
+            subjects=list(subjects),
+        )
+    }
+
+
+def corrected_row_rows(
+    store: Store,
+    rows: Mapping[str, Mapping[str, Any]],
+    *,
+    study: str,
+    dataset: str,
+    reason: str,
+    who: str,
+) -> list[Row]:
+    """Rows of a study's own tables with these columns from now on: what to append."""
+    held = row_versions(store, list(rows))
+    return [
+        {
+            "id": new_id(),
+            "study": study,
+            "dataset": dataset,
+            "subject": subject,
+            "version": held.get(subject, (1, {}))[0] + 1,
+            "body": {**held.get(subject, (1, {}))[1], **columns},
+            "reason": reason,
+            "made_by": who,
+        }
+        for subject, columns in rows.items()
+    ]
+
+
+@dataclass(frozen=True)
 class LostMark:
     """A mark whose words the corrected text no longer has; ``item`` and ``rater`` are names."""
 
@@ -132,10 +195,11 @@ def correct_items(
     reason: str,
     by: Rater | None,
     base: Mapping[str, int] | None = None,
+    shared: SharedCorrection | None = None,
 ) -> Effect:
     """Give items (by id) new bodies, in one transaction; ``tasks`` are what is asked of them,
     ``by`` None is the command line. ``base`` are the versions that the new bodies build on, if
-    known.
+    known; ``shared`` is what they show, if it is corrected with them.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -147,7 +211,9 @@ def correct_items(
     if any(items.current_version(store, item) != version for item, version in (base or {}).items()):
         raise _corrected_meanwhile()
     who = by.id if by else COMMAND_LINE
-    batch, effect = correction_rows(store, tasks, bodies, change=change, reason=reason, who=who)
+    batch, effect = correction_rows(
+        store, tasks, bodies, change=change, reason=reason, who=who, shared=shared
+    )
     try:
         store.append_all(batch)
     except Conflict as error:
@@ -171,6 +237,7 @@ def correction_rows(
     change: Change,
     reason: str,
     who: str,
+    shared: SharedCorrection | None = None,
 ) -> tuple[dict[str, list[Row]], Effect]:
     """What ``correct_items`` appends, by table, for a transaction that does more; and its effect.
     ``who`` corrects them: a rater's id or the command line.
@@ -191,9 +258,10 @@ def correction_rows(
     changed = {
         item: body for item, body in stored.items() if there.get(item) != items.digest_of_body(body)
     }
-    if not changed:
+    if not changed and not (shared and shared.rows):
         raise InvalidInput("Nothing was changed.", hint="The item is as it was.")
-    effect = effect_of_corrections(store, tasks, changed, change=change)
+    foreseen = shared.foreseen if shared else {}
+    effect = effect_of_corrections(store, tasks, changed, change=change, foreseen=foreseen)
     versions = [
         {
             "id": new_id(),
@@ -215,6 +283,17 @@ def correction_rows(
     )
     told = withdrawal_messages(store, list(changed), words, who=who)
     batch: dict[str, list[Row]] = {"item_version": [*versions], "remark": told}
+    if shared:
+        batch |= {table: list(rows) for table, rows in shared.beside.items()}
+    if shared and shared.rows:
+        batch["corrected_row"] = corrected_row_rows(
+            store,
+            shared.rows,
+            study=shared.study,
+            dataset=shared.dataset,
+            reason=reason,
+            who=who,
+        )
     if change == "meaning":
         again = _asking_again(store, list(changed), reason=reason, who=who)
         asked = {(row["task"], row["item"], row["rater"]) for row in again}
@@ -227,9 +306,15 @@ def correction_rows(
 
 
 def effect_of_corrections(
-    store: Store, tasks: Sequence[Task], bodies: Mapping[str, str], *, change: Change
+    store: Store,
+    tasks: Sequence[Task],
+    bodies: Mapping[str, str],
+    *,
+    change: Change,
+    foreseen: Mapping[str, Any] | None = None,
 ) -> Effect:
-    """What new bodies (JSON, by item id) do to judgments; nothing is written.
+    """What new bodies (JSON, by item id) do to judgments; nothing is written. ``foreseen`` is added
+    to each (``SharedCorrection``).
 
     Raises:
         InvalidInput: judgments would break a rule although only a typing error is corrected.
@@ -258,7 +343,7 @@ def effect_of_corrections(
         effect.judgments += 1
         if task_name not in asked:
             continue
-        after = read.setdefault(item, items.body_from_json(bodies[item]))
+        after = read.setdefault(item, items.body_from_json(bodies[item]) | dict(foreseen or {}))
         before = items.item_body(store, item, version)
         task = asked[task_name].for_item(before)
         carried = task.carry_answer(task.parse(body), before, after)

@@ -96,8 +96,9 @@ def add_items(
         )
     new = {name: what for name, what in found.items() if name not in there}
     ids = ids_for_names(study, dataset, new)
-    back = _brought_back(store, {ids[name]: what for name, what in new.items()})
-    fresh = {name: what for name, what in new.items() if ids[name] not in back.items}
+    back = rows_brought_back(store, {ids[name]: what for name, what in new.items()})
+    returned = {row["item"] for row in back.get("item_withdrawal", ())}
+    fresh = {name: what for name, what in new.items() if ids[name] not in returned}
     table = pa.table(
         {
             "id": [ids[name] for name in fresh],
@@ -111,28 +112,23 @@ def add_items(
         }
     )
     further = {
-        name: pa.Table.from_pylist(list(rows))
-        for name, rows in {**(beside or {}), **back.rows}.items()
+        name: pa.Table.from_pylist(list(rows)) for name, rows in {**(beside or {}), **back}.items()
     }
-    added = store.append_tables({"item": table, **further})["item"] + len(back.items)
+    added = store.append_tables({"item": table, **further})["item"] + len(returned)
     return Added(added, count - added, items=tuple(ids.values()))
 
 
-@dataclass(frozen=True)
-class _BroughtBack:
-    """Items (ids) whose import was undone and that are imported again, and rows that say so."""
-
-    items: frozenset[str]
-    rows: Mapping[str, Sequence[Mapping[str, Any]]]
-
-
-def _brought_back(store: Store, given: Mapping[str, tuple[str, str]]) -> _BroughtBack:
-    """Of items about to be added (digest and body by id), those that an undone import had added."""
+def rows_brought_back(
+    store: Store, given: Mapping[str, tuple[str, str]]
+) -> dict[str, list[dict[str, Any]]]:
+    """Rows, by table, that bring back those of the items about to be added (digest and body by id)
+    that an undone import had added.
+    """
     if not store.version("import_undone"):
-        return _BroughtBack(frozenset(), {})
+        return {}
     rows = store.rows(
         "select w.item, w.study, w.dataset, w.name, w.revision, coalesce(v.digest, i.digest),"
-        " coalesce(v.version, 1) from item_withdrawn w join item i on i.id = w.item"
+        " coalesce(v.version, 1) from item_withdrawn w left join item i on i.id = w.item"
         " left join (select item, max(version) as version, arg_max(digest, version) as digest"
         " from item_version group by item) v on v.item = i.id"
         " where w.undone and w.item in $items",
@@ -148,13 +144,10 @@ def _brought_back(store: Store, given: Mapping[str, tuple[str, str]]) -> _Brough
         {"id": new_id(), "item": item, "version": version + 1, "body": given[item][1]}
         | {"digest": given[item][0], "counts": False, **said}
         for item, *_, digest, version in rows
-        if digest != given[item][0]
+        if digest and digest != given[item][0]
     ]
     both = {"item_withdrawal": returns, "item_version": versions}
-    return _BroughtBack(
-        frozenset(row["item"] for row in returns),
-        {table: new for table, new in both.items() if new},
-    )
+    return {table: new for table, new in both.items() if new}
 
 
 _PIECE = 2_048

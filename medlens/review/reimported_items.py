@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from medlens.errors import InvalidInput
 from medlens.review import item_corrections, items, withdrawn_items
+from medlens.review.item_corrections import SharedCorrection
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
 from medlens.tables.file_kinds import Compared, Revising
@@ -22,6 +23,8 @@ class Comparison:
     """A file's items beside those of a dataset: how many are ``new`` and the ``same``; the names
     and new bodies (JSON) of those that are ``changed`` and the names of the ``missing`` ones in
     play, by the items' ids. ``difference`` says in words what the first changed one has otherwise.
+    Where what is changed is not the body of the items, ``shared`` corrects it; ``resting`` are
+    names by id of what is withdrawn together with the missing ones.
     """
 
     new: int
@@ -29,6 +32,8 @@ class Comparison:
     changed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     difference: str = ""
+    shared: SharedCorrection | None = None
+    resting: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def counted(self) -> Compared:
@@ -124,22 +129,23 @@ def revise_items(
     follows: list[str] = []
     if comparison.changed and wanted.changed in ("typing", "meaning"):
         change = item_corrections.parse_kind_of_change(wanted.changed)
+        shared = comparison.shared
+        bodies = (
+            shared.bodies if shared else {i: body for i, (_, body) in comparison.changed.items()}
+        )
         batch, effect = item_corrections.correction_rows(
-            *(store, tasks, {item: body for item, (_, body) in comparison.changed.items()}),
-            change=change,
-            reason=reason,
-            who=who,
+            *(store, tasks, bodies), change=change, reason=reason, who=who, shared=shared
         )
         store.append_all(batch)
         follows += effect.sentences(change)
     if comparison.missing and wanted.missing == "withdraw":
+        going = {**comparison.resting, **comparison.missing}
         judged = store.value(
-            "select count(*) from judgment_now where item in $items",
-            items=list(comparison.missing),
+            "select count(*) from judgment_now where item in $items", items=list(going)
         )
         rows = withdrawn_items.withdrawal_rows(
             store,
-            comparison.missing,
+            going,
             study=study,
             dataset=dataset,
             reason=reason,

@@ -8,8 +8,8 @@ file that has them is imported again.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from medlens.config.person_names import clean_name
@@ -46,9 +46,29 @@ class UndoableImport:
 
 
 @dataclass(frozen=True)
+class Resting:
+    """What rests on items that an import brought, as names by id; ``made_on_them`` counts what was
+    imported or made on them since, other than items that come by themselves.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    made_on_them: int = 0
+
+
+FindResting = Callable[[Store, Sequence[str]], Resting]
+"""Finds what rests on items (ids)."""
+
+
+def nothing_rests(_store: Store, _items: Sequence[str]) -> Resting:
+    """What rests on items on which nothing does."""
+    return Resting()
+
+
+@dataclass(frozen=True)
 class Undoing:
     """What undoing an import does: ``items`` (names by id) leave the dataset, of which
-    ``worked_on`` have work; ``before`` and ``after`` count the dataset's items in play.
+    ``worked_on`` have work, with what is ``resting`` on them; ``before`` and ``after`` count the
+    dataset's items in play, ``leaving`` are those that leave.
     """
 
     file: str
@@ -57,28 +77,43 @@ class Undoing:
     items: Mapping[str, str]
     worked_on: int
     before: int
+    resting: Resting
+    leaving: int
 
     @property
     def removes(self) -> bool:
         """Whether the items are removed, as nobody has worked on any, or else withdrawn."""
-        return not self.worked_on
+        return not (self.worked_on or self.resting.made_on_them)
 
     @property
     def after(self) -> int:
         """How many items the dataset has in play afterwards."""
-        return self.before - len(self.items)
+        return self.before - self.leaving
 
     @property
     def sentence(self) -> str:
         """It in a sentence or two."""
         many = f"{len(self.items):,} {'item' if len(self.items) == 1 else 'items'}"
+        are, them = ("is", "it") if len(self.items) == 1 else ("are", "them")
+        rests = ""
+        if rest := len(self.resting.names):
+            rests = f" and {rest:,} that {'rests' if rest == 1 else 'rest'} on {them}"
+            are = "are"
         counts = f"{self.dataset} has {self.before:,} before and {self.after:,} after."
         if self.removes:
-            return f"{many} of {self.file} are removed, as nobody has worked on any. {counts}"
+            return (
+                f"{many} of {self.file}{rests} {are} removed, as nobody has worked on any. {counts}"
+            )
+        if not self.worked_on:
+            more = self.resting.made_on_them
+            return (
+                f"{many} of {self.file}{rests} {are} withdrawn, as {more:,}"
+                f" {'was' if more == 1 else 'were'} made or imported on {them} since. {counts}"
+            )
         some = (
             f"{self.worked_on:,} of them {'has' if self.worked_on == 1 else 'have'} been worked on"
         )
-        return f"{many} of {self.file} are withdrawn, as {some}. {counts}"
+        return f"{many} of {self.file}{rests} {are} withdrawn, as {some}. {counts}"
 
 
 def undoable_imports(store: Store, *, viewer: Rater | None) -> list[UndoableImport]:
@@ -97,8 +132,17 @@ def undoable_imports(store: Store, *, viewer: Rater | None) -> list[UndoableImpo
     return [UndoableImport(*row) for row in rows]
 
 
-def foresee_undoing(store: Store, entry: str, *, viewer: Rater | None) -> Undoing:
-    """What undoing an import (by the id of its entry in the log) would do.
+def kind_of_import(store: Store, entry: str) -> str:
+    """The kind of file of an import, by the id of its entry in the log; "" if there is none."""
+    kinds = store.column("select kind from import_log where id = $entry", entry=entry)
+    return str(kinds[0]) if kinds else ""
+
+
+def foresee_undoing(
+    store: Store, entry: str, *, viewer: Rater | None, resting: FindResting = nothing_rests
+) -> Undoing:
+    """What undoing an import (by the id of its entry in the log) would do; ``resting`` finds what
+    goes with its items.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -118,25 +162,30 @@ def foresee_undoing(store: Store, entry: str, *, viewer: Rater | None) -> Undoin
         raise InvalidInput("This import is undone already.")
     if row["items"] is None:
         raise InvalidInput(
-            "This import cannot be undone: it added no items of error tagging, dialogues of"
-            " AgentClinic or items of a study of your own, or more than these.",
+            "This import cannot be undone: it added no items, or also what people or models said"
+            " of them.",
             hint="Withdraw what should not be there.",
         )
     found = store.rows(
-        "select i.id, i.name, i.study, i.dataset from item_in_play i where i.id in $items"
+        "select i.id, i.name, i.study, i.dataset from thing_in_play i where i.id in $items"
         " order by i.seq",
         items=json.loads(row["items"]),
     )
     if not found:
         raise InvalidInput("Nothing that this import added is in play any more.")
     study, dataset = found[0][2:]
-    before = store.value(
-        "select count(*) from item_in_play where study = $study and dataset = $dataset",
+    names = {item: name for item, name, *_ in found}
+    rest = resting(store, list(names))
+    going = [*names, *rest.names]
+    [(before, leaving)] = store.rows(
+        "select count(*), count(*) filter (id in $going) from item_in_play"
+        " where study = $study and dataset = $dataset",
         study=study,
         dataset=dataset,
+        going=going,
     )
-    names = {item: name for item, name, *_ in found}
-    return Undoing(row["file"], study, dataset, names, _worked_on(store, list(names)), int(before))
+    worked_on = _worked_on(store, going)
+    return Undoing(row["file"], study, dataset, names, worked_on, int(before), rest, int(leaving))
 
 
 def _worked_on(store: Store, chosen: Sequence[str]) -> int:
@@ -152,20 +201,28 @@ def _worked_on(store: Store, chosen: Sequence[str]) -> int:
     return int(store.value(query, items=list(chosen)) or 0)
 
 
-def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> Undoing:
+def undo_import(
+    store: Store,
+    entry: str,
+    *,
+    reason: str,
+    by: Rater | None,
+    resting: FindResting = nothing_rests,
+) -> Undoing:
     """Undo an import, in one transaction; ``by`` None is the command line. Returns what was done.
+    ``resting`` finds what goes with its items.
 
     Raises:
         NotAllowed, InvalidInput: as ``foresee_undoing``, or there is no reason.
         Conflict: somebody else undid it, or withdrew one of its items, at the same moment.
     """
-    undoing = foresee_undoing(store, entry, viewer=by)
+    undoing = foresee_undoing(store, entry, viewer=by, resting=resting)
     reason = clean_name(reason)
     if not reason:
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the import.")
     who = by.id if by else COMMAND_LINE
     batch = withdrawal_rows(
-        *(store, undoing.items),
+        *(store, {**undoing.resting.names, **undoing.items}),
         study=undoing.study,
         dataset=undoing.dataset,
         reason=reason,
@@ -191,7 +248,8 @@ def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> U
             "Somebody else undid this import, or withdrew an item of it, a moment ago.",
             hint="Look at the imports again.",
         ) from error
-    if undoing.removes and (begun := _worked_on(store, list(undoing.items))):
+    going = [*undoing.items, *undoing.resting.names]
+    if undoing.removes and (begun := _worked_on(store, going)):
         # Somebody began meanwhile: what they do must not vanish with the items.
         withdrawn = [
             {**row, "id": new_id(), "revision": row["revision"] + 1, "undone": None}

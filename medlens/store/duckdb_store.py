@@ -560,7 +560,7 @@ class Store(Tentative):
         if "judgment" in tables:
             tables += ("exclusion", "remark", "gold")
         if not _OF_ITEMS.isdisjoint(tables):
-            tables += ("item_withdrawal", "item_version")
+            tables += ("item_withdrawal", "item_version", "corrected_row")
         with self._lock:
             return max((self._versions[table] for table in tables or self._versions), default=0)
 

@@ -26,8 +26,10 @@ from medlens.review import (
 from medlens.review.annotated_items import Said, annotated_items_table
 from medlens.review.erased_text import TextRules
 from medlens.review.figure_definitions import Figures
+from medlens.review.item_corrections import SharedCorrection
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
+from medlens.review.undone_imports import FindResting, nothing_rests
 from medlens.store import Store
 from medlens.tables import Kind, Request
 
@@ -136,6 +138,18 @@ class Correcting:
 
 
 @dataclass(frozen=True)
+class CorrectingShared:
+    """How items are corrected whose texts are in tables of the study's own, where several can show
+    the same: the ``cells`` of an item as text by column, given the store, the opened study and the
+    item's id; and the correction ``made`` of some of them, which raises ``InvalidInput`` if they
+    cannot be.
+    """
+
+    cells: Callable[[Store, Any, str], Mapping[str, str]]
+    made: Callable[[Store, Any, str, Mapping[str, str]], SharedCorrection]
+
+
+@dataclass(frozen=True)
 class Explained:
     """A table of what raters judge by, such as labels with their meaning."""
 
@@ -183,8 +197,8 @@ class Study:
         withdrawn_with: what is withdrawn, and comes back, together with items of a dataset that are
             given by name: names by id. Also ids of what a lead sees as an item and the store keeps
             otherwise.
-        correcting: how items are corrected; None: they cannot be, as their texts are in tables of
-            the study's own.
+        resting_on: what goes with items whose import is undone.
+        correcting: how items are corrected; None: they cannot be.
         open_without_work: whether a reviewer without work in the study may open something else
             on its page. Given the store and the reviewer.
         offer: makes items of other work that waits for people in a dataset; called before counting.
@@ -229,7 +243,8 @@ class Study:
     shown_otherwise: Callable[[Store, Any], Iterable[str]] = lambda _store, _opened: ()
     text_rules: Callable[[Any], TextRules] = lambda _: TextRules()
     said: Said = lambda _store, _task, _dataset: ()
-    correcting: Correcting | None = None
+    correcting: Correcting | CorrectingShared | None = None
+    resting_on: FindResting = nothing_rests
 
     open_without_work: Callable[[Store, Rater], bool] = lambda _store, _reviewer: False
 

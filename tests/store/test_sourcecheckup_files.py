@@ -236,7 +236,7 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
         ("statements", "statement_id,response_id,statement\ns7,r9,Bees hum\n", 2, "response_id"),
         (
             "statements",
-            "statement_id,response_id,statement\ns1,r1,Wasps sting\n",
+            "statement_id,response_id,statement\ns1,r2,Bees sting\n",
             2,
             "statement_id",
         ),

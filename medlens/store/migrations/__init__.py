@@ -57,6 +57,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (34, "034_undone_imports.sql"),
     (35, "035_settled_together.sql"),
     (36, "036_archiving.sql"),
+    (37, "037_corrected_rows.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

@@ -32,6 +32,13 @@ create or replace view item_now as
   select id, seq, study, kind, dataset, name, body, digest, illustrative
   from item_named where withdrawn_at is null;
 
+-- What leads corrected in rows of a study's own tables, by the row's id.
+create or replace view corrected_row_now as
+  select subject, arg_max(body, version) as body from corrected_row group by subject;
+
+-- What was imported and undone: it is as if it had never come.
+create or replace view undone_now as select item from item_withdrawn where undone;
+
 create or replace view item_further_now as
   select item, arg_max(body, seq) as body from item_further group by item;
 
@@ -201,6 +208,35 @@ create or replace view attempt_all as
 
 -- SourceCheckup (003_sourcecheckup.sql) -------------------------------------------------------
 
+-- Questions, answers and statements as they were last corrected.
+create or replace view sc_question_told as
+  select q.* replace (coalesce(c.body->>'$.question', q.question) as question,
+                      coalesce(c.body->>'$.source_group', q.source_group) as source_group,
+                      coalesce(c.body->>'$.answer', q.answer) as answer,
+                      coalesce(c.body->>'$.document', q.document) as document,
+                      coalesce(c.body->>'$.document_url', q.document_url) as document_url)
+  from sc_question q left join corrected_row_now c on c.subject = q.id
+  anti join undone_now u on u.item = q.id;
+
+create or replace view sc_response_told as
+  select r.* replace (coalesce(c.body->>'$.response', r.response) as response,
+                      coalesce(c.body->>'$.model', r.model) as model)
+  from sc_response r left join corrected_row_now c on c.subject = r.id
+  anti join undone_now u on u.item = r.id;
+
+create or replace view sc_statement_told as
+  select s.* replace (coalesce(c.body->>'$.statement', s.statement) as statement)
+  from sc_statement s left join corrected_row_now c on c.subject = s.id
+  anti join undone_now u on u.item = s.id;
+
+-- An answer whose statements were all taken back has yet to be split into statements.
+create or replace view sc_parse_told as
+  select p.* from sc_parse p left join (
+    select s.response, bool_and(w.item is not null) as gone
+    from sc_statement s left join item_withdrawn w on w.item = s.id group by s.response) t
+    on t.response = p.response
+  where not coalesce(t.gone, false);
+
 -- What leads say of a page stands over what the fetch found (010_outcomes.sql).
 create or replace view sc_outcome_now as
   select * from sc_outcome
@@ -217,7 +253,8 @@ create or replace view sc_source_told as
          coalesce(o.revision, 0) as told, coalesce(o.reason, '') as told_why,
          coalesce(r.name, o.made_by, '') as told_by, o.made_at as told_at
   from sc_source s left join sc_outcome_now o on o.source = s.id
-  left join rater r on r.id = o.made_by;
+  left join rater r on r.id = o.made_by
+  anti join undone_now u on u.item = s.id;
 
 -- The text of a snapshot: a long one is kept in pieces (014_source_parts.sql).
 create or replace view sc_source_text as
@@ -232,11 +269,12 @@ create or replace view sc_source_now as
 -- Answers and statements in play: an answer is withdrawn with its question, a statement with its
 -- answer.
 create or replace view sc_response_now as
-  select r.* from sc_response r anti join item_withdrawn w on w.item = r.id
+  select r.* from sc_response_told r anti join item_withdrawn w on w.item = r.id
   anti join item_withdrawn q on q.item = r.question;
 
 create or replace view sc_statement_now as
-  select s.* from sc_statement s semi join sc_response_now r on r.id = s.response;
+  select s.* from sc_statement_told s semi join sc_response_now r on r.id = s.response
+  anti join item_withdrawn w on w.item = s.id;
 
 create or replace view sc_pair as
   select id, seq, dataset, name, body->>'$.statement' as statement, body->>'$.response' as response,
@@ -266,6 +304,17 @@ create or replace view verdict_now as
     on v.item = d.subject and d.seq < v.seq
   qualify row_number() over (
     partition by task, dataset, subject, judge order by usable desc, seq desc) = 1;
+
+-- What an import can have brought, as long as it is in play: items, and what studies keep otherwise.
+create or replace view thing_in_play as
+  select id, seq, study, dataset, name from item_in_play
+  union all
+  select id, seq, 'sourcecheckup', dataset, name from sc_statement_now
+  union all
+  select id, seq, 'sourcecheckup', dataset, name from sc_response_now where outcome <> 'ok'
+  union all
+  select s.id, s.seq, 'sourcecheckup', s.dataset, s.url from sc_source_told s
+  anti join item_withdrawn w on w.item = s.id;
 
 -- EBMQA (004_ebmqa.sql) ----------------------------------------------------------------------
 -- outcome: 0 answered, 1 idk, 2 refused, 3 parse_failed, 4 error; chosen: bit n is option n.

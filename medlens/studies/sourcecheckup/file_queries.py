@@ -15,7 +15,7 @@ def questions_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per question: question_id, question, group, answer, document, document_url."""
     return store.read(
         'select q.name as question_id, q.question, q.source_group as "group", q.answer,'
-        f" q.document, q.document_url, {_PLACE} from sc_question q left"
+        f" q.document, q.document_url, {_PLACE} from sc_question_told q left"
         " join item_known i on i.id = q.id"
         " where q.dataset = $dataset order by q.seq",
         dataset=dataset,
@@ -28,7 +28,7 @@ def responses_table(store: Store, dataset: str) -> pd.DataFrame:
         "select r.name as response_id, q.name as question_id, r.model, r.response,"
         " coalesce(c.urls, []) as urls, r.outcome, r.raw, r.reason, r.run,"
         f" {_PLACE.replace('i.illustrative', 'i.illustrative, k.illustrative')}"
-        " from sc_response r left join sc_question q on q.id = r.question"
+        " from sc_response_told r left join sc_question_told q on q.id = r.question"
         " left join item_known i on i.id = r.id left join item_known k on k.id = r.question"
         " left join (select response, list(url order by n) as urls from sc_citation"
         "  where dataset = $dataset group by response) c on c.response = r.id"
@@ -46,8 +46,8 @@ def statements_table(store: Store, dataset: str) -> pd.DataFrame:
         "select coalesce(s.name, '') as statement_id, r.name as response_id, s.n,"
         " coalesce(s.statement, '') as statement, p.model as parser, $dataset as dataset,"
         " coalesce(i.illustrative, false) as illustrative"
-        " from sc_parse p join sc_response r on r.id = p.response"
-        " left join sc_statement s on s.response = r.id left join item_known i on i.id = r.id"
+        " from sc_parse_told p join sc_response_told r on r.id = p.response"
+        " left join sc_statement_told s on s.response = r.id left join item_known i on i.id = r.id"
         " where p.dataset = $dataset order by r.seq, s.n, s.seq",
         dataset=dataset,
     )
@@ -90,8 +90,8 @@ def pair_verdicts_table(store: Store, dataset: str) -> pd.DataFrame:
         " r.name as response_id, r.model, coalesce(o.outcome, '') as outcome, $dataset as dataset,"
         " i.illustrative, j.run as run_id, j.prompt as prompt_version"
         " from sc_pair_same p join item_in_play i on i.id = p.id"
-        " join sc_statement s on s.id = p.statement"
-        " join sc_response r on r.id = p.response"
+        " join sc_statement_told s on s.id = p.statement"
+        " join sc_response_told r on r.id = p.response"
         " left join (select * from judgment_blind where task = $task) j on j.item = p.id"
         " left join rater t on t.id = j.rater left join sc_source_told o on o.id = p.source"
         " where p.dataset = $dataset and (j.id is not null or p.id = p.same)"
@@ -105,7 +105,8 @@ def pair_names_table(store: Store, dataset: str) -> pd.DataFrame:
     """item (its name), statement_id and url of every pair."""
     return store.read(
         "select p.name as item, s.name as statement_id, p.url from sc_pair_same p"
-        " join sc_statement s on s.id = p.statement where p.dataset = $dataset and p.id = p.same"
+        " join sc_statement_told s on s.id = p.statement"
+        " where p.dataset = $dataset and p.id = p.same"
         " order by p.seq",
         dataset=dataset,
     )
@@ -119,7 +120,7 @@ def cleanups_table(store: Store, dataset: str) -> pd.DataFrame:
         " coalesce(k.body->>'$.verdict', '') as verdict,"
         " coalesce(k.body->>'$.reason', '') as verdict_reason,"
         " coalesce(k.body->>'$.quote', '') as quote, $dataset as dataset"
-        " from sc_cleanup c join sc_statement s on s.id = c.statement"
+        " from sc_cleanup c join sc_statement_told s on s.id = c.statement"
         " left join sc_recheck_now k on k.cleanup = c.id left join rater t on t.id = k.rater"
         " where c.dataset = $dataset order by c.seq, t.handle",
         dataset=dataset,
@@ -133,7 +134,8 @@ def statement_ids_table(store: Store, dataset: str) -> pd.DataFrame:
     """statement_id (name), statement (its row's id), text, response (id), response_id (name)."""
     return store.read(
         "select s.name as statement_id, s.id as statement, s.statement as text, s.response,"
-        " r.name as response_id, s.n from sc_statement s join sc_response r on r.id = s.response"
+        " r.name as response_id, s.n from sc_statement_told s"
+        " join sc_response_told r on r.id = s.response"
         " where s.dataset = $dataset order by s.seq",
         dataset=dataset,
     )
@@ -147,10 +149,11 @@ def cited_addresses_table(store: Store, dataset: str) -> pd.DataFrame:
 
 
 def snapshots_by_address(store: Store, dataset: str) -> dict[str, int]:
-    """url -> its number of snapshots."""
+    """url -> its number of snapshots, with those whose import was undone."""
     return dict(
         store.rows(
-            "select url, max(revision) from sc_source_told where dataset = $dataset group by url",
+            "select coalesce(nullif(split_part(url, '#', 1), ''), url) as url, max(revision)"
+            " from sc_source where dataset = $dataset group by all",
             dataset=dataset,
         )
     )
@@ -192,7 +195,7 @@ def names_of_models(store: Store, dataset: str) -> set[str]:
     """The names of models: those that answered in this dataset, and raters of kind model."""
     return set(
         store.column(
-            "select model from sc_response where dataset = $dataset union"
+            "select model from sc_response_told where dataset = $dataset union"
             " select name from rater where kind = 'model'",
             dataset=dataset,
         )
@@ -243,7 +246,7 @@ def merged_verdicts(store: Store, dataset: str) -> pd.DataFrame:
         f"with merged as ({_ITEMS}) select s.name as statement, t.name as rater,"
         " coalesce(j.body->>'$.verdict', '') as verdict from judgment_now j"
         " join merged m on m.id = j.item and m.newest join rater t on t.id = j.rater"
-        " join sc_statement s on s.id = m.statement"
+        " join sc_statement_told s on s.id = m.statement"
         " where j.task = $task and t.kind = 'model' order by m.seq, t.handle",
         task=MERGED,
         study=STUDY,
@@ -261,8 +264,8 @@ def merged_table(store: Store, dataset: str) -> pd.DataFrame:
         " j.active_seconds as seconds, m.sources, s.statement, r.name as response_id, r.model,"
         " $dataset as dataset, m.illustrative, j.run as run_id, j.prompt as prompt_version"
         " from judgment_now j join merged m on m.id = j.item and m.newest"
-        " join rater t on t.id = j.rater join sc_statement s on s.id = m.statement"
-        " join sc_response r on r.id = s.response"
+        " join rater t on t.id = j.rater join sc_statement_told s on s.id = m.statement"
+        " join sc_response_told r on r.id = s.response"
         " where j.task = $task and t.kind = 'model' order by s.seq, t.handle",
         task=MERGED,
         study=STUDY,

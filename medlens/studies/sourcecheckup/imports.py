@@ -12,6 +12,11 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup import store_rows
 from medlens.studies.sourcecheckup.cited_sources import take_out_addresses
+from medlens.studies.sourcecheckup.correction_queries import (
+    correct_answers,
+    correct_questions,
+    correct_statements,
+)
 from medlens.studies.sourcecheckup.domain_countries import COLUMNS as COUNTRIES
 from medlens.studies.sourcecheckup.domain_countries import import_countries
 from medlens.studies.sourcecheckup.imports_decisions import DECISIONS, import_decisions
@@ -36,8 +41,12 @@ from medlens.studies.sourcecheckup.records import (
     item_name,
     pair_name,
     parse_addresses,
+    question_id,
+    response_id,
+    statement_id,
     verdict_from_word,
 )
+from medlens.studies.sourcecheckup.reimported_rows import bring_back, changed_rows, revise_rows
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Kind, Report, Request
 from medlens.tables.checked_table import (
@@ -48,6 +57,7 @@ from medlens.tables.checked_table import (
     read_checked_table,
     unknown_fault,
 )
+from medlens.tables.file_kinds import Compared
 
 # -- clean-ups, and judgments of the other tasks ---------------------------------------------------
 
@@ -188,10 +198,20 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         named = frame["question_id"] != ""
         made = [f"q-{digest_of_text(text)[:12]}" for text in frame["question"]]
         frame["question_id"] = frame["question_id"].where(named, pd.Series(made, dtype="str"))
-        other, known = contradiction_fault(frame, "question_id", content, there, "an id")
-        return frame.assign(known=known), [other]
+        other, _ = contradiction_fault(frame, "question_id", content, there.iloc[:0], "an id")
+        _, known = contradiction_fault(frame, "question_id", (), there, "an id")
+        changed = changed_rows(frame, "question_id", content, there)
+        return frame.assign(known=known, changed=changed), [other]
 
     done = read_checked_table(request, QUESTIONS, check)
+    compared = revise_rows(
+        *(store, study, request, done.frame, there),
+        name="question_id",
+        columns=content,
+        row_id=lambda name: question_id(dataset, name),
+        item_name=lambda name: item_name(QUESTION_KIND, name),
+        correct=lambda cells: correct_questions(store, dataset, cells),
+    )
     fresh = done.frame[~boolean_mask(done.frame["known"])]
     batch = store_rows.join_rows(
         store_rows.question_rows(
@@ -201,13 +221,27 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         )
         for one in fresh.to_dict("records")
     )
-    return _added(store, batch, "questions", len(fresh), done)
+    columns = ("question", "source_group", "answer", "document", "document_url")
+    batch = bring_back(store, batch, dataset=dataset, table="sc_question", columns=columns)
+    return _added(store, batch, "questions", len(fresh), done, compared, "sc_question")
 
 
-def _added(store: Store, batch: store_rows.Rows, what: str, count: int, done: Sheet) -> Report:
+def _added(
+    store: Store,
+    batch: store_rows.Rows,
+    what: str,
+    count: int,
+    done: Sheet,
+    compared: Compared,
+    table: str = "",
+) -> Report:
     if batch:
         judgment_import.append_imported_rows(store, batch)
-    return Report(what, count, len(done.frame) - count, done.refused, done.notes)
+    return Report(
+        *(what, count, len(done.frame) - count, done.refused, done.notes),
+        compared=compared,
+        items=tuple(row["id"] for row in batch.get(table, ())),
+    )
 
 
 # -- responses -------------------------------------------------------------------------------------
@@ -221,7 +255,8 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
     web address or appears five times. A response without words, or only of addresses, counts as
     invalid unless the file says otherwise.
     """
-    content = ("question_id", "model", "response", "urls_text", "outcome")
+    fixed = ("question_id", "urls_text", "outcome")
+    content = ("model", "response")
     dataset = request.dataset
     there = queries.responses_table(store, dataset)
     there["urls_text"] = [addresses_as_cell(list(one)) for one in there["urls"]]
@@ -236,15 +271,29 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         frame["outcome"] = frame["outcome"].where(
             ~untold, pd.Series(np.where(problems == "", "ok", "invalid"), dtype="str")
         )
-        other, known = contradiction_fault(frame, "response_id", content, there, "an id")
+        every = (*fixed, *content)
+        twice, _ = contradiction_fault(frame, "response_id", every, there.iloc[:0], "an id")
+        other, known = contradiction_fault(frame, "response_id", fixed, there, "an id")
+        changed = changed_rows(frame, "response_id", content, there)
+        # Only an answer is shown to anybody.
+        invalid = boolean_mask(frame["outcome"] != "ok") & changed
         what = f"the id of a question of the dataset {dataset!r}"
-        return frame.assign(known=known), [
+        return frame.assign(known=known, changed=changed), [
             unknown_fault(frame, "question_id", asked, what),
             wrong,
-            other,
+            twice,
+            Fault(other.rows | invalid, other.column, other.expected),
         ]
 
     done = read_checked_table(request, RESPONSES, check)
+    compared = revise_rows(
+        *(store, study, request, done.frame, there),
+        name="response_id",
+        columns=content,
+        row_id=lambda name: response_id(dataset, name),
+        item_name=lambda name: item_name(RESPONSE_KIND, name),
+        correct=lambda cells: correct_answers(store, dataset, cells),
+    )
     fresh = done.frame[~boolean_mask(done.frame["known"])]
     batch = store_rows.join_rows(
         store_rows.response_rows(
@@ -260,7 +309,15 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         )
         for one in fresh.to_dict("records")
     )
-    return _added(store, batch, "responses", len(fresh), done)
+    batch = bring_back(
+        store,
+        batch,
+        dataset=dataset,
+        table="sc_response",
+        columns=content,
+        fixed=("question", "outcome"),
+    )
+    return _added(store, batch, "responses", len(fresh), done, compared, "sc_response")
 
 
 def _problem(response: str, raw: str) -> str:
@@ -329,20 +386,31 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
             boolean_mask(frame["statement_id"] != ""),
             boolean_mask(frame["statement"] != ""),
         )
-        other, known = contradiction_fault(
-            frame, "statement_id", ("response_id", "statement"), there, "an id"
-        )
+        both = ("response_id", "statement")
+        twice, _ = contradiction_fault(frame, "statement_id", both, there.iloc[:0], "an id")
+        other, known = contradiction_fault(frame, "statement_id", both[:1], there, "an id")
+        changed = changed_rows(frame, "statement_id", both[1:], there) & named
         what = f"the id of a valid response of the dataset {dataset!r}"
-        return frame.assign(known=known), [
+        return frame.assign(known=known, changed=changed), [
             unknown_fault(frame, "response_id", answered, what),
             Fault(~named & said, "statement_id", "an id"),
             Fault(named & ~said, "statement", "a statement"),
-            Fault(other.rows & named, other.column, other.expected),
+            Fault((other.rows | twice.rows) & named, other.column, other.expected),
         ]
 
     done = read_checked_table(request, STATEMENTS, check)
     frame = done.frame
     named = boolean_mask(frame["statement_id"] != "")
+    compared = revise_rows(
+        *(store, study, request, frame[named].reset_index(drop=True), there),
+        name="statement_id",
+        columns=("statement",),
+        row_id=lambda name: statement_id(dataset, name),
+        item_name=lambda name: name,
+        correct=lambda cells: correct_statements(
+            store, dataset, {item: cell["statement"] for item, cell in cells.items()}
+        ),
+    )
     fresh = named & ~boolean_mask(frame["known"])
     before = queries.statement_ids_table(store, dataset).groupby("response_id")["n"].max().to_dict()
     parsers = dict(zip(frame["response_id"], frame["parser"], strict=True))
@@ -370,7 +438,17 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
     new = {one["response"] for one in together.get("sc_parse", []) if one["id"] not in parsed}
     alone = frame[~named]["response_id"].nunique()
     added = int(fresh.sum()) + min(alone, len(new))
-    return _added(store, together, "statements", added, done)
+    together = bring_back(
+        store,
+        together,
+        dataset=dataset,
+        table="sc_statement",
+        columns=("statement",),
+        fixed=("response",),
+    )
+    # That an answer has no statements is no item that could be taken back.
+    table = "" if alone else "sc_statement"
+    return _added(store, together, "statements", added, done, compared, table)
 
 
 IMPORTS: dict[str, Kind] = {

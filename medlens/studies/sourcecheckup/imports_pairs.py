@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from medlens.errors import InvalidInput
-from medlens.review import judgment_import, raters
+from medlens.review import items, judgment_import, raters
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_queries as queries
 from medlens.studies.sourcecheckup import rows_from_frames
@@ -124,7 +124,8 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     }
     store.append_tables({name: rows for name, rows in batch.items() if len(rows)})
     added = int((fresh | said).sum())
-    return Report("sources", added, len(frame) - added, done.refused, done.notes)
+    only = tuple(snapshots["id"].to_pylist()) if not said.any() else ()
+    return Report("sources", added, len(frame) - added, done.refused, done.notes, items=only)
 
 
 def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
@@ -190,9 +191,23 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
     batch, added, known = pair_tables(
         store, done.frame, dataset=dataset, illustrative=done.illustrative
     )
-    store.append_tables(batch)
+    store.append_tables(batch | _pairs_brought_back(store, batch["item"]))
     notes = (*done.notes, *rows_from_frames.note_raters_taken_as_people(done.frame))
-    return Report("pairs and verdicts", added, known, done.refused, notes, one="pair or verdict")
+    only = () if len(batch["judgment"]) else tuple(batch["item"]["id"].to_pylist())
+    return Report(
+        *("pairs and verdicts", added, known, done.refused, notes),
+        one="pair or verdict",
+        items=only,
+    )
+
+
+def _pairs_brought_back(store: Store, pairs: pa.Table) -> dict[str, pa.Table]:
+    """What brings back those pairs about to be added that an undone import had brought."""
+    if not store.version("import_undone"):
+        return {}
+    given = {row["id"]: (row["digest"], row["body"]) for row in pairs.to_pylist()}
+    back = items.rows_brought_back(store, given)
+    return {name: pa.Table.from_pylist(rows) for name, rows in back.items()}
 
 
 def check_pairs(

@@ -41,8 +41,8 @@ def load_material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
         "select r.name as response, coalesce(q.name, '') as question,"
         " coalesce(q.source_group, '') as \"group\", r.model,"
         " r.outcome = 'ok' and p.id is not null as parsed"
-        " from sc_response_now r left join sc_question q on q.id = r.question"
-        " left join sc_parse p on p.response = r.id where r.dataset = $dataset order by r.seq",
+        " from sc_response_now r left join sc_question_told q on q.id = r.question"
+        " left join sc_parse_told p on p.response = r.id where r.dataset = $dataset order by r.seq",
         **given,
     )
     stated = _table(
@@ -90,7 +90,8 @@ def quotes_in_verdicts(store: Store, dataset: str) -> pd.DataFrame:
         "select p.same as item, coalesce(q.name, '') as question, t.name as rater,"
         " coalesce(j.body->>'$.quote', '') as quote, o.id as source"
         " from judgment_blind j join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
-        " join sc_response_now r on r.id = p.response left join sc_question q on q.id = r.question"
+        " join sc_response_now r on r.id = p.response"
+        " left join sc_question_told q on q.id = r.question"
         " left join sc_source_now n on n.url = p.url and n.dataset = p.dataset"
         " join sc_source_told o on o.id = coalesce(nullif(p.source, ''), n.id)"
         " where j.task = $task and p.dataset = $dataset and t.kind = 'model'"
@@ -115,7 +116,7 @@ def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
         " coalesce(q.name, '') as question, r.model, c.url, coalesce(o.outcome, '') as outcome,"
         " coalesce(m.id, '') as item_id"
         " from sc_statement_now s join sc_response_now r on r.id = s.response"
-        " left join sc_question q on q.id = r.question join cited c on c.response = s.response"
+        " left join sc_question_told q on q.id = r.question join cited c on c.response = s.response"
         " left join (select url, outcome from sc_source_now where dataset = $dataset) o"
         "  on o.url = c.url"
         " left join (select id, statement, url from sc_pair_same"
@@ -134,7 +135,7 @@ def answer_by_name(store: Store, dataset: str, name: str) -> dict[str, Any] | No
     return store.one(
         "select r.id, r.name, r.model, r.outcome, r.response as text, r.reason,"
         " coalesce(q.question, '') as question, coalesce(q.source_group, '') as \"group\""
-        " from sc_response_now r left join sc_question q on q.id = r.question"
+        " from sc_response_now r left join sc_question_told q on q.id = r.question"
         " where r.dataset = $dataset and r.name = $name",
         dataset=dataset,
         name=name,
@@ -240,7 +241,8 @@ def record_pair_seen(store: Store, item: str, viewer: Rater) -> None:
 def question_of_item(store: Store, item: str) -> dict[str, Any] | None:
     """A question by item id: question, document, document_url, answer."""
     return store.one(
-        "select question, document, document_url, answer from sc_question where id = $id", id=item
+        "select question, document, document_url, answer from sc_question_told where id = $id",
+        id=item,
     )
 
 
@@ -248,7 +250,8 @@ def answer_for_rater(store: Store, item: str) -> dict[str, Any] | None:
     """An answer by item id as raters see it, without its model: name, dataset, text, question."""
     return store.one(
         "select r.name, r.dataset, r.response as text, coalesce(q.question, '') as question"
-        " from sc_response_now r left join sc_question q on q.id = r.question where r.id = $id",
+        " from sc_response_now r left join sc_question_told q on q.id = r.question"
+        " where r.id = $id",
         id=item,
     )
 

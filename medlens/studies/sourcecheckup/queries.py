@@ -13,8 +13,10 @@ from typing import Any
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items
+from medlens.review.undone_imports import Resting
 from medlens.store import Store
 from medlens.studies.sourcecheckup.records import (
+    MERGED_KIND,
     PAIR_KIND,
     READABLE,
     RESPONSE_KIND,
@@ -34,7 +36,7 @@ def list_questions(store: Store, dataset: str) -> list[Question]:
     """The questions in the order they were added."""
     rows = store.dicts(
         'select name, question, source_group as "group", answer, document, document_url'
-        " from sc_question where dataset = $dataset order by seq",
+        " from sc_question_told where dataset = $dataset order by seq",
         dataset=dataset,
     )
     return [Question.model_construct(**row) for row in rows]
@@ -51,7 +53,7 @@ def list_responses(store: Store, dataset: str) -> list[Response]:
     rows = store.dicts(
         "select r.id, r.name, coalesce(q.name, '') as question, r.model, r.response as text,"
         " r.outcome, r.raw, r.reason"
-        " from sc_response r left join sc_question q on q.id = r.question"
+        " from sc_response_told r left join sc_question_told q on q.id = r.question"
         " where r.dataset = $dataset order by r.seq",
         dataset=dataset,
     )
@@ -64,7 +66,7 @@ def responses_already_split(store: Store, dataset: str) -> set[str]:
     """The names of the responses whose statements have been extracted."""
     return set(
         store.column(
-            "select r.name from sc_parse p join sc_response r on r.id = p.response"
+            "select r.name from sc_parse_told p join sc_response_told r on r.id = p.response"
             " where p.dataset = $dataset",
             dataset=dataset,
         )
@@ -150,7 +152,7 @@ def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
         " coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome,"
         " coalesce(m.id, '') as item_id"
         " from sc_statement_now s join sc_response_now r on r.id = s.response"
-        " left join sc_question q on q.id = r.question"
+        " left join sc_question_told q on q.id = r.question"
         " join cited c on c.response = s.response"
         " left join (select id, url, outcome from sc_source_now where dataset = $dataset) o"
         "  on o.url = c.url"
@@ -163,17 +165,19 @@ def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
 def runs_of_answers(store: Store, dataset: str) -> dict[str, str]:
     """Response name -> the run that made it, "" if it was imported."""
     return dict(
-        store.rows("select name, run from sc_response where dataset = $dataset", dataset=dataset)
+        store.rows(
+            "select name, run from sc_response_told where dataset = $dataset", dataset=dataset
+        )
     )
 
 
 def questions_of_items(store: Store, dataset: str) -> dict[str, str]:
     """Item id -> question asked, for each pair and each answer in a dataset."""
     rows = store.rows(
-        "select i.id, q.name from item_in_play i left join sc_statement s"
+        "select i.id, q.name from item_in_play i left join sc_statement_told s"
         " on s.id = (i.body->>'$.statement')"
-        " join sc_response r on r.id = coalesce(s.response, (i.body->>'$.id'))"
-        " join sc_question q on q.id = r.question"
+        " join sc_response_told r on r.id = coalesce(s.response, (i.body->>'$.id'))"
+        " join sc_question_told q on q.id = r.question"
         " where i.study = $study and i.kind in $kinds and i.dataset = $dataset",
         study=STUDY,
         kinds=[PAIR_KIND, RESPONSE_KIND],
@@ -197,7 +201,7 @@ def current_verdicts(store: Store, dataset: str, *, kind: str = "model") -> pd.D
         " coalesce(j.body->>'$.verdict', '') as verdict, j.active_seconds as seconds"
         " from judgment_blind j join sc_pair_same p on p.id = j.item join rater t on t.id = j.rater"
         " join sc_statement_now s on s.id = p.statement join sc_response_now r on r.id = s.response"
-        " left join sc_question q on q.id = r.question"
+        " left join sc_question_told q on q.id = r.question"
         " where j.task = $task and p.dataset = $dataset and t.kind = $kind"
         f"{LAST_WORD} order by p.seq, t.handle",
         task=SUPPORT,
@@ -218,7 +222,8 @@ def current_cleanups(store: Store, dataset: str) -> pd.DataFrame:
         " s.statement as original, c.action, c.text, c.reason,"
         " c.model as cleaner, coalesce(k.verdict, '') as verdict"
         " from sc_cleanup c join sc_statement_now s on s.id = c.statement"
-        " join sc_response_now r on r.id = s.response left join sc_question q on q.id = r.question"
+        " join sc_response_now r on r.id = s.response"
+        " left join sc_question_told q on q.id = r.question"
         " left join (select cleanup, arg_max(body->>'$.verdict', seq) as verdict"
         "  from sc_recheck_now group by cleanup) k on k.cleanup = c.id"
         " where c.dataset = $dataset order by c.seq",
@@ -283,8 +288,9 @@ def pair_as_shown(store: Store, item: str) -> ShownPair:
     """
     body = items.item_body(store, item)
     row = store.one(
-        "select s.statement, coalesce(q.question, '') as question from sc_statement s"
-        " join sc_response r on r.id = s.response left join sc_question q on q.id = r.question"
+        "select s.statement, coalesce(q.question, '') as question from sc_statement_told s"
+        " join sc_response_told r on r.id = s.response"
+        " left join sc_question_told q on q.id = r.question"
         " where s.id = $statement",
         statement=body.get("statement", ""),
     )
@@ -310,23 +316,42 @@ def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, An
     return {**row, "text": source_text(store, row["source"])}
 
 
+CORRECTED = "correction"
+"""The origin of a snapshot whose text a lead corrected."""
+
+
 def pair_text(store: Store, body: Mapping[str, Any]) -> str:
     """The text against which a pair's passages are checked, by the pair's body."""
+    snapshot = snapshot_of_pair(store, body)
+    return source_text(store, snapshot) if snapshot else ""
+
+
+def snapshot_of_pair(store: Store, body: Mapping[str, Any]) -> str:
+    """The id of the snapshot that a pair shows, by the pair's body; "" if there is none."""
     if body.get("source"):
-        return source_text(store, body["source"])
+        return str(body["source"])
     found = store.rows(
         "select o.id from sc_source_told o join sc_response r on r.dataset = o.dataset"
-        " where r.id = $response and o.url = $url order by o.revision desc, o.seq desc limit 1",
+        # Once a page is corrected, its pairs name the snapshot; what has none is of before.
+        " where r.id = $response and o.url = $url and o.origin <> $corrected"
+        " order by o.revision desc, o.seq desc limit 1",
         response=body["response"],
         url=address_to_fetch(body["url"]),
+        corrected=CORRECTED,
     )
-    return source_text(store, found[0][0]) if found else ""
+    return str(found[0][0]) if found else ""
+
+
+def statement_text(store: Store, statement: str) -> str:
+    """A statement's words, by its id; "" if there is no such statement."""
+    found = store.column("select statement from sc_statement_told where id = $id", id=statement)
+    return str(found[0]) if found else ""
 
 
 def statement_names(store: Store, response: str) -> Sequence[str]:
     """The names of a response's statements in order, by the response's item id."""
     return store.column(
-        "select name from sc_statement where response = $response order by n, seq",
+        "select name from sc_statement_told where response = $response order by n, seq",
         response=response,
     )
 
@@ -337,7 +362,7 @@ _SAME = (
     "select p.id, p.seq, p.same,"
     " lower(rtrim(regexp_replace(trim(s.statement), '\\s+', ' ', 'g'), '.!; ')) as said,"
     " p.url || coalesce(o.digest, '') as page"
-    " from sc_pair_same p join sc_statement s on s.id = p.statement"
+    " from sc_pair_same p join sc_statement_told s on s.id = p.statement"
     " join sc_pair f on f.id = p.same left join sc_source o on o.id = f.source"
     " where p.dataset = $dataset"
 )
@@ -396,10 +421,10 @@ def resting_on(store: Store, dataset: str, names: Sequence[str]) -> dict[str, st
             "with named as (select id, kind from item_known where study = $study"
             "  and dataset = $dataset and name in $names and kind in ('question', 'response')),"
             " answers as (select id from named where kind = 'response' union"
-            "  select id from sc_response where question in (select id from named))"
+            "  select id from sc_response_told where question in (select id from named))"
             " select id, name from item_known where study = $study and dataset = $dataset and ("
             "  id in (from answers) or body->>'$.response' in (from answers)"
-            "  or body->>'$.statement' in (select id from sc_statement"
+            "  or body->>'$.statement' in (select id from sc_statement_told"
             "   where response in (from answers)))",
             study=STUDY,
             dataset=dataset,
@@ -408,11 +433,58 @@ def resting_on(store: Store, dataset: str, names: Sequence[str]) -> dict[str, st
     )
 
 
+def resting_on_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
+    """What rests on questions, answers, statements and snapshots (by id), as names by id: the
+    answers to a question, the statements of an answer, and pairs and merged sources.
+    """
+    if not ids:
+        return {}
+    return dict(
+        store.rows(
+            "with recursive rests as ("
+            " select s.id, s.name, s.response as basis from sc_statement_told s"
+            " union all select r.id, i.name, r.question from sc_response_told r"
+            "  join item_known i on i.id = r.id"
+            " union all select id, name, body->>'$.statement' from item_known"
+            "  where study = $study and kind in $kinds"
+            " union all select id, name, body->>'$.source' from item_known"
+            "  where study = $study and kind = $pair"
+            " union all select i.id, i.name, unnest("
+            "from_json(i.body->'$.sources', '[\"VARCHAR\"]'))"
+            "  from item_known i where i.study = $study and i.kind = $merged),"
+            " found as (select id, name from rests where basis in $ids"
+            " union select r.id, r.name from rests r join found f on f.id = r.basis)"
+            " select id, name from found",
+            ids=list(ids),
+            study=STUDY,
+            kinds=[PAIR_KIND, MERGED_KIND],
+            pair=PAIR_KIND,
+            merged=MERGED_KIND,
+        )
+    )
+
+
+def resting_on_import(store: Store, ids: Sequence[str]) -> Resting:
+    """What rests on imported questions, answers, statements or snapshots (ids), and is in play."""
+    names = resting_on_rows(store, ids)
+    there = dict(
+        store.rows(
+            "select t.id, coalesce(i.kind, '') from thing_in_play t left join item i on i.id = t.id"
+            " where t.id in $names",
+            names=list(names),
+        )
+    )
+    made = sum(kind not in (PAIR_KIND, MERGED_KIND) for kind in there.values())
+    return Resting({thing: names[thing] for thing in there}, made)
+
+
 def withdrawn(store: Store, dataset: str) -> set[str]:
     """The ids of a dataset's items that a lead has withdrawn."""
     return set(
         store.column(
-            "select item from item_withdrawn where study = $study and dataset = $dataset",
+            "select item from item_withdrawn where study = $study and dataset = $dataset"
+            # What an undone import had brought comes anew.
+            " and not coalesce(undone, false)",
             study=STUDY,
             dataset=dataset,
         )

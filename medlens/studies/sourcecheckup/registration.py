@@ -5,6 +5,7 @@ from __future__ import annotations
 from medlens.config.folders import SHIPPED
 from medlens.review.erased_text import TextRules
 from medlens.studies.sourcecheckup import exports, imports, queries, records
+from medlens.studies.sourcecheckup.correction_queries import correct_cells, correctable_cells
 from medlens.studies.sourcecheckup.dataset_evidence import narrowing_options
 from medlens.studies.sourcecheckup.erasure_queries import (
     condition_for_rewritten_checks,
@@ -14,12 +15,12 @@ from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
 from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, TASKS
-from medlens.studies.study_definition import Listed, Study
+from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
 VERIFY, CHECKS, ANSWERS, PAIRS = "Verify sources", "Check the steps", "Answers", "Pairs"
 """Views of the page, as they stand in its address."""
 
-_STATEMENT = "(select s.statement from sc_statement s where s.id = (i.body->>'statement'))"
+_STATEMENT = "(select s.statement from sc_statement_told s where s.id = (i.body->>'statement'))"
 
 STUDY = Study(
     name=records.STUDY,
@@ -46,13 +47,13 @@ STUDY = Study(
         "merged": Listed("Statement and all its sources", _STATEMENT),
         "response": Listed(
             "Answer",
-            "(select r.response from sc_response r where r.id = (i.body->>'id'))",
+            "(select r.response from sc_response_told r where r.id = (i.body->>'id'))",
             lambda name, item: {"view": ANSWERS, "answer": name.removeprefix("response ")},
             exports.response_columns,
         ),
         "question": Listed(
             "Question",
-            "(select q.question from sc_question q"
+            "(select q.question from sc_question_told q"
             " where q.dataset = i.dataset and 'question ' || q.name = i.name)",
             lambda name, item: {"view": CHECKS, "task": "question_quality"},
             exports.question_columns,
@@ -81,5 +82,7 @@ STUDY = Study(
         about_rows=condition_for_rewritten_checks,
     ),
     withdrawn_with=queries.resting_on,
+    resting_on=queries.resting_on_import,
+    correcting=CorrectingShared(correctable_cells, correct_cells),
     demo_files=SHIPPED / "data/demo/sourcecheckup",
 )

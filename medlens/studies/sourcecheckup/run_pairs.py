@@ -87,7 +87,10 @@ def make_pairs(store: Store, dataset: str) -> int:
         )
         for one in wanted
     )
-    return store.append_all(made)["item"]
+    back = items.rows_brought_back(
+        store, {row["id"]: (row["digest"], row["body"]) for row in made["item"]}
+    )
+    return store.append_all({**made, **back})["item"] + len(back.get("item_withdrawal", ()))
 
 
 @cached_until_growth("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=32)

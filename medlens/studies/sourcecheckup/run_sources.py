@@ -15,6 +15,7 @@ from medlens.llm.run_pipeline import How, RunReport
 from medlens.llm.token_cost import estimate_text_tokens
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, store_rows
+from medlens.studies.sourcecheckup.file_queries import snapshots_by_address
 from medlens.studies.sourcecheckup.records import Source, pair_name
 from medlens.studies.sourcecheckup.run_pairs import make_pairs
 from medlens.studies.sourcecheckup.run_step import Step, carry_out_step
@@ -63,12 +64,12 @@ def fetch_sources(
         InvalidInput: this run is already in progress.
     """
     known = queries.newest_snapshots(store, dataset)
+    revisions = snapshots_by_address(store, dataset)
     wanted: dict[str, int] = {}
     for url in queries.cited_urls(store, dataset):
         seen = known.get(url)
         if seen is None or which == "all" or (which == "failed" and seen.outcome != "ok"):
-            revision = seen.revision + 1 if seen else 1
-            wanted[url] = revision
+            wanted[url] = revisions.get(url, 0) + 1
     web = fetcher or Fetcher(settings.web)
     past = _Past(settings) if archive else None
     doubtful: list[str] = []

@@ -23,7 +23,7 @@ from medlens.errors import InvalidInput
 from medlens.llm import Answer, Message
 from medlens.llm.run_pipeline import How, RunReport
 from medlens.llm.token_cost import estimate_text_tokens
-from medlens.review import assignment
+from medlens.review import assignment, items
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.model_verdicts import Judging, Subject, Verdict, Which, Word
@@ -366,4 +366,5 @@ def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> Non
         if one.item not in held
     )
     if made:
-        store.append_all(made)
+        given = {row["id"]: (row["digest"], row["body"]) for row in made["item"]}
+        store.append_all({**made, **items.rows_brought_back(store, given)})

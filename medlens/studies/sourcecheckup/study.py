@@ -16,6 +16,8 @@ from medlens.studies.sourcecheckup import prompts, queries, tasks
 from medlens.studies.sourcecheckup.records import STUDY
 
 DEFAULT_DATASET = "sourcecheckup"
+FORESEEN_PAGE = "@page"
+"""In the body of a pair that is about to be corrected: the page's text as it will be."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,8 @@ class _Support(tasks.SourceSupportTask):
 
     def source_text(self, item: Body) -> str:
         """The snapshot's text."""
+        if (foreseen := item.get(FORESEEN_PAGE)) is not None:
+            return str(foreseen)
         return queries.pair_text(self.store, item)
 
     def texts_of_item(self, store: Store, item: str) -> dict[str, str]:

@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field, field_validator
 
 from medlens.config.forms import Form, one_question_form
 from medlens.errors import InvalidInput
+from medlens.review.moved_marks import CarriedAnswer, place_in_corrected_text
 from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text, spell_out
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 from medlens.studies.sourcecheckup.records import (
@@ -129,6 +130,21 @@ class SourceSupportTask(Task):
     def source_text(self, item: Body) -> str | None:
         """The text that marked passages are checked against; None: they are not checked."""
         return None
+
+    def carry_answer(self, value: SourceJudgment, before: Body, after: Body) -> CarriedAnswer:
+        """Passages where their words stand in the corrected page."""
+        was, now = (self.source_text(item) if value.passages else None for item in (before, after))
+        if was is None or now is None or was == now:
+            return CarriedAnswer(value, value, len(value.passages))
+        placed, lost = [], []
+        for passage in value.passages:
+            if place := place_in_corrected_text(was, now, passage.start, passage.end):
+                start, end = place
+                placed.append(Passage(start=start, end=end, quote=now[start:end]))
+            else:
+                lost.append(passage.quote)
+        carried = value.model_copy(update={"passages": tuple(placed)})
+        return CarriedAnswer(carried, carried, len(placed), tuple(lost))
 
     def measures(self, value: SourceJudgment) -> Mapping[str, Any]:
         """The verdict, and whether the statement is supported."""

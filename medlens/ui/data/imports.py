@@ -10,7 +10,7 @@ from typing import BinaryIO, Final, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens.app import commands
+from medlens.app import commands, import_undoing
 from medlens.app.commands import Outcome
 from medlens.app.gate import file_recognition, reader_host
 from medlens.app.gate.dataset_for_file import default_dataset
@@ -522,7 +522,7 @@ def _draw_undoing(here: Here) -> None:
         if not entry:
             return
         try:
-            undoing = undone_imports.foresee_undoing(here.store, entry, viewer=here.person)
+            undoing = import_undoing.foresee_undoing(here.store, entry, viewer=here.person)
         except MedLensError as error:
             show_error(error)
             return
@@ -534,7 +534,7 @@ def _draw_undoing(here: Here) -> None:
         )
 
         def send(entered: Entries) -> None:
-            done = undone_imports.undo_import(
+            done = import_undoing.undo_import(
                 here.store, entry, reason=entered.get("reason") or "", by=here.person
             )
             st.session_state[_UNDONE] = done.sentence

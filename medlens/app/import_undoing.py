@@ -1,0 +1,37 @@
+"""Undoing an import, as pages and the command line do it alike: with what rests on its items."""
+
+from __future__ import annotations
+
+from medlens.review import undone_imports
+from medlens.review.raters import Rater
+from medlens.review.undone_imports import Undoing, nothing_rests
+from medlens.store import Store
+from medlens.studies.registry import STUDIES, study_of
+
+
+def foresee_undoing(store: Store, entry: str, *, viewer: Rater | None) -> Undoing:
+    """What undoing an import (by the id of its entry in the log) would do.
+
+    Raises:
+        NotAllowed, InvalidInput: as ``undone_imports.foresee_undoing``.
+    """
+    return undone_imports.foresee_undoing(
+        store, entry, viewer=viewer, resting=_resting(store, entry)
+    )
+
+
+def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> Undoing:
+    """Undo an import, in one transaction; ``by`` None is the command line. Returns what was done.
+
+    Raises:
+        NotAllowed, InvalidInput, Conflict: as ``undone_imports.undo_import``.
+    """
+    return undone_imports.undo_import(
+        store, entry, reason=reason, by=by, resting=_resting(store, entry)
+    )
+
+
+def _resting(store: Store, entry: str) -> undone_imports.FindResting:
+    kind = undone_imports.kind_of_import(store, entry)
+    known = any(kind in study.imports for study in STUDIES.values())
+    return STUDIES[study_of(kind)].resting_on if known else nothing_rests

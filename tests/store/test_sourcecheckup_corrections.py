@@ -1,0 +1,255 @@
+"""Questions, answers, statements and pages of SourceCheckup are corrected, imported again with
+changed rows, and their imports are undone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from medlens.app import commands, import_undoing, item_corrections
+from medlens.config.settings import Settings
+from medlens.errors import BadFile, InvalidInput
+from medlens.review import items, judging, undone_imports
+from medlens.review.raters import Rater
+from medlens.store import Store, new_id
+from medlens.studies.registry import STUDIES
+from medlens.studies.sourcecheckup import file_queries, queries, records
+from medlens.studies.sourcecheckup.run_pairs import make_pairs
+from medlens.studies.sourcecheckup.tasks import WholeAnswer
+from tests.store.made_up import person
+from tests.store.test_sourcecheckup_files import state, table, take_text
+
+pytestmark = pytest.mark.usefixtures("read_near")
+
+SOURCES = "url,status,text\nhttps://a.example/1,200,Bees sting and bees fly far.\n"
+QUESTIONS = "question_id,question,group\nq1,Why?,search\n"
+
+
+@pytest.fixture
+def lead(store: Store) -> Rater:
+    return person(store, "Lena", lead=True)
+
+
+def lay(store: Store) -> dict[str, str]:
+    """A question, two answers with a statement each, a page that both cite; the items by name."""
+    state(store)
+    take_text(store, "sources", SOURCES)
+    make_pairs(store, "d")
+    rows = store.rows("select name, id from item_in_play")
+    return {name.removesuffix(" https://a.example/1"): item for name, item in rows}
+
+
+def opened(store: Store) -> Any:
+    return STUDIES["sourcecheckup"].open(store, Settings(), "d")
+
+
+def judge(store: Store, task: Any, item: str, who: Rater, value: Any) -> None:
+    """Hand an item to a person, who judges it."""
+    row = {"task": task.name, "item": item, "rater": who.id, "slot": 0, "generation": 0}
+    lease = {"gold": False, "lease_until": "2000-01-01T00:00:00Z"}
+    store.append("assignment", {"id": f"a{item}{who.id}{task.name}", **row, **lease})
+    judging.submit_judgment(
+        store, task, item=item, rater=who.id, token=new_id(), body=value.model_dump(mode="json")
+    )
+
+
+def correct(store: Store, name: str, cells: dict[str, str], change: Any, lead: Rater) -> list[str]:
+    correctable = item_corrections.item_to_correct(store, Settings(), "sourcecheckup", "d", name)
+    return item_corrections.correct_item(
+        store, correctable, cells, change=change, reason="a slip", by=lead
+    )
+
+
+def verdict(passage: str = "") -> records.SourceJudgment:
+    text = "Bees sting and bees fly far."
+    at = text.index(passage)
+    passages = (records.Passage(start=at, end=at + len(passage), quote=passage),) if passage else ()
+    return records.SourceJudgment(verdict="supported", passages=passages)
+
+
+def counted(store: Store) -> int:
+    return int(store.value("select count(*) from judgment_now"))
+
+
+def test_a_statement_is_corrected_wherever_it_is_shown(store: Store, lead: Rater) -> None:
+    there = lay(store)
+    study, rosa = opened(store), person(store, "Rosa")
+    judge(store, study.support, there["pair s1"], rosa, verdict("Bees sting"))
+    told = correct(
+        store, "pair s1 https://a.example/1", {"statement": "Bees can sting"}, "typing", lead
+    )
+    assert told == [
+        "pair s1 https://a.example/1 is corrected (version 2). It is shown in 1 other item too.",
+        "1 judgment of the earlier text still counts.",
+        "1 mark is carried over.",
+    ]
+    assert queries.pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
+    assert table(store, "statements", "d")["statement"].tolist() == ["Bees can sting", "Bees fly"]
+    assert [
+        items.current_version(store, there[n]) for n in ("pair s1", "response r1", "pair s2")
+    ] == [2, 2, 1]
+    assert counted(store) == 1
+
+    # The meaning changed: the pair and the whole answer are asked for again, once.
+    judge(store, study.response, there["response r1"], rosa, WholeAnswer(answer="yes"))
+    correct(store, "pair s1 https://a.example/1", {"statement": "Wasps sting"}, "meaning", lead)
+    assert counted(store) == 0
+    asked = store.rows("select item from remark where kind = 'return' order by item")
+    assert asked == sorted([(there["pair s1"],), (there["response r1"],)])
+    assert commands.check_store(store, Settings()) == []
+
+
+def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
+    store: Store, lead: Rater
+) -> None:
+    there = lay(store)
+    study, rosa = opened(store), person(store, "Rosa")
+    judge(store, study.support, there["pair s1"], rosa, verdict("Bees sting"))
+    judge(store, study.support, there["pair s2"], rosa, verdict("bees fly far"))
+    text = "Read: Bees sting and bees fly near."
+    told = correct(store, "pair s1 https://a.example/1", {"page": text}, "typing", lead)
+    # Both pairs and both answers show the page.
+    assert told[0].endswith("It is shown in 3 other items too.")
+    assert told[2:] == [
+        "1 mark is carried over; 1 is not, as its words are gone.",
+        "  pair s2 https://a.example/1, Rosa: “bees fly far”",
+    ]
+    for name in ("pair s1", "pair s2"):
+        assert queries.pair_as_shown(store, there[name]).text == text
+    value = judging.last_own_answer(store, study.support, item=there["pair s1"], rater=rosa.id)
+    assert value is not None
+    [passage] = value.passages
+    assert (passage.start, passage.quote) == (6, "Bees sting")
+    # What was fetched is still there, and an import of it again is nothing new to choose.
+    assert store.value("select count(*) from sc_source") == 2
+    assert file_queries.changed_sources(store) == []
+    assert commands.check_store(store, Settings()) == []
+
+
+def test_questions_and_answers_are_corrected(store: Store, lead: Rater) -> None:
+    there = lay(store)
+    correct(store, "question q1", {"question": "Why so?", "group": "asked"}, "typing", lead)
+    correct(store, "response r1", {"response": "Because of that."}, "meaning", lead)
+    assert queries.pair_as_shown(store, there["pair s1"]).question == "Why so?"
+    assert table(store, "questions", "d")[["question", "group"]].values.tolist() == [
+        ["Why so?", "asked"]
+    ]
+    assert table(store, "responses", "d")["response"].tolist() == ["Because of that.", "Since."]
+    # A second correction keeps what the first one changed.
+    correct(store, "question q1", {"question": "Why, then?"}, "typing", lead)
+    assert table(store, "questions", "d")[["question", "group"]].values.tolist() == [
+        ["Why, then?", "asked"]
+    ]
+    with pytest.raises(InvalidInput, match="statement: expected a text"):
+        correct(store, "pair s1 https://a.example/1", {"statement": " "}, "typing", lead)
+    with pytest.raises(InvalidInput, match="Nothing was changed"):
+        correct(store, "question q1", {"question": "Why, then?"}, "typing", lead)
+
+
+def test_a_file_with_changed_rows_does_what_the_lead_chose(store: Store, lead: Rater) -> None:
+    there = lay(store)
+    study, rosa = opened(store), person(store, "Rosa")
+    judge(store, study.support, there["pair s1"], rosa, verdict())
+    judge(store, study.support, there["pair s2"], rosa, verdict())
+    changed = "statement_id,response_id,statement\ns1,r1,Bees can sting\ns3,r1,Bees hum\n"
+    with pytest.raises(InvalidInput, match="with another statement"):
+        take_text(store, "statements", changed)
+    preview = take_text(store, "statements", changed, dry_run=True)
+    assert preview.taken is not None
+    compared = preview.taken.compared
+    assert compared is not None
+    assert (compared.new, compared.same, compared.changed, compared.missing) == (1, 0, 1, 1)
+    assert counted(store) == 2
+
+    done = take_text(
+        store, "statements", changed, changed="meaning", missing="withdraw", reason="a new parser"
+    )
+    assert (done.added, done.known) == (1, 1)
+    assert queries.pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
+    assert [one.name for one in queries.list_statements(store, "d")] == ["s1", "s3"]
+    # One is of an earlier meaning, the other of a statement that is withdrawn.
+    assert counted(store) == 0
+    again = take_text(store, "statements", changed)
+    assert (again.added, again.known) == (0, 2)
+    # What cannot be corrected is still refused by its line.
+    with pytest.raises(BadFile) as refused:
+        take_text(store, "statements", "statement_id,response_id,statement\ns1,r2,Bees can sting\n")
+    assert refused.value.rows[0].column == "statement_id"
+    assert commands.check_store(store, Settings()) == []
+
+
+def test_questions_and_answers_imported_again_can_be_left_or_corrected(
+    store: Store, lead: Rater
+) -> None:
+    lay(store)
+    mended = QUESTIONS.replace("Why?", "Why so?")
+    assert take_text(store, "questions", mended, changed="leave").known == 1
+    assert table(store, "questions", "d")["question"].tolist() == ["Why?"]
+    take_text(store, "questions", mended, changed="typing", reason="a slip")
+    assert table(store, "questions", "d")["question"].tolist() == ["Why so?"]
+    answers = (
+        "response_id,question_id,model,response,urls\n"
+        "r2,q1,other,Since then.,https://a.example/1 https://a.example/1\n"
+    )
+    take_text(store, "responses", answers, changed="typing", reason="a slip")
+    assert table(store, "responses", "d")["response"].tolist() == ["Because.", "Since then."]
+
+
+def undo(store: Store, file_kind: str) -> undone_imports.Undoing:
+    [entry] = [
+        one.entry
+        for one in undone_imports.undoable_imports(store, viewer=None)
+        if one.kind == f"sourcecheckup-{file_kind}"
+    ]
+    return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
+
+
+def test_statements_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
+    there = lay(store)
+    undoing = undo(store, "statements")
+    assert undoing.sentence == (
+        "2 items of f.csv and 2 that rest on them are removed, as nobody has worked on any. d has"
+        " 5 before and 3 after."
+    )
+    assert queries.list_statements(store, "d") == []
+    assert queries.responses_already_split(store, "d") == set()
+    assert table(store, "statements", "d").empty
+
+    mended = "statement_id,response_id,statement\ns1,r1,Bees can sting\n"
+    done = take_text(store, "statements", mended)
+    assert (done.added, done.known) == (1, 0)
+    assert make_pairs(store, "d") == 1
+    assert queries.pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
+    assert [one.name for one in queries.list_statements(store, "d")] == ["s1"]
+    assert commands.check_store(store, Settings()) == []
+
+
+def test_what_was_made_on_an_import_is_withdrawn_with_it(store: Store) -> None:
+    lay(store)
+    undoing = undo(store, "questions")
+    assert undoing.sentence == (
+        "1 item of f.csv and 6 that rest on it are withdrawn, as 4 were made or imported on it"
+        " since. d has 5 before and 0 after."
+    )
+    assert (undoing.removes, undoing.after) == (False, 0)
+    assert queries.list_statements(store, "d") == []
+
+
+def test_judged_pairs_keep_a_statements_import_from_being_removed(store: Store) -> None:
+    there = lay(store)
+    judge(store, opened(store).support, there["pair s1"], person(store, "Rosa"), verdict())
+    assert not undo(store, "statements").removes
+    assert counted(store) == 0
+
+
+def test_pages_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
+    there = lay(store)
+    assert undo(store, "sources").removes
+    assert queries.newest_snapshots(store, "d") == {}
+    assert store.column("select name from item_in_play where kind = 'pair'") == []
+    take_text(store, "sources", SOURCES.replace("far", "near"))
+    assert make_pairs(store, "d") == 2
+    assert queries.pair_as_shown(store, there["pair s1"]).text == "Bees sting and bees fly near."
+    assert commands.check_store(store, Settings()) == []
