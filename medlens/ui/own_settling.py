@@ -41,7 +41,7 @@ TAKEN_KEYS = "r"
 def item_box(item: str) -> Any:
     """Where an item is drawn beside the answers to it; it stays in sight beside a long form."""
     st.html(_STYLE)
-    return st.container(key=f"settle_item.{item}")
+    return st.container(key=f"settle_item.{item}", gap="small")
 
 
 def draw_item(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import re
 from collections import Counter
@@ -54,6 +55,8 @@ _STEPS = "settle.steps"
 """In the session of those who go through the list by its buttons or keys."""
 _SHORT, _LONG, _WINDOW = 40, 600, 260
 """Characters, and pixels: a longer text is scrolled."""
+_QUESTION, _QUESTION_WINDOW = 400, 190
+"""The same for what was asked, above the response to it."""
 _BESIDE = 3
 _BY_RULE, _MERGED, _EACH, _NONE = "by_rule", "merged", "each", "none"
 _MARKS = "marks"
@@ -493,8 +496,7 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
             laid = one.marking.lay(here.store, one.item, False)
             shown = one.task.texts_of_item(here.store, one.item)
             texts = {title: text for title, text in shown.items() if text != laid["text"]}
-            # The text that was marked comes first: it is what they disagree on.
-            _draw_texts({title: text for title, text in texts.items() if _is_short(text)})
+            _draw_question(texts)
             st.caption(escape_markdown(laid["title"]))
             drawn = {name: one.marking.drawn(value) for name, value in named.items()}
             text_to_mark.draw_text_to_mark(
@@ -504,12 +506,12 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
                 of=_MARKS,
                 others=None if anew else drawn,
             )
-            _draw_texts({title: text for title, text in texts.items() if not _is_short(text)})
         else:
             _draw_texts(one.task.texts_of_item(here.store, one.item))
     with left:
         _draw_history(here, one)
-    with right:
+    # Beside an item they have a window of their own above the form, which stays in sight.
+    with right, st.container(key=f"settle_{'below' if arms else 'beside'}.{box}"):
         _draw_answers(one, anew=anew)
     return right
 
@@ -526,19 +528,36 @@ def _is_short(text: str) -> bool:
     return len(text) <= _SHORT and "\n" not in text
 
 
-def _draw_texts(texts: Mapping[str, str]) -> None:
-    for title, text in texts.items():
-        if not text:
-            continue
-        if _is_short(text):
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.caption(escape_markdown(title), width="content")
-                st.text(text, width="content")
-            continue
-        st.caption(escape_markdown(title))
-        # A long text scrolls in its own box.
-        with st.container(height=_WINDOW if len(text) > _LONG else "content"):
+def _draw_question(texts: Mapping[str, str]) -> None:
+    """What was asked, above the response to it, in a window of its own if it is long."""
+    long = {title: text for title, text in texts.items() if text and not _is_short(text)}
+    is_long = sum(map(len, long.values())) > _QUESTION
+    with st.container(height=_QUESTION_WINDOW if is_long else "content", gap="xsmall"):
+        for title, text in long.items():
+            st.caption(escape_markdown(title))
             st.text(text, width="stretch")
+    _draw_texts({title: text for title, text in texts.items() if title not in long})
+
+
+def _draw_texts(texts: Mapping[str, str]) -> None:
+    for are_short, found in itertools.groupby(
+        ((title, text) for title, text in texts.items() if text), lambda each: _is_short(each[1])
+    ):
+        if are_short:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                for title, text in found:
+                    with st.container(
+                        horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
+                    ):
+                        st.caption(escape_markdown(title), width="content")
+                        st.text(text, width="content")
+            continue
+        for title, text in found:
+            with st.container(gap="xxsmall"):
+                st.caption(escape_markdown(title))
+                # A long text scrolls in its own box.
+                with st.container(height=_WINDOW if len(text) > _LONG else "content"):
+                    st.text(text, width="stretch")
 
 
 def _draw_answers(one: Divided, *, anew: bool) -> None:
@@ -570,13 +589,15 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
         return
     if here.person.id in set(judged["rater_id"]):
         st.caption(":material/person_alert: You judged this item yourself: your decision says so.")
-    unclear = st.popover(
-        "The guideline is unclear here",
-        icon=":material/help:",
-        key=f"{task.name}.settle.unclear",
-        on_change="rerun",
-        type="tertiary",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        way = choose_in_address("word", _WAYS) if task.form or marking or one.seen else "take"
+        unclear = st.popover(
+            "The guideline is unclear here",
+            icon=":material/help:",
+            key=f"{task.name}.settle.unclear",
+            on_change="rerun",
+            type="tertiary",
+        )
     if unclear.open:
         with unclear:
             draw_unclear_guideline_form(
@@ -586,7 +607,7 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
                 submit="Add it to the list",
             )
 
-    if (task.form or marking or one.seen) and choose_in_address("word", _WAYS) == "write":
+    if way == "write":
         if marking:
             _mark(here, marking, one)
         elif one.seen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
@@ -16,12 +16,16 @@ from medlens.studies.own.adjudicator_view import item_for_adjudicator
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.styles import read_style
 from medlens.ui.team_task import Work
 
 _MOST = 60
 """Items at once: a lead is to read what they settle."""
 _CHOSEN, _WHY = "items", "reason"
 _OUTCOME = "settle.together.outcome"
+_SPARED = "settle.together.spared"
+"""In the session, by task and dataset: the items that were unchecked when others were settled."""
+_STYLE = read_style("team_settling_together")
 
 
 def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]) -> None:
@@ -34,14 +38,20 @@ def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]
     if not near:
         st.markdown("There is no item left on which people nearly agree.")
         return
-    listed = {each.item: each for each in near[:_MOST]}
+    spared: set[str] = st.session_state.setdefault(
+        f"{_SPARED}.{work.task.name}.{work.dataset}", set()
+    )
+    # What was unchecked waits at the end, or the same items would come first each time.
+    in_order = sorted(near, key=lambda each: each.item in spared)
+    listed = {each.item: each for each in in_order[:_MOST]}
+    checked = [item for item in listed if item not in spared]
     st.markdown(
         "All raters but one gave the same answer, or all are within one point of the median of a"
         " scale. Uncheck what you want to look at first. Each item keeps a decision of its own,"
         " marked as settled together, which you can change like any other."
     )
-    if len(near) > _MOST:
-        st.caption(f"The first {_MOST} of {len(near):,}; the others follow when these are settled.")
+    if told := "; ".join(_how_many(len(near), len(listed), len(listed) - len(checked))):
+        st.caption(f"{told[0].upper()}{told[1:]}.")
     # What is read here makes this lead's later judgments of these items not blind.
     judging.record_seen_items(
         here.store, [(work.task.name, item) for item in listed], rater=here.person.id
@@ -61,11 +71,13 @@ def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]
             by=here.person,
             reason=entered.get(_WHY) or "",
         )
+        spared.update(item for item in listed if item not in chosen)
+        spared.difference_update(chosen)
 
     sheet = open_form_sheet(
         *(here.store, here.person, "adjudication", f"{work.task.name}.{work.dataset}.together"),
         send=send,
-        given={_CHOSEN: json.dumps(list(listed))},
+        given={_CHOSEN: json.dumps(checked)},
         anew=True,
     )
     fields: list[FieldData] = [
@@ -89,7 +101,24 @@ def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]
             "longest": 2000,
         },
     ]
-    draw_form_sheet(sheet, fields, submit="Settle those checked", alone=True)
+    more = len(near) > len(listed)
+    submit = "Settle those checked" + ", and see the next" * more
+    st.html(_STYLE)
+    with st.container(key="settle_together"):
+        draw_form_sheet(sheet, fields, submit=submit, alone=True)
+
+
+def _how_many(near: int, listed: int, spared: int) -> Iterator[str]:
+    """How many wait, where not all are listed or checked."""
+    if near > listed:
+        yield f"{listed:,} of the {near:,} that wait are listed"
+    if spared:
+        are = (
+            "one that you unchecked before stands"
+            if spared == 1
+            else (f"the {spared:,} that you unchecked before stand")
+        )
+        yield f"{are} last, unchecked"
 
 
 def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) -> str:
@@ -104,7 +133,7 @@ def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) ->
         task, answer = seen.task, seen.over(answer)
     if near.on_scale:
         how = f"all {near.raters} within one point"
-    elif near.alike:
+    elif near.alike == near.raters - 1:
         how = f"{near.alike} of {near.raters}"
     else:
         how = f"all but one of {near.raters} on each question"

@@ -131,6 +131,8 @@ OF_LEAD = (
     ),
     *(Visit(f"Team?section={n}") for n, one in SECTIONS.items() if not isinstance(one, Section)),
     *team_of("error_spans", ("agreement", "disagreements")),
+    Visit("Team?task=error_spans&section=disagreements&divided=demo12"),
+    Visit("Team?task=error_spans&section=disagreements&settle=near"),
     *team_of("dialogue_realism", ("agreement", "disagreements")),
     Visit("Team?section=nonsense", open_unknown),
     Visit("People_and_models"),

@@ -149,6 +149,35 @@ def test_a_phone_shows_every_section_without_scrolling_sideways_or_being_held_by
         assert phone.evaluate(f"{main}.scrollWidth") <= 390, section
 
 
+IN_SIGHT = """() => {
+  const top = (node) => node.getBoundingClientRect().top
+  const named = (selector, words) => [...document.querySelectorAll(selector)]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }))
+    .find((node) => node.textContent.startsWith(words))
+  const places = {
+    question: named(".stText", "A "), response: document.querySelector(".mlt-text"),
+    answer: named(".stMarkdown strong", "Answer A"), settle: named("button", "Settle it"),
+    reason: document.querySelector(".maf textarea"),
+  }
+  return Object.entries(places).map(([name, node]) => [name, top(node)]).filter(([, y]) => y > 0
+    && y < innerHeight - 24).sort(([, one], [, other]) => one - other).map(([name]) => name)
+}"""
+
+
+@pytest.mark.deep
+def test_question_response_answers_and_reason_of_a_disagreement_are_in_sight_together(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Ada Osei")
+    page.goto(f"{server.url}/Team?task=error_spans&section=disagreements&divided=demo12")
+    expect(page.get_by_role("button", name="Settle it")).to_be_visible()
+    at_rest(page)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    seen = page.evaluate(IN_SIGHT)
+    assert set(seen) == {"question", "response", "answer", "reason", "settle"}
+    assert seen.index("question") < seen.index("response")
+
+
 @pytest.mark.deep
 def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> None:
     sign_in(page, server, "Ada Osei")

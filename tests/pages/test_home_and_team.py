@@ -942,10 +942,10 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     given = judged["value"][judged["item"] == name].tolist()
     page = open_page("5_Team.py", who=lead, divided=name)
     assert not page.exception
-    # The marked response comes before the question that it answers.
+    # The question comes before the response to it.
     titles = [one.value for one in page.columns[0].caption]
     [response] = [at for at, one in enumerate(titles) if "response" in one and "demo" in one]
-    assert titles.index("Correct option") < response < titles.index("Question")
+    assert titles.index("Question") < titles.index("Correct option") < response
     # The open item stands alone; the list is one press away.
     assert not [one for one in page.dataframe if "divided" in one.value]
     back = open_page("5_Team.py", who=lead, divided=name)

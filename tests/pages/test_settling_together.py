@@ -13,7 +13,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
-from medlens.ui import server_resources
+from medlens.ui import server_resources, team_settling_together
 from medlens.ui.frame import escape_markdown
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, all_demos, answer, form_of, sent, words
@@ -81,6 +81,32 @@ def test_what_another_lead_settles_meanwhile_is_left_alone_and_named(
     assert f"their decision stands: {escape_markdown(name)}" in words(page)
     [word] = consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead)[first]
     assert (word.by, word.together) == ("Lars", False)
+
+
+@all_demos
+def test_what_was_unchecked_waits_unchecked_at_the_end_while_the_next_items_come(
+    open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = {"who": lead, "task": "source_support", "section": "disagreements"}
+    every = list(offered(open_page("5_Team.py", **here, settle="near")))
+    assert len(every) > 3
+    monkeypatch.setattr(team_settling_together, "_MOST", 2)
+    page = open_page("5_Team.py", **here, settle="near")
+    assert list(offered(page)) == every[:2]
+    assert f"2 of the {len(every)} that wait are listed." in words(page)
+    assert form_of(page, "adjudication")["submit"] == "Settle those checked, and see the next"
+    spared, settled, *others = every
+    answer(page, form_named="adjudication", items=json.dumps([settled]), submit=True)
+    assert [one.value for one in page.success] == ["1 item is settled together."]
+    assert list(offered(page)) == others[:2]
+    while len(others) > 1:
+        answer(page, form_named="adjudication", submit=True)
+        others = others[2:]
+    form = form_of(page, "adjudication")
+    assert [one["value"] for one in form["fields"][0]["options"]] == [*others, spared]
+    assert json.loads(form["values"]["items"]) == others
+    assert "one that you unchecked before stands last, unchecked." in words(page).lower()
+    assert form["submit"] == "Settle those checked"
 
 
 class TestOwnStudies:
