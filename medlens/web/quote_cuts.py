@@ -126,7 +126,8 @@ _LEADS_TO_QUOTE = compile_later(
     r"(?:[^,.;:]*\b(?:that|whether|if|when|think|thought|believed?)\b,?)?\s*$", re.IGNORECASE
 )
 _CLAIMED = compile_later(
-    r"\b(?:claim(?:s|ed)?|alleg(?:es|ed)|assert(?:s|ed)?|speculat(?:es|ed))\b[^.;:]*\bthat\s*$",
+    r"\b(?:those who \w+|claim(?:s|ed)?|alleg(?:es|ed)|assert(?:s|ed)?|speculat(?:es|ed))\b"
+    r"[^.;:]*\bthat\s*$",
     re.IGNORECASE,
 )
 _OUR_OWN_WORD = compile_later(
@@ -157,7 +158,8 @@ _FRONTED = compile_later(
     r"^\W*\w+, (?:and |but )?(?:not|never) [\w-]+,\s*$|^\W*(?:most|many|nearly all|almost all),"
     r" (?:but|though|if|although) (?:not|by no means)[^.;]*,\s*$"
     r"|^\W*(?:(?:but|and|however|so),?\s+)?(?:if(?! you (?:have|want|need|are|would))|unless"
-    r"|without (?!going|doubt|exception|question|further)|except|only|contrary to|until(?! now)"
+    r"|without (?!going|doubt|exception|question|further)|except|only|contrary to|until(?! now"
+    r"| recently an?\b)"
     r"|provided|providing|in the absence of|with the exception of|excluding|other than"
     r"|outside(?= of| the| clinical| trials)"
     r"|(?:in|for) (?:(?:most|some|many|all|premature|pregnant|older|young|healthy|adult) )?"
@@ -216,8 +218,15 @@ _CONDITION = compile_later(
     r"|(?:heavier|larger|longer|older|younger|more) than|provided|providing|as long as"
     r"|so long as|although|but (?:only|in|with|at|if|when|for|less|never|fails?|loses?)"
     r"|according to (?:an? |one |the )?(?:single|small|one|unpublished|preliminary|animal|early)"
-    r"|or rather|in (?:mice|rats|dogs|pigs|monkeys|animals?|rodents|vitro|theory|principle))\b"
+    r"|or rather|in all but|in (?:mice|rats|dogs|pigs|monkeys|animals?|rodents|vitro|theory"
+    r"|principle))\b"
     r"|\s*\((?:not|only|except|unless|if|but|in (?:mice|rats|animals?|vitro))\b"
+    # what was once believed, and those for whom it does not hold
+    r"|\s*,\s+(?:as|so) (?:it )?(?:is|was|were|had been) (?:\w+ )?(?:believed|thought|assumed"
+    r"|taught|held|supposed|hoped|feared|claimed)\b"
+    r"|\s*,\s+as \w+(?: \w+)? (?:used to|once) \w+|\s*[;,]\s+others (?:do|are|is|will|can"
+    r"|have)\b(?= *$)"
+    r"|\s*[;,]\s+(?:(?:the|all) (?:ones|others)|those|others)\b[^.;]*(?:\b(?:not|never)\b|n['’]t\b)"
     r"|\s*[:–—-]+\s*(?:true or false|false|wrong|a myth|really\?|no\b)",
     re.IGNORECASE,
 )
@@ -238,7 +247,10 @@ _NARROWED = compile_later(
     r"|(?:about |around |nearly |roughly |only |just )?(?:one|two|three|half|a third|\d+)"
     r"(?: \w+)? (?:of|in|out of|per))"
     r"|during (?:the )?(?:first|last|second|pregnancy)"
-    rf"|with (?:the|no|any|only|\w+-)|at (?!\d+ (?:\w+ )?(?:centres?|centers?|sites?|hospitals?"
+    rf"|with (?:the|no|any|only|\w+-)|at (?:an?|one|two|three) (?:third|half|quarter|fifth|tenth"
+    r"|fraction|multiple)s?\b|(?:more|less) \w+ly than"
+    rf"|in {_NUMBER_WORD} (?:\w+ )?(?:of|in|out of|per)\b"
+    r"|at (?!\d+ (?:\w+ )?(?:centres?|centers?|sites?|hospitals?"
     rf"|clinics?|schools?|universit\w+)\b)(?:{_AMOUNT}|doses|levels"
     r"|(?:normal|usual|higher|lower|therapeutic|standard) (?:dose|level)s?)"
     rf"|among (?:those|{_PEOPLE})|as an? (?:last|first|second|short|additional)"
@@ -257,8 +269,10 @@ _TREATMENT = compile_later(
 _OF_WHAT = compile_later(r"\s+(?:of|for|against|in)\b", re.IGNORECASE)
 # These narrow whatever is said; the rest of ``_NARROWED`` what can be limited.
 _SURELY = compile_later(
-    rf"\s+(?:in (?:about |around |nearly |roughly |only |just )?(?:one|two|three|half|a third|\d+)"
-    rf"(?: \w+)? (?:of|in|out of|per)|when (?:given|taken|used|combined|applied|injected|inhaled"
+    rf"\s+(?:in (?:about |around |nearly |roughly |only |just )?(?:{_NUMBER_WORD}|a third|\d+)"
+    rf"(?: \w+)? (?:of|in|out of|per)|(?:more|less) \w+ly than"
+    r"|at (?:an?|one|two|three) (?:third|half|quarter|fifth|tenth|fraction|multiple)s?\b"
+    r"|when (?:given|taken|used|combined|applied|injected|inhaled"
     rf"|swallowed|eaten|caught)|than|without|unless|outside|beyond|against|always|alone|once"
     rf"|twice|partly|sometimes"
     rf"|as soon as|as often as|even if|no (?:better|more|less|worse)|(?:in |at |by )?{_FEW})\b",
@@ -306,7 +320,7 @@ _PERMITS = compile_later(
     re.IGNORECASE,
 )
 _WHEN = compile_later(
-    r"\s+(?:once|after|before|while|where|that|under)\b"
+    r"\s+(?:once|after|before|while|where|that|under|as (?:of|from))\b"
     r"|\s+(?:during|from|with|on)\b(?!\s+(?:an?|the|our|your|their|its)\s)",
     re.IGNORECASE,
 )

@@ -393,7 +393,7 @@ _THAT = compile_later(r"\b(?:that|whether|how far),?\s*$", _I)
 _VOUCHES = compile_later(
     r"\b(?:show(?:s|ed|n|ing)?|find(?:s|ing)?|found|confirm\w*|report(?:s|ed|ing)?|stat(?:es?|ed"
     r"|ing)"
-    r"|recommend\w*|explain\w*|not(?:es?|ed|ing)|know(?:n|s)?|knew|demonstrat\w*|remember\w*"
+    r"|recommend\w*|explain\w*|not(?:es?|ed|ing)|notic\w+|know(?:n|s)?|knew|demonstrat\w*|remember\w*"
     r"|reveal\w*"
     r"|conclu\w+|means?|meant|aware|unaware|establish\w*|agre\w+|emphasi\w+|inform\w*|tell(?:s"
     r"|ing)?"
@@ -441,7 +441,8 @@ _UNDER_A_CASE = compile_later(
     r"|(?:at|in|with|after) (?:very |extremely )?(?:high|low|large|small|toxic|normal|therapeutic"
     r"|standard|excessive|repeated|prolonged|long-term|short-term)\b[^,;]*"
     r"(?:doses?|levels?|concentrations?|amounts?|quantit\w+|use|treatment|exposure|intakes?)\b"
-    r"|(?:if|unless|until(?! now)|were|had|should|once|as soon as|as long as|so long as|whenever"
+    r"|(?:if|unless|until(?! now| recently an?\b)"
+    r"|were|had|should|once|as soon as|as long as|so long as|whenever"
     r"|only|where)(?! (?:you have any|in doubt|be\b|it be))\b"
     r"|when (?!you (?:come|arrive|go|visit)|it comes|asked|they|we\b|he\b|she\b)"
     r"(?:\w+ ){0,3}(?:given|used|taken|combined|untreated|possible|necessary|treated|started"

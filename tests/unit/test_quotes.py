@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.web.quote_search import Change, Quotable
+from tests import cut_quotes_of_other_fields as other_fields
 from tests.cut_quotes import ALMOST_SPELT, CUT_AND_SAME, CUT_SHORT, SPELT, cases
 from tests.quote_corpus import CUT, SENTENCES, false_ones, harmless_ones, page_with
 
@@ -149,3 +150,16 @@ def test_words_that_are_not_there_are_missing(quote: str) -> None:
 
 def test_an_empty_page_holds_no_quote() -> None:
     assert Quotable("").stands("Take 500 mg.").how == "missing"
+
+
+def test_cuts_on_passages_of_other_fields_are_told_and_harmless_ones_are_not() -> None:
+    def told(*sets: str) -> tuple[int, int]:
+        found = [one for lines in sets for one in cases(lines)]
+        return sum(Quotable(page).stands(q).how == "cut_short" for page, q, *_ in found), len(found)
+
+    changed, of = told(other_fields.CHANGED, other_fields.SECOND_CHANGED)
+    assert of == 70
+    assert changed >= 0.95 * of
+    same, of = told(other_fields.SAME, other_fields.SECOND_SAME)
+    assert of == 70
+    assert same <= 0.05 * of
