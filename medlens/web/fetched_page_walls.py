@@ -25,6 +25,8 @@ Found = Literal[
 
 PERHAPS_NO_ARTICLE = "a few words that name no subject: perhaps no article"
 """Why a page that counts as read should be looked at."""
+ABSTRACT_ONLY = "only the abstract: the site sells the rest"
+"""Said of a page that counts as read."""
 _NO_SUCH_PAGE = "the site says that there is no such page"
 _LONG = 12_000
 """Characters from which on a text is taken for the page itself."""
@@ -162,6 +164,8 @@ _ENTER = (
 )
 _PAYWALL = compile_later(
     r"access to this (?:paper|article|chapter|issue)[^.\n]{0,15}[$€£]|"
+    r"to continue reading, subscribe|get (?:full )?access to the full article"
+    r"|(?:need|have) to make a payment|purchase (?:one-time )?access|"
     r"free (?:article|stor|read|view)\w* (?:left|remaining)|"
     rf"{_ENTER} (?:now |today )?to (?:continue(?: reading)?\W*$|continue reading|keep reading"
     rf"|(?:read|view|see|access|unlock|continue)[^.]{{0,30}}\b{_READING}\b)"
@@ -583,6 +587,25 @@ _MEASURE = compile_later(
     re.I,
 )
 _ENDS = compile_later(r"\n+|(?<=[.!?])\s+(?=\S)|(?<=[。！？])(?=\S)")
+_ABSTRACT = frozenset(
+    ("abstract", "summary", "zusammenfassung", "résumé", "resumen", "resumo", "riassunto")
+)
+_PARTS = 3
+_PART = compile_later(
+    rf"\s*(?:{'|'.join(_ABSTRACT)}|background|introduction|objectives?|aims?|purpose|design|setting"
+    r"|participants|methods?|materials and methods|results|findings|interpretation|conclusions?"
+    r"|hintergrund|fragestellung|methoden?|methodik|ergebnisse|schlussfolgerung(?:en)?|contexte"
+    r"|objectifs?|méthodes|résultats|antecedentes|métodos|resultados|conclusiones)\s*(?::|$)",
+    re.I,
+)
+_TOLD_OF = compile_later(
+    r"\b(?:patients|carers|people|users|participants|respondents|volunteers|surveys?|studies|study"
+    r"|trials?|screen readers|programs|bots|\d+ %|\d+%)",
+    re.I,
+)
+_SPEAKS_TO_READER = compile_later(
+    r"\b(?:we|our|us|please|click|your|you(?! are (?:a )?(?:human|not))|this (?:site|page))\b", re.I
+)
 _NO_WORDS = compile_later(r"\W{30,}")
 """A line of signs or much empty space, which would hold up rules for the first word of a line."""
 _CLOSED = compile_later(r"[.!?。:]['\"”’)]*$")
@@ -688,6 +711,8 @@ def classify_page(
         wall.search(both) for wall in (_PAYWALL, _PAYWALL_ABROAD, walls_by_language.PAY_FIRST)
     )
     if prose < _TEASER and (not free or paywall):
+        if prose >= _LITTLE_PROSE and _is_whole_abstract(pieces):
+            return "ok", ABSTRACT_ONLY
         return "paywalled", "the site asks for a subscription"
     signs = {found[0].casefold() for wall in _CONSENTS for found in wall.finditer(text)}
     asked = any(notice.search(text) for notice in (_ASKS_CONSENT, walls_by_language.CONSENT))
@@ -719,8 +744,9 @@ def _explained(title: str, pieces: list[str]) -> tuple[Found, str] | None:
         return None
     headed = not _CLOSED.search(pieces[0].strip())
     top = "\n".join([title, *pieces[: 2 if headed else 1]])
-    of_the_site = [piece for piece in pieces if _is_of_the_site(piece)]
-    about = [piece for piece in pieces if _ABOUT_SITES.search(piece) or piece in of_the_site]
+    told = [piece for piece in pieces if not _reports_on_checks(piece)]
+    of_the_site = [piece for piece in told if _is_of_the_site(piece)]
+    about = [piece for piece in told if _ABOUT_SITES.search(piece) or piece in of_the_site]
     for said, counted, share in (
         (top, about, _MOSTLY),
         ("\n".join([title, *pieces[:3]]), of_the_site, _NEARLY_ALL),
@@ -760,7 +786,27 @@ def _says_a_fact(piece: str) -> bool:
     return bool(_MEASURE.search(piece)) or (closed and _words(piece) >= _SHORTEST_SENTENCE)
 
 
+def _is_whole_abstract(pieces: list[str]) -> bool:
+    """Whether a text holds an abstract that runs to its end: under a heading for one, or in parts
+    such as Methods and Results.
+    """
+    headings = [found[0].casefold().strip(" :") for one in pieces if (found := _PART.match(one))]
+    prose = [one.strip() for one in pieces if _is_prose(one) and not _is_walled(one)]
+    cut_off = any(one.endswith(("…", "...")) for one in prose)
+    whole = bool(_ABSTRACT & set(headings)) or len(set(headings)) >= _PARTS
+    return whole and not cut_off
+
+
+def _reports_on_checks(piece: str) -> bool:
+    """Whether a sentence tells of people and the checks of sites ("a third of users over 70 failed
+    the CAPTCHA") instead of being one.
+    """
+    return bool(_TOLD_OF.search(piece)) and not _SPEAKS_TO_READER.search(piece)
+
+
 def _is_walled(piece: str) -> bool:
+    if _KEPT_OUT.search(piece) and _reports_on_checks(piece):
+        return False
     if any(wall.search(piece) for wall in _WALLS):
         return True
     return bool(_OF_THE_SITE.search(piece)) and not _MEASURE.search(piece)

@@ -36,6 +36,7 @@ from medlens.web.page_fetch import Fetcher
 from medlens.web.pinned_connections import Offline
 from tests.children import Child
 from tests.llm_server import LLMServer, Reply
+from tests.pages_about_walls_and_abstracts import ABSTRACTS
 from tests.sourcecheckup_models import Models, shape_of
 from tests.store import sourcecheckup_driver as driver
 from tests.web_server import Served, WebServer, html
@@ -297,6 +298,19 @@ def test_pages_that_are_perhaps_no_articles_are_named(
     assert done.added == 2
     assert done.lines[-1].startswith("1 page counts as read, but may be no article: a few words")
     assert f"Look at {web.url('/b')} and correct" in done.lines[-1]
+
+
+@pytest.mark.deep
+def test_pages_of_which_only_the_abstract_is_there_are_named(
+    store: Store, server: LLMServer, web: WebServer
+) -> None:
+    [bought] = [page for name, _, page in ABSTRACTS if name == "structured, for sale below"]
+    web.pages["/a"] = bought
+    told(store, "", "Rest helps.", urls=(web.url("/a"),))
+    done = fetch_sources(store, driver.settings(server.url, web.host), dataset=D, how=how())
+    assert {one.outcome for one in queries.newest_snapshots(store, D).values()} == {"ok"}
+    assert done.lines[-1].startswith("1 page is read as the abstract alone")
+    assert web.url("/a") in done.lines[-1]
 
 
 @pytest.mark.deep

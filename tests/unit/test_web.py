@@ -24,7 +24,7 @@ from cryptography.x509.oid import NameOID
 
 from medlens.config.settings import Web
 from medlens.web.allowed_addresses import Refused, parse_target, why_address_refused
-from medlens.web.fetched_page_walls import PERHAPS_NO_ARTICLE, classify_page
+from medlens.web.fetched_page_walls import ABSTRACT_ONLY, PERHAPS_NO_ARTICLE, classify_page
 from medlens.web.internet_archive import Archive, NoAnswer
 from medlens.web.page_fetch import Fetcher, NoNetwork, Page
 from medlens.web.page_text import read_page_text
@@ -36,6 +36,7 @@ from tests.labelled_passages import TEXTS
 from tests.near import pages_nearby
 from tests.page_quirks import QUIRKS as FIRST_QUIRKS
 from tests.page_quirks_of_journals import JOURNALS
+from tests.pages_about_walls_and_abstracts import ABSTRACTS, CAPTCHA_ARTICLES
 from tests.short_pages import SHORT_ARTICLES, SHORT_WALLS, pages_of
 from tests.web_server import Served, WebServer, html
 
@@ -592,6 +593,14 @@ def test_a_wall_of_a_line_is_told_however_it_is_worded_and_a_short_article_is_re
     assert classify_page("Site", "The cough is dry.") == ("ok", "")
     outcome, reason = classify_page("Heart Online", "Hold on while we make sure it is you.")
     assert (outcome, reason.partition(":")[0]) == ("empty", "it looks like no article")
+
+
+def test_pages_about_walls_are_read_and_an_abstract_for_sale_is_told_to_be_one() -> None:
+    for name, outcome, page in (*CAPTCHA_ARTICLES, *ABSTRACTS):
+        assert read_page_text("html", page.encode()).outcome == outcome, name
+    sold = [one for one in ABSTRACTS if one[1] == "ok" and "free text" not in one[0]]
+    reasons = {read_page_text("html", page.encode()).reason for _, _, page in sold}
+    assert reasons == {ABSTRACT_ONLY}
 
 
 def test_a_short_page_that_asks_not_to_be_listed_is_read_where_it_names_a_subject() -> None:

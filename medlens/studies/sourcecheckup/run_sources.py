@@ -19,7 +19,7 @@ from medlens.studies.sourcecheckup.file_queries import snapshots_by_address
 from medlens.studies.sourcecheckup.records import Source, pair_name
 from medlens.studies.sourcecheckup.run_pairs import make_pairs
 from medlens.studies.sourcecheckup.run_step import Step, carry_out_step
-from medlens.web.fetched_page_walls import PERHAPS_NO_ARTICLE
+from medlens.web.fetched_page_walls import ABSTRACT_ONLY, PERHAPS_NO_ARTICLE
 from medlens.web.internet_archive import Archive, NoAnswer
 from medlens.web.page_fetch import Fetcher, NoNetwork, Page
 
@@ -73,6 +73,7 @@ def fetch_sources(
     web = fetcher or Fetcher(settings.web)
     past = _Past(settings) if archive else None
     doubtful: list[str] = []
+    abstracts: list[str] = []
 
     async def work(address: str, _: llm.Ask, run: str, writer: Writer) -> llm.Result:
         try:
@@ -88,6 +89,7 @@ def fetch_sources(
         )
         await writer.put(made)
         doubtful.extend([address] if page.reason == PERHAPS_NO_ARTICLE else [])
+        abstracts.extend([address] if page.reason == ABSTRACT_ONLY else [])
         body = {"status": page.status, "reason": page.reason, "seconds": page.seconds}
         return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
 
@@ -119,15 +121,25 @@ def fetch_sources(
         ),
     )
     make_pairs(store, dataset)
+    if abstracts:
+        pages = "1 page is" if len(abstracts) == 1 else f"{len(abstracts):,} pages are"
+        report = report.saying(
+            f"{pages} read as the abstract alone, since the site sells the rest. A statement that"
+            f" it does not make may stand in the full text: {_listed(abstracts)}.",
+            added=report.added,
+        )
     if not doubtful:
         return report
     pages = "1 page counts" if len(doubtful) == 1 else f"{len(doubtful):,} pages count"
     return report.saying(
         f"{pages} as read, but may be no article: a few words that name no subject. Look at"
-        f" {', '.join(doubtful[:_LISTED])}{' …' if len(doubtful) > _LISTED else ''} and correct the"
-        " outcome if it is none.",
+        f" {_listed(doubtful)} and correct the outcome if it is none.",
         added=report.added,
     )
+
+
+def _listed(addresses: list[str]) -> str:
+    return f"{', '.join(addresses[:_LISTED])}{' …' if len(addresses) > _LISTED else ''}"
 
 
 def _line(batch: llm.BatchReport) -> str:
