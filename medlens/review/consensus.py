@@ -81,6 +81,20 @@ def current_judgments(
     return frame.drop(columns=["body", "handle", "version"])
 
 
+def has_revealed_judgments(store: Store, task: Task, dataset: str) -> bool:
+    """Whether anybody judged an item of a dataset (again) after seeing others' answers: without
+    such judgments the last ones are the blind ones.
+    """
+    return bool(
+        store.value(
+            "select exists (from judgment where task = $task and not blind"
+            " and item in (select id from item where dataset = $dataset))",
+            task=task.name,
+            dataset=dataset,
+        )
+    )
+
+
 @dataclass(frozen=True)
 class Counted:
     """The blind judgments that count in a task on a dataset, by the ``rows`` in which they are."""

@@ -125,7 +125,11 @@ def trust_material(
     """
     require_lead(viewer)
     judged = consensus.current_judgments(store, task, dataset=dataset, viewer=viewer)
-    now = consensus.current_judgments(store, task, dataset=dataset, viewer=viewer, blind=False)
+    now = (
+        consensus.current_judgments(store, task, dataset=dataset, viewer=viewer, blind=False)
+        if consensus.has_revealed_judgments(store, task, dataset)
+        else judged
+    )
     words = consensus.adjudications_by_item(store, task, dataset=dataset, viewer=viewer)
     judges = _judges(declared, store, task, dataset)
     return Material(
@@ -182,6 +186,7 @@ def _judges(
     once the model has answered the item by a known prompt.
     """
     read = cache(task.parse)
+    corrected = items.corrected_versions(store)
     found: dict[Judge, dict[str, _Answer]] = {}
     unknown: dict[tuple[str, str], _Answer] = {}
     for model, item, prompt, run, month, body, version, _ in store.rows(
@@ -203,9 +208,11 @@ def _judges(
         task=task.name,
         dataset=dataset,
     ):
-        value = item_corrections.answer_now(
-            store, task, item=item, version=version, value=read(body)
-        )
+        value = read(body)
+        if item in corrected:
+            value = item_corrections.answer_now(
+                store, task, item=item, version=version, value=value
+            )
         answer = _Answer(value, month, run)
         if prompt:
             unknown.pop((model, item), None)
