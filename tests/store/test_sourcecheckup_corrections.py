@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands, import_undoing, item_corrections
+from medlens.app import import_undoing, item_corrections, store_check
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import items, judging, undone_imports
@@ -98,7 +98,7 @@ def test_a_statement_is_corrected_wherever_it_is_shown(store: Store, lead: Rater
     assert counted(store) == 0
     asked = store.rows("select item from remark where kind = 'return' order by item")
     assert asked == sorted([(there["pair s1"],), (there["response r1"],)])
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []
 
 
 def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
@@ -125,7 +125,7 @@ def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
     # What was fetched is still there, and an import of it again is nothing new to choose.
     assert store.value("select count(*) from sc_source") == 2
     assert file_queries.changed_sources(store) == []
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []
 
 
 def test_questions_and_answers_are_corrected(store: Store, lead: Rater) -> None:
@@ -177,7 +177,7 @@ def test_a_file_with_changed_rows_does_what_the_lead_chose(store: Store, lead: R
     with pytest.raises(BadFile) as refused:
         take_text(store, "statements", "statement_id,response_id,statement\ns1,r2,Bees can sting\n")
     assert refused.value.rows[0].column == "statement_id"
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []
 
 
 def test_questions_and_answers_imported_again_can_be_left_or_corrected(
@@ -223,7 +223,7 @@ def test_statements_are_undone_with_their_pairs_and_come_again(store: Store) -> 
     assert make_pairs(store, "d") == 1
     assert queries.pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
     assert [one.name for one in queries.list_statements(store, "d")] == ["s1"]
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []
 
 
 def test_what_was_made_on_an_import_is_withdrawn_with_it(store: Store) -> None:
@@ -252,4 +252,4 @@ def test_pages_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
     take_text(store, "sources", SOURCES.replace("far", "near"))
     assert make_pairs(store, "d") == 2
     assert queries.pair_as_shown(store, there["pair s1"]).text == "Bees sting and bees fly near."
-    assert commands.check_store(store, Settings()) == []
+    assert store_check.check_store(store, Settings()) == []
