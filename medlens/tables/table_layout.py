@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from statistics import median
 
 from medlens.tables.line_reader import shorten_value
@@ -37,6 +37,13 @@ _PLAIN_SUM_WORDS = frozenset(
         *("sum", "total", "totals", "mean", "average", "summe", "gesamt", "mittelwert"),
         *("durchschnitt", "median"),
     }
+)
+_BELOW_SUMS = frozenset(
+    [
+        *("n", "min", "max", "minimum", "maximum", "range", "se", "sem", "var", "variance"),
+        *("count", "anzahl", "iqr", "ci", "95% ci", "95%-ki", "spannweite", "sd", "std", "stabw"),
+        "varianz",
+    ]
 )
 _MOST_KEPT = 4
 _PART_SUM = re.compile(
@@ -74,6 +81,12 @@ _HEADINGS = re.compile(
     r"prompt|text|response|pregunta|respuesta|réponse|patient|alter|age|comment|kommentar)",
     re.IGNORECASE,
 )
+_OF_SURVEYMONKEY = re.compile(
+    r"(open-ended )?response|other.{0,40}|offene antwort|antwort|r[ée]ponse( ouverte)?|respuesta"
+    r"( abierta)?|\(.{1,40}\)",
+    re.IGNORECASE,
+)
+"""What SurveyMonkey writes below the questions that are answered in one cell."""
 _SURVEY_DATES = ("startdate", "enddate", "recordeddate", "start date", "end date")
 
 
@@ -187,11 +200,13 @@ def _find_header(rows: Sequence[Cells], merged: Sequence[Span]) -> tuple[int, in
     """The row of the headings, and the row of groups above them if there is one."""
     first = next(at for at, row in enumerate(rows) if _filled(row))
     across = {span[0] for span in merged}
-    seen_title = False
+    seen_title = gap = commented = False
     for at, row in enumerate(rows[:MOST_ABOVE]):
         many = _filled(row)
-        if many < 2:
-            seen_title = seen_title or many == 1
+        gap = gap or (seen_title and not many)
+        if many < 2 or _is_comment(rows, at):
+            seen_title = seen_title or many > 0
+            commented = commented or many > 1
             continue
         if _is_group(rows, at, merged):
             return at + 1, at
@@ -201,9 +216,20 @@ def _find_header(rows: Sequence[Cells], merged: Sequence[Span]) -> tuple[int, in
         if not seen_title or at == first:
             return at, None
         below = rows[at + 1 : at + 1 + _LEAST_WIDE]
-        wide = many >= _LEAST_WIDE or any(n < at for n in across)
+        wide = many >= _LEAST_WIDE or commented or any(n < at for n in across)
+        # A narrow table is known to begin here by the empty row under its title.
+        wide = wide or (gap and _is_heading_row(row) and _differs_below(rows, at))
         return (at if wide and any(_filled(one) > 1 for one in below) else first), None
     return first, None
+
+
+def _is_comment(rows: Sequence[Cells], at: int) -> bool:
+    """Whether a row is a program's comment above a header with more cells."""
+    sign = re.compile(r"\s*(# |#+[^\W\d]|//|% )")
+    below = next((row for row in rows[at + 1 : at + MOST_ABOVE] if _filled(row)), ())
+    if not rows[at] or not below or not sign.match(rows[at][0]):
+        return False
+    return _filled(below) > _filled(rows[at]) or bool(sign.match(below[0]))
 
 
 def _is_title(rows: Sequence[Cells], at: int) -> bool:
@@ -338,6 +364,8 @@ def _is_questions(headings: Cells, row: Cells) -> bool:
     for at, name in enumerate(named):
         if name in _SURVEY_DATES and at < len(row) and row[at].strip():
             return not any(map(str.isdigit, row[at])) and len(_words(row)) > 1
+    if {"respondent id", "respondentid"} & set(named):
+        return bool(_words(row)) and all(map(_OF_SURVEYMONKEY.fullmatch, _words(row)))
     first = row[0].strip().casefold().replace(" ", "") if row else ""
     return bool(named) and named[0] in ("v1", "responseid") and first == "responseid"
 
@@ -367,8 +395,10 @@ def _leave_out_columns(made: Arranged, column: Callable[[int], str]) -> None:
     if len(ends) == 1 and len(headed) == len(blocks):
         return
     main = max(headed or blocks, key=size)
+    # What has headings and reaches as far down is of the same table, behind a column left empty.
+    own = [block for block in headed if last_row(block) == last_row(main)] or [main]
     for block in blocks:
-        if block is main:
+        if block in own:
             continue
         names = [columns[at][0] for at in block if columns[at][0]] or [
             next(cell for cell in columns[at] if cell) for at in block
@@ -378,7 +408,9 @@ def _leave_out_columns(made: Arranged, column: Callable[[int], str]) -> None:
             f" ({shorten_value(', '.join(names))}, from column {column(block[0])} on), which is"
             " left out."
         )
-    keep = set(main)
+    if len(own) == len(blocks):
+        return
+    keep = {at for block in own for at in block}
     last = max(keep)
     for n, row in enumerate(rows, made.header):
         made.rows[n] = [cell if at in keep else "" for at, cell in enumerate(row[: last + 1])]
@@ -538,6 +570,12 @@ def _leave_out_sums(
             others = _words(row)[1:]
             if all(_is_number(cell.rstrip("%")) or cell in "-–" for cell in others):
                 sums.append(at)
+    for before, at in pairwise(body):
+        # Below a mean stand n, minimum and maximum.
+        first = next(iter(_words(made.rows[at])), "").casefold().rstrip(":")
+        numbers = all(_is_number(cell.rstrip("%")) for cell in _words(made.rows[at])[1:])
+        if before in sums and at not in sums and first in _BELOW_SUMS and numbers:
+            sums.append(at)
     kept: list[int] = []
     for at in reversed(body[-_MOST_KEPT:]):
         first = next(iter(_words(made.rows[at])), "")

@@ -147,7 +147,7 @@ def test_the_right_one_of_several_options_is_hidden_and_told() -> None:
     assert declared.shown_columns == ("options.A", "options.B", "ward", "question")
     assert next(one.body for one in check_rows(declared, rows).items)["options.B"] == "Rest"  # type: ignore[call-overload]
     told = study_file_draft.describe_decisions(columns, flatten_rows(rows))
-    assert "Reviewers do not see “answer”, “letter”: it repeats one of the options." in told
+    assert "Reviewers do not see “answer”, “letter”: it says which option is right, or why." in told
 
 
 def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from medlens.deferred_pattern import compile_later
 
@@ -54,6 +54,8 @@ _NOT_OF_A_MODEL = compile_later(
     r"|do[gğ]ru|soru|правильн|эталон|вопрос|标准|正确|参考|问题|正解|質問|정답|질문|صحيح|سؤال"
     r"|toelichting|spiegazione|explica|coment|commento|opmerking"
 )
+_PROMPT = compile_later(r"(?s)(?<=\])\s.*")
+"""What stands behind a model in brackets: the prompt that it was given."""
 _OF_PREFERENCES = (
     ("chosen", "rejected"),
     ("preferred", "rejected"),
@@ -74,12 +76,17 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     for pair in _OF_PREFERENCES:
         if set(pair) <= set(folded):
             return {folded[name]: name for name in pair}
-    usable = [name for name in names if not _NOT_OF_A_MODEL.search(name)]
+    usable = [name for name in names if not _NOT_OF_A_MODEL.search(_PROMPT.sub("", name))]
     models = {name: _without_answer(name) for name in usable}
     worded = {name: model for name, model in models.items() if model and model != name.strip()}
     worded |= columns_by_writer(names) if not worded else {}
     known = {name: model for name, model in models.items() if _names_model_in_heading(name)}
     known |= _beside_models(names, usable, known)
+    if len(known) > 1 and len(of := {name.partition(".")[0] for name in known}) == 1:
+        # Parts of one nested cell, each by its model's name.
+        beginning = f"{min(of)}."
+        parts = [name for name in usable if name.startswith(beginning) and " " not in name]
+        known = {name: _without_answer(name) for name in parts} or known
     # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
     together = worded | known if len({**worded, **known}) > 1 else {}
     together |= _by_people_beside(usable, together)
@@ -105,7 +112,11 @@ _WRITER = compile_later(
     r"(?:the |an? )?(?:arts|dokter|umano|mens|esperto|deskundige|specialist"
     r"|human|mensch|menschlich|humain|humano|people|arzt|ärztin|aerztin|ärzte|doctor"
     r"|physician|clinician|kliniker(?:in)?|m[ée]decin|m[ée]dic[oa]|expert(?:e|in|o|a)?|nurse"
-    r"|pflege(?:kraft)?|resident|consultant|ai|ki|ia|llm|chat ?bot|bot|machine|maschine|m[áa]quina"
+    r"|pflege(?:kraft)?|resident|consultant|attending|gp|radiologist|dermatologist|cardiologist"
+    r"|neurologist|oncologist|surgeon|psychiatrist|pharmacist|internist(?:in)?|chirurg(?:in)?"
+    r"|(?:ober|assistenz|fach|haus|chef|not)(?:arzt|[äa]rzt(?:in|innen|e)?)"
+    r"|apotheker(?:in)?|hebamme|radiolog(?:e|in)|patholog(?:e|in|ist)|ai|ki"
+    r"|ia|llm|chat ?bot|bot|machine|maschine|m[áa]quina"
     r"|computer|model|modell|modelo|mod[èe]le|algorithm(?:us)?|algoritmo|baseline|rag|fine ?tuned"
     r"|(?:with|without|mit|ohne|con|sin|avec|sans|no) (?:ai|ki|ia|rag|llm|retrieval)"
     r"|(?:ai|ki|human|doctor|physician|llm) ?(?:generated|written|made|erstellt|generiert))",
@@ -154,10 +165,119 @@ _ONLY_IN_HEADINGS = compile_later(
     r"|glm[\w.-]*|yi[- ]\d[\w.-]*|kimi|le ?chat|nova(?: (?:pro|lite|micro))?|open ?evidence|aloe"
     r"|med42[\w.-]*|google|pi|you ?chat|doctor ?gpt|baichuan[\w.-]*|internlm[\w.-]*|lucie"
     r"|bio ?gpt|clinical ?camel|pmc[- ]?llama|apertus[\w.-]*|teuken[\w.-]*|olmo[\w.-]*"
-    r"|granite[\w.-]*",
+    r"|granite[\w.-]*|o[134](?:[- ](?:mini|pro|preview|high))?|wizardlm[\w.-]*|zephyr[\w.-]*"
+    r"|chatglm[\w.-]*|huatuo[\w.-]*|chatdoctor|medalpaca[\w.-]*|asclepius[\w.-]*|nemotron[\w.-]*"
+    r"|starling[\w.-]*|tulu[\w.-]*|(?:text-)?davinci[\w.-]*|watson|isabel|symptoma|dxgpt|amie"
+    r"|glass ?(?:ai|health)|clinical ?gpt[\w.-]*|med[- ]?llama[\w.-]*",
     re.IGNORECASE,
 )
 """Names of models that are also other words: read as such where they are a whole heading."""
+
+
+_VERSION = compile_later(
+    r"(?i)(?:[-_ .](?:\d+x?\d*b|[rv]?\d[\d.]*[a-z]?|it|instruct|chat|turbo|mini|nano|preview|pro"
+    r"|base|large|small|medium|opus|sonnet|haiku|flash|ultra|plus|exp|latest|high))+(?![^\W_])"
+)
+"""What stands behind a model's name and belongs to it."""
+_CORE = compile_later(r"(?i)[a-z]+[-_ ]?[\d.]*[a-z]?(?![^\W_])")
+_BESIDE_ANSWERS = compile_later(
+    r"(?i)\b(words?|w[öo]rter|chars|characters|zeichen|length|l[äa]nge|seconds?|sekunden|time|zeit"
+    r"|tokens?|costs?|kosten|latency|confidence|sicherheit|refs?|references?|quellen|sources?|date"
+    r"|datum|version|model|modell|link|url|notes?|n|rank|rang|temperature|comments?|explanation"
+    r"|reasoning|rationale|probability|prob|logprob|certainty)\b"
+)
+_DECISION = compile_later(
+    r"(?i)(?:^|[^a-z])(diagnos\w*|ddx|dx|pred(?:iction|icted|s)?|vorhersage|impression|triage\w*|icd"
+    r"|codes?|stag(?:e|ing)|stadium|class(?:ification)?|klassifikation|decisions?|entscheidung"
+    r"|urgency|dringlichkeit|recommendations?|empfehlung|top ?\d|esi|answers?|antwort|choice|wahl"
+    r"|decisi[óo]n|pr[ée]diction|diagn[óo]stico|dosis|dose|treatment|therapie|therapy|management)"
+    r"(?:[^a-z]|$)"
+)
+"""What a model says in a word or a number."""
+
+
+def _writers_in(heading: str) -> Iterator[tuple[str, str]]:
+    """What is left of a heading without who wrote the column's texts, and who that is, for each
+    part of it that can be that: "Top-1 (o1)" is of o1.
+    """
+    for named in NAMED_MODEL.finditer(heading):
+        end = named.end()
+        if "_" in named[0] and (core := _CORE.match(heading, named.start())):
+            # Of "llama3_70b_pred" the last word is not the name's.
+            end = core.end()
+        if version := _VERSION.match(heading, end):
+            end = version.end()
+        yield _rest(heading[: named.start()], heading[end:]), heading[named.start() : end]
+        return
+    parts = [*re.finditer(r"[^\s_:()\[\]/|]+", heading)]
+    for first in range(len(parts)):
+        for last in range(min(first + 3, len(parts)) - 1, first - 1, -1):
+            begin, end = parts[first].start(), parts[last].end()
+            words = " ".join(re.findall(r"[^\W_]+", heading[begin:end]))
+            if _ONLY_IN_HEADINGS.fullmatch(heading[begin:end]) or _WRITER.fullmatch(words):
+                yield _rest(heading[:begin], heading[end:]), heading[begin:end]
+                break
+
+
+def _rest(before: str, after: str) -> str:
+    words = re.findall(r"[^\W_]+", f"{before} {after}".casefold())
+    return " ".join(word for word in words if word not in _LINKING)
+
+
+def headings_by_writer(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
+    """The headings that say the same of several writers of whom one at least is a well-known model
+    ("Diagnosis GPT-4", "Diagnosis Llama", "Diagnosis resident"): what they say, and of whom each.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        if _NOT_OF_A_MODEL.search(name):
+            continue
+        for rest, writer in _writers_in(name):
+            kinds.setdefault(rest, {}).setdefault(name, writer)
+    return [
+        (rest, found)
+        for rest, found in kinds.items()
+        if rest
+        and not _BESIDE_ANSWERS.search(rest)
+        and len({normalise_model_name(writer) for writer in found.values()}) == len(found) > 1
+        and any(
+            NAMED_MODEL.search(one) or _ONLY_IN_HEADINGS.fullmatch(one) for one in found.values()
+        )
+    ]
+
+
+def _is_well_known(writer: str) -> bool:
+    return bool(NAMED_MODEL.search(writer) or _ONLY_IN_HEADINGS.fullmatch(writer))
+
+
+def is_decision(heading: str) -> bool:
+    """Whether a heading says that a column holds decisions: words or numbers that can be judged."""
+    return bool(_DECISION.search(heading.replace("_", " ")))
+
+
+def decisions_by_letter(names: Sequence[str]) -> dict[str, str]:
+    """The headings of decisions that differ in a letter from A on ("dx_A", "dx_B"), which stands
+    for who made them; empty if there are none. Answers by letter may be options to choose from.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        found = re.fullmatch(r"(?i)(.*[^\W_])[\s_.-]+\(?([a-h])\)?", name.strip())
+        if (
+            found
+            and is_decision(found[1])
+            and not re.search(r"(?i)answer|antwort|cho|wahl", found[1])
+        ):
+            kinds.setdefault(found[1].casefold(), {})[name] = found[2].upper()
+    for found_names in kinds.values():
+        letters = "".join(sorted(found_names.values()))
+        if len(letters) > 1 and "ABCDEFGH".startswith(letters):
+            return found_names
+    return {}
+
+
+def is_numbered_model(heading: str) -> bool:
+    """Whether a heading is a model without its name: "Modell 1", "LLM B"."""
+    return bool(_NUMBERED_MODEL.fullmatch(" ".join(re.findall(r"[^\W_]+", heading))))
 
 
 def _names_model_in_heading(heading: str) -> bool:
@@ -239,6 +359,14 @@ def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
         tails = {heading.rpartition(".")[2] for heading in headings}
         if len(tails) == 1 and all("." in heading for heading in headings) and min(tails).isalpha():
             headings = [heading.rpartition(".")[0] for heading in headings]
+    if not plain:
+        of_prompts = [re.match(r"\[(?:[\w.-]+:)?([^\]\n]+)\]\s", heading) for heading in headings]
+        if all(of_prompts):
+            headings = [found[1] for found in of_prompts if found]
+        of_each = [found for _, found in headings_by_writer(headings)]
+        of_each.append(decisions_by_letter(headings))
+        if written := next((of for of in of_each if set(of) == set(headings)), None):
+            headings, plain = [written[heading] for heading in headings], True
     writers = {} if plain else columns_by_writer(headings)
     if writers and set(writers) == set(headings):
         headings = [writers[heading] for heading in headings]

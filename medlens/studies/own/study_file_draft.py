@@ -21,9 +21,13 @@ from medlens.studies.own.answer_columns import (
     arm_names,
     chosen_answer_column,
     columns_by_writer,
+    decisions_by_letter,
+    headings_by_writer,
     is_answer_of_numbered_model,
     is_choice_heading,
+    is_decision,
     is_name_of_writer,
+    is_numbered_model,
     is_only_a_model_name,
     normalise_model_name,
 )
@@ -132,7 +136,9 @@ _ASKED_OF_MODELS = compile_later(
 _KEYS = compile_later(
     r"\b(references?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
     r"|solutions?|verdict|rubrics?|answer (idx|index|key|letter|number)|exact match"
-    r"|is (right|wrong)"
+    r"|is (right|wrong)|(incorrect|wrong) (answers?|options?)|distractors?"
+    r"|ziel(diagnose|antwort|wert)?"
+    r"|(actual|real|true|final) (dx|icd|diagnose|outcome)"
     r"|referen[zc]\w*|gold\w*|muster\w*|losung\w*|loesung\w*|richtig\w*|korrekt\w*|wahrheit"
     r"|erwartet\w*|schlussel|schluessel|soll(antwort|wert|diagnose)?"
     r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es)?|clave"
@@ -152,7 +158,11 @@ _ACCOUNTS = compile_later(
     r"|begrundung\w*|begruendung\w*|erklarung\w*|erklaerung\w*|erlauterung\w*|erlaeuterung\w*"
     r"|rechtfertigung"
     r"|explicacion(es)?|justificacion(es)?|razonamiento|fundamentacion"
-    r"|explications?|raisonnement)\b"
+    r"|explications?|raisonnement|spiegazion[ei]|motivazion[ei]|ragionamento"
+    r"|explicac(ao|oes)|justificativas?|fundamentac(ao|oes)|raciocinio"
+    r"|toelichting|uitleg|onderbouwing|redenering|uzasadnienie|motivering)\b"
+    r"|^(why|warum|pourquoi|perche|por que|waarom|reasons?|grund|grunde|gruende|motivos?|raisons?"
+    r"|cot|chain of thought|thinking|scratchpad)$"
 )
 _VERDICTS = compile_later(
     r"\b(labels?|scores?|ratings?|grad(e|es|er|ers|ing)|feedback|remarks?|comments?|critiques?"
@@ -188,11 +198,20 @@ _OF_A_SURVEY = compile_later(
     r"|hora de finalizacion|submitted at|submit date|e ?mail( adresse| address)?"
     r"|nutzername|username|correo electronico"
     r"|adresse e ?mail|direccion de correo electronico|data access group"
+    r"|collector ?id|custom data \d|hit ?type ?id|assignment ?id|worker ?id|assignment status"
+    r"|accept ?time|submit ?time|auto ?approv\w* ?(delay|time)|work ?time ?in ?seconds"
+    r"|requester ?\w*"
+    r"|life ?time ?approval ?rate|last\d+ ?days ?approval ?rate|lead ?time|annotation ?id"
+    r"|completed ?by|seed|letzte seite|start ?sprache|zufallsstartwert|last ?page|start ?language"
+    r"|(execution|response|processing|generation|inference|elapsed|run) ?(time|zeit)( s| ms)?"
+    r"|(zeit|time|dauer|duration|duracion|duree) (in )?(s|sec|secs|seconds|sek|sekunden|ms)"
+    r"|index level \d+|unnamed \d+"
 )
 """Headings, in words, of what a survey's program keeps of itself and of who filled it in."""
 _OF_A_MODEL = compile_later(
-    r"(?i)(^|[._ -])(model|llm|modell|modelo|mod[eè]le|engine|arm|provider|checkpoint)"
+    r"(?i)(^|[._ -])(model|llm|modell|modelo|mod[eè]le|engine|arm|provider|checkpoint|generator)"
     r"([._ -]?(name|id|version|[a-e]|\d))?$"
+    r"|^(system|assistant|bot|chatbot|candidate)[._ -]?(name|[a-e]|\d)$"
 )
 """The heading of a column that says which model wrote a row."""
 _OF_SYSTEM_PROMPTS = compile_later(r"(system|developer)( (prompt|message|instructions?|text))?")
@@ -245,7 +264,8 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
             role = "record"
         if role in ("record", "group") and _OF_A_SURVEY.fullmatch(_words_of(name)):
             role = "hidden"
-        if _gives_away(name, role, by_arm=by_arm) or _is_an_option(name, cells, options):
+        is_key = _is_an_option(name, cells, options) or _is_number_of_option(name, cells, options)
+        if _gives_away(name, role, by_arm=by_arm) or is_key:
             # Whoever sees what is right does not judge by themselves.
             role = "group" if role == "record" else "hidden"
         if talks and role in _SHOWN and _is_system_prompt_heading(name):
@@ -255,6 +275,9 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         elif of and is_named and name == of[0]:
             role = "id"
         found.append(Guess(name, role, by_arm))
+    if {name.casefold() for name in names} >= _IS_LABEL_STUDIO:
+        # What was chosen stands beside the texts, under headings of any kind.
+        found = [replace(o, role="group") if o.role == "record" else o for o in found]
     answers: set[str] = set()
     if not of:
         found = _with_answers_of_models(found, cells)
@@ -373,9 +396,38 @@ def words_of_naming(naming: Naming) -> str:
     return f"{words_of_rows({naming.column: naming.rows})}: {names}{more}"
 
 
+_IS_LABEL_STUDIO = {"annotation_id", "annotator", "lead_time"}
+"""Columns of the tables that Label Studio exports."""
+_OPTION = compile_later(r"(?i)^((options?|choices?)[._ ]?\w{1,2}|op[a-e])$")
+_KEY = compile_later(r"answers?|ans|label|target|cop|correct|key|gold|antwort|respuesta|reponse")
+"""Headings, in words, of a column that says which of several options is right, by its number."""
+
+
+def _is_number_of_option(name: str, cells: Mapping[str, list[Any]], options: Sequence[str]) -> bool:
+    """Whether each cell of a column is the number or letter of an option of its row, which stand in
+    a list or in columns of their own.
+    """
+    if not _KEY.fullmatch(_words_of(name)) or name in options:
+        return False
+    filled = [(at, text) for at, cell in enumerate(cells[name]) if (text := _plain(cell))]
+    lists = [own for own in cells.values() if all(isinstance(cell, list) for cell in own)]
+
+    def count(at: int) -> int:
+        return max([len(options), *(len(own[at]) for own in lists)])
+
+    return bool(filled) and all(
+        count(at) > 1
+        and (
+            (text.isdigit() and int(text) <= count(at))
+            or (len(text) == 1 and 0 <= ord(text.casefold()) - ord("a") < count(at))
+        )
+        for at, text in filled
+    )
+
+
 def _options(cells: Mapping[str, list[Any]]) -> list[str]:
     """The columns that hold one option to choose from each: ``options.A``, ``option_b``, ``A``."""
-    found = [name for name in cells if re.search(r"(?i)^(options?|choices?)[._ ]?\w{1,2}$", name)]
+    found = [name for name in cells if _OPTION.search(name)]
     return found if len(found) > 1 else []
 
 
@@ -383,7 +435,9 @@ def _is_an_option(name: str, cells: Mapping[str, list[Any]], options: Sequence[s
     """Whether each cell of a column repeats an option of its row, or names one: the right one."""
     if name in options or not options or not any(cells[name]):
         return False
-    letters = {re.split(r"[._ ]", option)[-1].casefold() for option in options}
+    if _words_of(name) in ("exp", "expl"):
+        return True
+    letters = {re.split(r"[._ ]", option)[-1].casefold().removeprefix("op") for option in options}
     for at, cell in enumerate(map(_plain, cells[name])):
         here = {_plain(cells[option][at]).casefold() for option in options}
         if cell and cell.casefold() not in here | letters:
@@ -505,6 +559,12 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
         found.append(
             f"Reviewers do not see {names}: a survey's program keeps that of who filled it in."
         )
+    if {one.name.casefold() for one in columns} >= _IS_LABEL_STUDIO:
+        found.append(
+            "This is a table of annotations from Label Studio. Reviewers see its texts and none of"
+            " its short columns, which may hold what was chosen; a project exported as JSON comes"
+            " with its judgments, from another tool."
+        )
     found += _told_of_headings_of_models(columns, plain)
     found += _told_of_what_gives_models_away(
         columns, plain, {*hidden, *list_hidden_references(columns)}
@@ -515,11 +575,14 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
         for one in columns
         if one.role in ("group", "hidden")
         and not _gives_away(one.name, "record", by_arm=one.by_arm)
-        and _is_an_option(one.name, cells, _options(cells))
+        and (
+            _is_an_option(one.name, cells, _options(cells))
+            or _is_number_of_option(one.name, cells, _options(cells))
+        )
     ]
     if right:
         names = ", ".join(f"“{name}”" for name in right)
-        found.append(f"Reviewers do not see {names}: it repeats one of the options.")
+        found.append(f"Reviewers do not see {names}: it says which option is right, or why.")
     answers = [one.name for one in columns if one.role == "answer"]
     if any(_choices(columns, answers, arm_names(answers), plain)):
         found.append(
@@ -683,15 +746,20 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     short += [name for name in columns_by_writer([*long, *aside]) if name in aside]
     short = [name for name in short if not all(map(_is_number, filter(_plain, cells[name])))]
     models = answer_columns_by_model([*long, *short]) or answer_columns_by_model(talks)
+    if not chosen_answer_column([*models]):
+        models = _answers_by_heading([*long, *aside], cells, models)
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
     of_preferences = bool(chosen_answer_column([*models]))
     names = [model.casefold() for model in models.values() if len(model) > 2]
     arms = list(models.values())
+    beside = _columns_of_each_answer([one.name for one in guessed], [*models])
 
     def role_of(one: Guess) -> Role:
         if one.name in models:
             return "answer"
+        if one.role in ("record", "group") and one.name in beside:
+            return "group"
         filled = [cell for cell in cells[one.name] if _plain(cell)]
         if one.role in ("record", "group") and is_choice_column(one.name, filled, arms):
             return "group"
@@ -701,6 +769,57 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         return one.role
 
     return [replace(one, role=role_of(one)) for one in guessed]
+
+
+def _answers_by_heading(
+    names: Sequence[str], cells: Mapping[str, list[Any]], known: dict[str, str]
+) -> dict[str, str]:
+    """The columns that each hold one model's answers, however short, as their headings say the same
+    of several writers; those that are ``known`` unless there are more.
+    """
+    usable = [
+        name
+        for name in names
+        if is_decision(name) or not all(map(_is_number, filter(_plain, cells[name])))
+    ]
+    groups = [found for _, found in headings_by_writer(usable) if set(found) >= set(known)]
+    best = max(groups, key=lambda of: sum(_letters_in(cells, name) for name in of), default={})
+    if len(best) > len(known):
+        return dict(zip(best, arm_names(list(best.values()), plain=True), strict=True))
+    if known:
+        return known
+    if found := decisions_by_letter(usable):
+        return found
+    numbered = [
+        name
+        for name in names
+        if is_numbered_model(name)
+        and any(" " in _plain(cell) for cell in cells[name])
+        and not any(map(is_name_of_writer, filter(None, map(_plain, cells[name]))))
+    ]
+    return dict(zip(numbered, arm_names(numbered), strict=True)) if len(numbered) > 1 else {}
+
+
+def _letters_in(cells: Mapping[str, list[Any]], name: str) -> int:
+    return sum(len(_plain(cell)) for cell in cells[name])
+
+
+def _columns_of_each_answer(names: Sequence[str], answers: Sequence[str]) -> set[str]:
+    """The other columns of which there is one for each answer, such as ``generator_1`` and
+    ``generator_2`` beside ``output_1`` and ``output_2``.
+    """
+    words = {name: tuple(re.findall(r"[^\W_]+", name.casefold())) for name in names}
+    shared = set.intersection(*(set(words[name]) for name in answers))
+    own = [frozenset(words[name]) - shared for name in answers]
+    if not all(own):
+        return set()
+    found: dict[tuple[str, ...], dict[int, str]] = {}
+    for name in names:
+        for at, signs in enumerate(own):
+            if name not in answers and signs <= set(words[name]):
+                rest = tuple(word for word in words[name] if word not in signs)
+                found.setdefault(rest, {})[at] = name
+    return {name for of in found.values() if len(of) == len(answers) for name in of.values()}
 
 
 def _is_number(cell: Any) -> bool:

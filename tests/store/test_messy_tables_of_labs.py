@@ -1,0 +1,88 @@
+"""Tables of laboratories and tools become the study that is right, or it is told why not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from medlens.app.gate import reader_host
+from medlens.config.settings import Settings
+from medlens.errors import BadFile
+from medlens.studies.own.from_table import propose_study, require_single_headings
+from tests.messy_tables_of_labs import FIRST, Labs
+
+ALL = FIRST
+
+
+def deviations(folder: Path, table: Labs) -> list[str]:
+    """What is not as it must be in the study that is proposed for a file, unless it is told."""
+    path = folder / table.file
+    path.write_bytes(table.content)
+    seen = reader_host.preview_file(Settings(), path, path.name, identifiers=True)
+    if seen.unread:
+        raise BadFile(seen.unread)
+    require_single_headings(seen.columns)
+    proposed = propose_study(seen.rows, title=path.stem, more=seen.more, beyond=seen.identifying)
+    declared, looked = proposed.declared, proposed.looked
+    notes = [*seen.notes, *proposed.told, *looked.notes]
+    arms = declared.arms.names if declared.arms else ()
+    wide = declared.arms.wide if declared.arms else {}
+    shown = {*declared.shown_columns, *(column for of in wide.values() for column in of.values())}
+    names = {item.name for item in looked.items}
+    wanted = table.models
+    found = [
+        *looked.faults,
+        *(f"hidden: {name}" for name in table.shown if name not in shown),
+        *(f"shown: {name}" for name in (*table.hidden, *table.secret) if name in shown),
+        *(f"no item: {name}" for name in table.names if name not in names),
+        *(f"untold: {word}" for word in table.noted if not _says(notes, word)),
+    ]
+    if table.items not in (-1, len(looked.items)):
+        found.append(f"{len(looked.items)} items")
+    if isinstance(wanted, frozenset):
+        found += [f"models: {arms}"] * (set(arms) != wanted)
+    elif wanted >= 0:
+        found += [f"models: {arms}"] * (len(arms) != wanted)
+    if table.gives_away and not looked.telling:
+        found.append("a model is named, and it is not told")
+    if not set(table.identified) <= {place.row for place in proposed.identifying}:
+        found.append("an identifier is not found")
+    return [] if any(_says(notes, word) for word in table.otherwise) else found
+
+
+def _says(notes: list[str], word: str) -> bool:
+    return any(re.search(word, note) for note in notes)
+
+
+def require_right(folder: Path, table: Labs) -> None:
+    """A table is read as it must be, or refused in the words that it may be refused in."""
+    found, refused = [], ""
+    try:
+        found = deviations(folder, table)
+    except BadFile as error:
+        refused = str(error)
+    assert not refused or (table.refused and re.search(table.refused, refused)), refused
+    assert found == []
+
+
+QUICK = (
+    "diagnoses_by_letter_with_gold",
+    "triage_levels_by_model_with_doctors",
+    "a_chatbot_and_a_senior_physician",
+    "comment_lines_of_a_tool",
+    "columns_without_a_heading_and_empty_ones",
+    "medmcqa",
+)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_table_of_a_laboratory_or_tool_is_read_rightly(tmp_path: Path, name: str) -> None:
+    require_right(tmp_path, ALL[name]())
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", [name for name in ALL if name not in QUICK])
+def test_every_table_of_laboratories_and_tools_is_read_rightly(tmp_path: Path, name: str) -> None:
+    require_right(tmp_path, ALL[name]())
