@@ -298,6 +298,10 @@ def _is_group(rows: Sequence[Cells], at: int, merged: Sequence[Span]) -> bool:
     begin = next(n for n, cell in enumerate(sub) if cell.strip())
     if len(over) > 1 or any(m[1] > begin for m in over):
         return True
+    # Beside a group stand headings of their own; beside a title, nothing.
+    apart = [n for n, c in enumerate(row) if c.strip() and not (n < len(sub) and sub[n].strip())]
+    if over and len(apart) > 1 and len(groups) > 1:
+        return True
     twice = len(set(names)) < len(names)
     joined = _words(_joined(row, sub, []))
     return twice and len(groups) > 1 and len(set(joined)) == len(joined)

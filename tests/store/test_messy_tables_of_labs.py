@@ -12,8 +12,9 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.studies.own.from_table import propose_study, require_single_headings
 from tests.messy_tables_of_labs import FIRST, Labs
+from tests.messy_tables_of_tools import SECOND
 
-ALL = FIRST
+ALL = {**FIRST, **SECOND}
 
 
 def deviations(folder: Path, table: Labs) -> list[str]:
@@ -74,6 +75,8 @@ QUICK = (
     "comment_lines_of_a_tool",
     "columns_without_a_heading_and_empty_ones",
     "medmcqa",
+    "models_below_a_merged_heading_with_short_answers",
+    "a_model_and_its_reasoning_for_each",
 )
 
 

@@ -90,7 +90,16 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
     together = worded | known if len({**worded, **known}) > 1 else {}
     together |= _by_people_beside(usable, together)
+    answers = {name: model for name, model in together.items() if not _THOUGHTS.search(name)}
+    together = answers if len(answers) > 1 else together
     return dict(zip(together, arm_names(list(together.values())), strict=True))
+
+
+_THOUGHTS = compile_later(
+    r"(?i)(?<![^\W_])(thinking|thoughts?|reasoning|scratchpad|traces?|chain[ _-]of[ _-]thought"
+    r"|gedanken(gang)?|[üu]berlegung(en)?|razonamiento|raisonnement)(?![^\W_])"
+)
+"""Headings of what a model wrote before its answer."""
 
 
 def _by_people_beside(usable: Sequence[str], together: Mapping[str, str]) -> dict[str, str]:

@@ -138,7 +138,11 @@ _KEYS = compile_later(
     r"|solutions?|verdict|rubrics?|answer (idx|index|key|letter|number)|exact match"
     r"|is (right|wrong)|(incorrect|wrong) (answers?|options?)|distractors?"
     r"|ziel(diagnose|antwort|wert)?"
-    r"|(actual|real|true|final) (dx|icd|diagnose|outcome)"
+    r"|(actual|real|true|final) (dx|icd|diagnos[ei]s?|outcome)"
+    r"|(diagnos(tico|tic|i|e|is)|dx) (real|reel(le)?|vrai|vera|verdader\w+|retenue?|finale?"
+    r"|definiti\w+|effecti\w+|confirm\w+|tatsachlich\w*)"
+    r"|(tatsachliche|echte|gesicherte|wahre) diagnose"
+    r"|must have|nice to have|key points?|required (points?|elements?)|kernpunkte|pflichtpunkte"
     r"|referen[zc]\w*|gold\w*|muster\w*|losung\w*|loesung\w*|richtig\w*|korrekt\w*|wahrheit"
     r"|erwartet\w*|schlussel|schluessel|soll(antwort|wert|diagnose)?"
     r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es)?|clave"
@@ -161,7 +165,8 @@ _ACCOUNTS = compile_later(
     r"|explications?|raisonnement|spiegazion[ei]|motivazion[ei]|ragionamento"
     r"|explicac(ao|oes)|justificativas?|fundamentac(ao|oes)|raciocinio"
     r"|toelichting|uitleg|onderbouwing|redenering|uzasadnienie|motivering)\b"
-    r"|^(why|warum|pourquoi|perche|por que|waarom|reasons?|grund|grunde|gruende|motivos?|raisons?"
+    r"|^(why|warum|weshalb|pourquoi|perche|por que|waarom)\b"
+    r"|^(reasons?|grund|grunde|gruende|motivos?|raisons?"
     r"|cot|chain of thought|thinking|scratchpad)$"
 )
 _VERDICTS = compile_later(
@@ -181,6 +186,10 @@ _VERDICTS = compile_later(
 """What somebody thought of an answer: never a part of it, however long."""
 _VERDICT_ALONE = compile_later(
     r"(total |max |mean )?(points|pts|marks|punkte|puntos)( total| max)?"
+    r"|((answer|context|response|semantic|exact) )?(faithfulness|relevanc[ey]|correctness"
+    r"|groundedness|recall|precision|similarity|match|entity recall)"
+    r"|success|metrics?( data)?|bleu( \d)?|rouge( ?\w)?|bert ?score|em|f1|acc|pass"
+    r"|hallucination( score| rate)|toxicity|g ?eval|win ?rate"
 )
 _OPINIONS = compile_later(
     r"\b(expert(e|en|s|enmeinung|enurteil|enkonsens|enantwort)?|konsensus|konsens|consensus|consenso)"
@@ -278,6 +287,8 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     if {name.casefold() for name in names} >= _IS_LABEL_STUDIO:
         # What was chosen stands beside the texts, under headings of any kind.
         found = [replace(o, role="group") if o.role == "record" else o for o in found]
+    if set(names) >= _IS_PRODIGY:
+        found = [replace(o, role="hidden") if _OF_PRODIGY.match(o.name) else o for o in found]
     answers: set[str] = set()
     if not of:
         found = _with_answers_of_models(found, cells)
@@ -398,6 +409,9 @@ def words_of_naming(naming: Naming) -> str:
 
 _IS_LABEL_STUDIO = {"annotation_id", "annotator", "lead_time"}
 """Columns of the tables that Label Studio exports."""
+_IS_PRODIGY = {"_input_hash", "_task_hash"}
+_OF_PRODIGY = compile_later(r"(accept|answer|spans|relations)$|_")
+"""Columns of what Prodigy exports, and what annotators chose there."""
 _OPTION = compile_later(r"(?i)^((options?|choices?)[._ ]?\w{1,2}|op[a-e])$")
 _KEY = compile_later(r"answers?|ans|label|target|cop|correct|key|gold|antwort|respuesta|reponse")
 """Headings, in words, of a column that says which of several options is right, by its number."""
@@ -565,6 +579,8 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " its short columns, which may hold what was chosen; a project exported as JSON comes"
             " with its judgments, from another tool."
         )
+    if {one.name for one in columns} >= _IS_PRODIGY:
+        found.append("This is from Prodigy. Reviewers do not see what was accepted there.")
     found += _told_of_headings_of_models(columns, plain)
     found += _told_of_what_gives_models_away(
         columns, plain, {*hidden, *list_hidden_references(columns)}
@@ -584,6 +600,17 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
         names = ", ".join(f"“{name}”" for name in right)
         found.append(f"Reviewers do not see {names}: it says which option is right, or why.")
     answers = [one.name for one in columns if one.role == "answer"]
+    alike = [
+        one.name
+        for one in columns
+        if answers and one.role == "group" and _is_headed_alike(one.name, answers)
+    ]
+    if alike := [name for name in alike if name not in list_hidden_references(columns)]:
+        names = ", ".join(f"“{name}”" for name in alike)
+        found.append(
+            f"Reviewers do not see {names}: it is headed like the models' answers, and may be what"
+            " is right. If it is an answer to judge too, say so."
+        )
     if any(_choices(columns, answers, arm_names(answers), plain)):
         found.append(
             f"What was chosen in the table becomes judgments of a rater, “{RATER}”, which reviewers"
@@ -591,11 +618,11 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
         )
     shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
     views = Counter(tuple(_plain(row.get(name)) for name in shown) for row in plain)
-    alike = sum(count - 1 for count in views.values())
-    if alike and not any(one.role == "arm" for one in columns):
-        rows_show = "row shows" if alike == 1 else "rows show"
+    again = sum(count - 1 for count in views.values())
+    if again and not any(one.role == "arm" for one in columns):
+        rows_show = "row shows" if again == 1 else "rows show"
         found.append(
-            f"{alike:,} {rows_show} the same as an earlier one. Leave them out of your table unless"
+            f"{again:,} {rows_show} the same as an earlier one. Leave them out of your table unless"
             " they should be judged twice."
         )
     found += _told_of_dialogues(columns, plain)
@@ -606,7 +633,11 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             each = ", ".join(f"“{other}”" for other in alias)
             found.append(f"{each} and “{name}” are taken for one model, “{name}”.")
     if out := [one.name for one in columns if one.role == "out" and one.name in _FOR_ARMS]:
-        found.append(f"Left out, as MedLens needs this name itself: {', '.join(out)}.")
+        found.append(
+            f"Left out, as MedLens needs this name itself: {', '.join(out)}. If reviewers should"
+            f" see it, call it otherwise in your table, such as “{out[0]} text”, and upload it"
+            " again."
+        )
     return found
 
 
@@ -616,19 +647,25 @@ def _told_of_headings_of_models(
     """A sentence on long texts that are not shown because their headings name a model."""
     arms = arm_names([one.name for one in columns if one.role == "answer"])
     names = [arm.casefold() for arm in arms if len(arm) > _SHORTEST_NAME]
+    answers = [one.name for one in columns if one.role == "answer"]
+    beside = _columns_of_each_answer([one.name for one in columns], answers) if answers else set()
     found = [
         one.name
         for one in columns
         if one.role == "hidden"
-        and (NAMED_MODEL.search(one.name) or any(name in one.name.casefold() for name in names))
+        and (
+            one.name in beside
+            or NAMED_MODEL.search(one.name)
+            or any(name in one.name.casefold() for name in names)
+        )
         and any(len(text) >= _LONG for text in _filled(rows, one.name))
     ]
     if not found:
         return []
     listed = ", ".join(f"“{name}”" for name in found)
     return [
-        f"Reviewers do not see {listed}: the heading names a model, and an answer of that model"
-        " stands in another column. To have both judged, write them into one cell."
+        f"Reviewers do not see {listed}: by the heading it belongs to a model whose answer stands"
+        " in another column. To have both judged, write them into one cell."
     ]
 
 
@@ -758,10 +795,14 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     def role_of(one: Guess) -> Role:
         if one.name in models:
             return "answer"
-        if one.role in ("record", "group") and one.name in beside:
+        if one.name in beside and one.role in ("record", "group"):
             return "group"
+        if one.name in beside and one.role in _SHOWN and not _ASKED_OF_MODELS.search(one.name):
+            return "hidden"
         filled = [cell for cell in cells[one.name] if _plain(cell)]
         if one.role in ("record", "group") and is_choice_column(one.name, filled, arms):
+            return "group"
+        if one.role in ("record", "group") and _is_headed_alike(one.name, [*models]):
             return "group"
         telling = NAMED_MODEL.search(one.name) or any(n in one.name.casefold() for n in names)
         if telling or (of_preferences and is_choice_heading(one.name)):
@@ -802,6 +843,16 @@ def _answers_by_heading(
 
 def _letters_in(cells: Mapping[str, list[Any]], name: str) -> int:
     return sum(len(_plain(cell)) for cell in cells[name])
+
+
+def _is_headed_alike(name: str, answers: Sequence[str]) -> bool:
+    """Whether a column's heading has what the headings of several models' decisions share: "ICD
+    coder" beside "ICD GPT-4" and "ICD Llama". It may be what is right.
+    """
+    words = [set(re.findall(r"[^\W_]+", one.casefold())) for one in (*answers, name)]
+    shared = set.intersection(*words[:-1])
+    decides = is_decision(" ".join(shared)) and not _ASKED_OF_MODELS.search(" ".join(shared))
+    return name not in answers and decides and shared < words[-1]
 
 
 def _columns_of_each_answer(names: Sequence[str], answers: Sequence[str]) -> set[str]:
