@@ -166,6 +166,8 @@ def draw_answer_form(
                 "submit": submit,
                 "keys": keys,
                 "saved_at": desk.saved_at.isoformat() if desk.saved_at else "",
+                "submitted": desk.place is not None and desk.place.state == "submitted",
+                "unsent": desk.holds_unsubmitted_change,
                 "trouble": "" if desk.saved or desk.error is None else desk.error.message,
             }
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -159,6 +161,7 @@ def draw_palette(here: Here) -> None:
             "places": [_outward(one) for one in places],
             "about": asked,
             "found": [_outward(one) for one in found],
+            "here": _where(),
         },
         on_find_change=lambda: None,
         on_go_change=lambda: None,
@@ -179,6 +182,17 @@ def draw_palette(here: Here) -> None:
         for one in (*places, *found):
             if one.id == said.go:
                 st.switch_page(one.page, query_params=dict(one.query))
+
+
+def _where() -> dict[str, Any]:
+    """What the address says of the open place, and the page of the study that it is about, for the
+    mark in the menu.
+    """
+    asked = st.query_params
+    named = {name: asked[name] for name in ("view", "dataset", "section") if asked.get(name)}
+    about = asked.get("task") or asked.get("study")
+    study = next((one for one in STUDIES.values() if about in (one.title, *one.views)), None)
+    return {"query": named, "study": Path(study.page).stem.partition("_")[2] if study else ""}
 
 
 def _outward(place: Destination) -> dict[str, str]:

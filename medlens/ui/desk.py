@@ -238,6 +238,7 @@ class Desk(Share):
         kept.
         """
         if self.item is not None and self.newer is None and self._guarded(self._submit):
+            self._note_left("submit")
             self._go_on()
 
     def _submit(self) -> None:
@@ -275,6 +276,7 @@ class Desk(Share):
             self._note(kind, self.item, reason=reason)
 
         if self.item is not None and self._guarded(work):
+            self._note_left(kind)
             self._go_on()
 
     def _go_on(self) -> None:
@@ -285,6 +287,7 @@ class Desk(Share):
     def step(self, by: int) -> None:
         """Go to the previous or next item in the queue; after the last one, to a new one."""
         self.moves += 1
+        self._note_left("")
         self._count()
         places, to = self.queue.places, self.at + by
         if 0 <= to < len(places):

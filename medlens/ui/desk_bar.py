@@ -76,10 +76,9 @@ def draw_desk_bar(
 def state_in_words(desk: Desk) -> str:
     """What was done with the item before, as Markdown; empty if nothing."""
     place = desk.place
-    if place is None or place.state in ("open", SENT_BACK):
+    # That it is submitted, and when, is said where it is said of a draft.
+    if place is None or place.state in ("open", "submitted", SENT_BACK):
         return ""
-    if desk.holds_unsubmitted_change:
-        return "**Submitted.** Your change is not submitted yet."
     reason = f": {escape_line(place.reason)}" if place.reason else ""
     return f"**{place.state}**{reason}"
 

@@ -132,10 +132,26 @@ def draw_status(desk: Desk, status: Any) -> None:
         said = f"{desk.error.message} {desk.error.hint}".strip()
         what = said if desk.saved else f"not saved: {said}"
         status.markdown(f":red[:material/error: {escape_line(what)}]", width="content")
-    elif desk.saved_at is not None:
-        status.caption(f":material/check: saved {time_of_day(desk.saved_at)}", width="content")
+    elif said := words_at_rest(desk):
+        status.caption(said, width="content")
     else:
-        status.caption("no changes yet", width="content")
+        status.empty()
+
+
+UNSENT = "change not submitted, draft saved"
+
+
+def words_at_rest(desk: Desk) -> str:
+    """What the bar says of the work while nothing is under way: when the item was submitted or its
+    draft saved or, while it is untouched, what was done with the one before. ``desk_bar.js`` says
+    the same at desks that are one component.
+    """
+    if desk.saved_at is None:
+        return desk.left_behind
+    what = "saved"
+    if desk.place is not None and desk.place.state == "submitted":
+        what = UNSENT if desk.holds_unsubmitted_change else "submitted"
+    return f"{what} {time_of_day(desk.saved_at)}"
 
 
 def time_of_day(at: datetime) -> str:

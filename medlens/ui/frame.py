@@ -259,11 +259,16 @@ def view_in_address(views: Sequence[str]) -> str:
 
 
 def draw_view_choice(
-    views: Sequence[str], view: str, *, instead: Callable[[str], bool] = lambda _: False
+    views: Sequence[str],
+    view: str,
+    *,
+    instead: Callable[[str], bool] = lambda _: False,
+    folded: bool = False,
 ) -> None:
     """The choice between views, of which ``view`` is open; nothing if there is no other.
 
     ``instead`` is given the view that was chosen, and returns whether it has dealt with it.
+    ``folded``: only the open one is in sight until the choice is opened.
     """
     if len(views) < 2:
         return
@@ -277,6 +282,17 @@ def draw_view_choice(
             # The open item belongs to the view being left: another may have one of the same name.
             page_address.set_address(view=now, item="")
 
+    if folded:
+        with st.container(key="line_view", width="content"):
+            st.selectbox(
+                "View",
+                list(views),
+                key=key,
+                on_change=chosen,
+                label_visibility="collapsed",
+                width=195,
+            )
+        return
     st.segmented_control(
         "View",
         list(views),

@@ -232,6 +232,7 @@ class _Revealing(_Desk):
             return
         judging.record_reveal(self.store, self.task, item=item, viewer=self.rater)
         if place is not None and place.state == "submitted":
+            self._note_left("submit")
             self._go_on()
             return
         self._count()

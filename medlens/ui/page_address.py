@@ -29,6 +29,14 @@ def set_address(**params: str) -> None:
         _put(name, value)
 
 
+def rename_view(now: Mapping[str, str]) -> None:
+    """Let an address that has a view's earlier name lead to the view. ``now``: its name today, by
+    the earlier one.
+    """
+    if name := now.get(st.query_params.get("view", "")):
+        set_address(view=name)
+
+
 def replace_address(**params: str) -> None:
     """Make these values the whole address, with the view that it names if they name none. For
     callbacks.

@@ -114,6 +114,7 @@ class SpanDesk(Worked):
             **self.marking.asked,
             "draft": self._drawn(self.item, draft.value),
             "saved_at": draft.saved_at.isoformat() if draft.saved_at else "",
+            "left_behind": self.left_behind,
             "state": place.state if place else "open",
             "unsubmitted": draft.value is not None
             and self.differs_from_submitted(draft.value.model_dump(mode="json")),
@@ -222,9 +223,14 @@ class SpanDesk(Worked):
         self._claimed.discard(message.item)
         self._seconds[self.outward(message.item)] = message.seconds.active
         if message.item == self.item:
-            self._data |= {"rev": rev, "draft": message.body.model_dump(), "saved_at": at}
+            body = self._kept(message.item, message.body)
+            unsent = self.differs_from_submitted(body)
+            draft = message.body.model_dump()
+            self._data |= {"rev": rev, "draft": draft, "saved_at": at, "unsubmitted": unsent}
 
     def _move(self, message: Message) -> None:
+        if message.item == self.item:
+            self._note_left(message.action)
         self._count()
         at = self.queue.index(message.item)
         places = self.queue.places

@@ -83,17 +83,35 @@ def draw_study_line(
     }
     beyond: dict[str, Place] = {}
     if here.person.role == "lead" and dataset:
-        everywhere = places_in_study(declared, dataset, st.query_params.get("task", ""))
+        of_view = [name for name, place in declared.views.items() if place.get("view") == view]
+        task = st.query_params.get("task", "") or next(iter(of_view), "")
+        everywhere = places_in_study(declared, dataset, task)
         if not declared.items_view:
             # What can be read begins with the items themselves.
             places["browse"] = beyond[_ITEMS] = everywhere["browse"]
         places = everywhere | places
-    with draw_line_of_study(here, declared, dataset, places, at=at, page=declared.page):
+    # What a task is called in the menu and on Home, it is called here and in the browser's tab.
+    of_task = view in (place.get("view") for place in declared.views.values())
+    st.set_page_config(
+        page_title=f"{view if of_task else _title_of_view(here, declared, dataset, view)} · MedLens"
+    )
+    only = view if of_task and len(views) == 1 else ""
+    with draw_line_of_study(
+        here, declared, dataset, places, at=at, page=declared.page, only_task=only
+    ):
         if illustrative:
             st.caption(":material/science: Illustrative", width="content")
         inner = [*(beyond if at == "browse" else {}), *by_section[at]]
-        _draw_inner_choice(inner, view, beyond)
+        # Beside a lead's sections there is no room for more than three in a row.
+        folded = len(inner) > 3 and len(places) > 1 and here.person.role == "lead"
+        _draw_inner_choice(inner, view, beyond, folded=folded)
         yield view
+
+
+def _title_of_view(here: Here, declared: Study, dataset: str, view: str) -> str:
+    """What a view that is no task's is called in the browser's tab."""
+    called = declared.titles(here.store, [dataset]).get(dataset, dataset)
+    return f"{declared.title if called == dataset else called}: {view}"
 
 
 @contextmanager
@@ -106,12 +124,13 @@ def draw_line_of_study(
     at: str,
     page: str,
     without_items: bool = False,
+    only_task: str = "",
 ) -> Iterator[None]:
     """The line, then what the caller draws in the block.
 
     ``places`` are the sections that the person may open, and ``at`` is the one that is open, on
     ``page``; empty if the page belongs to none. ``without_items`` also offers studies that have no
-    items yet.
+    items yet. ``only_task`` is the task to which the person is confined, if they are, in words.
     """
     leave_for = page_address.leave_by_button()
 
@@ -123,7 +142,9 @@ def draw_line_of_study(
 
     page_address.resend_address()
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="small"):
-        _draw_switcher(here, declared, dataset, at, go, without_items=without_items)
+        _draw_switcher(
+            *(here, declared, dataset, at, go), without_items=without_items, called=only_task
+        )
         _draw_sections(places, at, go)
         yield
 
@@ -160,18 +181,21 @@ def _draw_switcher(
     go: Callable[[Place], None],
     *,
     without_items: bool,
+    called: str,
 ) -> None:
-    """The study's name and dataset; if there are others, the choice among them."""
+    """The study's name and dataset; if there are others, the choice among them. ``called``: what it
+    is called instead.
+    """
     leads = here.person.role == "lead"
     offered: dict[tuple[str, str], str] = {}
     for study in STUDIES.values() if leads else [declared]:
         names = rounds.datasets_of_viewer(here, study.name, dataset)
-        offered |= titles_of_datasets(here, study, names)
+        offered |= titles_of_datasets(here, study, names, called=called)
         if not names and without_items:
             offered[study.name, ""] = study.title
     now = (declared.name, dataset)
     if now not in offered:
-        offered = {now: declared.title if leads else declared.enter} | offered
+        offered = {now: called or (declared.title if leads else declared.enter)} | offered
     if len(offered) < 2:
         st.markdown(f"**{escape_markdown(offered[now])}**", width="content")
         return
@@ -189,18 +213,18 @@ def _draw_switcher(
             format_func=offered.__getitem__,
             on_change=chosen,
             label_visibility="collapsed",
-            width=230,
+            width=200,
         )
 
 
 def titles_of_datasets(
-    here: Here, study: Study, names: Sequence[str]
+    here: Here, study: Study, names: Sequence[str], *, called: str = ""
 ) -> dict[tuple[str, str], str]:
     """What the datasets of a study are called, by the study's name and theirs: the study's title
-    and the dataset, or what the dataset itself is called.
+    and the dataset, or what the dataset itself is called. ``called`` takes the title's place.
     """
     titles = study.titles(here.store, names)
-    called = study.title if here.person.role == "lead" else study.enter
+    called = called or (study.title if here.person.role == "lead" else study.enter)
     return {
         (study.name, name): titles[name] if titles[name] != name else f"{called} · {name}"
         for name in names
@@ -220,7 +244,9 @@ def _same_place(declared: Study, dataset: str, at: str, *, same_study: bool) -> 
     return Place(place.page, {**place.query, **kept})
 
 
-def _draw_inner_choice(views: Sequence[str], view: str, beyond: Mapping[str, Place]) -> None:
+def _draw_inner_choice(
+    views: Sequence[str], view: str, beyond: Mapping[str, Place], *, folded: bool
+) -> None:
     """The views of the open section, if there are several; some are ``beyond`` this page."""
     leave_for = page_address.leave_by_button()
 
@@ -229,4 +255,4 @@ def _draw_inner_choice(views: Sequence[str], view: str, beyond: Mapping[str, Pla
             leave_for(place.page, place.query)
         return name in beyond
 
-    draw_view_choice(views, view, instead=elsewhere)
+    draw_view_choice(views, view, instead=elsewhere, folded=folded)

@@ -125,9 +125,13 @@ class Listening:
         self.ack = acknowledge_message(token, error=error)
 
 
+_DONE = {"submit": "submitted", "skip": "skipped", "flag": "flagged"}
+
+
 @dataclass(kw_only=True)
 class Share:
-    """The base of both kinds of desk. ``item`` is None once the share is done.
+    """The base of both kinds of desk. ``item`` is None once the share is done. ``left_behind`` is
+    what was done with the item before, in words ("Item 3 submitted"), if that brought this one.
 
     ``address`` is where its surface or form sends messages (``ui.item_surface``). Code that reads
     and changes a desk in more than one step must hold its ``turn`` (see ``alone``).
@@ -140,6 +144,7 @@ class Share:
     rater: Rater
     item: str | None = None
     queue: Queue = field(default_factory=lambda: Queue((), 0, 0))
+    left_behind: str = ""
     turn: Any = field(default_factory=RLock, repr=False, compare=False)
     address: Any = field(default=None, repr=False, compare=False)
     _renewed: dict[str, float] = field(default_factory=dict)
@@ -250,12 +255,14 @@ class Share:
     @one_at_a_time
     def open(self, name: str = "") -> None:
         """Put an item on the desk: the one that an address names so, else the next one."""
+        self._note_left("")
         self._count()
         self._put((name and self.named(name)) or self._work(after=-1))
 
     @one_at_a_time
     def open_place(self, place: Place) -> None:
         """Put the item of a place of the queue on the desk."""
+        self._note_left("")
         self._count()
         self._put(place.item)
 
@@ -312,6 +319,12 @@ class Share:
             places = list(self.queue.places)
             places.insert(at, replace(held, state=WITHDRAWN))
             self.queue = replace(self.queue, places=tuple(places))
+
+    def _note_left(self, action: str) -> None:
+        """Note what a move does with the item that it leaves: submit, skip, flag, else nothing."""
+        place, done = self.place, _DONE.get(action)
+        named = f"{'Practice item' if place.practice else 'Item'} {place.number}" if place else ""
+        self.left_behind = f"{named} {done}" if named and done else ""
 
     def _unfinished(self, *, after: int) -> str | None:
         """The next item to judge, open or sent back, after a position in the queue, else the first

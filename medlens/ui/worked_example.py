@@ -13,7 +13,9 @@ from medlens.review.worked_examples_seen import has_seen_example, record_seen_ex
 from medlens.ui.browser_component import Component
 from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here
+from medlens.ui.styles import read_style
 
+_STYLE = read_style("worked_example")
 _first_visit = Component("first_visit", js="first_visit/first_visit.js", css="")
 
 
@@ -47,6 +49,23 @@ def draw_worked_example(here: Here, task: Task) -> None:
 
 @st.dialog("Worked example", width="medium")
 def _open_worked_example(task: Task) -> None:
-    draw_markdown(task.worked_example, key=f"{task.name}.worked_example.text")
-    if st.button("Begin", key=f"{task.name}.worked_example.close", type="primary"):
-        st.rerun()
+    st.html(_STYLE)
+    item, keys, touch = split_example(task.worked_example)
+    key = f"{task.name}.worked_example"
+    with st.container(key="example_read"):
+        draw_markdown(item, key=f"{key}.text")
+        # Which of the two is shown, the style decides: whether there is a keyboard.
+        for name, text in (("keys", keys), ("touch", touch)):
+            if text:
+                with st.container(key=f"example_{name}"):
+                    draw_markdown(text, key=f"{key}.{name}")
+    with st.container(key="example_begin"):
+        if st.button("Begin", key=f"{key}.close", type="primary"):
+            st.rerun()
+
+
+def split_example(text: str) -> tuple[str, str, str]:
+    """A worked example's item with the reasons, its keys, and the same by touch; "" for none."""
+    item, keys, after = text.partition("**Keys.**")
+    told, touch, how = after.partition("**By touch.**")
+    return item.strip(), f"{keys}{told}".strip(), f"{touch}{how}".strip()

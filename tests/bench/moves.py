@@ -33,7 +33,7 @@ def run(options: Options) -> list[Row]:
     with beside_one_line(options.folder, store) as (server, browser, plain):
         home, desk, team = (browser_of(browser, who).new_page() for who in (rater, rater, lead))
         home.goto(server.url)
-        desk.goto(f"{server.url}/Read_transcripts?view=Rate+realism")
+        desk.goto(f"{server.url}/Read_transcripts?view=Rate+dialogues")
         desk.locator(".maf-label").first.wait_for(timeout=60_000)
         team.goto(f"{server.url}/Team?task=source_support&section=disagreements")
         team.get_by_role("button", name="Next").click(timeout=60_000)
@@ -77,7 +77,7 @@ def _switch_task(watch: Stopwatch) -> None:
     """From rating to checking, or back, in the line of the study."""
     page = watch.page
     page.wait_for_timeout(_AT_REST)
-    other = "Rate realism" if "Check" in page.url else "Check diagnoses"
+    other = "Rate dialogues" if "Check" in page.url else "Check diagnoses"
     with watch.timing("mouseup", **_TASK):
         page.locator(".st-key-desk_line").get_by_role("radio", name=other).click()
 

@@ -18,11 +18,11 @@ pytestmark = pytest.mark.deep
 FORM, TEXT, VERDICT = ".maf-fields :is(input, textarea, button)", ".mlt-text", ".msd-choices input"
 DESKS = {
     "Tag_errors": TEXT,
-    "Read_transcripts?view=Rate+realism": FORM,
+    "Read_transcripts?view=Rate+dialogues": FORM,
     "Read_transcripts?view=Check+diagnoses": FORM,
     "Verify_sources": VERDICT,
-    "Verify_sources?view=Check+the+steps": VERDICT,
-    "Explore_EBMQA?view=Answer": FORM,
+    "Verify_sources?view=Verify+whole+answers": VERDICT,
+    "Explore_EBMQA?view=Answer the questionnaire": FORM,
     "Your_studies?dataset=long_answers": FORM,
 }
 MOST_PRESSES = 5
@@ -110,7 +110,7 @@ def test_a_folded_menu_is_not_reached_and_whatever_has_the_focus_is_seen_to_have
     page: Page, server: Server
 ) -> None:
     sign_in(page, server, "Rosa 01")
-    open_desk(page, server, "Read_transcripts?view=Rate+realism", FORM)
+    open_desk(page, server, "Read_transcripts?view=Rate+dialogues", FORM)
     unseen = []
     for _ in range(24):
         page.keyboard.press("Tab")
@@ -125,7 +125,7 @@ def test_a_folded_menu_is_not_reached_and_whatever_has_the_focus_is_seen_to_have
 @pytest.mark.parametrize(
     ("address", "answer"),
     [
-        ("Read_transcripts?view=Rate+realism", FORM),
+        ("Read_transcripts?view=Rate+dialogues", FORM),
         ("Verify_sources", VERDICT),
         ("Your_studies?dataset=long_answers", FORM),
     ],
@@ -199,11 +199,11 @@ def test_a_marked_sentence_of_a_source_is_read_out_as_marked(page: Page, server:
 
 JUDGED = {
     "Tag_errors": ".mlt-text",
-    "Read_transcripts?view=Rate+realism": ".mlc-turn",
+    "Read_transcripts?view=Rate+dialogues": ".mlc-turn",
     "Read_transcripts?view=Check+diagnoses": "[class*='st-key-diagnosis-']",
     "Verify_sources": ".msd-text",
-    "Verify_sources?view=Check+the+steps": ".msd-text",
-    "Explore_EBMQA?view=Answer": ".st-key-question [data-testid=stText]",
+    "Verify_sources?view=Verify+whole+answers": ".msd-text",
+    "Explore_EBMQA?view=Answer the questionnaire": ".st-key-question [data-testid=stText]",
     "Your_studies?dataset=long_answers": "[class*='st-key-own-pane']",
 }
 # The top of an element is in the window, and nothing lies over it.

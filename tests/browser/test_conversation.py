@@ -214,7 +214,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     page.keyboard.press("6")
     page.keyboard.press("k")
     wire.let_go()
-    expect(page.get_by_text("submitted", exact=True)).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^submitted \d\d:\d\d:\d\d$"))).to_be_visible()
     expect(page.locator(TALK)).to_have_attribute("data-item", first)
     expect(chosen).to_have_text(["7", "8", "10", "5"])
     page.keyboard.press("j")
@@ -230,7 +230,7 @@ def test_keys_pressed_faster_than_the_server_answers_rate_in_the_order_of_the_pr
     page.get_by_role("radio", name="Check diagnoses").click()
     wire.let_go()
     expect(page.get_by_text("Is this the same disease?")).to_be_visible()
-    page.get_by_role("radio", name="Rate realism").click()
+    page.get_by_role("radio", name="Rate dialogues").click()
     expect(chosen).to_have_text(["6", "7", "8"])
     expect(head).to_have_text("1 · Doctor Bad opening, Fixation")
     # A lost message is repeated until it is taken.
@@ -265,12 +265,12 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_what_is_shown_and_not
 ) -> None:
     wire, why = Wire(page), page.locator(".medlens-key-why")
     sign_in(page, server, rosa)
-    for view in ("Check diagnoses", "Rate realism"):
+    for view in ("Check diagnoses", "Rate dialogues"):
         page.goto(f"{server.url}{PAGE}?view={view}")
         expect(page.locator(".maf-option").first).to_be_visible(timeout=45_000)
         # The form can appear before the script that handles the keys for moving.
         expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible()
-        if view == "Rate realism":
+        if view == "Rate dialogues":
             expect(page.locator(".mlc-talk[data-item]").first).to_be_visible()
         page.evaluate(WATCH)
         ratings: Counter[str] = Counter()  # by item, how often it was rated
@@ -290,7 +290,7 @@ def test_a_key_pressed_behind_the_one_that_moves_on_judges_what_is_shown_and_not
             assert not words or words.startswith("1 not used: ")
             expect(page.locator(CHOSEN)).to_have_text(["1"] * ratings[page.url])
         # The page has the previous dialogue's text in advance, but no diagnosis's.
-        assert (ratings.total() > 0) == (view == "Rate realism")
+        assert (ratings.total() > 0) == (view == "Rate dialogues")
         # The dialogue can be judged then: the form was not rebuilt, nor open too early.
         assert page.evaluate("[window.form.isConnected, window.lag]") == [True, 0]
         page.wait_for_timeout(400)
@@ -481,7 +481,7 @@ def test_keys_are_for_the_dialogue_in_sight_whatever_has_the_focus(
     expect(chosen).to_have_text(["7", "8"])
     page.keyboard.type("96")
     # The current view has the focus: Enter submits all the same.
-    page.get_by_role("radio", name="Rate realism").click()
+    page.get_by_role("radio", name="Rate dialogues").click()
     first = shown.get_attribute("data-item")
     page.keyboard.press("Enter")
     slowest, before = 0.0, time.monotonic()

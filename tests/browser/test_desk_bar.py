@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -37,8 +38,8 @@ DESKS = {
     "Read_transcripts": ".mlc-turns",
     "Read_transcripts?view=Check diagnoses": ".st-key-check",
     "Verify_sources": ".msd-statement",
-    "Verify_sources?view=Check the steps": ".msd-statement",
-    "Verify_sources?view=Check the steps&task=statement_parse": ".st-key-check-read",
+    "Verify_sources?view=Verify whole answers": ".msd-statement",
+    "Verify_sources?view=Check statements": ".st-key-check-read",
     "Explore_EBMQA": ".st-key-question",
     "Your_studies?dataset=long_answers": '[class*="st-key-own-pane-"]',
     "Your_studies?dataset=summary_errors": '[class*="st-key-own-pane-"], .mlt-text',
@@ -147,3 +148,40 @@ def test_the_bar_is_at_the_foot_again_when_something_above_the_panes_has_gone(
     wait_until(page, AT_FOOT)
     page.evaluate("document.querySelector('.above').remove()")
     wait_until(page, AT_FOOT)
+
+
+SAVED_PLACE = ".mdb-saved, .st-key-work-status"
+SUBMITTED = re.compile(r"^submitted \d\d:\d\d:\d\d$")
+# Keys that answer the first item of a desk and submit it.
+ANSWERED_BY = {
+    "Tag_errors": ["8", "Control+Enter"],
+    "Read_transcripts?view=Rate dialogues": ["7", "8", "0", "5", "Enter"],
+    "Read_transcripts?view=Check diagnoses": ["1", "Enter"],
+    "Verify_sources": ["1", "Enter"],
+    "Explore_EBMQA": ["1"],
+}
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("address", ANSWERED_BY)
+def test_what_was_submitted_is_said_in_the_same_words_in_one_place_of_every_desks_bar(
+    page: Page, server: Server, address: str
+) -> None:
+    sign_in(page, server, "Rosa 02")
+    page.goto(f"{server.url}/{address}")
+    said = page.locator(SAVED_PLACE)
+    measured(page, DESKS.get(address, DESKS["Read_transcripts"]))
+    expect(said).to_have_text("")
+    if address == "Tag_errors":
+        page.locator(".mlt-text").focus()
+        page.keyboard.press("ArrowDown")
+    for key in ANSWERED_BY[address]:
+        page.keyboard.press(key)
+    if address == "Verify_sources":  # its item stays, beside what models said
+        expect(said).to_have_text(SUBMITTED)
+        page.keyboard.press("Enter")
+    thing = "Question" if address == "Explore_EBMQA" else "Item"
+    expect(said).to_have_text(f"{thing} 1 submitted")
+    at_rest(page)
+    page.keyboard.press("k")
+    expect(said).to_have_text(SUBMITTED)

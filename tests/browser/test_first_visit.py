@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Server, add_people, at_rest, sign_in
+from tests.browser.conftest import AppServer, Server, add_people, at_rest, sign_in, tap
 from tests.conftest import LayStore
 
 
@@ -52,4 +52,22 @@ def test_the_worked_example_opens_once_takes_the_keys_and_opens_again_at_its_but
     page.goto(f"{server.url}/Tag_errors")
     expect(page.locator(".mlt-line").first).to_be_visible(timeout=45_000)
     at_rest(page)
+    expect(example).to_have_count(0)
+
+
+@pytest.mark.deep
+def test_on_a_phone_the_worked_example_speaks_of_touch_and_its_button_is_in_sight(
+    phone: Page, server: Server
+) -> None:
+    phone.set_viewport_size({"width": 390, "height": 600})  # its browser's own lines take the rest
+    sign_in(phone, server, "Rosa 01", first_visit=True)
+    phone.goto(f"{server.url}/Tag_errors")
+    example = phone.get_by_role("dialog", name="Worked example")
+    expect(example).to_contain_text("Why so.", timeout=45_000)
+    at_rest(phone)
+    expect(example.get_by_text("By touch.")).to_be_visible()
+    expect(example.get_by_text("Keys.")).to_be_hidden()
+    begin = example.get_by_role("button", name="Begin")
+    expect(begin).to_be_in_viewport(ratio=1)
+    tap(phone, begin)
     expect(example).to_have_count(0)

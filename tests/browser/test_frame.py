@@ -216,3 +216,74 @@ def test_on_a_phone_the_menu_goes_after_a_choice_in_it(phone: Page, server: Serv
     expect(sidebar).to_have_attribute("data-collapsed", "true")
     at_rest(phone)
     expect(sidebar).to_have_attribute("data-collapsed", "true")
+
+
+DESKS = (
+    "Tag_errors",
+    "Read_transcripts",
+    "Read_transcripts?view=Check diagnoses",
+    "Verify_sources",
+    "Verify_sources?view=Verify whole answers",
+    "Verify_sources?view=Check statements",
+    "Verify_sources?view=Check questions",
+    "Explore_EBMQA?view=Answer the questionnaire",
+)
+TASKS = [
+    "Tag errors",
+    "Rate dialogues",
+    "Check diagnoses",
+    "Verify sources",
+    "Verify whole answers",
+    "Check statements",
+    "Check questions",
+    "Answer the questionnaire",
+]
+MARKED = """() => [...document.querySelectorAll('.stSidebar [aria-current="page"]')]
+    .map((link) => link.querySelector("p")?.textContent.split(" · ")[0])"""
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", ["Lena Lead", "Rosa 02"])
+def test_the_line_above_a_desk_is_one_row_and_names_its_task_as_the_menu_and_the_tab_do(
+    page: Page, server: Server, name: str
+) -> None:
+    sign_in(page, server, name)
+    found, wrapped = [], {}
+    for path in DESKS:
+        page.goto(f"{server.url}/{path}")
+        expect(page.locator(".mdb:visible, .st-key-desk_bar:visible").first).to_be_visible()
+        at_rest(page)
+        height = page.locator(".st-key-desk_line").evaluate("line => line.offsetHeight")
+        if height > 48:
+            wrapped[path] = height
+        found.append((page.title().removesuffix(" · MedLens"), page.evaluate(MARKED)))
+    assert wrapped == {}
+    assert [title for title, _ in found] == TASKS
+    if name != "Lena Lead":  # her menu has studies
+        assert [marked for _, marked in found] == [[title] for title in TASKS]
+
+
+@pytest.mark.deep
+def test_the_menu_marks_the_open_page_or_the_study_that_it_is_about(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Lena Lead")
+    found = {}
+    for path in ("", "Runs", "Data", "People_and_models", "Team?section=people", *ABOUT):
+        page.goto(f"{server.url}/{path}")
+        expect(
+            page.locator(".stMainBlockContainer .stElementContainer:visible").first
+        ).to_be_visible()
+        at_rest(page)
+        found[path] = page.evaluate(MARKED)
+    assert found == {
+        "": ["Home"],
+        "Runs": ["Runs"],
+        "Data": ["Data"],
+        "People_and_models": ["Models"],
+        "Team?section=people": ["People"],
+        **{path: ["SourceCheckup"] for path in ABOUT},
+    }
+
+
+ABOUT = ("Verify_sources?view=Results", "Verify_sources", "Team?task=source_support")

@@ -458,6 +458,31 @@ def test_a_submit_says_what_is_missing_and_goes_there(desk: Desk) -> None:
     )
 
 
+def test_a_link_is_asked_for_in_sight_and_never_over_what_is_said_in_the_lowest_window(
+    desk: Desk,
+) -> None:
+    desk.page.set_viewport_size({"width": 683, "height": 384})  # a small laptop's at twice its size
+    desk.open()
+    desk.mark("mitosis", 7)
+    link, foot = desk.page.locator("[data-field=link]"), desk.page.locator(".mlt-card-foot")
+    bar = desk.page.locator(".mdb")
+
+    def edges() -> list[float]:
+        """The bottom of the field, the top and bottom of the card's buttons, the top of the bar."""
+        boxes = [one.bounding_box() for one in (link, foot, bar)]
+        field, buttons, below = [box for box in boxes if box]
+        bottom = buttons["y"] + buttons["height"]
+        return [field["y"] + field["height"], buttons["y"], bottom, below["y"]]
+
+    at_rest(desk.page)
+    assert edges() == sorted(edges())
+    desk.keys("Control+Enter")
+    expect(desk.page.locator("[data-notice=missing]")).to_contain_text("Mark 1 has no link")
+    expect(link).to_be_focused()
+    at_rest(desk.page)
+    assert edges() == sorted(edges())
+
+
 def test_nothing_leaks_to_the_next_item(desk: Desk) -> None:
     desk.open()
     desk.mark("mitosis", 1)

@@ -121,23 +121,25 @@ def test_the_best_passage_is_in_sight_also_when_the_style_sheet_comes_last(
 def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as_written(
     page: Page, server: Server, rosa: str
 ) -> None:
-    steps = f"{PAGE}?view=Check+the+steps&task="
+    steps = f"{PAGE}?view="
     sign_in(page, server, rosa)
-    page.goto(f"{server.url}{steps}statement_parse")
-    for task, keys, shown in (
-        ("statement_parse", "a21", "[data-field=complete]"),
-        ("question_quality", "1", "[data-field=answer]"),
+    page.goto(f"{server.url}{steps}Check+statements")
+    for desk, keys, shown in (
+        ("Check+statements", "a21", "[data-field=complete]"),
+        ("Check+questions", "1", "[data-field=answer]"),
     ):
-        turn_to(page, steps + task)
+        turn_to(page, steps + desk)
         expect(page.locator(f"{shown} .maf-option").first).to_be_visible(timeout=45_000)
         expect(page).to_have_url(re.compile("item="))
         first = page.url
         for key in (*keys, "Enter"):
             page.keyboard.press(key)
         expect(page).not_to_have_url(first)
-    turn_to(page, f"{steps}statement_parse")
+    turn_to(page, f"{steps}Check+statements")
     expect(page.locator("[data-field=complete]")).to_be_visible()
-    expect(page).to_have_url(re.compile("task=statement_parse.*item=|item=.*task=statement_parse"))
+    expect(page).to_have_url(
+        re.compile(r"view=Check\+statements.*item=|item=.*view=Check\+statements")
+    )
     first = page.url
     page.get_by_role("button", name="All remaining statements are in the answer").or_(
         page.get_by_text("No statement was extracted from this answer.")
@@ -207,7 +209,7 @@ def test_a_whole_answer_is_verified_by_keys_alone(
     page: Page, server: Server, rosa: str, heard: Heard
 ) -> None:
     sign_in(page, server, rosa)
-    page.goto(f"{server.url}{PAGE}?view=Check+the+steps&task=response_support")
+    page.goto(f"{server.url}{PAGE}?view=Verify+whole+answers")
     statement, place = page.locator(".msd-text"), page.locator(".mdb-place")
     expect(place).to_be_visible(timeout=45_000)
     at_rest(page)
@@ -286,7 +288,7 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
             page.keyboard.press("Enter")
     # A changed mind about the third: another revision, not blind.
     page.keyboard.press("3")
-    unsent = "Submitted: Partly supported. Your change is not submitted yet."
+    unsent = "submitted: Partly supported"
     expect(page.locator(".mdb")).to_contain_text(unsent)
     expect(page.get_by_role("button", name="Submit")).to_be_visible()
     page.keyboard.press("Enter")
@@ -469,7 +471,7 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
     # A whole answer: the passage is in view below its statement; the submit button stays there.
-    turn_to(page, f"{PAGE}?view=Check+the+steps&task=response_support")
+    turn_to(page, f"{PAGE}?view=Verify+whole+answers")
     place = page.locator(".mdb-place")
     # For a moment the pair's desk is there too.
     expect(page.get_by_text("1 of 5", exact=True)).to_be_visible(timeout=45_000)

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { findCurrentLink } from "../../medlens/ui/components/frame/current_link.js";
 import { matchPlaces, moveChoice } from "../../medlens/ui/components/frame/matching.js";
 import { isMenuButtonHidden } from "../../medlens/ui/components/frame/menu_button.js";
 
@@ -37,4 +38,23 @@ test("the menu's button is out of sight while one scrolls down, and back at the 
   assert.equal(isMenuButtonHidden(40, hidden(60)), false);
   assert.equal(isMenuButtonHidden(45, shown(40)), true);
   assert.equal(isMenuButtonHidden(20, hidden(26)), false);
+});
+
+test("the menu marks the link to the open task, to its study where no task is open, and to no other", () => {
+  const links = [
+    { path: "", query: {} },
+    { path: "Verify", query: { view: "Verify sources", dataset: "demo" } },
+    { path: "Verify", query: { view: "Check statements", dataset: "demo" } },
+    { path: "Verify", query: {} },
+    { path: "Team", query: { section: "people" } },
+  ];
+  const marked = (path, query = {}, study = "") => findCurrentLink(links, { path, query, study });
+  assert.equal(marked(""), 0);
+  assert.equal(marked("Verify", { dataset: "demo" }), 1); // its first view
+  assert.equal(marked("Verify", { view: "Check statements", dataset: "demo" }), 2);
+  assert.equal(marked("Verify", { view: "Results", dataset: "demo" }), 3);
+  assert.equal(marked("Verify", { view: "Check statements", dataset: "mine" }), 3);
+  assert.equal(marked("Team", { section: "people" }, "Verify"), 4);
+  assert.equal(marked("Team", { section: "agreement" }, "Verify"), 3);
+  assert.equal(marked("Team"), -1);
 });

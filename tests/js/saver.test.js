@@ -28,6 +28,7 @@ function seat(body = "mine", rev = 1, item = `item ${(items += 1)}`) {
     said: (one) => one,
     same: (a, b) => a === b,
     valid: (one) => typeof one === "string",
+    words: (at) => `saved ${at}`,
     saved: (message, ack) => ack.rev && (desk.rev = ack.rev),
     tell: (words, actions = []) => desk.told.push({ words, ...Object.fromEntries(actions) }),
     status: () => {}, rest: () => {}, refused: () => {},

@@ -364,7 +364,7 @@ def test_a_reviewer_explores_only_after_handing_in(
     assert "once you have handed in the questionnaire" in shown
     assert "alpha" not in shown
     assert not page.dataframe
-    assert "Explore EBMQA" in shown
+    assert "Answer the questionnaire" in shown
     assert not any(str(one.key).startswith("line.") for one in page.get("button_group"))
     names = questionnaire.answer_queries.questionnaire_items(answered, DATASET).values()
     answered.append(
@@ -392,13 +392,13 @@ def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
         "Ben Beside",
         "Rosa Reviewer",
     ]
-    page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
+    page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer the questionnaire")
     assert "have seen right answers already" in words(page)
     assert "Rosa Reviewer" in words(page)
     questionnaire.draw_questionnaire(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "You have seen the right answers to some of these questions before" in words(page)
-    page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer")
+    page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer the questionnaire")
     assert "You have seen" not in words(page)
 
 

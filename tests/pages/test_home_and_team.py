@@ -410,7 +410,7 @@ def test_a_press_in_the_line_opens_the_section(open_page: OpenPage, lead: Rater)
     line_control(page, "view").set_value("Play").run()
     assert page.query_params["view"] == "Play"
     line_control(page, "section").set_value(None).run()
-    assert page.query_params["view"] == "Rate realism"
+    assert page.query_params["view"] == "Rate dialogues"
     line_control(page, "section").set_value("team").run()
     assert [one.value for one in page.title] == ["Team"]
     assert page.query_params["task"] == "dialogue_realism"

@@ -224,7 +224,7 @@ def test_the_doctor_of_an_open_visit_is_not_shown_that_case_at_the_desk(
             person=player,
             case=name,
         )
-    for view in ("Rate realism", "Check diagnoses"):
+    for view in ("Rate dialogues", "Check diagnoses"):
         said = words(open_page(PAGE, who=player, view=view))
         assert "a visit that is not over" in said
         assert not [one for one in found.values() if one.case.diagnosis in said.replace("\\", "")]

@@ -23,7 +23,7 @@ from tests.pages.conftest import OpenPage, all_demos, answer, components, words
 
 DESKS = (
     ("tagging", "1_Tag_errors.py", {}),
-    ("agentclinic", "2_Read_transcripts.py", {"view": "Rate realism"}),
+    ("agentclinic", "2_Read_transcripts.py", {"view": "Rate dialogues"}),
     ("sourcecheckup", "3_Verify_sources.py", {"view": "Verify sources"}),
     ("ebmqa", "4_Explore_EBMQA.py", {"view": "Answer"}),
 )

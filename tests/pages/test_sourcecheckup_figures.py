@@ -321,7 +321,7 @@ def test_a_merged_verdict_is_shown_to_no_reviewer(
             ]
         )
     )
-    for view in ("Verify sources", "Check the steps"):
+    for view in ("Verify sources", "Verify whole answers"):
         page = open_page(PAGE, who=reviewer, view=view)
         assert not page.exception
         assert "merger" not in words(page)

@@ -97,7 +97,7 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
 ) -> None:
     page = open_page(PAGE, who=reviewer)
     first = item_of(page)
-    assert "no changes yet" in words(page)
+    assert not [one for one in page.caption if "saved" in one.value]
     rate(page, doctor=7)
     assert "saved " in words(page)
     saved = judging.load_draft(clinic, tasks.DialogueRealismTask(), item=first, rater=reviewer.id)
@@ -107,6 +107,7 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
     rate(page, patient=8, measurement=6, empathy=5)
     answer(page, doctor_comment="Calm", submit=True)
     assert item_of(page) != first
+    assert "Item 1 submitted" in words(page)
     [(body, blind)] = clinic.rows(
         "select body, blind from judgment where rater = $r", r=reviewer.id
     )
@@ -485,7 +486,7 @@ def test_a_view_that_was_left_still_has_its_dialogue_on_return(
     second = item_of(page)
     line_control(page, "view").set_value("Check diagnoses").run()
     assert item_of(page) != second
-    line_control(page, "view").set_value("Rate realism").run()
+    line_control(page, "view").set_value("Rate dialogues").run()
     assert item_of(page) == second
 
 

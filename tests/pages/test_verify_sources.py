@@ -542,7 +542,7 @@ def test_what_a_lead_has_seen_of_a_pair_they_judge_of_the_whole_answer_not_blind
         page = open_page(PAGE, who=lead, **query)
         assert not page.exception
         assert "checker" in words(page)
-        page = open_page(PAGE, who=lead, view="Check the steps", item=f"response {name}")
+        page = open_page(PAGE, who=lead, view="Verify whole answers", item=f"response {name}")
         turn_to(page, f"response {name}")
         send(page, "submit", verdict="yes")
     assert sources.rows(
@@ -679,7 +679,7 @@ def test_the_other_steps_are_checked_at_desks_of_their_own(
     assert not page.exception
     assert not any(secret in words(page) + json.dumps(told(page)) for secret in SECRETS)
     send(page, "submit", verdict="no")
-    page = open_page(PAGE, who=reviewer, view="Check the steps", task="question_quality")
+    page = open_page(PAGE, who=reviewer, view="Check questions")
     assert "A text on medicine." in words(page)
     answer(page, answer="yes")
     press(page, "Submit")
@@ -792,7 +792,7 @@ def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
 def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
-    page = open_page(PAGE, who=reviewer, view="Check the steps", item="response r1")
+    page = open_page(PAGE, who=reviewer, view="Verify whole answers", item="response r1")
     turn_to(page, "response r1")
     shown = told(page)
     item = shown["item"]
@@ -836,7 +836,7 @@ def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it
 ) -> None:
     first = open_page(PAGE, who=reviewer)
     turn_to(first, PAIR)
-    page = open_page(PAGE, who=reviewer, view="Check the steps", item="response r1")
+    page = open_page(PAGE, who=reviewer, view="Verify whole answers", item="response r1")
     turn_to(page, "response r1")
     send(page, "reveal")
     assert told(page)["reveal"] is None

@@ -12,7 +12,7 @@ from medlens.studies.agentclinic.visit_counting import measure_texts
 from medlens.studies.agentclinic.visit_scope import narrowing_options
 from medlens.studies.study_definition import Listed, Study
 
-RATE, CHECK, DIALOGUES, CASES = "Rate realism", "Check diagnoses", "Dialogues", "Cases"
+RATE, CHECK, DIALOGUES, CASES = "Rate dialogues", "Check diagnoses", "Dialogues", "Cases"
 """Views of the page, as named in its address."""
 
 _LABELS = frozenset(

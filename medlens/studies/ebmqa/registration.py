@@ -37,7 +37,7 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
 """Tables that can be exported: what they are, and who makes them."""
 
 
-ANSWER, QUESTIONS = "Answer", "Questions"
+ANSWER, QUESTIONS = "Answer the questionnaire", "Questions"
 """The views of the page in which people answer and see the questions, as its address has them."""
 
 

@@ -17,7 +17,8 @@ from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, TASKS
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
-VERIFY, CHECKS, ANSWERS, PAIRS = "Verify sources", "Check the steps", "Answers", "Pairs"
+VERIFY, ANSWERS, PAIRS = "Verify sources", "Answers", "Pairs"
+WHOLE, STATEMENTS, QUESTIONS = "Verify whole answers", "Check statements", "Check questions"
 """Views of the page, as they stand in its address."""
 
 _STATEMENT = "(select s.statement from sc_statement_told s where s.id = (i.body->>'statement'))"
@@ -32,10 +33,9 @@ STUDY = Study(
     "the likeliest passages highlighted, and say whether the page supports it.",
     views={
         "source_support": {"view": VERIFY},
-        **{
-            name: {"view": CHECKS, "task": name}
-            for name in ("response_support", "statement_parse", "question_quality")
-        },
+        "response_support": {"view": WHOLE},
+        "statement_parse": {"view": STATEMENTS},
+        "question_quality": {"view": QUESTIONS},
     },
     listed={
         "pair": Listed(
@@ -55,7 +55,7 @@ STUDY = Study(
             "Question",
             "(select q.question from sc_question_told q"
             " where q.dataset = i.dataset and 'question ' || q.name = i.name)",
-            lambda name, item: {"view": CHECKS, "task": "question_quality"},
+            lambda name, item: {"view": QUESTIONS},
             exports.question_columns,
         ),
     },

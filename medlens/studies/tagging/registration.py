@@ -17,6 +17,9 @@ from medlens.studies.tagging.taxonomy import dump_taxonomy
 
 __all__ = ["EXPORTS", "IMPORTS"]
 
+TAG = "Tag errors"
+"""The view of the desk."""
+
 
 STUDY = Study(
     name=tasks.STUDY,
@@ -26,7 +29,7 @@ STUDY = Study(
     icon=":material/ink_highlighter:",
     about="Mark the errors in a model's wrong answers to exam questions: seven kinds of error, and "
     "two labels for answers without one.",
-    views={tasks.NAME: {}},
+    views={tasks.NAME: {"view": TAG}},
     listed={
         tasks.ITEM_KIND: Listed("Response", "i.body->>'question'", columns=exports.export_items)
     },

@@ -10,7 +10,7 @@ from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.registration import CHECK, DIALOGUES, RATE
 from medlens.studies.agentclinic.study import open_study
-from medlens.ui import Here, rounds, study_line
+from medlens.ui import Here, page_address, rounds, study_line
 from medlens.ui.agentclinic import (
     addresses,
     browse,
@@ -27,6 +27,7 @@ PLAY, BROWSE, CASES = addresses.PLAY, DIALOGUES, "Cases"
 
 def draw_page(here: Here) -> None:
     """The view that the address names."""
+    page_address.rename_view({"Rate realism": RATE})
     dataset = rounds.dataset_in_address(here, STUDY)
     study = _study(here.store, dataset)
     views = [RATE, CHECK, PLAY]

@@ -11,7 +11,7 @@ from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
 from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.registration import ANSWER
-from medlens.ui import Here, rounds, study_line
+from medlens.ui import Here, page_address, rounds, study_line
 from medlens.ui.charts import STYLE
 from medlens.ui.ebmqa import addresses, figures, questionnaire, questions_behind_mark
 
@@ -21,6 +21,7 @@ _VIEWS = (VIEW, addresses.QUESTIONS)
 def draw_page(here: Here) -> None:
     """The view that the address names."""
     addresses.rewrite_old_address()
+    page_address.rename_view({"Answer": ANSWER})
     study = studies.open_study(here.store, rounds.dataset_in_address(here, STUDY))
     may = bool(study.dataset) and may_explore(here.store, study.dataset, here.person)
     lead = here.person.role == "lead"

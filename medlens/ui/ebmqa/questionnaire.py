@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,6 @@ import streamlit as st
 
 from medlens.review import items, practice
 from medlens.review.assignment import Place
-from medlens.store import utc_now
 from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.questionnaire import Progress
@@ -40,11 +38,11 @@ _STYLE = read_style("ebmqa_questionnaire")
 class QuestionDesk(Desk):
     """A desk where choosing an option submits it at once.
 
-    ``onward`` moves to the next question; ``kept_at`` is when the last answer was saved.
+    ``onward`` moves to the next question; ``where`` is the place of this one, in words.
     """
 
     onward: Callable[[], None] = lambda: None
-    kept_at: datetime | None = None
+    where: str = ""
 
     def change_of(self, item: str, /, **fields: Any) -> bool:
         """As ``Desk``'s, but ignores a question that left the desk: the next is not seen yet."""
@@ -71,9 +69,17 @@ class QuestionDesk(Desk):
         standing = answer_queries.own_questionnaire_answers(self.store, self.dataset, self.rater.id)
         return any(n == place.name and json.loads(body) == self.body for n, body in standing)
 
+    def _note_left(self, action: str) -> None:
+        super()._note_left(action)
+        if self.left_behind and self.where:
+            # Guesses are counted anew.
+            self.left_behind = f"{self.where} {self.left_behind.split()[-1]}"
+
     def _go_on(self) -> None:
-        self.kept_at = self.saved_at or utc_now()
+        self._note_left("submit")
+        said = self.left_behind
         self.onward()
+        self.left_behind = said
 
 
 def draw_questionnaire(here: Here, study: Study) -> None:
@@ -327,6 +333,7 @@ def _open_page(
 ) -> Any:
     """The desk's bar, without Skip and Submit; returns the container for what stands above it."""
     content = st.container(key="desk_content")
+    desk.where = where.partition(" of ")[0]
     place = desk.place
     flagged = place is not None and place.state == "flagged"
     status = desk_bar.draw_desk_bar(
@@ -337,12 +344,7 @@ def _open_page(
         onward=None if last else on,
         state=f"**flagged**: {escape_markdown(place.reason)}" if place and flagged else "",
     )
-    before = desk.kept_at
-    if desk.error is None and desk.saved_at is None and before is not None:
-        # The question is new, but the one just answered is on disk.
-        status.caption(f":material/check: saved {desk_view.time_of_day(before)}", width="content")
-    else:
-        desk_view.draw_status(desk, status)
+    desk_view.draw_status(desk, status)
     with content:
         draw_conflict(desk, lambda places: _said(desk, places))
         st.progress(done)

@@ -9,13 +9,21 @@ import streamlit as st
 
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup.pair_list import Filters, filters_from_address
+from medlens.studies.sourcecheckup.registration import QUESTIONS, STATEMENTS, WHOLE
 from medlens.ui import Here
-
-PAIRS = "Pairs"
-"""The page's views that do not belong to a task."""
+from medlens.ui.page_address import set_address
 
 FILTERS = tuple(one.name for one in fields(Filters))
 """The filters of the list of pairs, by their names in the address."""
+
+
+_STEPS = {"statement_parse": STATEMENTS, "question_quality": QUESTIONS}
+
+
+def rewrite_old_address() -> None:
+    """Rewrite an address from when three desks were one view, to that of the desk."""
+    if st.query_params.get("view") == "Check the steps":
+        set_address(view=_STEPS.get(st.query_params.get("task", ""), WHOLE), task="")
 
 
 def filters_in_address() -> Filters:

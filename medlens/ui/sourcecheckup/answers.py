@@ -16,12 +16,13 @@ from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.metrics_material import RESPONSE_STATES, STATEMENT_STATES
 from medlens.studies.sourcecheckup.reassembled_answers import Cleaned, cleaned_answers
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
+from medlens.studies.sourcecheckup.registration import PAIRS
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging
 from medlens.ui.charts import STYLE, draw_csv_button, draw_table
 from medlens.ui.frame import escape_line
 from medlens.ui.page_address import set_address
-from medlens.ui.sourcecheckup import addresses, page_outcome
+from medlens.ui.sourcecheckup import page_outcome
 from medlens.ui.sourcecheckup.addresses import may_be_seen, safe_link
 from medlens.ui.sourcecheckup.figure_data import Source
 from medlens.web.passage_search import index_page
@@ -250,7 +251,7 @@ def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) 
             type="tertiary",
             icon=":material/list:",
             on_click=set_address,
-            kwargs={"view": addresses.PAIRS, "response": name},
+            kwargs={"view": PAIRS, "response": name},
         )
     if not may_be_seen(here, found["id"], "This answer or a pair of it"):
         return True
@@ -369,9 +370,7 @@ def _matrix(
         name = column if isinstance(column, str) else str(table.columns[column])
         place = int(name.removeprefix("source ")) - 1 if name.startswith("source ") else 0
         if row < len(items) and items[row][place]:
-            set_address(
-                view=addresses.PAIRS, pair=items[row][place], response=st.query_params["answer"]
-            )
+            set_address(view=PAIRS, pair=items[row][place], response=st.query_params["answer"])
 
     st.dataframe(
         table,

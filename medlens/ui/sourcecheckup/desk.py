@@ -88,6 +88,7 @@ class SourceDesk(Worked, Desk, ABC):
             "legend": self.task.question,
             "item": shown,
             "total": self.queue.length,
+            "left_behind": self.left_behind,
             "has_next": self.at + 1 < self.queue.length,
             "reason_needed": list(reason_needed),
             "choices": [[one, name] for one, name in self.choices.items()],
@@ -226,6 +227,7 @@ class SourceDesk(Worked, Desk, ABC):
                     reason=message.reason,
                     token=stable_id("note", token),
                 )
+            self._note_left("submit" if message.action == "onward" else message.action)
             self._go_on()
 
     def _return_to(self, item: str) -> None:

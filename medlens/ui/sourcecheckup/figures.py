@@ -9,6 +9,7 @@ import streamlit as st
 from medlens.review.chart_rows import split_mark_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup.records import STUDY
+from medlens.studies.sourcecheckup.registration import PAIRS
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, page_address
 from medlens.ui.figures import page as figures
@@ -36,4 +37,4 @@ def open_pairs_behind_mark(mark: str) -> None:
     here = {"verifier": "judge", "group": "cases", "run": "run"}
     for name in (*addresses.FILTERS, "page", "pair"):
         wanted.setdefault(name, st.query_params.get(here.get(name, ""), ""))
-    page_address.set_address(view=addresses.PAIRS, **wanted)
+    page_address.set_address(view=PAIRS, **wanted)

@@ -10,31 +10,46 @@ import streamlit as st
 from medlens.review.figure_definitions import VIEW
 from medlens.review.result_cache import cached_until_growth
 from medlens.studies.sourcecheckup.records import STUDY
-from medlens.studies.sourcecheckup.registration import ANSWERS, CHECKS, VERIFY
+from medlens.studies.sourcecheckup.registration import (
+    ANSWERS,
+    PAIRS,
+    QUESTIONS,
+    STATEMENTS,
+    VERIFY,
+    WHOLE,
+)
 from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import Study, open_study
 from medlens.ui import Here, rounds, study_line
 from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.sourcecheckup import answers, browse, figures, step_checks, verify
-from medlens.ui.sourcecheckup.addresses import PAIRS
+from medlens.ui.sourcecheckup.addresses import rewrite_old_address
 from medlens.ui.sourcecheckup.figure_data import warm_up_evidence
 
 
 def draw_page(here: Here) -> None:
     """The view that the address names."""
+    rewrite_old_address()
     dataset = rounds.dataset_in_address(here, STUDY)
     study = _study(here.store, dataset)
-    views = [VERIFY, CHECKS]
+    desks = {
+        VERIFY: (study.support, verify.KEYS),
+        WHOLE: (study.response, verify.ANSWER_KEYS),
+        STATEMENTS: (study.parse, step_checks.STATEMENT_KEYS),
+        QUESTIONS: (study.question, step_checks.QUESTION_KEYS),
+    }
+    views = list(desks)
     if here.person.role == "lead":
         views += [ANSWERS, PAIRS, VIEW]
     with study_line.draw_study_line(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
-        if view == VERIFY and dataset:
-            rounds.draw_round_state(here, study.support, dataset)
-        if view == VERIFY and study.dataset:
-            with st.container(key="verify-keys", width="content"):
-                draw_keys_help(verify.KEYS, key="verify.help")
+        if view in desks and dataset:
+            task, keys = desks[view]
+            rounds.draw_round_state(here, task, dataset)
+            if study.dataset:
+                with st.container(key="verify-keys", width="content"):
+                    draw_keys_help(keys, key=f"{task.name}.help")
     if not study.dataset:
         rounds.draw_nothing_yet(here, "answers and sources")
         return
@@ -64,7 +79,9 @@ def _load_ahead() -> None:
 
 _DRAWN: dict[str, Callable[[Here, Study], None]] = {
     VERIFY: verify.draw_pair_desk,
-    CHECKS: step_checks.draw_checks,
+    WHOLE: verify.draw_answer_desk,
+    STATEMENTS: step_checks.draw_statement_desk,
+    QUESTIONS: step_checks.draw_question_desk,
     ANSWERS: answers.draw_answers,
     PAIRS: browse.draw_pairs,
     VIEW: figures.draw_figures,

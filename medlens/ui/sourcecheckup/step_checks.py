@@ -1,4 +1,4 @@
-"""The other steps: whole answers, questions against documents, statements against answers.
+"""The steps before: questions against documents, statements against answers.
 
 Nothing about models or verdicts is shown before the rater has submitted.
 """
@@ -18,7 +18,7 @@ from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.records import QUESTION_KIND
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, desk_view, page_address, rounds
+from medlens.ui import Here, desk_view
 from medlens.ui.answer_form import (
     ChangeOf,
     FieldData,
@@ -30,9 +30,6 @@ from medlens.ui.answer_form import (
 )
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.frame import value_in_address
-from medlens.ui.keys_help import draw_keys_help
-from medlens.ui.sourcecheckup import verify
 from medlens.ui.sourcecheckup.addresses import safe_link
 from medlens.ui.styles import read_style
 
@@ -44,16 +41,26 @@ _KEYS = (
     ("F", "flag, with a reason"),
     ("?", "this list"),
 )
+STATEMENT_KEYS = (
+    ("1 2", "this statement is in the answer, is not in it; goes to the next unchecked one"),
+    ("A", "all remaining statements are in the answer"),
+    ("1 2", "then: nothing is missing, something is missing"),
+    *_KEYS,
+)
+"""The keys that ``?`` lists for statements."""
+QUESTION_KEYS = (("1", "yes"), ("2", "no"), ("3", "cannot tell"), *_KEYS)
+"""The keys that ``?`` lists for questions."""
 _STATED = "statement."
 _CONTAINED: list[OptionData] = [
-    {"value": "yes", "name": "In the answer"},
-    {"value": "no", "name": "Not in it"},
+    {"value": "yes", "name": "In the answer", "key": "1"},
+    {"value": "no", "name": "Not in it", "key": "2"},
 ]
 _MISSING: list[FieldData] = [
     {
         "id": "complete",
         "kind": "choice",
         "label": "Is a medical fact of the answer missing among them?",
+        "turn": True,
         "needed": True,
         "options": [
             {"value": "yes", "name": "Nothing is missing", "key": "1"},
@@ -85,44 +92,18 @@ class Read:
     statements: tuple[Mapping[str, Any], ...] = ()
 
 
-def draw_checks(here: Here, study: Study) -> None:
-    """The step that the address names."""
-    offered = {
-        study.response.name: study.response,
-        study.parse.name: study.parse,
-        study.question.name: study.question,
-    }
-    key = "checks.task"
-    asked = value_in_address("task", offered, "step")
-    st.session_state[key] = asked or study.response.name
-    if not asked:
-        page_address.set_address(task=study.response.name)
+def draw_statement_desk(here: Here, study: Study) -> None:
+    """Is each extracted statement in its answer, and is none missing?"""
+    _desk(here, study.parse, study.dataset)
 
-    def chosen() -> None:
-        page_address.set_address(task=str(st.session_state[key]), item="")
 
-    with st.container(
-        key="verify-steps", horizontal=True, vertical_alignment="center", gap="medium"
-    ):
-        name = st.segmented_control(
-            "What to check",
-            list(offered),
-            key=key,
-            required=True,
-            on_change=chosen,
-            wrap=True,
-            format_func=lambda one: offered[one].title,
-            label_visibility="collapsed",
-        )
-        task = offered[str(name)]
-        if task.name == tasks.RESPONSE:
-            with st.container(key="verify-keys", width="content"):
-                draw_keys_help(verify.ANSWER_KEYS, key="checks.help")
-        rounds.draw_round_state(here, task, study.dataset)
-    if task.name == tasks.RESPONSE:
-        verify.draw_answer_desk(here, study)
-        return
-    desk = desk_view.open_desk(here, task, study.dataset, partial(_lay_out, here, task))
+def draw_question_desk(here: Here, study: Study) -> None:
+    """Can the question be answered from the text that it was made from?"""
+    _desk(here, study.question, study.dataset)
+
+
+def _desk(here: Here, task: Task, dataset: str) -> None:
+    desk = desk_view.open_desk(here, task, dataset, partial(_lay_out, here, task))
     if desk.item is None:
         desk_view.draw_end(desk, done="checked", things=_THINGS[task.name])
         return
@@ -193,7 +174,6 @@ def _yes_no(desk: Desk, status: Any, task: Task) -> None:
         },
     ]
     draw_answer_form(desk, fields, alone=True)
-    draw_keys_help((("1", "yes"), ("2", "no"), ("3", "cannot tell"), *_KEYS), key="checks.help")
     desk_view.finish_fragment(desk, status)
 
 
@@ -203,6 +183,10 @@ def _parse(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
     laid: Read = desk.laid
+    st.markdown(
+        f"**{desk.task.question}** Say of each whether the answer says it, true or not; then"
+        " whether a medical fact has no statement."
+    )
     with desk_view.fixed_container():
         if not laid.statements:
             st.caption("No statement was extracted from this answer.")
@@ -219,6 +203,7 @@ def _parse(desk: Desk, status: Any) -> None:
             "prose": True,
             "label": f"{one['n']}  {one['text']}",
             "options": _CONTAINED,
+            "turn": True,
             "needed": True,
         }
         for at, one in enumerate(laid.statements)
@@ -235,15 +220,6 @@ def _parse(desk: Desk, status: Any) -> None:
         by_item=by_item,
         rest=rest if stated else None,
         alone=True,
-    )
-    draw_keys_help(
-        (
-            ("A", "all remaining statements are in the answer"),
-            ("1", "nothing is missing"),
-            ("2", "something is missing"),
-            *_KEYS,
-        ),
-        key="checks.help",
     )
     desk_view.finish_fragment(desk, status)
 

@@ -14,13 +14,14 @@ from medlens.review.figure_definitions import VIEW
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.figures_charts import agreement_with_published
+from medlens.studies.tagging.registration import TAG
 from medlens.studies.tagging.study import Study, TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY
 from medlens.ui import Here, crowd, desk_view, marking_desk, rounds, study_line
 from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import Looked
-from medlens.ui.page_address import set_address
+from medlens.ui.page_address import rename_view, set_address
 from medlens.ui.participant_forms import draw_form, read_forms
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.tagging import item_detail
@@ -79,13 +80,14 @@ def _around(here: Here, study: Study, name: str) -> list[str]:
 
 def draw_page(here: Here) -> None:
     """The view that the address names; reviewers have only the desk."""
+    rename_view({"Tag": TAG})
     dataset = rounds.dataset_in_address(here, tasks.STUDY)
     study = open_study(here.store, here.settings, dataset)
-    views = ["Tag", *((VIEW, "Open coding") if here.person.role == "lead" else ())]
+    views = [TAG, *((VIEW, "Open coding") if here.person.role == "lead" else ())]
     with study_line.draw_study_line(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
-        if view == "Tag" and dataset:
+        if view == TAG and dataset:
             rounds.draw_round_state(
                 here,
                 study.task,

@@ -5,7 +5,7 @@
 // or silently overwrite what another tab has saved.
 
 import { closeConnectionMessages } from "../shared/connection.js";
-import { clockTime, el, isCovered, isTextField, plainKey } from "../shared/dom.js";
+import { clockTime, el, isCovered, isTextField, plainKey, wordsAtRest } from "../shared/dom.js";
 import { kept } from "../shared/kept.js";
 import { ORDER, decideKey, listenToKeyboard, takeKept, tellWhy } from "../shared/keyboard.js";
 import { ofMarks } from "../shared/passages.js";
@@ -88,7 +88,7 @@ class Form {
     }, ({ token }) => this.outbox.waiting[0]?.token === token);
     // What is submitted brings the next item's page: one way there, not two.
     this.outbox.send = (message) => (message.submit ? setStateValue("out", message) : post(message));
-    if (posted || data === sent) this.#tellSaved(posted ? data.saved_at : "");
+    if (posted || data === sent) this.#tellSaved(posted ? wordsAtRest({ ...data, at: data.saved_at }) : "");
     if (other) this.#flush();
     this.data = data;
     if (!before) this.outbox.begin(data.task);
@@ -686,9 +686,9 @@ class Form {
   }
 
   /** Shows when it was saved in the page's line, which has not been drawn again since; "" ends that. */
-  #tellSaved(at) {
+  #tellSaved(said) {
     for (const node of document.querySelectorAll(".maf-saved")) node.remove();
-    if (at) document.querySelector(".st-key-work-status")?.append(el("p", { class: "maf-saved", text: `saved ${clockTime(at)}` }));
+    if (said) document.querySelector(".st-key-work-status")?.append(el("p", { class: "maf-saved", text: said }));
   }
 
   /** The save status that a form with its own submit button shows. */

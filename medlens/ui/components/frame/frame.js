@@ -2,6 +2,7 @@
 // memory of whether the menu is open, for all pages of this browser.
 
 import { ORDER, listenToKeyboard } from "../shared/keyboard.js"
+import { markCurrentLink } from "./current_link.js"
 import { matchPlaces, moveChoice } from "./matching.js"
 import { MenuButton } from "./menu_button.js"
 import { SkipLink } from "./skip_link.js"
@@ -21,7 +22,7 @@ const isTextField = (target) => target instanceof Element && target.closest("inp
 
 class Palette {
   constructor(parent) {
-    Object.assign(this, { places: [], items: [], asked: "", shown: [], at: 0, timer: 0, send: null })
+    Object.assign(this, { here: null, places: [], items: [], asked: "", shown: [], at: 0, timer: 0, send: null })
     this.listening = new AbortController()
     const { signal } = this.listening
     this.button = make("button", { type: "button", className: "mlf-open" })
@@ -30,6 +31,10 @@ class Palette {
     parent.append(this.button)
     this.skip = new SkipLink()
     this.menuButton = new MenuButton(document, signal)
+    // The menu is drawn before and after this, and again when counts of work change.
+    this.drawn = new MutationObserver(() => this.here && markCurrentLink(this.here))
+    const menu = parent.closest(".stSidebar")
+    if (menu) this.drawn.observe(menu, { childList: true, subtree: true, attributeFilter: ["href"] })
 
     this.input = make("input", { type: "text", autocomplete: "off", spellcheck: false, placeholder: "Go to …" })
     set(this.input, { role: "combobox", "aria-label": "Go to", "aria-expanded": "true", "aria-controls": "mlf-places", "aria-autocomplete": "list" })
@@ -110,8 +115,9 @@ class Palette {
     }, TYPING)
   }
 
-  update({ places, found, about }, send) {
-    Object.assign(this, { places, send })
+  update({ places, found, about, here }, send) {
+    Object.assign(this, { places, send, here })
+    markCurrentLink(here)
     this.menuButton.look()
     if (about !== this.asked) return
     this.items = found
@@ -172,6 +178,7 @@ class Palette {
     this.button.remove()
     this.skip.end()
     this.menuButton.end()
+    this.drawn.disconnect()
   }
 }
 

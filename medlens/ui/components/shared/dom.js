@@ -71,6 +71,17 @@ export function clockTime(saved) {
   return Number.isNaN(at.getTime()) ? "" : at.toLocaleTimeString("en-GB");
 }
 
+/**
+ * What a desk's bar says of the work while nothing is under way: when the item was submitted or its draft
+ * saved (`at`) or, while it is untouched, what was done with the one `before`. desk_view.py says the
+ * same at desks that are made of Streamlit's buttons.
+ */
+export function wordsAtRest({ at, submitted = false, unsent = false, before = "" }) {
+  if (!at) return before;
+  const what = unsent ? "change not submitted, draft saved" : submitted ? "submitted" : "saved";
+  return `${what} ${clockTime(at)}`;
+}
+
 /** Runs work soon after the next frame, which it would hold up; also if the page is hidden. */
 export function afterPaint(run) {
   let pending = true;

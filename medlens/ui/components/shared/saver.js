@@ -20,7 +20,7 @@ export class Saver {
   /**
    * `desk` does the drawing: `compose()` gives {rater, item, base, body, …} of the current item;
    * `show(body, rev)` shows an answer; `said(body)` puts it into words, `same(a, b)` compares two,
-   * `valid(body)` checks one. It is notified by `status(kind, text, hint)`, `saved(message, ack)`,
+   * `valid(body)` checks one, and `words(at)` says what was saved then. It is notified by `status(kind, text, hint)`, `saved(message, ack)`,
    * `rest()` (nothing is under way), `refused(words, hint)` and `tell(words, actions)`. `name` keeps
    * its copies in the browser apart from those of others.
    */
@@ -106,8 +106,9 @@ export class Saver {
     if (this.changed) this.keep(desk.compose());
     else this.drop(message);
     // What a refused submission leaves is a draft, which "saved" alone would hide.
-    const words = ack.error && message.action === "submit" ? "not submitted; draft saved" : "saved";
-    if (ack.rev) desk.status("saved", `${words} ${clockTime(ack.saved_at)}`);
+    const submits = message.action === "submit" && (ack.error ? "not submitted; draft saved" : "submitted");
+    const at = ack.saved_at;
+    if (ack.rev) desk.status("saved", submits ? `${submits} ${clockTime(at)}` : desk.words(at));
     else desk.rest();
   }
 

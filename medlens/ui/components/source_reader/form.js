@@ -110,9 +110,10 @@ function compared(changes) {
 }
 
 export function drawLine(bar, { at, place, state, state_reason: why }, { unsent, total, done, thing }) {
-  const words = state === "open" ? "" : [state, why].filter(Boolean).join(": ");
+  // That it is submitted, and when, is said where it is said of a draft.
+  const words = ["open", "submitted"].includes(state) ? "" : [state, why].filter(Boolean).join(": ");
   bar.update({
-    place, state: unsent ? `Submitted: ${unsent}. Your change is not submitted yet.` : words,
+    place, state: unsent ? `submitted: ${unsent}` : words,
     submit: done ? `Next ${thing}` : "Submit", off: [at <= 0 && "previous", at + 1 >= total && "next"].filter(Boolean),
   });
 }

@@ -9,7 +9,7 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { DeskBar } from "../shared/desk_bar.js";
-import { bdi, clockTime, el } from "../shared/dom.js";
+import { bdi, el, wordsAtRest } from "../shared/dom.js";
 import { pressedKey, refuseKey, tellWhy } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
@@ -62,6 +62,7 @@ class Surface {
       said: (body) => this.words(body),
       same: sameBody,
       valid: isBody,
+      words: (at) => this.wordsOf(at),
       status: (kind, text, hint) => this.status(kind, text, hint),
       saved: (message, ack) => this.saved(message, ack),
       rest: () => this.rest(),
@@ -404,15 +405,19 @@ class Surface {
 
   /** Sets the status for when nothing is under way. */
   rest() {
-    const at = clockTime(this.work.item.saved_at);
-    this.status(at ? "saved" : "idle", at ? `saved ${at}` : "no changes yet");
+    const { saved_at: at } = this.work.item;
+    this.status(at ? "saved" : "idle", this.wordsOf(at));
+  }
+
+  wordsOf(at) {
+    const { state } = this.work.item;
+    return wordsAtRest({ at, submitted: state === "submitted", unsent: Boolean(this.unsent), before: this.data.left_behind });
   }
 
   status(kind, text, hint = "") {
     // The server has not taken the move: show the previous item again.
     if (kind === "unsaved") this.back();
-    const words = this.unsent && text.startsWith("saved ") ? `draft ${text}` : text;
-    this.bar.tellSaved(kind, `${words} ${hint}`.trim());
+    this.bar.tellSaved(kind, `${text} ${hint}`.trim());
     this.freeze();
   }
 

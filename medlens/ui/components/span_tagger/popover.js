@@ -43,7 +43,19 @@ export class Popover {
 
   /** Keeps what is open beside its words, which have moved. */
   follow() {
-    if (this.open) this.#place(this.rectOf);
+    if (!this.open) return;
+    const { scrollTop } = this.node; // measured anew at its full height, it loses this
+    this.#place(this.rectOf);
+    this.node.scrollTop = scrollTop;
+  }
+
+  /** As `follow`, after its room has changed: what is asked for stays in sight. */
+  refit() {
+    if (!this.open) return;
+    this.follow();
+    const field = this.node.querySelector("[data-field]:focus");
+    if (field) this.#show(field);
+    else this.#showLink();
   }
 
   /** `more` leads to the labels without a key, if there are or can be any. */
@@ -88,6 +100,13 @@ export class Popover {
     this.node.replaceChildren(...rows);
     this.#place(rectOf);
     this.node.scrollTop = 0;
+    this.#showLink();
+  }
+
+  /** What the label asks for is in sight without a search, in a low window too. */
+  #showLink() {
+    const link = !this.span?.link && this.node.querySelector("[data-field=link]");
+    if (link) this.#show(link);
   }
 
   #labels(marks, span) {
@@ -145,7 +164,11 @@ export class Popover {
     const field = wanted ?? this.node.querySelector("[data-field], button");
     if (!field) return;
     field.focus({ preventScroll: true });
-    // Within the card alone, and above its buttons, which stay.
+    this.#show(field);
+  }
+
+  /** Scrolls within the card alone, to a field above its buttons, which stay. */
+  #show(field) {
     const floor = (this.node.querySelector(".mlt-card-foot") ?? this.node).getBoundingClientRect();
     const hidden = field.getBoundingClientRect().bottom + GAP - (floor.top > this.node.getBoundingClientRect().top ? floor.top : floor.bottom);
     if (hidden > 0) this.node.scrollTop += hidden;
@@ -183,11 +206,13 @@ export class Popover {
     const under = floor - rect.bottom - GAP;
     // Never over what has to be seen first, such as "Not submitted yet".
     const told = pane ? 0 : (this.root.querySelector(".mlt-main .mlt-notices:not(:empty)")?.getBoundingClientRect().bottom ?? 0);
-    const ceiling = Math.max(HEADER, frame.top, Math.min(told, floor - LEAST));
+    // A low window has no room for it between labels and title: it may lie over these, never over the bar.
+    const last = pane ? floor : Math.min(innerHeight, this.root.querySelector(".mdb").getBoundingClientRect().top) - 6;
+    const ceiling = Math.max(HEADER, Math.min(last - LEAST, Math.max(frame.top, Math.min(told, floor - LEAST))));
     const above = rect.top - GAP - ceiling;
     const down = height <= under || under >= above;
-    const tall = Math.min(height, Math.max(down ? under : above, LEAST));
-    const top = Math.max(ceiling, down ? Math.min(rect.bottom + GAP, floor - tall) : rect.top - GAP - tall);
+    const tall = Math.min(height, Math.max(down ? under : above, LEAST), last - ceiling);
+    const top = Math.max(ceiling, Math.min(down ? rect.bottom + GAP : rect.top - GAP - tall, (down && tall <= under ? floor : last) - tall));
     if (tall < height) this.node.style.maxHeight = `${tall}px`;
     this.node.style.left = `${Math.max(8, Math.min(rect.left - frame.left, frame.width - width - 8))}px`;
     this.node.style.top = `${top - frame.top}px`;

@@ -5,7 +5,7 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { DeskBar } from "../shared/desk_bar.js";
-import { afterPaint, clockTime, el, isUnderDialog, newToken } from "../shared/dom.js";
+import { afterPaint, clockTime, el, isUnderDialog, newToken, wordsAtRest } from "../shared/dom.js";
 import { refuseKey } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
@@ -85,6 +85,7 @@ export class Tagger {
       said: ({ spans, comment, answers }) => [plural(spans.length, "mark"), ...Object.values(answers ?? {}), comment && `“${clip(comment, 60)}”`].filter(Boolean).join(", "),
       same: sameBody,
       valid: (body) => Array.isArray(body?.spans),
+      words: (at) => this.#words(at),
       status: (kind, text, hint) => this.#status(kind, text, hint),
       saved: (message, { rev }) => this.#saved(message, rev),
       rest: () => this.#rest(),
@@ -125,6 +126,7 @@ export class Tagger {
       fillWindow(this.wrap);
       this.wrap.style.setProperty("--mlt-bar", `${this.bar.node.offsetHeight}px`);
       this.context.refresh();
+      this.popover.refit();
     });
     this.resized.observe(document.documentElement);
     this.resized.observe(this.bar.node);
@@ -254,7 +256,12 @@ export class Tagger {
   /** Sets the status for when nothing is under way. */
   #rest() {
     const { rev, saved_at: at } = this.data;
-    this.#status("idle", rev > 0 ? `saved ${clockTime(at)}`.trim() : "no changes yet");
+    this.#status("idle", this.#words(rev > 0 ? at : ""));
+  }
+
+  #words(at) {
+    const { state, left_behind: before } = this.data;
+    return wordsAtRest({ at, submitted: state === "submitted", unsent: this.#unsubmitted(), before });
   }
 
   /** Replaces the marks with newer ones; undo brings these back. */
@@ -316,7 +323,7 @@ export class Tagger {
     this.side.lock(frozen || data.readonly);
     const legend = data.pane && data.readonly ? marks.spans.flatMap((span) => span.labels) : null;
     this.labels.update({ used, armed: this.armed?.id ?? null, frozen: frozen || data.readonly, legend });
-    const words = data.readonly ? "read only" : this.#unsubmitted() ? UNSUBMITTED : (STATES[data.state] ?? "");
+    const words = data.readonly ? "read only" : (STATES[data.state] ?? "");
     const why = data.state === "flagged" && data.flag_reason ? `: ${data.flag_reason}` : "";
     this.bar.update(barData({ ...data, frozen, words: `${words}${why}` }));
     this.side.tools.update(marks, frozen || data.readonly);
@@ -392,10 +399,9 @@ export class Tagger {
   }
 }
 
-const UNSUBMITTED = "Submitted. Your change is not submitted yet.";
+// That an item is submitted, and when, is said where it is said of a draft.
 const STATES = {
-  submitted: "submitted; changes need to be submitted again",
-  skipped: "skipped before",
+  skipped: "skipped",
   flagged: "flagged",
   coded: "coded",
 };
