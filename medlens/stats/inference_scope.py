@@ -122,7 +122,9 @@ class Workload:
         # A rater's influence is part x (own mean - mean of all), its square on average
         # part^2 (1 - 2 part + squares) of the variance between raters.
         left = squares - 2 * cubes + squares**2
-        return cls(1 / squares, squares / left if left > 1e-12 else 1.0)
+        # From whole numbers: 3, 1, 1 and 1 judgments are those of exactly three raters.
+        effective = float(given.sum() ** 2 / (given**2).sum())
+        return cls(effective, squares / left if left > 1e-12 else 1.0)
 
 
 @dataclass(frozen=True)

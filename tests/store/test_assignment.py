@@ -19,6 +19,7 @@ from medlens.review import (
     completion_codes,
     consensus,
     judging,
+    practice,
     rater_exclusion,
     raters,
     remarks,
@@ -36,10 +37,11 @@ def take(store: Store, rater: str, settings: HandOut = PLAIN) -> str | None:
     return assignment.give_next_item(store, TASK, settings, dataset="poems", rater=rater)
 
 
-def judge(store: Store, item: str, rater: str, score: int = 5) -> None:
-    judging.submit_judgment(
-        store, TASK, item=item, rater=rater, token=new_id(), body={"score": score}
-    )
+def judge(
+    store: Store, item: str, rater: str, score: int = 5, seconds: float | None = None
+) -> None:
+    said = {"item": item, "rater": rater, "token": new_id(), "body": {"score": score}}
+    judging.submit_judgment(store, TASK, active_seconds=seconds, **said)  # type: ignore[arg-type]
 
 
 def pass_minutes(monkeypatch: pytest.MonkeyPatch, minutes: int) -> None:
@@ -487,3 +489,36 @@ def test_an_item_that_a_lead_had_as_work_still_counts_once_it_is_answered_for_a_
     judge(store, item, lead.id)
     queue = assignment.rater_queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
     assert queue.done == 1
+
+
+def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_practice(
+    store: Store,
+) -> None:
+    ids, lead, anna = poems(store, 6), person(store, "Lead", lead=True), person(store, "Anna")
+    consensus.set_gold(store, TASK, item=ids[5], expected={"at_least": 7}, active=True, by=lead)
+    practice.make_practice_item(store, TASK, item=ids[5], why="It rhymes.", by=lead)
+    # 20, 40 and 60 seconds here, 5,000 for judging one again, 9,000 for practice, and one unknown.
+    times: list[float | None] = [20.0, 60.0, 40.0, None]
+    done: list[str] = []
+    while times:
+        item = take(store, anna.id)
+        assert item
+        if item == ids[5]:
+            judge(store, item, anna.id, score=9, seconds=9000.0)
+        else:
+            judge(store, item, anna.id, seconds=times.pop(0))
+            done.append(item)
+    judge(store, done[0], anna.id, seconds=5000.0)
+    [left] = set(ids[:5]) - set(done)
+    # What was imported, or a model said, took nobody's time.
+    value = TASK.value(score=4)
+    elsewhere = judging.imported_judgment_row(TASK.name, left, anna.id, value, seconds=7000.0)
+    model = raters.rater_row("m", kind="model", origin="model")
+    of_model = judging.imported_judgment_row(
+        TASK.name, left, model["id"], value, seconds=1.0, origin="model"
+    )
+    store.append_all({"rater": [model], "judgment": [elsewhere, of_model]})
+    own = work_progress.own_work(store, anna.id)[(TASK.name, "poems")]
+    assert (own.seconds, own.lately) == (40.0, 4)
+    # Of everybody's, what was imported with its time counts: 20, 40, 60 and 7,000.
+    assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 50.0}

@@ -48,6 +48,21 @@ def test_who_agrees_far_less_than_the_others_among_themselves_is_pointed_out() -
     assert found["look_at"]["ann"] == ""
 
 
+def test_what_is_worth_a_look_begins_at_a_third_of_the_time_and_at_19_of_20() -> None:
+    def looked_at(given: str, others: str, seconds: float) -> str:
+        people = judged(ann=(others, 30.0), cem=(given, seconds))
+        return str(compare_raters(DiagnosisMatchTask(), people)["look_at"]["cem"])
+
+    varied = "ynnynynnyn"
+    assert looked_at(varied, varied, 10.0) == "10 s per item, others 30 s"
+    assert looked_at(varied, varied, 10.5) == ""
+    # The others give their commonest answer to 15 of 20 items at most.
+    often, at_most = "y" * 19 + "n", "y" * 15 + "n" * 5
+    assert looked_at(often, at_most, 30.0) == "the same answer to 95% of 20 items, others 75%"
+    assert looked_at("y" * 18 + "nn", at_most, 30.0) == ""
+    assert looked_at(often, "y" * 16 + "n" * 4, 30.0) == ""
+
+
 def test_nobody_is_suspected_on_few_items_or_without_others() -> None:
     few = compare_raters(DiagnosisMatchTask(), judged(ann=("ynyn", 30.0), cem=("yyyy", 1.0)))
     assert few["look_at"].tolist() == ["", ""]

@@ -394,3 +394,15 @@ def test_numbers_as_far_apart_as_the_tolerance_agree_and_those_further_do_not() 
     assert percent_agreement(scores, tolerance=1).value == 0.5
     assert percent_agreement(scores, tolerance=2).value == 0.75
     assert percent_agreement(scores).value == 0.25
+
+
+def test_what_might_have_been_seen_has_as_many_ratings_as_items_have():
+    # One item of two ratings, two of three; 0 is the commonest value. Of either number: all say 0,
+    # all say 1, one alone says 1, one alone says 0.
+    ratings = [[0, 0, 1], [0, 0, 0], [1, 1, np.nan]]
+    rows, weights, differing = RatingCounts.from_ratings(np.array(ratings)).unseen
+    assert rows.tolist() == [[2, 0], [0, 2], [1, 1], [1, 1], [3, 0], [0, 3], [2, 1], [1, 2]]
+    # A third of the items has two raters: a third of two ratings in equal parts, 1/3 x 2 / 2 / 2
+    # items; a quarter of an item each where one differs. Two thirds have three.
+    assert weights == pytest.approx([1 / 6, 1 / 6, 1 / 12, 1 / 12, 2 / 9, 2 / 9, 1 / 6, 1 / 6])
+    assert differing == 2

@@ -59,6 +59,24 @@ def test_a_share_speaks_for_raters_like_these_from_four_on(
     assert found.method in (f"share; Wilson over {over}", "Wilson")
 
 
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        # 36 / 12 is exactly three: enough.
+        ((3, 1, 1, 1), RATERS_LIKE_THESE),
+        ((60, 20, 20, 20), RATERS_LIKE_THESE),
+        # 49 / 19 is less.
+        ((4, 1, 1, 1), "these 4 raters"),
+    ],
+)
+def test_raters_who_judged_unequally_must_be_three_in_effect(
+    counts: tuple[int, ...], words: str
+) -> None:
+    raters = np.repeat(np.arange(4), counts)
+    judgments = Judgments(np.arange(len(raters)), raters)
+    assert figures.share_of_judgments(raters % 2, judgments).speaks_for == words
+
+
 def test_for_these_raters_a_share_is_the_one_over_items() -> None:
     judgments = crossed(12, 3)
     hits = np.random.default_rng(1).random(36) < 0.3

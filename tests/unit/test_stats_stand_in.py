@@ -102,3 +102,13 @@ def test_two_clusters_are_enough_for_a_test_with_one_degree_of_freedom() -> None
     assert found.passes
     alone = alternative_annotator_test(model, people, clusters=np.zeros(40))
     assert [one.p for one in alone.compared] == [1, 1, 1]
+
+
+def test_half_of_the_people_are_enough_to_pass() -> None:
+    # Two people judge the first 40 items alike and two others the last 40; the model says what the
+    # first two do, and never what the others do.
+    model, people = np.ones(80), np.full((80, 4), np.nan)
+    people[:40, :2], people[40:, 2:] = 1, 0
+    found = alternative_annotator_test(model, people)
+    assert [one.beaten for one in found.compared] == [True, True, False, False]
+    assert (found.winning, found.passes) == (0.5, True)
