@@ -122,6 +122,26 @@ def test_a_folded_menu_is_not_reached_and_whatever_has_the_focus_is_seen_to_have
     assert unseen == []
 
 
+STEPS = "Verify_sources?view=Check+the+steps&task="
+
+
+def test_the_list_of_keys_opens_at_every_desk_also_when_an_answer_has_the_focus(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa 02")
+    others = {f"{STEPS}statement_parse": FORM, f"{STEPS}question_quality": FORM}
+    silent = []
+    for address, answer in {**DESKS, **others}.items():
+        open_desk(page, server, address, answer)
+        page.locator(answer).first.focus()
+        page.keyboard.press("?")
+        try:
+            expect(page.get_by_role("dialog").first).to_be_visible(timeout=3_000)
+        except AssertionError:
+            silent.append(address)
+    assert silent == []
+
+
 @pytest.mark.parametrize(
     ("address", "answer"),
     [

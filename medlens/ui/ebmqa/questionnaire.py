@@ -27,11 +27,18 @@ from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.ebmqa import questionnaire_results
 from medlens.ui.edit_conflict import draw_conflict
 from medlens.ui.frame import escape_markdown
+from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.styles import read_style
 
 _TASK = tasks.NAME
 _AGAIN = f"{_TASK}.again"
 _STYLE = read_style("ebmqa_questionnaire")
+_HELP = (
+    ("1 … 9", "choose the option: it is saved at once, and the next question comes"),
+    ("J K", "next, previous question"),
+    ("F", "flag, with a reason"),
+    ("?", "this list"),
+)
 
 
 @dataclass(kw_only=True)
@@ -285,6 +292,7 @@ def _options(desk: QuestionDesk, round_: str, names: Sequence[str]) -> None:
     draw_answer_form(
         desk, [field], values=partial(_values, desk), change=partial(_change, desk, round_)
     )
+    draw_keys_help(_HELP, key="ebmqa.help")
 
 
 def _values(desk: QuestionDesk, body: Mapping[str, Any]) -> Values:

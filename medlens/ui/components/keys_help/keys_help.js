@@ -1,10 +1,7 @@
 // A button and the list of keys that it, or `?`, opens on top of the page.
 
-import { RULES } from "../shared/keyboard.js"
-
-function isTextField(target) {
-  return target instanceof Element && target.closest("input, textarea, [contenteditable=true]")
-}
+import { isCovered, isTextField } from "../shared/dom.js"
+import { ORDER, RULES, listenToKeyboard } from "../shared/keyboard.js"
 
 function list(rows) {
   const table = document.createElement("table")
@@ -56,12 +53,13 @@ function make(parent) {
   }
   button.addEventListener("click", open)
   const heard = new AbortController()
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "?" || event.defaultPrevented || event.ctrlKey || event.metaKey) return
-    if (isTextField(event.target) || !button.isConnected) return
+  listenToKeyboard(ORDER.help, (event) => {
+    if (event.key !== "?" || event.ctrlKey || event.metaKey || event.isComposing) return
+    if (isTextField(event.target) || isCovered() || !button.isConnected) return
     event.preventDefault()
+    event.stopPropagation()
     open()
-  }, { signal: heard.signal })
+  }, heard.signal)
   parent.append(button, dialog)
   return { body, heard }
 }

@@ -5,7 +5,7 @@
 const KEYBOARD = Symbol.for("medlens.keyboard");
 
 /** Who is asked first, whatever is mounted first: the form decides for the conversation beside it. */
-export const ORDER = { jump: -2, image: -1, form: 0, conversation: 1, surface: 2, nextItem: 3, source: 4, slash: 5 };
+export const ORDER = { jump: -2, image: -1, form: 0, conversation: 1, surface: 2, nextItem: 3, source: 4, slash: 5, help: 6 };
 
 /**
  * Calls `heard` with the keys that nobody before it in the order has used (`preventDefault`). It may
