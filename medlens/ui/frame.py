@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import streamlit as st
 
@@ -63,6 +64,10 @@ def menu_pages() -> tuple[tuple[str, str, str, Role], ...]:
     )
 
 
+class PageEnd(Exception):
+    """Ends what a page draws; see ``Here.end``."""
+
+
 @dataclass(frozen=True)
 class Here:
     """The context of a page: the store, the settings, and the person who asked for it."""
@@ -84,7 +89,7 @@ class Here:
     def page(self) -> Iterator[None]:
         """Draw the page in the block. The menu of a wide page, which is closed, comes last."""
         try:
-            with self.errors():
+            with self.errors(), contextlib.suppress(PageEnd):
                 yield
         finally:
             if self.wide:
@@ -93,6 +98,13 @@ class Here:
                     time.sleep(_TEXT_FIRST)
                 _menu(self)
                 st.session_state[_MENU_DRAWN] = True
+
+    def end(self) -> NoReturn:
+        """Draw no more of the page, but its menu: after Streamlit's own stop nothing can be drawn.
+
+        Not within a fragment, where Streamlit would show it as an error.
+        """
+        raise PageEnd
 
 
 def show_error(error: MedLensError) -> None:

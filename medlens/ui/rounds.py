@@ -12,6 +12,7 @@ from typing import Literal
 
 import streamlit as st
 
+from medlens.app.archived_things import OWN
 from medlens.errors import Conflict, MedLensError
 from medlens.review import (
     archiving,
@@ -109,7 +110,7 @@ def dataset_in_address(here: Here, study: str) -> str:
         return asked
     if st.query_params.get("dataset"):
         _draw_dataset_choice(here, study)
-        st.stop()
+        here.end()
     dataset = default_dataset_of_viewer(here, study)
     page_address.set_address(dataset=dataset)
     return dataset
@@ -123,7 +124,8 @@ def stop_if_archived(here: Here, study: str) -> None:
     standing = archiving.archiving_of(here.store, archiving.Thing("dataset", study, dataset))
     if standing is None:
         return
-    st.info("This round was closed: nothing of it is handed out.", icon=":material/lock:")
+    what = "study" if study == OWN else "dataset"
+    st.info(f"This {what} is archived: nothing of it is handed out.", icon=":material/lock:")
     if here.person.role != "lead":
         st.page_link("app.py", label="Back to Home", icon=":material/home:")
     else:
@@ -132,7 +134,7 @@ def stop_if_archived(here: Here, study: str) -> None:
         )
         st.page_link(
             DATA_PAGE,
-            label="Bring it back",
+            label="Bring it back: Data › Import › Archived",
             icon=":material/unarchive:",
             query_params={"view": "Import"},
         )
@@ -140,7 +142,7 @@ def stop_if_archived(here: Here, study: str) -> None:
     for task in STUDIES[study].tasks(opened):
         crowd.draw_return(here, task, dataset, is_left=lambda: False)
         crowd.draw_way_out(here.store, task, dataset, here.person.id)
-    st.stop()
+    here.end()
 
 
 def default_dataset_of_viewer(here: Here, study: str, found: Sequence[Mine] | None = None) -> str:
@@ -175,9 +177,12 @@ def datasets_of_viewer(here: Here, study: str, dataset: str = "") -> list[str]:
 
 
 def _draw_dataset_choice(here: Here, study: str) -> None:
-    """The choice of dataset, where the address names one that does not exist."""
+    """Where the address names a dataset that does not exist: what leads on from there."""
     declared = STUDIES[study]
     known = datasets_of_viewer(here, study)
+    choose = "Choose another one, or go" if known else "Go"
+    st.caption(f"It may have been removed, or its name mistyped. {choose} back to Home.")
+    st.page_link("app.py", label="Back to Home", icon=":material/home:")
     if not known:
         return
     key = f"{study}.dataset"
@@ -406,7 +411,7 @@ def _ask_consent(here: Here, task: Task, dataset: str) -> None:
     # For a viewer who has closed the dialog: each press redraws the page, and opens it again.
     st.button("Before you begin", key=f"{task.name}.consent.open", icon=":material/contract:")
     ask()
-    st.stop()
+    here.end()
 
 
 def draw_round_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:

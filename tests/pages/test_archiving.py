@@ -20,6 +20,7 @@ from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, words
 
 OWN = Thing("dataset", "own", LETTERS)
+ARCHIVED = "is archived: nothing of it is handed out"
 
 
 @pytest.fixture
@@ -42,7 +43,12 @@ def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_
     # The page that the form stood on says so too.
     assert "It was archived by Lena Lead: It is over" in words(page)
     told = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
-    assert "This round was closed" in told
+    assert "This study is archived: nothing of it is handed out" in told
+    leads = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
+    [back] = [
+        one.proto for one in leads.main.get("page_link") if "Bring it back" in one.proto.label
+    ]
+    assert back.label == "Bring it back: Data › Import › Archived"
     assert "Lena" not in told
     assert LETTERS not in str(open_page(who=reviewer).main)
     data = open_page("7_Data.py", who=lead)
@@ -51,9 +57,7 @@ def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_
     assert "It is over" in words(data)
     data.button(key="archived.back").click().run()
     assert "The study Letters is back" in "\n".join(note.value for note in data.success)
-    assert "This round was closed" not in words(
-        open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
-    )
+    assert ARCHIVED not in words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
 
 
 def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(
@@ -65,9 +69,9 @@ def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(
         app_store, Settings(), [Thing("dataset", "ebmqa", "demo")], reason="Over.", by=lead
     )
     for where in ({"task": "error_spans", "dataset": "demo"}, {"dataset": "demo"}):
-        assert "This round was closed" not in words(open_page("5_Team.py", who=lead, **where))
+        assert ARCHIVED not in words(open_page("5_Team.py", who=lead, **where))
     where = {"task": "ebmqa_answer", "dataset": "demo"}
-    assert "This round was closed" in words(open_page("5_Team.py", who=lead, **where))
+    assert ARCHIVED in words(open_page("5_Team.py", who=lead, **where))
 
 
 def test_a_lead_deletes_an_archived_study_by_typing_its_name(
@@ -123,7 +127,8 @@ def test_the_link_of_an_archived_round_says_that_it_was_closed_and_a_code_given_
     assert "Your completion code stays valid: C1ABC" in told
     assert "You are invited" not in told
     desk = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
-    assert "This round was closed" in desk
+    closed = {"dataset": "This study is archived", "round": "This round was closed"}
+    assert closed[kind] in desk
     assert "Your completion code: `C1ABC`" in desk
     # A stranger learns no code.
     stranger = words(open_page(who=lead, invite=token, PROLIFIC_PID="5f2"))

@@ -158,6 +158,8 @@ def test_every_judging_page_has_the_choice_names_its_dataset_and_says_what_is_no
         lost = open_page(page, who=reviewer, dataset="gone", **view)
         assert not lost.exception
         assert "There is no dataset called gone here." in words(lost)
+        assert "Back to Home" in [one.proto.label for one in lost.main.get("page_link")]
+        assert "Home" in [one.proto.label for one in lost.sidebar.get("page_link")], study
         assert lost.query_params["dataset"] == "gone"
         assert not [*components(lost, "span_tagger"), *components(lost, "source_reader")]
 
