@@ -21,15 +21,24 @@ from medlens.app.document import (
     render_chart_pages,
     without_invisible_characters,
 )
+from medlens.app.right_to_left import has_right_to_left, is_right_to_left
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
+    from docx.text.paragraph import Paragraph
     from PIL.Image import Image
 
 _TEXT_WIDTH_MM = 180
 _DOTS_PER_INCH = 200
 _SMALL_POINTS = 8
 _QUIET_COLOUR = "5B6675"
+_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_VALUE, _SIZE = f"{_WORD}val", f"{_WORD}sz"
+_BEHIND_BIDI = tuple(
+    f"}}{name}"
+    for name in ("adjustRightInd", "snapToGrid", "spacing", "ind", "jc", "outlineLvl", "rPr")
+)
+"""Parts of a paragraph's properties that stand behind its direction."""
 
 
 def render_docx(document: Document) -> bytes:
@@ -48,12 +57,12 @@ def render_docx(document: Document) -> bytes:
     word.core_properties.title = _clean(document.title)
     word.core_properties.author = "MedLens"
     word.core_properties.comments = ""
-    word.add_heading(_clean(document.title), level=0)
+    _write_from_right(word.add_heading(_clean(document.title), level=0))
     _add_text(word, Text(document.about, quiet=True))
     pictures = _chart_pictures([block for block in document.blocks if isinstance(block, Chart)])
     for block in document.blocks:
         if isinstance(block, Heading):
-            word.add_heading(_clean(block.text), level=block.level)
+            _write_from_right(word.add_heading(_clean(block.text), level=block.level))
         elif isinstance(block, Text):
             _add_text(word, block)
         elif isinstance(block, PageBreak):
@@ -75,10 +84,37 @@ def _clean(text: str) -> str:
 def _add_text(word: WordDocument, text: Text) -> None:
     from docx.shared import Pt, RGBColor
 
-    run = word.add_paragraph().add_run(_clean(text.text))
+    paragraph = word.add_paragraph()
+    run = paragraph.add_run(_clean(text.text))
     if text.quiet:
         run.font.size = Pt(_SMALL_POINTS)
         run.font.color.rgb = RGBColor.from_string(_QUIET_COLOUR)
+    _write_from_right(paragraph)
+
+
+def _write_from_right(paragraph: Paragraph) -> None:
+    """A paragraph that begins with Arabic or Hebrew runs from the right; elsewhere such words keep
+    their own order.
+    """
+    from docx.oxml import OxmlElement
+
+    from_right = is_right_to_left(paragraph.text)
+    if from_right:
+        properties = paragraph._p.get_or_add_pPr()
+        # The standard gives the parts an order, in which this one comes before the spacing.
+        after = [one for one in properties if one.tag.endswith(_BEHIND_BIDI)]
+        place = properties.index(after[0]) if after else len(properties)
+        properties.insert(place, OxmlElement("w:bidi"))
+    for run in paragraph.runs:
+        if from_right or has_right_to_left(run.text):
+            run.font.rtl = from_right
+            run.font.complex_script = True
+            if run.font.size:
+                # Word takes the size of such letters from a field of their own.
+                size = OxmlElement("w:szCs")
+                size.set(_VALUE, str(int(run.font.size.pt * 2)))
+                properties_of_run = run._r.get_or_add_rPr()
+                properties_of_run.find(_SIZE).addnext(size)
 
 
 def _add_table(word: WordDocument, table: Table) -> None:
@@ -117,6 +153,7 @@ def _add_table(word: WordDocument, table: Table) -> None:
             run = paragraph.add_run(_clean(text))
             run.font.size = Pt(_SMALL_POINTS)
             run.bold = is_head
+            _write_from_right(paragraph)
     word.add_paragraph()
 
 

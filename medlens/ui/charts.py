@@ -20,7 +20,7 @@ from medlens.review.chart_rows import Chart, Series, figure_name_in_words, group
 from medlens.review.figure_titles import find_figure_title
 from medlens.tables import write_table
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.frame import escape_markdown
+from medlens.ui.frame import escape_markdown, isolate_direction
 from medlens.ui.styles import read_style
 
 Theme = Literal["light", "dark"]
@@ -37,8 +37,10 @@ def current_theme() -> Theme:
 
 
 def plain_figure_text(text: str) -> str:
-    """Foreign text for a figure, shown literally: no tags, no entities, no line breaks."""
-    return html.escape(" ".join(text.split()), quote=False)
+    """Foreign text for a figure, shown literally: no tags, no entities, no line breaks; from the
+    right where its first letter is Arabic or Hebrew.
+    """
+    return isolate_direction(html.escape(" ".join(text.split()), quote=False))
 
 
 def draw_chart(

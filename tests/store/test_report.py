@@ -587,6 +587,27 @@ def test_a_word_file_takes_any_text_and_its_charts_are_told_in_words() -> None:
     assert len(word.inline_shapes) == 2
 
 
+def test_a_word_file_writes_arabic_and_hebrew_from_the_right() -> None:
+    table = Table(("השאלה", "n"), [("السعال منذ (3) أيام", "12"), ("cough סעל", "9")])
+    blocks = (Heading("التقرير", 1), Text("هل الجواب صحيح؟"), Text("Plain."), table)
+    word = WordDocument(io.BytesIO(document_docx.render_docx(Document("عنوان", "A", blocks))))
+    [drawn] = word.tables
+    paragraphs = [
+        *word.paragraphs,
+        *(p for row in drawn.rows for c in row.cells for p in c.paragraphs),
+    ]
+    turned = {one.text for one in paragraphs if one._p.xpath("./w:pPr/w:bidi")}
+    assert turned == {"عنوان", "التقرير", "هل الجواب صحيح؟", "השאלה", "السعال منذ (3) أيام"}
+    runs = [run for one in paragraphs for run in one.runs]
+    assert {run.text for run in runs if run.font.rtl} == turned
+    assert {run.text for run in runs if run.font.complex_script} == {*turned, "cough סעל"}
+    [small] = [run for run in runs if run.text == "السعال منذ (3) أيام"]
+    assert small._r.xpath("./w:rPr/w:szCs/@w:val") == ["16"]
+    # Word refuses properties that are out of order.
+    order = [child.tag.rpartition("}")[2] for child in small._r.getparent().pPr]
+    assert order.index("bidi") < order.index("spacing")
+
+
 def test_a_page_needs_nothing_from_elsewhere(of_demo: ReportOf) -> None:
     page = document.render_html(of_demo("tagging"))
     parsed = Parsed(page)

@@ -210,6 +210,11 @@ def test_plain_text_has_no_line_breaks() -> None:
     assert plain_figure_text("a\nb\tc") == "a b c"
 
 
+def test_words_from_the_right_turn_nothing_else_in_a_figure() -> None:
+    assert plain_figure_text("السعال (3)") == "\u2068السعال (3)\u2069"
+    assert plain_figure_text("cough (3)") == "cough (3)"
+
+
 def test_cells_of_the_csv_that_a_spreadsheet_would_run_are_neutralised() -> None:
     table = pd.DataFrame({"rater": ["=1+1"], "value": [-0.5]})
     assert table_as_csv(table) == b"rater,value\r\n'=1+1,-0.5\r\n"
