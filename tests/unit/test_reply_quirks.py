@@ -19,7 +19,7 @@ from medlens.studies.agentclinic.doctor_replies import (
     parse_doctor_message,
 )
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
-from medlens.studies.ebmqa.multiple_choice_replies import parse_reply
+from medlens.studies.ebmqa.multiple_choice_replies import end_of_cut_answer, parse_reply
 from medlens.studies.tagging.chosen_option import read_chosen_option
 
 OPTIONS = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin"}
@@ -156,6 +156,25 @@ def test_a_choice_is_what_was_meant_or_not_read(
     read = parse_reply(reply(text).text, list(OPTIONS.values()), several=several)
     assert read.chosen == chosen
     assert read.outcome == ("answered" if chosen else "parse_failed")
+
+
+@pytest.mark.parametrize(
+    ("text", "several", "ended"),
+    [
+        ("1", False, ""),
+        ("The answer is 1", False, ""),
+        ("The answer is 2. It is the only drug that", False, "The answer is 2."),
+        ("1,", True, ""),
+        ("1. Aspirin\n2. Hep", True, ""),
+        ("- Aspirin\n- Heparin\n", True, ""),
+        ("1, 2\n\nBoth of them thin the bl", True, "1, 2\n"),
+        ("Answer: 1 and 2. Both of them thin the bl", True, ""),
+    ],
+)
+def test_of_a_reply_that_was_cut_only_what_had_ended_counts(
+    text: str, several: bool, ended: str
+) -> None:
+    assert end_of_cut_answer(text, several=several) == ended
 
 
 def test_a_number_in_words_is_no_answer_where_options_are_numbers_in_words() -> None:

@@ -195,6 +195,27 @@ class Reply:
     rule: str = field(default="", compare=False)
 
 
+_LAST_END = compile_later(r".*(?:[.!?。！？](?=\s)|\n)", re.DOTALL)
+_FIRST_END = compile_later(r"(?P<answer>.*?(?:[^\d\s][.!?。！？](?=\s)|\n))(?P<rest>.*)", re.DOTALL)
+_LIST_GOES_ON = compile_later(r"\s*(?:[-*•✓☑✅]|\(?\w{1,2}[.):]|\[|and\b|or\b)", re.IGNORECASE)
+_ENOUGH_BEHIND = 3
+"""Words behind an answer that show that it had ended."""
+
+
+def end_of_cut_answer(text: str, *, several: bool) -> str:
+    """The part of a reply that the token limit cut off which had ended before: what the cut left
+    of the last sentence may go on ("1" of "1, 3" or "12"). Of several options it is the first
+    sentence or line, if something else than a list follows; empty if there is none.
+    """
+    if not several:
+        found = _LAST_END.match(text)
+        return found[0] if found else ""
+    begun = _FIRST_END.match(text.lstrip())
+    if begun is None or len(begun["rest"].split()) < _ENOUGH_BEHIND:
+        return ""
+    return "" if _LIST_GOES_ON.match(begun["rest"]) else begun["answer"]
+
+
 FAILED = Reply("parse_failed", firm=False)
 _KNOWS_NOT = Reply("idk")
 

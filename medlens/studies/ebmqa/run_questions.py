@@ -24,7 +24,7 @@ from medlens.store import Store
 from medlens.studies.ebmqa import prompts
 from medlens.studies.ebmqa.answers import answer_queries, store_answers
 from medlens.studies.ebmqa.answers.match_answers import Group
-from medlens.studies.ebmqa.multiple_choice_replies import parse_reply
+from medlens.studies.ebmqa.multiple_choice_replies import end_of_cut_answer, parse_reply
 from medlens.studies.ebmqa.prompts import USUAL, Variant
 from medlens.studies.ebmqa.records import OUTCOMES, STUDY, bit_mask_of_positions
 
@@ -190,8 +190,11 @@ def _read(one: _Planned, answer: llm.Answer) -> llm.Result:
         return llm.Result(answer.outcome, body)
     listed = [one.options[place] for place in one.shown]
     reply = parse_reply(answer.text, listed, several=one.several, idk=one.variant.idk)
-    if answer.outcome == "truncated" and not reply.firm:
-        return llm.Result("parse_failed", body | {"error_class": "truncated"})
+    if answer.outcome == "truncated":
+        ended = end_of_cut_answer(answer.text, several=one.several)
+        whole = parse_reply(ended, listed, several=one.several, idk=one.variant.idk)
+        if not reply.firm or (whole.outcome, whole.chosen) != (reply.outcome, reply.chosen):
+            return llm.Result("parse_failed", body | {"error_class": "truncated"})
     body["read_by"] = reply.rule
     body["chosen"] = sorted(one.shown[place] for place in reply.chosen)
     return llm.Result(reply.outcome, body)
