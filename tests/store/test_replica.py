@@ -22,7 +22,7 @@ from medlens.config.settings import Settings
 from medlens.errors import Conflict, MedLensError, StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
-from medlens.store import Store, new_id, open_store, postgres_log
+from medlens.store import Store, new_id, open_store, postgres_log, postgres_replica
 from medlens.studies.ebmqa import queries
 from tests.children import Child
 from tests.store.conftest import Cluster
@@ -30,6 +30,20 @@ from tests.store.made_up import TASK, person, poems
 from tests.store.test_store import draft, item, next_step, together
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("all_threads")]
+
+
+def test_rows_of_a_table_that_are_close_together_are_read_at_once() -> None:
+    # 100 rows between them are little beside another query; 101 are read in a query of their own,
+    # and what lies within another span is in it.
+    spans = [("item", 1, 10), ("item", 110, 120), ("item", 112, 115), ("item", 221, 221)]
+    merged = postgres_replica._merged(
+        [postgres_log.Span(*one) for one in (*spans, ("draft", 5, 5))]
+    )
+    assert merged == [
+        postgres_log.Span("draft", 5, 5),
+        postgres_log.Span("item", 1, 120),
+        postgres_log.Span("item", 221, 221),
+    ]
 
 
 @pytest.fixture

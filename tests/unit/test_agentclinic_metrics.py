@@ -319,6 +319,21 @@ def test_patients_ratings_are_compared_on_the_same_cases():
     assert not found["a", "none", "compliance"].mean.defined
 
 
+def test_patients_ratings_of_a_case_that_was_played_by_both_protocols_are_compared_once():
+    # The one that was played last counts, with a bias and without: 4 - 8, and not 3 - 9.
+    biased = {"bias": "self_diagnosis", "side": "patient"}
+    visits = [
+        visit("k1", "+", confidence=9, protocol="published"),
+        visit("k1", "+", confidence=8, protocol="medlens"),
+        visit("k1", "+", confidence=3, protocol="published", **biased),
+        visit("k1", "+", confidence=4, protocol="medlens", **biased),
+    ]
+    found = metrics_ratings.patient_ratings(table(*visits))
+    assert found["a", "none", "confidence"].mean.n == 2
+    difference = found["a", "patient:self_diagnosis", "confidence"].difference
+    assert (difference.value, difference.n) == (-4.0, 1)
+
+
 def judgments(*rows):
     return pd.DataFrame(
         [(*row[:3], row[3] if len(row) > 3 else "person") for row in rows],
