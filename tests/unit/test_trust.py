@@ -298,6 +298,19 @@ def test_two_judges_are_compared_on_the_items_of_both() -> None:
     assert found.difference.value == pytest.approx(6 / 11)
 
 
+def test_two_judges_are_compared_where_clinicians_have_a_word() -> None:
+    other = Judge("n", "")
+    # Clinicians differ on the last four of 12 items; of the others the first judge is right on
+    # all, the second on five.
+    people = {"a": "y" * 12, "b": "y" * 8 + "nnnn"}
+    col = same(people, {JUDGE: "y" * 12, other: "nnnyyyyynnnn"})
+    [found] = judge_trust.compare_judges(col, JUDGE)
+    assert (found.difference.value, found.difference.n) == (pytest.approx(3 / 8), 8)
+    assert (len(found.first_only), len(found.second_only)) == (3, 0)
+    # How often they say the same is known of all.
+    assert (found.agreement.numerator, found.agreement.n) == (5, 12)
+
+
 def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> None:
     task = replace(DialogueRealismTask(), tolerances={"doctor": 1})
     # Clinicians: 5 and 6, 2 and 4, 3 and 3, 7 and 7; 2 and 4 are divided and have no word.
