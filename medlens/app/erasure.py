@@ -406,10 +406,12 @@ def list_backups_and_exports(store: Store) -> list[str]:
     for one in audit_log.copies(store):
         called = ", ".join(one.names[:_LISTED])
         is_one = one.number == 1
+        first, last = f"{one.first:%Y-%m-%d}", f"{one.last:%Y-%m-%d}"
+        made = first if first == last else f"{first} to {last}"
         found.append(
-            f"{one.number:,} {one.kind}{'' if is_one else 's'} from {one.first:%Y-%m-%d} to"
-            f" {one.last:%Y-%m-%d} still {'has' if is_one else 'have'} what was erased, if it was"
-            f" there then{f' ({called})' if called else ''}: delete or make them anew."
+            f"{one.number:,} {one.kind}{'' if is_one else 's'} from {made} still"
+            f" {'has' if is_one else 'have'} what was erased, if it was there then"
+            f"{f' ({called})' if called else ''}: delete or make them anew."
         )
     return found or [
         "MedLens knows of no backup and no export. Copies made without it are for you to find."

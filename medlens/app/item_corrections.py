@@ -140,7 +140,7 @@ def correct_item(
     others = len(correction.bodies) - 1
     beside = f" It is shown in {others:,} other item{'s' * (others != 1)} too." if others else ""
     return [
-        f"{name} is corrected (version {correctable.version + 1}).{beside}",
+        f"Item {name} is corrected (version {correctable.version + 1}).{beside}",
         *effect.sentences(change),
     ]
 

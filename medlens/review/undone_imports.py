@@ -99,7 +99,8 @@ class Undoing:
         if rest := len(self.resting.names):
             rests = f" and {rest:,} that {'rests' if rest == 1 else 'rest'} on {them}"
             are = "are"
-        counts = f"{self.dataset} has {self.before:,} before and {self.after:,} after."
+        had = f"{self.before:,} {'item' if self.before == 1 else 'items'}"
+        counts = f"{self.dataset} goes from {had} to {self.after:,}."
         if self.removes:
             return (
                 f"{many} of {self.file}{rests} {are} removed, as nobody has worked on any. {counts}"

@@ -13,9 +13,10 @@ import streamlit as st
 from medlens.review import hand_out_settings, items
 from medlens.review.assignment_ledger import looks_like_handle
 from medlens.review.tasks import HandOut, Task
+from medlens.studies.registry import STUDIES
 from medlens.ui import Here, crowd, desk_bar, edit_conflict, page_address
 from medlens.ui.desk import Desk
-from medlens.ui.frame import escape_line
+from medlens.ui.frame import escape_line, escape_markdown
 from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
 from medlens.ui.work_queue import Share
 
@@ -235,7 +236,7 @@ def _draw_sent_back(desk: Share) -> bool:
     return True
 
 
-def draw_end(desk: Share, *, done: str, things: str) -> None:
+def draw_end(here: Here, desk: Share, *, done: str, things: str) -> None:
     """The end of a finished share: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
@@ -247,9 +248,37 @@ def draw_end(desk: Share, *, done: str, things: str) -> None:
         def again() -> None:
             desk.open_place(desk.queue.places[0])
 
+        draw_ways_on(here, desk, again)
+
+
+def draw_ways_on(here: Here, desk: Share, again: Callable[[], None]) -> None:
+    """Where a finished share leads: the next task that waits for the person, back to its own items
+    (``again``), and Home.
+    """
+    from medlens.ui import home_work
+
+    jobs = home_work.jobs_of_person(here, list(STUDIES.values()))
+    here_now = (desk.task.name, desk.dataset)
+    waiting = [
+        job for job in jobs if job.unfinished and (job.mine.task.name, job.mine.dataset) != here_now
+    ]
+    leave_for = page_address.leave_by_button()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for job in waiting[:1]:
+            task, dataset = job.mine.task.name, job.mine.dataset
+            left = f" ({job.mine.left:,} left)" if job.mine.left else ""
+            st.button(
+                f"Next: {escape_markdown(job.title)}{left}",
+                icon=":material/arrow_forward:",
+                key=f"{desk.task.name}.onward",
+                type="primary",
+                on_click=leave_for,
+                args=(job.study.page, {**job.study.views[task], "dataset": dataset}),
+            )
         st.button(
             "Review my items",
             icon=":material/undo:",
             key=f"{desk.task.name}.look",
             on_click=again,
         )
+        st.page_link("app.py", label="Home", icon=":material/home:")

@@ -59,7 +59,9 @@ def _draw_person(here: Here, rater: str) -> None:
         mime="application/zip",
     )
     named = st.text_input(
-        "What else remarks call them, separated by commas", key=f"erasing.also.{rater}", width=420
+        "Other names people use for them in comments, separated by commas",
+        key=f"erasing.also.{rater}",
+        width=420,
     )
     also = [name.strip() for name in named.split(",") if name.strip()]
     with_work = st.checkbox("Their judgments go too: figures change", key=f"erasing.work.{rater}")

@@ -190,7 +190,7 @@ def draw_marking_page(here: Here, study: Study) -> None:
         sign=(study.version, told),
     )
     if desk.item is None:
-        desk_view.draw_end(desk, done="judged", things="items")
+        desk_view.draw_end(here, desk, done="judged", things="items")
         return
     marking_desk.draw_marking_desk(desk)
 

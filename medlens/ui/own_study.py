@@ -135,7 +135,7 @@ def _judge(here: Here, study: Study) -> None:
     desk = desk_view.open_desk(here, study.task, study.dataset, lay_out, kind=kind)
     assert isinstance(desk, _Desk)
     if desk.item is None:
-        desk_view.draw_end(desk, done="judged", things="items")
+        desk_view.draw_end(here, desk, done="judged", things="items")
         return
     st.html(BAR_STYLE + STYLE)
     revealed = isinstance(desk, _Revealing) and desk.reveal()

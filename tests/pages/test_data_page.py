@@ -145,13 +145,18 @@ def test_an_import_is_undone_where_imports_are_listed_and_the_file_can_come_agai
     page.run()
     entry = app_store.value("select id from import_log")
     page.selectbox(key="data.undo.import").set_value(entry).run()
-    assert f"main has {before} before and {before - 3} after" in words(page)
+    assert f"main goes from {before} items to {before - 3}" in words(page)
     answer(page, form_named="undoing", reason="The wrong file.", submit=True)
     assert page.success[0].value.startswith("3 items of mine")
     assert len(app_store.rows("select 1 from item_in_play where dataset = 'main'")) == before - 3
 
     page = upload(open_page(PAGE, who=lead), "mine.csv", GOOD)
     assert "**3** items to add, 0 already imported" in words(page)
+    page.button(key="data.import").click().run()
+    [log] = [one.value for one in open_page(PAGE, who=lead).dataframe if "undone" in one.value]
+    again, first = log["undone"]
+    assert again == ""
+    assert ":" in first
 
 
 def test_the_same_file_again_adds_nothing_and_says_so(

@@ -261,6 +261,11 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
         rate(page, doctor=7, patient=8, measurement=6, empathy=5)
         press(page, "Submit")
     assert [one.value for one in page.title] == ["All done"]
+    # What waits comes next, and Home is there too.
+    [onward] = [one for one in page.button if one.key == f"{task.name}.onward"]
+    assert onward.label.startswith("Next: Tag errors (20 left)")
+    assert onward.proto.type == "primary"
+    assert "Home" in [one.proto.label for one in page.main.get("page_link")]
     back = {"kind": "return", "text": "Read it again.", "by": lead, "counts": False}
     item = queries.item_id_by_name("demo", names[0])
     remarks.make_remark(clinic, task, item=item, rater=reviewer.id, **back)
@@ -281,6 +286,18 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     press(page, "Submit")
     assert [one.value for one in page.title] == ["All done"]
     assert remarks.remarks_awaiting_rater(clinic, rater=reviewer.id) == []
+
+
+def test_play_is_offered_to_reviewers_only_once_a_model_is_set_up_and_to_leads_with_how(
+    open_page: OpenPage, clinic: Store, lead: Rater, reviewer: Rater
+) -> None:
+    def offered(page: AppTest) -> list[str]:
+        [control] = [one for one in page.button_group if str(one.key).startswith("line.view")]
+        return [option.content for option in control.proto.options]
+
+    assert "Play" not in offered(open_page(PAGE, who=reviewer))
+    assert "Play" in offered(open_page(PAGE, who=lead))
+    assert "play_models in medlens.toml" in words(open_page(PAGE, who=lead, view="Play"))
 
 
 def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike(

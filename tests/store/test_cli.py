@@ -822,7 +822,7 @@ def test_an_item_is_corrected_by_a_command_that_first_says_what_follows(
     told = said("correct", *on, *cells, "--dry-run")
     assert "no longer count" in told
     assert "is corrected" not in told
-    assert "demo02 is corrected (version 2)." in said("correct", *on, *cells)
+    assert "Item demo02 is corrected (version 2)." in said("correct", *on, *cells)
     assert "Nothing was changed" in said("correct", *on, *cells, code=1)
     assert "no column 'answer'" in said(
         *("correct", *on, "--set", "answer=x", "--change", "typing"), code=1

@@ -275,7 +275,7 @@ def test_marks_in_a_draft_stand_where_their_words_are_now(store: Store, lead: Ra
     lines = item_corrections.correct_item(
         store, correctable, cells, change="typing", reason="Dose.", by=lead
     )
-    assert lines[0] == "s1 is corrected (version 2)."
+    assert lines[0] == "Item s1 is corrected (version 2)."
     draft = judging.load_draft(store, study.task, item=item, rater=rosa.id)
     now = items.item_body(store, item)[column]
     assert [now[span.start : span.end] for span in draft.value.spans] == [KNEE]
@@ -322,7 +322,7 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     lines = item_corrections.correct_item(
         store, correctable, cells, change="typing", reason="A slip.", by=lead
     )
-    assert lines == [f"{name} is corrected (version 2).", *foreseen]
+    assert lines == [f"Item {name} is corrected (version 2).", *foreseen]
     table = consensus.current_judgments(store, study.task, dataset="demo", viewer=None)
     [value] = table[(table["item"] == name) & (table["rater"] == "Tess")]["value"]
     lost, kept = value.spans

@@ -210,8 +210,8 @@ def test_statements_are_undone_with_their_pairs_and_come_again(store: Store) -> 
     there = lay(store)
     undoing = undo(store, "statements")
     assert undoing.sentence == (
-        "2 items of f.csv and 2 that rest on them are removed, as nobody has worked on any. d has"
-        " 5 before and 3 after."
+        "2 items of f.csv and 2 that rest on them are removed, as nobody has worked on any. d goes"
+        " from 5 items to 3."
     )
     assert queries.list_statements(store, "d") == []
     assert queries.responses_already_split(store, "d") == set()
@@ -231,7 +231,7 @@ def test_what_was_made_on_an_import_is_withdrawn_with_it(store: Store) -> None:
     undoing = undo(store, "questions")
     assert undoing.sentence == (
         "1 item of f.csv and 6 that rest on it are withdrawn, as 4 were made or imported on it"
-        " since. d has 5 before and 0 after."
+        " since. d goes from 5 items to 0."
     )
     assert (undoing.removes, undoing.after) == (False, 0)
     assert queries.list_statements(store, "d") == []

@@ -98,8 +98,8 @@ def test_the_items_of_an_import_of_which_some_are_judged_are_withdrawn(
     undoing = undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
     assert not undoing.removes
     assert undoing.sentence == (
-        "2 items of letters.csv are withdrawn, as 1 of them has been worked on. letters has 5"
-        " before and 3 after."
+        "2 items of letters.csv are withdrawn, as 1 of them has been worked on. letters goes"
+        " from 5 items to 3."
     )
     assert letters_in_play(store) == FIRST
     withdrawn = withdrawn_items.withdrawals_in_force(store, "own", "letters")

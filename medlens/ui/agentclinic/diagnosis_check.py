@@ -135,7 +135,7 @@ def draw_diagnosis_check(here: Here, study: Study) -> None:
 
     desk = desk_view.open_desk(here, study.match, study.dataset, lay_out)
     if desk.item is None:
-        desk_view.draw_end(desk, done="checked", things="diagnoses")
+        desk_view.draw_end(here, desk, done="checked", things="diagnoses")
         return
     st.html(BAR_STYLE + _STYLE)
     content, status = desk_view.open_desk_page(desk, thing="diagnosis")

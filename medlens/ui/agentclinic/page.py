@@ -9,7 +9,7 @@ from medlens.review.result_cache import cached_until_growth
 from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.registration import CHECK, DIALOGUES, RATE
-from medlens.studies.agentclinic.study import open_study
+from medlens.studies.agentclinic.study import AgentClinicSettings, open_study
 from medlens.ui import Here, page_address, rounds, study_line
 from medlens.ui.agentclinic import (
     addresses,
@@ -30,7 +30,10 @@ def draw_page(here: Here) -> None:
     page_address.rename_view({"Rate realism": RATE})
     dataset = rounds.dataset_in_address(here, STUDY)
     study = _study(here.store, dataset)
-    views = [RATE, CHECK, PLAY]
+    # Reviewers cannot set a model up: Play is theirs once a lead has.
+    can_play = bool(here.settings.of(AgentClinicSettings).play_models)
+    can_play = can_play or "visit" in st.query_params
+    views = [RATE, CHECK, *([PLAY] if can_play or here.person.role == "lead" else [])]
     if here.person.role == "lead":
         views += [BROWSE, CASES, VIEW]
     with study_line.draw_study_line(
@@ -44,8 +47,9 @@ def draw_page(here: Here) -> None:
     if view in (RATE, CHECK) and queries.dialogue_index(here.store, study.dataset).empty:
         st.info(
             f"There are no dialogues in the dataset {escape_line(study.dataset)} yet. A lead can"
-            " have models play its cases on the Runs page, or import dialogues. You can also play"
-            " one yourself under Play.",
+            " have models play its cases on the Runs page, or import dialogues."
+            + " You can also play one yourself under Play."
+            * can_play,
             icon=":material/inbox:",
         )
         return

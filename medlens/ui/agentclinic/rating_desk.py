@@ -84,7 +84,7 @@ def draw_rating_desk(here: Here, study: Study) -> None:
 
     desk = desk_view.open_desk(here, study.realism, study.dataset, lay_out)
     if desk.item is None:
-        desk_view.draw_end(desk, done="rated", things="dialogues")
+        desk_view.draw_end(here, desk, done="rated", things="dialogues")
         return
     st.html(CASE_STYLE + BAR_STYLE + _STYLE)
     content, status = desk_view.open_desk_page(desk, thing="dialogue")

@@ -482,14 +482,16 @@ def _so_far(here: Here) -> None:
     table = judgment_import.recent_imports(here.store, viewer=here.person)
     if table.empty:
         return
+    if "undone" in table:
+        # As text: the table would say None where nothing was undone.
+        table["undone"] = [
+            f"{local_time(at):%-d %b %Y, %H:%M}" if pd.notna(at) else "" for at in table["undone"]
+        ]
     st.header("Imports so far", anchor=False)
     st.dataframe(
         table,
         hide_index=True,
-        column_config={
-            name: st.column_config.DatetimeColumn(name, format="D MMM YYYY, HH:mm")
-            for name in ("when", "undone")
-        },
+        column_config={"when": st.column_config.DatetimeColumn("when", format="D MMM YYYY, HH:mm")},
     )
     _draw_undoing(here)
 

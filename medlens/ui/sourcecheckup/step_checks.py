@@ -105,7 +105,7 @@ def draw_question_desk(here: Here, study: Study) -> None:
 def _desk(here: Here, task: Task, dataset: str) -> None:
     desk = desk_view.open_desk(here, task, dataset, partial(_lay_out, here, task))
     if desk.item is None:
-        desk_view.draw_end(desk, done="checked", things=_THINGS[task.name])
+        desk_view.draw_end(here, desk, done="checked", things=_THINGS[task.name])
         return
     st.html(BAR_STYLE + STYLE)
     thing = _THINGS[task.name].removesuffix("s")

@@ -73,7 +73,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     desk = desk_view.open_desk(here, task, study.dataset, partial(lay_out_it, here), kind=kind)
     assert isinstance(desk, SourceDesk)
     if desk.item is None:
-        desk_view.draw_end(desk, done="verified", things=f"{desk.thing}s")
+        desk_view.draw_end(here, desk, done="verified", things=f"{desk.thing}s")
         return
     same = _settles(here.store, study.dataset)
     pairs = same.get(desk.item, 1) if kind is PairDesk else 1

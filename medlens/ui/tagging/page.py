@@ -142,7 +142,7 @@ def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
             here.store, study.task.name, study.dataset, here.person.id
         ):
             _draw_code(here, study)
-        st.button("Review my items", icon=":material/undo:", on_click=_reopen, args=(desk,))
+        desk_view.draw_ways_on(here, desk, partial(_reopen, desk))
 
 
 def _draw_code(here: Here, study: Study) -> None:

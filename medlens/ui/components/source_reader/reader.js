@@ -143,14 +143,14 @@ export class Reader {
     const { like, quote, sentences } = this.data;
     if (like.length) this.step(1);
     else if (quote.length) this.show(this.sentences[quote[0]]);
-    this.say.textContent = like.length || !sentences.length ? "" : "No sentence here shares a distinctive word with what you judge.";
+    this.say.textContent = like.length || !sentences.length ? "" : "No similar passage was found.";
     this.say.hidden = !this.say.textContent;
   }
 
   step(by) {
     const { like } = this.data;
     if (!like.length) {
-      refuseKey("no sentence here shares a distinctive word with what you judge");
+      refuseKey("no similar passage was found");
       return;
     }
     this.at = this.at < 0 ? 0 : (this.at + by + like.length) % like.length;
