@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import import_undoing, item_corrections, store_check
+from medlens.app import import_undoing, item_corrections, item_withdrawals, store_check
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import items, judging, undone_imports
@@ -253,3 +253,12 @@ def test_pages_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
     assert make_pairs(store, "d") == 2
     assert queries.pair_as_shown(store, there["pair s1"]).text == "Bees sting and bees fly near."
     assert store_check.check_store(store, Settings()) == []
+
+
+def test_a_question_is_withdrawn_and_put_back_with_its_answers_and_pairs(store: Store) -> None:
+    lay(store)
+    for back, left in ((False, 0), (True, 5)):
+        item_withdrawals.withdraw_items(
+            store, "sourcecheckup", "d", ["question q1"], reason="Old.", by=None, back=back
+        )
+        assert store.value("select count(*) from item_in_play") == left

@@ -423,8 +423,8 @@ def resting_on(store: Store, dataset: str, names: Sequence[str]) -> dict[str, st
             " answers as (select id from named where kind = 'response' union"
             "  select id from sc_response_told where question in (select id from named))"
             " select id, name from item_known where study = $study and dataset = $dataset and ("
-            "  id in (from answers) or body->>'$.response' in (from answers)"
-            "  or body->>'$.statement' in (select id from sc_statement_told"
+            "  id in (from answers) or (body->>'$.response') in (from answers)"
+            "  or (body->>'$.statement') in (select id from sc_statement_told"
             "   where response in (from answers)))",
             study=STUDY,
             dataset=dataset,
