@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from medlens.app import import_undoing, item_corrections, item_withdrawals, store_check
+from medlens.app import (
+    erasure,
+    import_undoing,
+    item_corrections,
+    item_withdrawals,
+    store_check,
+)
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import items, judging, undone_imports
@@ -262,3 +268,19 @@ def test_a_question_is_withdrawn_and_put_back_with_its_answers_and_pairs(store: 
             store, "sourcecheckup", "d", ["question q1"], reason="Old.", by=None, back=back
         )
         assert store.value("select count(*) from item_in_play") == left
+
+
+def test_a_quote_erased_with_its_statement_does_not_contradict_the_page_that_stays(
+    store: Store,
+) -> None:
+    there = lay(store)
+    task, rosa = opened(store).support, person(store, "Rosa")
+    # The quote has the words of the statement, and another pair keeps the page.
+    judge(store, task, there["pair s1"], rosa, verdict("Bees sting"))
+    name = "pair s1 https://a.example/1"
+    item = erasure.find_item_to_erase(store, "sourcecheckup", name, dataset="d")
+    erasure.erase_text(store, Settings(), item, confirmed=name, viewer=None)
+    [passage] = task.parse(store.value("select body::varchar from judgment")).passages
+    assert passage.quote == "xxxx xxxxx"
+    assert queries.pair_as_shown(store, there["pair s2"]).text.startswith("Bees sting")
+    assert store_check.check_store(store, Settings()) == []

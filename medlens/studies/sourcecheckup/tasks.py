@@ -18,6 +18,7 @@ from pydantic import BaseModel, Field, field_validator
 from medlens.config.forms import Form, one_question_form
 from medlens.errors import InvalidInput
 from medlens.review.moved_marks import CarriedAnswer, place_in_corrected_text
+from medlens.review.personal_identifiers import mask_letters
 from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text, spell_out
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 from medlens.studies.sourcecheckup.records import (
@@ -168,7 +169,7 @@ class SourceSupportTask(Task):
         return [
             f"The passage at {passage.start} is not what the page says there."
             for passage in value.passages
-            if text[passage.start : passage.end] != passage.quote
+            if not _is_quoted(passage, text)
         ]
 
     def as_columns(self, value: SourceJudgment) -> Mapping[str, Any]:
@@ -201,6 +202,12 @@ class SourceSupportTask(Task):
     def gold_from_answer(self, value: SourceJudgment) -> Body:
         """The verdict."""
         return {"verdict": value.verdict}
+
+
+def _is_quoted(passage: Passage, text: str) -> bool:
+    """Whether the text has the passage's words at its place, or had them erased from the quote."""
+    there = text[passage.start : passage.end]
+    return passage.quote in (there, mask_letters(there))
 
 
 class _YesNoTask(Task):
@@ -263,7 +270,7 @@ class ResponseSupportTask(_YesNoTask):
             f"The passage at {passage.start} is not what the page says there."
             for passage in value.passages
             if (text := self.snapshot_text(passage.source)) is not None
-            and text[passage.start : passage.end] != passage.quote
+            and not _is_quoted(passage, text)
         ]
 
     def as_columns(self, value: WholeAnswer) -> Mapping[str, Any]:
