@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, partial
@@ -14,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from medlens.review import consensus
-from medlens.review.consensus import measure_values
+from medlens.review.consensus import distinct_values
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import icc, krippendorff_alpha
@@ -145,13 +144,15 @@ def count_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int
     """The variables measured in judgments, with how often people gave each: a label that was not
     given does not count. Equal answers are read once.
     """
-    different = {id(value): value for value in judged["value"]}
-    people = Counter(map(id, judged["value"][judged["rater_kind"] == "person"]))
+    which, different = distinct_values(judged["value"])
+    people = np.bincount(
+        which[(judged["rater_kind"] == "person").to_numpy(dtype=bool)], minlength=len(different)
+    )
     given: dict[str, int] = {}
-    for key, value in different.items():
+    for value, by_people in zip(different, people.tolist(), strict=True):
         for name, answer in task.measures(value).items():
             variable = task.pool_of(name)
-            many = 0 if answer is None or answer is False else people[key]
+            many = 0 if answer is None or answer is False else by_people
             given[variable] = given.get(variable, 0) + many
     return given
 
@@ -182,11 +183,10 @@ class Measured:
 
 def measure_judgments(task: Task, judged: pd.DataFrame, *, by: str) -> Measured:
     """What was measured in judgments, whose raters are told apart ``by`` a column."""
-    measured = measure_values(task, judged["value"])
-    answer, _ = pd.factorize(np.fromiter(map(id, measured), np.int64, len(measured)))
+    answer, values = distinct_values(judged["value"])
     item, items = pd.factorize(judged["item_id"].to_numpy(dtype=object))
     rater, raters = pd.factorize(judged[by].to_numpy(dtype=object))
-    different = list({id(one): one for one in measured}.values())
+    different = [task.measures(value) for value in values]
     return Measured(different, answer, item, np.asarray(items), rater, np.asarray(raters))
 
 

@@ -18,7 +18,7 @@ from medlens.review import item_corrections, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
-from medlens.stats.resampling import Floats
+from medlens.stats.resampling import Floats, Ints
 from medlens.store import Store, new_id, stable_id, utc_now
 
 
@@ -568,10 +568,22 @@ def measure_values(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]
 
 
 def _once(of: Callable[[Any], Mapping[str, Any]], values: Iterable[Any]) -> list[Mapping[str, Any]]:
-    kept = list(values)
-    known = {id(value): value for value in kept}
-    told = {key: of(value) for key, value in known.items()}
-    return [told[id(value)] for value in kept]
+    which, different = distinct_values(values)
+    told = [of(value) for value in different]
+    return [told[at] for at in which.tolist()]
+
+
+def distinct_values(values: Iterable[Any]) -> tuple[Ints, list[Any]]:
+    """Which of the distinct objects each value is (n,), and these in the order in which they first
+    come. Values are told apart as objects, not compared: ``current_judgments`` reads equal answers
+    once.
+    """
+    kept = values.tolist() if isinstance(values, pd.Series) else list(values)
+    which, ids = pd.factorize(np.fromiter(map(id, kept), np.int64, len(kept)))
+    first = np.zeros(len(ids), dtype=np.int64)
+    # Of all places of an object the one that is written last, which is the first.
+    first[which[::-1]] = np.arange(len(kept))[::-1]
+    return which, [kept[at] for at in first.tolist()]
 
 
 def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
@@ -584,13 +596,9 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     answers differ if they are further apart.
     """
     people = judged[judged["rater_kind"] == "person"]
-    measured = _once(
-        lambda value: {**task.measures(value), **task.uncounted_differences(value)}, people["value"]
-    )
+    kind, values = distinct_values(people["value"])
+    different = [{**task.measures(one), **task.uncounted_differences(one)} for one in values]
     item, ids = pd.factorize(people["item_id"].to_numpy(dtype=object))
-    kinds = {id(one): one for one in measured}
-    kind, _ = pd.factorize(np.array([id(one) for one in measured], dtype=np.int64))
-    different = list(kinds.values())
     apart, compared = np.zeros(len(ids)), np.zeros(len(ids))
     on: list[list[str]] = [[] for _ in ids]
     variables: list[list[str]] = [[] for _ in ids]

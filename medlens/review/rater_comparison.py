@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from medlens.review.consensus import measure_values
+from medlens.review.consensus import distinct_values
 from medlens.review.tasks import Task
 from medlens.stats.intervals import wilson_mean
 from medlens.stats.resampling import Floats
@@ -31,12 +31,13 @@ def compare_raters(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     names = ["seconds", "usual", "same", "look_at"]
     if people.empty:
         return pd.DataFrame(columns=names)
-    measured = pd.DataFrame(measure_values(task, people["value"]))
+    which, values = distinct_values(people["value"])
+    measured = pd.DataFrame([task.measures(value) for value in values])
     item, rater = pd.factorize(people["item_id"])[0], people["rater_id"]
     same = pd.DataFrame(index=people.index)
     answer = np.zeros(len(people), dtype=np.int64)
     for name in measured:
-        code = pd.factorize(measured[name])[0]  # -1 if there is no answer
+        code = pd.factorize(measured[name])[0][which]  # -1 if there is no answer
         width = code.max() + 2
         answer = pd.factorize(answer * width + code + 1)[0]
         given = code >= 0
@@ -44,7 +45,7 @@ def compare_raters(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
         place = pd.factorize(item * width + code + 1)[0]
         alike = np.bincount(place)[place].astype(np.float64)
         if tolerance := task.tolerances.get(str(name)):
-            alike = _near(item, measured[name].to_numpy(dtype=float), tolerance)
+            alike = _near(item, measured[name].to_numpy(dtype=float)[which], tolerance)
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = (alike - 1) / (many - 1)
         same[name] = np.where(given & (many > 1), shares, np.nan)

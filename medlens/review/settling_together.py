@@ -13,9 +13,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from medlens.errors import Conflict
 from medlens.review import consensus, items
@@ -63,34 +66,100 @@ def find_near_agreements(
     """
     if divided is None:
         divided = consensus.disagreements_table(task, judged)
+    people = judged[judged["rater_kind"] == "person"]
+    given = people["value"].tolist()
+    compared = _Compared(task, given)
+    if compared.is_one_thing:
+        divided = divided[divided["item_id"].isin(_items_with_one_apart(people, given, compared))]
     values: dict[str, list[Any]] = {item: [] for item in divided["item_id"]}
-    columns = (judged[name] for name in ("item_id", "rater_kind", "value"))
-    for item, kind, value in zip(*columns, strict=True):
-        if kind == "person" and item in values:
+    for item, value in zip(people["item_id"].tolist(), given, strict=True):
+        if item in values:
             values[item].append(value)
-    # Equal answers from the store are one object, which is measured once.
-    measured: dict[int, dict[str, Any]] = {}
     found = (
-        _near_agreement(task, str(item), str(name), values[item], measured)
-        for item, name in zip(divided["item_id"], divided["item"], strict=True)
+        _near_agreement(task, item, name, values[item], compared)
+        for item, name in zip(divided["item_id"].tolist(), divided["item"].tolist(), strict=True)
     )
     return [each for each in found if each is not None]
 
 
+class _Compared:
+    """What answers are compared by. Equal answers from the store are one object, which is measured
+    once; the objects must live as long as this.
+    """
+
+    def __init__(self, task: Task, values: Iterable[Any]) -> None:
+        self._task = task
+        _, different = consensus.distinct_values(values)
+        self.rows = {id(value): _compared_answers(task, value) for value in different}
+        """What is compared in an answer by variable, by the answer's identity."""
+        known: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._variables = {
+            key: known.setdefault(tuple(row), tuple(row)) for key, row in self.rows.items()
+        }
+        self._answers: dict[tuple[str, ...], dict[int, tuple[Any, ...]]] = {}
+        self._questions: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+
+    @property
+    def is_one_thing(self) -> bool:
+        """Whether every answer is compared as a whole, in several variables: on no scale."""
+        each = set(self._variables.values())
+        if len(each) != 1:
+            return False
+        questions = _questions(self._task, next(iter(each)))
+        return len(questions) == 1 and len(questions[0]) > 1
+
+    def answers(self, values: Sequence[Any], question: tuple[str, ...]) -> list[tuple[Any, ...]]:
+        """What each answer says in the variables of a question."""
+        known = self._answers.setdefault(question, {})
+        said = []
+        for key in map(id, values):
+            if (answer := known.get(key)) is None:
+                row = self.rows[key]
+                answer = known[key] = tuple(row.get(variable) for variable in question)
+            said.append(answer)
+        return said
+
+    def questions(self, values: Sequence[Any]) -> list[tuple[str, ...]]:
+        """The variables of each question that is answered by itself; without such, an answer is one
+        thing, whose variables belong together.
+        """
+        each = [self._variables[id(value)] for value in values]
+        variables = each[0]
+        if any(one is not variables for one in each):
+            variables = tuple(dict.fromkeys(chain.from_iterable(each)))
+        if (questions := self._questions.get(variables)) is None:
+            questions = _questions(self._task, variables)
+            self._questions[variables] = questions
+        return questions
+
+
+def _items_with_one_apart(
+    people: pd.DataFrame, given: Sequence[Any], compared: _Compared
+) -> NDArray[np.object_]:
+    """The ids of the items on which all but at most one of ``people`` gave the same whole answer
+    (``given``): counted for all items at once, since in a large task they are few.
+    """
+    which, different = consensus.distinct_values(given)
+    codes: dict[tuple[Any, ...], int] = {}
+    code = np.array(
+        [codes.setdefault(tuple(compared.rows[id(one)].values()), len(codes)) for one in different]
+    )[which]
+    item, ids = pd.factorize(people["item_id"].to_numpy(dtype=object))
+    place, many = np.unique(item * len(codes) + code, return_counts=True)
+    most = np.zeros(len(ids), dtype=np.int64)
+    np.maximum.at(most, place // len(codes), many)
+    return np.asarray(ids)[most >= np.bincount(item) - 1]
+
+
 def _near_agreement(
-    task: Task, item: str, name: str, values: Sequence[Any], measured: dict[int, dict[str, Any]]
+    task: Task, item: str, name: str, values: Sequence[Any], compared: _Compared
 ) -> NearAgreement | None:
-    """``measured`` has what answers are compared by, by their identity, and is added to."""
     if len(values) < _LEAST_RATERS:
         return None
-    for value in values:
-        if id(value) not in measured:
-            measured[id(value)] = _compared_answers(task, value)
-    compared = [measured[id(value)] for value in values]
     shared: dict[str, Any] = {}
     on_scale = False
-    for question in _questions(task, compared):
-        answers = [tuple(row.get(variable) for variable in question) for row in compared]
+    for question in compared.questions(values):
+        answers = compared.answers(values, question)
         commonest, votes = Counter(answers).most_common(1)[0]
         if votes < len(answers) - 1:
             if len(question) > 1:
@@ -102,8 +171,10 @@ def _near_agreement(
         shared |= zip(question, commonest, strict=True)
     given = [
         value
-        for value, row in zip(values, compared, strict=True)
-        if all(row.get(variable) == answer for variable, answer in shared.items())
+        for value in values
+        if all(
+            compared.rows[id(value)].get(variable) == answer for variable, answer in shared.items()
+        )
     ]
     answer = _commonest_answer(item, given) if given else _put_together(task, values, shared)
     if answer is None:
@@ -115,12 +186,10 @@ def _compared_answers(task: Task, value: Any) -> dict[str, Any]:
     return {**task.measures(value), **task.uncounted_differences(value)}
 
 
-def _questions(task: Task, compared: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
-    """The variables of each question that is answered by itself; without such, an answer is one
-    thing, whose variables belong together.
-    """
+def _questions(task: Task, variables: Sequence[str]) -> list[tuple[str, ...]]:
+    """These variables, grouped by the question that they belong to."""
     questions: dict[str, list[str]] = {}
-    for variable in dict.fromkeys(variable for row in compared for variable in row):
+    for variable in variables:
         name = next((name for name in task.called if _is_of(name, variable)), "")
         questions.setdefault(name, []).append(variable)
     return [tuple(variables) for variables in questions.values()]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -262,7 +263,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         here,
         work,
         f"groups of raters {versions[0]}",
-        lambda: subgroups.group_raters(here.store, judged["rater_id"]),
+        lambda: subgroups.group_raters(here.store, judged["rater_id"].unique()),
     )
     raters = {"": _EVERYONE} | {
         make_mark_id(*one): subgroups.group_label(one)
@@ -389,11 +390,10 @@ def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
 def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
     raters, pairs = agreement.agreement_between_raters(work.task, judged, variable)
     people = judged[judged["rater_kind"] == "person"]
-    measured = Counter(map(id, people["value"]))
-    value_of = {id(value): value for value in people["value"]}
+    which, different = consensus.distinct_values(people["value"])
     given: Counter[str] = Counter()
-    for key, many in measured.items():
-        for name, answer in work.task.measures(value_of[key]).items():
+    for value, many in zip(different, np.bincount(which).tolist(), strict=True):
+        for name, answer in work.task.measures(value).items():
             if answer is not None and work.task.pool_of(name) == variable:
                 given[spell_out(answer)] += many
     return _Found(

@@ -132,10 +132,11 @@ def _draw(here: Here, work: Work) -> None:
         " answer is changed."
     )
     consensus.release_item(here.store, work.task, by=here.person)
+    in_table = set(table["item_id"])
     near = settling_together.items_to_settle_together(
         here.store,
         work.task,
-        [each for each in _nearly_agreed(here, work) if each.item in set(table["item_id"])],
+        [each for each in _nearly_agreed(here, work) if each.item in in_table],
         decided=words,
         viewer=here.person,
     )

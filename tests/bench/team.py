@@ -34,7 +34,7 @@ from tests.bench.rows import Options, Row
 
 _APP = Path(__file__).parents[2] / "app.py"
 _RATERS, _EACH = 50, 5
-_FIRST, _AGAIN = 1.0, 0.3
+_FIRST, _AGAIN = 1.0, 0.15
 
 
 def run(options: Options) -> list[Row]:

@@ -8,7 +8,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.review.consensus import consensus_of_judgments, disagreements_table
+from medlens.review.consensus import (
+    consensus_of_judgments,
+    disagreements_table,
+    distinct_values,
+)
 from tests.store import made_up
 
 TASK = replace(made_up.with_methods(made_up.TASK, measures=lambda value: value), level="nominal")
@@ -51,3 +55,12 @@ def test_two_people_who_differ_are_divided_and_one_alone_is_not() -> None:
     # Of the pairs of answers to a all differ, of those to d two of three.
     assert found["item"].tolist() == ["a", "d"]
     assert found["divided"].tolist() == pytest.approx([1, 2 / 3])
+
+
+def test_values_are_told_apart_as_objects_in_the_order_in_which_they_first_come() -> None:
+    first, second, equal_to_first = ["a"], ["b"], ["a"]
+    which, different = distinct_values([second, first, second, equal_to_first, first])
+    assert which.tolist() == [0, 1, 0, 2, 1]
+    assert [id(one) for one in different] == [id(second), id(first), id(equal_to_first)]
+    which, different = distinct_values([])
+    assert (len(which), different) == (0, [])

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
+from medlens.review.consensus import distinct_values
 
 if TYPE_CHECKING:
     from medlens.studies.tagging.taxonomy import Taxonomy
@@ -164,8 +165,7 @@ def _spans(judgments: pd.DataFrame, taxonomy: Taxonomy) -> tuple[pd.DataFrame, I
     """The table of :func:`spans_table`, and the position of each row's judgment."""
     kinds = {label.id: label.kind for label in taxonomy.labels}
     # Equal answers from the store are one object, which is unpacked once.
-    values = judgments["value"].tolist()
-    different = {id(value): value for value in values}
+    code, different = distinct_values(judgments["value"])
     rows = [
         [
             (
@@ -175,10 +175,8 @@ def _spans(judgments: pd.DataFrame, taxonomy: Taxonomy) -> tuple[pd.DataFrame, I
             for number, span in enumerate(value.spans, start=1)
             for label in span.labels
         ]
-        for value in different.values()
+        for value in different
     ]
-    at = {key: place for place, key in enumerate(different)}
-    code = np.array([at[id(value)] for value in values], dtype=np.int64)
     sizes = np.array([len(one) for one in rows], dtype=np.int64)
     many = sizes[code]
     of_judgment = np.repeat(np.arange(len(code)), many)
