@@ -262,35 +262,64 @@ def _across(store: Store, since: datetime) -> dict[tuple[str, str], Worked]:
     return {(task, dataset): Worked(*map(int, counts)) for task, dataset, *counts in rows}
 
 
+FEWEST_FOR_A_PACE = 3
+"""Items from whose times the time left is foretold: one alone may have lain open over lunch."""
+
+
 @dataclass(frozen=True)
 class Own:
     """A person's work on a task in a dataset: the median active seconds per item (None if unknown),
-    how many items they judged in the last ``DAYS`` days, and when they last did.
+    of how many items they are known, how many items they judged in the last ``DAYS`` days, and when
+    they last did.
     """
 
     seconds: float | None
+    timed: int
     lately: int
     last: datetime
 
+    @property
+    def pace(self) -> float | None:
+        """The seconds per item, if known of enough items to foretell the time left."""
+        return self.seconds if self.timed >= FEWEST_FOR_A_PACE else None
 
-def own_work(store: Store, rater: str) -> dict[tuple[str, str], Own]:
-    """``Own`` of one person, by task and dataset: what they judged here, without imports."""
+
+def own_work(
+    store: Store, rater: str, *, task: str = "", dataset: str = ""
+) -> dict[tuple[str, str], Own]:
+    """``Own`` of one person, by task and dataset (all unless named): what they judged here, without
+    imports.
+    """
     rows = store.rows(
         "select j.task, i.dataset, median(j.active_seconds) filter (j.active_seconds > 0),"
+        " count(*) filter (j.active_seconds > 0),"
         " count(*) filter (j.made_at >= $since), max(j.made_at)"
         " from judgment j join item_in_play i on i.id = j.item"
         " anti join practice_now p on p.task = j.task and p.item = j.item"
-        " where j.rater = $rater and j.revision = 1 and j.origin = 'app' group by all",
+        " where j.rater = $rater and j.revision = 1 and j.origin = 'app'"
+        " and ($task = '' or j.task = $task) and ($dataset = '' or i.dataset = $dataset)"
+        " group by all",
         rater=rater,
+        task=task,
+        dataset=dataset,
         since=utc_now() - timedelta(days=DAYS),
     )
     return {(task, dataset): Own(*rest) for task, dataset, *rest in rows}
 
 
+def time_in_words(seconds: float) -> str:
+    """A time that work will take, in everyday units: "50 s", "12 min", "3 h"."""
+    if seconds < 90:
+        return f"{max(1, seconds):.0f} s"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.0f} h"
+
+
 @cached_until_growth("judgment", most=4)
 def median_seconds_per_item(store: Store) -> dict[tuple[str, str], float]:
-    """The median active seconds that people take for an item, by task and dataset; those with no
-    time on record are missing.
+    """The median active seconds that people take for an item, by task and dataset; those with fewer
+    times on record than ``FEWEST_FOR_A_PACE`` are missing.
     """
     rows = store.rows(
         "select j.task, i.dataset, median(j.active_seconds)"
@@ -298,6 +327,8 @@ def median_seconds_per_item(store: Store) -> dict[tuple[str, str], float]:
         " join rater r on r.id = j.rater and r.kind = 'person'"
         " anti join practice_now p on p.task = j.task and p.item = j.item"
         " where j.revision = 1 and j.active_seconds > 0 group by all"
+        " having count(*) >= $fewest",
+        fewest=FEWEST_FOR_A_PACE,
     )
     return {(task, dataset): float(seconds) for task, dataset, seconds in rows}
 

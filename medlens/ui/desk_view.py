@@ -89,7 +89,7 @@ def open_desk_page(desk: Desk, *, thing: str, submit: str = "Submit") -> tuple[A
     status = desk_bar.draw_desk_bar(
         desk,
         thing=thing,
-        place=desk.queue.told(desk.place) if desk.place else "",
+        place=desk.place_in_words(desk.place) if desk.place else "",
         back=partial(desk.step, -1) if desk.at > 0 else None,
         onward=partial(desk.step, 1) if desk.at + 1 < desk.queue.length else None,
         state=desk_bar.state_in_words(desk),

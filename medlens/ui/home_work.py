@@ -99,7 +99,7 @@ def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
             key = (one.task.name, one.dataset)
             pace = own.get(key)
             ends = "" if one.left else study.ends(here.store, one.dataset, here.person.id)
-            seconds = (pace and pace.seconds) or usual.get(key)
+            seconds = (pace and pace.pace) or usual.get(key)
             title = one.task.title
             if len(names) > 1 and titles[one.dataset] != title:
                 title += f" · {titles[one.dataset]}"
@@ -210,8 +210,13 @@ def _facts(job: Job) -> str:
     """About how long, until when, and how much is done; "" if nothing is known."""
     facts = []
     done, total = job.mine.queue.work
+    mine = job.pace
     if job.mine.left and job.seconds:
-        facts.append(f"About {_duration(job.seconds * job.mine.left)}")
+        whose = "your" if mine and mine.pace else "the usual"
+        left = work_progress.time_in_words(job.seconds * job.mine.left)
+        facts.append(f"About {left} at {whose} pace")
+    elif job.mine.left and mine and (more := work_progress.FEWEST_FOR_A_PACE - mine.timed) > 0:
+        facts.append(f"How long it takes is said after {more} more item{'s' * (more != 1)}")
     if job.mine.deadline and job.mine.left:
         facts.append(due_in_words(job.mine.deadline))
     if done:
@@ -232,12 +237,3 @@ def due_in_words(deadline: str) -> str:
     days = (due - utc_now().date()).days
     when = f"{-days:,} days ago" if days < -1 else _NEAR.get(days) or f"in {days:,} days"
     return f"{'Due' if days >= 0 else '**Was due**'} {due:%-d %B %Y} ({when})"
-
-
-def _duration(seconds: float) -> str:
-    """A duration in everyday units."""
-    if seconds < 90:
-        return f"{max(1, seconds):.0f} s"
-    if seconds < 90 * 60:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.0f} h"

@@ -127,6 +127,7 @@ class SpanDesk(Worked):
                 "position": place.number if place else 1,
                 "practice": bool(place and place.practice),
                 "sent_back": self.queue.back_beside(place) if place else "",
+                "words": self.place_in_words(place) if place else "",
                 "has_previous": at > 0,
                 # After the last item come the forms and the completion code.
                 "has_next": True,

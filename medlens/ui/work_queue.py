@@ -23,6 +23,7 @@ from medlens.review import (
     practice,
     suggestions,
     withdrawn_items,
+    work_progress,
 )
 from medlens.review.assignment import WITHDRAWN, Place, Queue
 from medlens.review.assignment_ledger import Given, assignment_ledger
@@ -125,6 +126,10 @@ class Listening:
         self.ack = acknowledge_message(token, error=error)
 
 
+_TIMED_ANEW = 5
+"""Items after which a person's pace is read again."""
+_WORTH_SAYING = 90.0
+"""Seconds: that less is left is seen by the number of items."""
 _DONE = {"submit": "submitted", "skip": "skipped", "flag": "flagged"}
 
 
@@ -153,6 +158,8 @@ class Share:
     # The version of each item as it was last put on the desk.
     _versions: dict[str, int] = field(default_factory=dict)
     _offered: dict[str, Any] = field(default_factory=dict)
+    # How many items were done when the person's seconds per item were last read; None: not known.
+    _timed: tuple[int, float | None] | None = None
     # The items by everything that the browser ever called them.
     _handed: dict[str, str] = field(default_factory=dict)
 
@@ -319,6 +326,29 @@ class Share:
             places = list(self.queue.places)
             places.insert(at, replace(held, state=WITHDRAWN))
             self.queue = replace(self.queue, places=tuple(places))
+
+    def place_in_words(self, place: Place) -> str:
+        """An item's number among how many and, once the person's own pace is known, about how long
+        the rest takes: "3 of 20, about 40 min left".
+        """
+        told, left = self.queue.told(place), self.queue.total - self.queue.done
+        if place.practice or place.for_key or left <= 0:
+            return told
+        judged = self.queue.done
+        # Timed anew after every few items only: it changes little, and every move draws the place.
+        if (
+            self._timed is None
+            or (judged != self._timed[0] and self._timed[1] is None)
+            or (abs(judged - self._timed[0]) >= _TIMED_ANEW)
+        ):
+            of = {"task": self.task.name, "dataset": self.dataset}
+            own = work_progress.own_work(self.store, self.rater.id, **of)
+            mine = own.get((self.task.name, self.dataset))
+            self._timed = (judged, mine.pace if mine else None)
+        seconds = (self._timed[1] or 0.0) * left
+        if seconds < _WORTH_SAYING:
+            return told
+        return f"{told}, about {work_progress.time_in_words(seconds)} left"
 
     def _note_left(self, action: str) -> None:
         """Note what a move does with the item that it leaves: submit, skip, flag, else nothing."""

@@ -1428,7 +1428,7 @@ def test_home_leads_back_to_where_a_person_judged_last_and_tells_their_pace(
     # In sight it says "Continue"; who hears the page hears where to.
     says = "Continue:gray[: Tag errors, item 2 of 20]"
     assert (back.key, back.label) == ("work.error_spans.demo", says)
-    assert "About 10 min · 1 of 20 done · 1 in the last 7 days" in words(mine)
+    assert "at the usual pace · 1 of 20 done · 1 in the last 7 days" in words(mine)
 
 
 def test_a_lead_reads_at_home_what_others_did_since_their_last_visit(

@@ -522,3 +522,29 @@ def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_pract
     assert (own.seconds, own.lately) == (40.0, 4)
     # Of everybody's, what was imported with its time counts: 20, 40, 60 and 7,000.
     assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 50.0}
+
+
+def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(store: Store) -> None:
+    poems(store, 20)
+    anna = person(store, "Anna")
+    desk = Share(store=store, task=TASK, settings=PLAIN, dataset="poems", rater=anna)
+    told = []
+    for seconds in (0.0, 100.0, 130.0, 600.0, 1.0):
+        desk.open()
+        assert desk.item
+        assert desk.place
+        told.append(desk.place_in_words(desk.place))
+        judging.submit_judgment(
+            *(store, TASK),
+            item=desk.item,
+            rater=anna.id,
+            token=new_id(),
+            body={"score": 5},
+            active_seconds=seconds,
+        )
+    # After 100, 130 and 600 s, of which 130 is the middle, 16 items take 35 min.
+    assert told[3:] == ["4 of 20", "5 of 20, about 35 min left"]
+    own = work_progress.own_work(store, anna.id, task=TASK.name, dataset="poems")
+    assert [(one.timed, one.pace) for one in own.values()] == [(4, 115.0)]
+    assert not work_progress.own_work(store, anna.id, task="another")
+    assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 115.0}

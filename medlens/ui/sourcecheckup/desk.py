@@ -128,7 +128,7 @@ class SourceDesk(Worked, Desk, ABC):
             "state": place.state if place and not place.sent_back else "open",
             "state_reason": place.reason if place else "",
             "at": at,
-            "place": self.queue.told(place) if place else "",
+            "place": self.place_in_words(place) if place else "",
         }
 
     def _answer(self, laid: Laid, body: Mapping[str, Any]) -> AnswerData:

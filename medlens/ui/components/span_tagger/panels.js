@@ -52,8 +52,8 @@ export function labelButton(label, onclick, on, props = {}) {
 }
 
 /** "3 of 20", "practice 1 of 2", "3 of 20, sent back to you" */
-export const placeOf = ({ position, total, practice, sent_back: back }) =>
-  `${practice ? "practice " : ""}${position} of ${total}${back ? `, ${back}` : ""}`;
+export const placeOf = ({ position, total, practice, sent_back: back, words }) =>
+  words || `${practice ? "practice " : ""}${position} of ${total}${back ? `, ${back}` : ""}`;
 
 /** A label's key as text; some have none. */
 const keyOf = (label) => (label.key ? String(label.key) : "•");
