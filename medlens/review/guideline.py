@@ -13,7 +13,7 @@ from datetime import datetime
 from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cache_until_growth
+from medlens.review.result_cache import cache_until_growth, cached_until_growth
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 
@@ -127,14 +127,22 @@ def guideline_news(store: Store, task: Task, *, dataset: str, rater: str) -> Gui
     now = current_guideline(store, task, dataset=dataset)
     if now.version == 1:
         return None
+    last = _judged_under(store, task.name, dataset, rater)
+    return now if last is not None and last < now.version else None
+
+
+# Every run of a desk asks for it, and every submission changes it at most.
+@cached_until_growth("judgment", "item", "item_withdrawal", most=256)
+def _judged_under(store: Store, task: str, dataset: str, rater: str) -> int | None:
+    """The version under which a rater last judged; None if they have not."""
     last = store.value(
         "select arg_max(coalesce(j.guideline, 1), j.seq) from judgment j join item_in_play i"
         " on i.id = j.item and i.dataset = $dataset where j.task = $task and j.rater = $rater",
-        task=task.name,
+        task=task,
         dataset=dataset,
         rater=rater,
     )
-    return now if last is not None and last < now.version else None
+    return None if last is None else int(last)
 
 
 COLUMNS = {

@@ -119,3 +119,20 @@ def test_what_the_makers_wrote_is_read_until_a_lead_writes_and_earlier_judgments
         [3, "Lena", 0, "Ours."],
     ]
     assert guideline.guideline_version_of_item(store, later, "nowhere") == 2
+
+
+def test_under_which_version_somebody_last_judged_is_read_again_only_when_that_can_have_changed(
+    store: Store, lead: Rater, rosa: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guideline.write_guideline(store, TASK, **POEMS, text="Count rhymes.", by=lead)
+    judge(store, rosa, guideline=1)
+    assert guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id)
+    asked, read = [], type(store).value
+    monkeypatch.setattr(
+        type(store), "value", lambda *args, **named: asked.append(args) or read(*args, **named)
+    )
+    for _ in range(3):
+        assert guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id)
+    assert not asked
+    judge(store, rosa, guideline=2)
+    assert guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id) is None
