@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from medlens.errors import InvalidInput
 from medlens.ui.span_tagger import parse_message
 from medlens.ui.span_tagger.message import MAX_SECONDS
-from tests.browser.conftest import AppServer, Server, at_rest, on_a_phone, tap, turn_to
+from tests.browser.conftest import SIZE, AppServer, Server, at_rest, on_a_phone, tap, turn_to
 
 # Two places in the text as screen points; offsets count UTF-16 units, as the DOM does.
 PLACES = """([quote, nth]) => {
@@ -458,10 +458,18 @@ def test_a_submit_says_what_is_missing_and_goes_there(desk: Desk) -> None:
     )
 
 
+@pytest.fixture
+def low_window(tab: Page) -> Iterator[None]:
+    """A small laptop's window at twice its size."""
+    tab.set_viewport_size({"width": 683, "height": 384})
+    yield
+    tab.set_viewport_size(SIZE)
+
+
+@pytest.mark.usefixtures("low_window")
 def test_a_link_is_asked_for_in_sight_and_never_over_what_is_said_in_the_lowest_window(
     desk: Desk,
 ) -> None:
-    desk.page.set_viewport_size({"width": 683, "height": 384})  # a small laptop's at twice its size
     desk.open()
     desk.mark("mitosis", 7)
     link, foot = desk.page.locator("[data-field=link]"), desk.page.locator(".mlt-card-foot")
