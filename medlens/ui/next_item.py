@@ -48,10 +48,12 @@ class NextItem:
         both = (self._item, item)
         st.session_state[self._key] = (self.at, both if self.at == 0 else both[::-1])
 
-    def draw(self, ways: Sequence[str], buttons: Mapping[str, str] | None = None) -> None:
+    def draw(
+        self, ways: Sequence[str], buttons: Mapping[str, str] | None = None, scrolled: str = ""
+    ) -> None:
         """Let the browser show the item ahead when one leaves by any of these ``ways``: keys of
-        ``buttons``, which are selectors, or ways that a form tells of. Call this last, when all
-        that it shows is there.
+        ``buttons``, which are selectors, or ways that a form tells of. ``scrolled`` selects what
+        keys must reach although it is only read. Call this last, when all that it shows is there.
         """
         data = {
             "item": self._item,
@@ -59,5 +61,6 @@ class NextItem:
             "ways": list(ways) if self.ahead else [],
             "open": self.at,
             "buttons": dict(buttons or {}),
+            "scrolled": scrolled,
         }
         _turn(key=f"{self._key}.turn", data=data)

@@ -428,6 +428,10 @@ def _look(
 
 
 _STYLE = read_style("team_disagreements")
+_SCROLLED = (
+    '[class*="st-key-settle_item"] .stVerticalBlock,'
+    ' [data-testid="stLayoutWrapper"]:has(> [class*="st-key-settle_beside"])'
+)
 _BUTTONS = {"j": ".st-key-settle-Next", "k": ".st-key-settle-Previous"}
 
 
@@ -453,7 +457,7 @@ def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) 
         with ahead:
             _show(here, work, following, 1 - turn.at)
         turn.sent(following.item)
-    turn.draw(["j"], _BUTTONS)
+    turn.draw(["j"], _BUTTONS, _SCROLLED)
 
 
 def _tell_held(held: str) -> None:

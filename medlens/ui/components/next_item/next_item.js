@@ -42,6 +42,7 @@ class Turn {
     // A form's last answer may come back while its item is being left.
     const early = this.leaving && data.item === this.data.item && !Object.keys(data.buttons).length;
     this.data = data;
+    if (data.scrolled) afterPaint(() => reachByKey(data.scrolled));
     if (!early) this.#stay();
   }
 
@@ -104,6 +105,14 @@ class Turn {
       box.closest('[class*="st-key-among"]').toggleAttribute("data-leaving", leaving);
     }
     return boxes;
+  }
+}
+
+/** What scrolls in these places and has nothing in it to focus can itself be, to be read by keys. */
+function reachByKey(places) {
+  for (const node of document.querySelectorAll(places)) {
+    const scrolls = /auto|scroll/.test(getComputedStyle(node).overflowY);
+    if (scrolls && !node.querySelector("a[href], button, input, select, textarea, [tabindex]")) node.tabIndex = 0;
   }
 }
 
