@@ -143,16 +143,19 @@ def data_version_of_headlines(here: Here, declared: Study, study: Any) -> Key:
 
 def _agreed(here: Here, declared: Study, study: Any, dataset: str) -> Estimate | None:
     """People's agreement on the study's main task: the first in which the clinicians' word counts,
-    else the first; None if too much has been judged to compare it beside other work.
+    else the first; without a value, its reason says what is missing. None: it has no task.
     """
     tasks = sorted(declared.tasks(study), key=lambda task: not task.word_in)
     if not tasks:
         return None
     people = work_progress.count_judges_of_items(here.store, task=tasks[0].name, dataset=dataset)
-    if sum(people.get(tasks[0].name, {}).values()) >= MANY:
-        return None
+    judgments = sum(people.get(tasks[0].name, {}).values())
+    if not judgments:
+        return Estimate.undefined("nobody has judged yet")
+    if judgments >= MANY:
+        return Estimate.undefined("Team › Agreement has it, for this many judgments")
     judged = consensus.current_judgments(
         here.store, tasks[0], dataset=dataset, viewer=here.person, blind=True
     )
     main = agreement.main_agreement(tasks[0], judged)
-    return None if main is None else main.alpha
+    return Estimate.undefined("no answer can be compared yet") if main is None else main.alpha

@@ -117,10 +117,14 @@ def _draw_row(row: _Row) -> None:
 
 
 def agreement_html(result: home_figures.Result | None) -> str:
-    """How far people agree, in a word and as alpha; the interval on pointing at it."""
+    """How far people agree, in a word and as alpha; the interval on pointing at it. Without a
+    value, what is missing.
+    """
     estimate = result.headlines.agreed if result else None
-    words, title = "–", "Too few items have two people's judgments"
-    if estimate is not None and estimate.value is not None:
+    words, title = "–", ""
+    if estimate is not None and estimate.value is None:
+        words = estimate.reason
+    elif estimate is not None and estimate.value is not None:
         word = agreement.agreement_in_a_word(estimate.value)
         words = f"{word}, {format_number(estimate.value, 'number')}"
         title = f"Krippendorff's alpha, {estimate.n:,} items"

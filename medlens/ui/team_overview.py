@@ -275,7 +275,7 @@ def _end(left: int, lately: int) -> str:
     if not lately:
         return "–"
     if lately < FEWEST_FOR_A_DATE:
-        return f"too few to say (from {FEWEST_FOR_A_DATE} in {work_progress.DAYS} days)"
+        return f"known from {FEWEST_FOR_A_DATE} judgments in {work_progress.DAYS} days on"
     end = utc_now() + timedelta(days=min(left * work_progress.DAYS / lately, 10_000))
     return f"{end:%-d %B %Y}"
 

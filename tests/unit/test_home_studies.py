@@ -63,13 +63,15 @@ def test_texts_of_a_study_are_shown_and_not_run() -> None:
     assert "onerror=alert(1)>" not in drawn
 
 
-def test_agreement_is_a_word_and_a_number_or_a_dash() -> None:
+def test_agreement_is_a_word_and_a_number_or_says_what_is_missing() -> None:
     def result(value: float | None) -> Result:
         agreed = None if value is None else estimate(value, 0.3, 0.52)
         return Result((), Headlines((), agreed))
 
     assert "fair, 0.41</div>" in agreement_html(result(0.41))
     assert "95% interval 0.30 to 0.52" in agreement_html(result(0.41))
+    missing = Result((), Headlines((), Estimate.undefined("no item was rated by two raters")))
+    assert "</span>no item was rated by two raters</div>" in agreement_html(missing)
     assert "–</div>" in agreement_html(result(None))
     assert "–</div>" in agreement_html(None)
 
