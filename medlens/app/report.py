@@ -83,6 +83,11 @@ _SOME_GROUPS, _MOST_BESIDE = 3, 4
 _FEW_GROUPS = 4
 _MEASURES = ("Alpha", "Fleiss' kappa", "AC1", "AC2", "ICC", "Same answer")
 _OPEN = "disagreed on by people and not yet settled"
+_ALWAYS = (
+    *("Items in the dataset", "offered to people", "judged by people"),
+    *("settled by an adjudicator", "Judgments that count"),
+)
+"""The stages of the flow that stand in its table also at zero; of the others none is said."""
 _NOT_OFFERED = "not offered: nothing to judge in them, or not in the sample"
 NOT_COVERED = "Not covered here: for the authors to write."
 
@@ -510,11 +515,22 @@ class _Of:
             flows.append(told)
             for one in self._excluded(task):
                 out.append((task.title, one.reason, f"{flow.judged[one.rater]:,}"))
+        stages_told = {
+            stage: [told.get(stage, "") for told in flows] for stage in max(flows, key=len)
+        }
+        none = [
+            stage
+            for stage, cells in stages_told.items()
+            if stage not in _ALWAYS and set(cells) <= {"0", ""}
+        ]
         yield Table(
             ("Stage", *(task.title for task in self.tasks)),
-            [(stage, *(told.get(stage, "") for told in flows)) for stage in max(flows, key=len)],
+            [(stage, *cells) for stage, cells in stages_told.items() if stage not in none],
             (5, *([2] * len(self.tasks))),
         )
+        if none:
+            named = "; ".join(stage.removeprefix("of these ") for stage in none)
+            yield Text(f"None, in any task: {named}.", quiet=True)
         if rejected:
             yield Heading("Items without a right answer, by an adjudicator", 2)
             yield Table(("Task", "Reason", "Items"), rejected, (3, 6, 2))
@@ -568,7 +584,7 @@ class _Of:
                 [(4, 2, *[3] * len(_MEASURES))[at] for at in fits],
             )
             if why:
-                dash = "–: " * any(row[at] == "–" for row in rows for at in fits)
+                dash = "Where a dash stands: " * any(row[at] == "–" for row in rows for at in fits)
                 yield Text(dash + " ".join(why), quiet=True)
             marks = [_mark(task.name_of(name), one.alpha) for name, one in found.items()]
             shown = [one for one in marks if one]
