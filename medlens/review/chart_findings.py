@@ -70,14 +70,17 @@ def _of_rows(drawing: Rows, figures: Mapping[_Ends, list[str]], title: str) -> s
     # A word alone, such as "Share", does not say of what.
     what = drawing.axis.title if " " in drawing.axis.title else title
     what += f" ({drawing.series[first].name})" if len(own) > 1 else ""
+    # A question that was asked is answered by a sentence.
+    asks = what.endswith("?")
+    what += "" if asks else ":"
     low, high = (_extreme(given, highest=highest) for highest in (False, True))
     one_low, one_high = low[0][1], high[0][1]
     if one_low.value == one_high.value:
         value = format_number(one_high.value, drawing.axis.form)
         many = "both" if len(given) == 2 else f"all {len(given):,}"
-        return f"{what}: {many} are {value}."
+        return f"{what} {many.capitalize() if asks else many} are {value}."
     return (
-        f"{what}: highest for {_listed(high, drawing.axis)}; lowest for"
+        f"{what} {'Highest' if asks else 'highest'} for {_listed(high, drawing.axis)}; lowest for"
         f" {_listed(low, drawing.axis)}. {_overlap(one_low, one_high)}"
     ).rstrip()
 

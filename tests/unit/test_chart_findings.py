@@ -75,6 +75,14 @@ def test_one_value_alone_stands_beside_the_published_one() -> None:
     assert finding_in_words(chart) == ("Errors: 96% (95% interval 78% to 100%). Published: 64%.")
 
 
+def test_a_question_is_followed_by_a_sentence_without_a_colon() -> None:
+    asked = Axis("Is it safe?", "percent")
+    said = finding_in_words(drawn(("yes", share(0.75)), ("no", share(0.25)), axis=asked))
+    assert said == "Is it safe? Highest for yes, 75%; lowest for no, 25%."
+    said = finding_in_words(drawn(("yes", share(0.5)), ("no", share(0.5)), axis=asked))
+    assert said == "Is it safe? Both are 50%."
+
+
 def test_values_that_are_the_same_have_no_highest() -> None:
     same = [(name, share(0.1, 0.0, 0.3)) for name in "ABC"]
     assert finding_in_words(drawn(*same)) == "Share of answers: all 3 are 10%."
