@@ -103,7 +103,8 @@ def foresee_correction(
     effect = item_corrections.effect_of_corrections(
         store, correctable.tasks, bodies, change=change, foreseen=correction.foreseen
     )
-    return effect.sentences(change) or ["Nobody has judged it yet."]
+    others = [_shown_elsewhere(correction)] if len(correction.bodies) > 1 else []
+    return [*others, *(effect.sentences(change) or ["Nobody has judged it yet."])]
 
 
 def correct_item(
@@ -137,12 +138,16 @@ def correct_item(
         shared=correction,
     )
     name = items.names_by_id(store, [correctable.item])[correctable.item]
-    others = len(correction.bodies) - 1
-    beside = f" It is shown in {others:,} other item{'s' * (others != 1)} too." if others else ""
+    beside = f" {_shown_elsewhere(correction)}" if len(correction.bodies) > 1 else ""
     return [
         f"Item {name} is corrected (version {correctable.version + 1}).{beside}",
         *effect.sentences(change),
     ]
+
+
+def _shown_elsewhere(correction: SharedCorrection) -> str:
+    others = len(correction.bodies) - 1
+    return f"It is shown in {others:,} other item{'s' * (others != 1)} too."
 
 
 def _nothing_changed() -> InvalidInput:

@@ -329,6 +329,9 @@ def effect_of_corrections(
     )
     if change == "typing":
         effect.decisions = 0
+    else:
+        effect.asked_again = len(_asking_again(store, list(bodies), reason="foreseen", who=""))
+        effect.keys = len(_keys_taken_back(store, list(bodies), who=""))
     told = withdrawal_messages(store, list(bodies), "", who="")
     effect.told = len({row["rater"] for row in told})
     names = items.names_by_id(store, bodies)

@@ -221,7 +221,6 @@ def test_a_correction_that_cannot_be_is_refused_in_words(store: Store, lead: Rat
         corrections.correct_items(store, [TASK], **new, reason="x", by=lead, base={item: 1})
     commands.load_demo_studies(store)
     names = {
-        "sourcecheckup": "select name from item where kind = 'pair' order by seq limit 1",
         "agentclinic": "select name from item where kind = 'dialogue' order by seq limit 1",
     }
     for study, query in names.items():

@@ -87,7 +87,8 @@ def test_a_statement_is_corrected_wherever_it_is_shown(store: Store, lead: Rater
         store, "pair s1 https://a.example/1", {"statement": "Bees can sting"}, "typing", lead
     )
     assert told == [
-        "pair s1 https://a.example/1 is corrected (version 2). It is shown in 1 other item too.",
+        "Item pair s1 https://a.example/1 is corrected (version 2). It is shown in 1 other item"
+        " too.",
         "1 judgment of the earlier text still counts.",
         "1 mark is carried over.",
     ]
@@ -100,7 +101,15 @@ def test_a_statement_is_corrected_wherever_it_is_shown(store: Store, lead: Rater
 
     # The meaning changed: the pair and the whole answer are asked for again, once.
     judge(store, study.response, there["response r1"], rosa, WholeAnswer(answer="yes"))
-    correct(store, "pair s1 https://a.example/1", {"statement": "Wasps sting"}, "meaning", lead)
+    name = "pair s1 https://a.example/1"
+    correctable = item_corrections.item_to_correct(store, Settings(), "sourcecheckup", "d", name)
+    cells = {"statement": "Wasps sting"}
+    assert item_corrections.foresee_correction(store, correctable, cells, "meaning") == [
+        "It is shown in 1 other item too.",
+        "2 judgments of the earlier text no longer count; 2 answers are asked for again.",
+        "1 mark is carried over.",
+    ]
+    correct(store, name, cells, "meaning", lead)
     assert counted(store) == 0
     asked = store.rows("select item from remark where kind = 'return' order by item")
     assert asked == sorted([(there["pair s1"],), (there["response r1"],)])
