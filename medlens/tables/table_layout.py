@@ -239,7 +239,11 @@ def _is_title(rows: Sequence[Cells], at: int) -> bool:
     for below in range(at + 1, min(at + MOST_ABOVE, len(rows))):
         row = rows[below]
         width = _filled(row)
+        # Under an empty row a narrow table may begin too.
+        narrow = gap and many == 2 <= width < _LEAST_WIDE
         gap = gap or not width
+        if narrow and all(map(_HEADINGS.fullmatch, _words(row))):
+            return _differs_below(rows, below)
         if width <= many or width < _LEAST_WIDE:
             continue
         if not _is_heading_row(row) or not _differs_below(rows, below):

@@ -12,9 +12,10 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.studies.own.from_table import propose_study, require_single_headings
 from tests.messy_tables_of_labs import FIRST, Labs
+from tests.messy_tables_of_surveys import THIRD
 from tests.messy_tables_of_tools import SECOND
 
-ALL = {**FIRST, **SECOND}
+ALL = {**FIRST, **SECOND, **THIRD}
 
 
 def deviations(folder: Path, table: Labs) -> list[str]:
@@ -77,6 +78,7 @@ QUICK = (
     "medmcqa",
     "models_below_a_merged_heading_with_short_answers",
     "a_model_and_its_reasoning_for_each",
+    "model_one_and_two_with_short_words",
 )
 
 

@@ -223,8 +223,11 @@ def _writers_in(heading: str) -> Iterator[tuple[str, str]]:
         for last in range(min(first + 3, len(parts)) - 1, first - 1, -1):
             begin, end = parts[first].start(), parts[last].end()
             words = " ".join(re.findall(r"[^\W_]+", heading[begin:end]))
-            if _ONLY_IN_HEADINGS.fullmatch(heading[begin:end]) or _WRITER.fullmatch(words):
-                yield _rest(heading[:begin], heading[end:]), heading[begin:end]
+            numbered = bool(_NUMBERED_MODEL.fullmatch(words))
+            names_writer = numbered or _WRITER.fullmatch(words)
+            if _ONLY_IN_HEADINGS.fullmatch(heading[begin:end]) or names_writer:
+                written = words if numbered else heading[begin:end]
+                yield _rest(heading[:begin], heading[end:]), written
                 break
 
 
@@ -234,8 +237,9 @@ def _rest(before: str, after: str) -> str:
 
 
 def headings_by_writer(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
-    """The headings that say the same of several writers of whom one at least is a well-known model
-    ("Diagnosis GPT-4", "Diagnosis Llama", "Diagnosis resident"): what they say, and of whom each.
+    """The headings that say the same of several writers, of whom one at least is a well-known model
+    or all are models by number ("Diagnosis GPT-4", "Diagnosis resident"; "Model 1 diagnosis"): what
+    they say, and of whom each.
     """
     kinds: dict[str, dict[str, str]] = {}
     for name in names:
@@ -249,8 +253,8 @@ def headings_by_writer(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]
         if rest
         and not _BESIDE_ANSWERS.search(rest)
         and len({normalise_model_name(writer) for writer in found.values()}) == len(found) > 1
-        and any(
-            NAMED_MODEL.search(one) or _ONLY_IN_HEADINGS.fullmatch(one) for one in found.values()
+        and (
+            any(map(_is_well_known, found.values())) or all(map(is_numbered_model, found.values()))
         )
     ]
 

@@ -188,7 +188,8 @@ _VERDICT_ALONE = compile_later(
     r"(total |max |mean )?(points|pts|marks|punkte|puntos)( total| max)?"
     r"|((answer|context|response|semantic|exact) )?(faithfulness|relevanc[ey]|correctness"
     r"|groundedness|recall|precision|similarity|match|entity recall)"
-    r"|success|metrics?( data)?|bleu( \d)?|rouge( ?\w)?|bert ?score|em|f1|acc|pass"
+    r"|success|metrics?( data)?|helpfulness|coherence|complexity|verbosity|fluency|harmlessness"
+    r"|bleu( \d)?|rouge( ?\w)?|bert ?score|em|f1|acc|pass"
     r"|hallucination( score| rate)|toxicity|g ?eval|win ?rate"
 )
 _OPINIONS = compile_later(
@@ -467,6 +468,9 @@ def _is_doubled(column: Guess, cells: Sequence[Any]) -> bool:
     return len(set(texts)) < len(texts)
 
 
+_ENDS_IN_ID = compile_later(r"(?i)[_ .-]id$|(?-i:[a-z]Id$)")
+
+
 def _naming_column(guessed: Sequence[Guess], cells: Mapping[str, list[Any]]) -> str:
     """The column that names the items; "" if none does."""
     called = [
@@ -474,7 +478,7 @@ def _naming_column(guessed: Sequence[Guess], cells: Mapping[str, list[Any]]) -> 
         for one in guessed
         if one.role in ("record", "group", "text")
         and _names(cells[one.name])
-        and not _ASKED_OF_MODELS.search(one.name)
+        and (_ENDS_IN_ID.search(one.name) or not _ASKED_OF_MODELS.search(one.name))
     ]
     called.sort(key=lambda name: not _IDS.search(name))
     if not called:
@@ -831,14 +835,20 @@ def _answers_by_heading(
         return known
     if found := decisions_by_letter(usable):
         return found
+    # The turns of a chat have numbers too.
+    of_a_chat = any(map(_TURN.fullmatch, cells))
     numbered = [
         name
         for name in names
-        if is_numbered_model(name)
+        if not of_a_chat
+        and is_numbered_model(name)
         and any(" " in _plain(cell) for cell in cells[name])
         and not any(map(is_name_of_writer, filter(None, map(_plain, cells[name]))))
     ]
     return dict(zip(numbered, arm_names(numbered), strict=True)) if len(numbered) > 1 else {}
+
+
+_TURN = compile_later(r"(?i)(user|human|patient|client|turn)[\W_]*\d+")
 
 
 def _letters_in(cells: Mapping[str, list[Any]], name: str) -> int:
