@@ -35,7 +35,8 @@ def find_dataset(store: Store, study: str, dataset: str) -> Thing:
             f"There is no study {study!r}.", hint=f"There are: {', '.join(STUDIES)}."
         )
     known = [str(row["dataset"]) for row in items.datasets_of_study(store, study, archived=True)]
-    if dataset not in known:
+    known += STUDIES[study].without_items(store)
+    if dataset not in known and dataset not in archiving.archived_datasets(store, study):
         raise InvalidInput(
             f"{STUDIES[study].title} has no dataset {dataset!r}.",
             hint=f"There are: {', '.join(known) or 'none'}.",

@@ -181,6 +181,7 @@ class Study:
         open: opens one dataset of the study; the default one if the name is empty. The result has
             ``dataset`` ("" if there are no items) and ``illustrative``.
         titles: the displayed names of these datasets.
+        without_items: datasets that are set up and have no items yet, or no longer; leads see them.
         tasks: what raters are asked, given the result of ``open``.
         pipelines: what models do.
         published: the dataset that published files go to.
@@ -238,6 +239,7 @@ class Study:
     titles: Callable[[Store, Sequence[str]], Mapping[str, str]] = lambda _, datasets: {
         one: one for one in datasets
     }
+    without_items: Callable[[Store], Sequence[str]] = lambda _store: ()
     guidelines: Callable[[Any], Mapping[str, str]] = lambda _: {}
     explained: Callable[[Any], Iterable[Explained]] = lambda _: ()
     shown_otherwise: Callable[[Store, Any], Iterable[str]] = lambda _store, _opened: ()

@@ -57,7 +57,11 @@ def _plain(label: str) -> str:
 def _of_studies(here: Here) -> Iterator[Destination]:
     for study in STUDIES.values():
         names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
-        titles = study_line.titles_of_datasets(here, study, names)
+        empty = study.without_items(here.store)
+        titles = study_line.titles_of_datasets(here, study, [*names, *empty])
+        for name in empty:
+            label = f"{titles[study.name, name]}: no items yet"
+            yield Destination(label, "study", study.page, {"dataset": name})
         for name in names:
             title = titles[study.name, name]
             places = study_line.places_in_study(study, name)

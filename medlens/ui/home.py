@@ -34,7 +34,12 @@ def draw_home(here: Here) -> None:
     st.title(f"Good to see you, {escape_markdown(here.person.name)}", anchor=False)
     st.caption(WHAT_IT_IS)
     leads = here.person.role == "lead"
-    shown = [study for study in STUDIES.values() if items.datasets_of_study(here.store, study.name)]
+    shown = [
+        study
+        for study in STUDIES.values()
+        if items.datasets_of_study(here.store, study.name)
+        or (leads and study.without_items(here.store))
+    ]
     for study in shown:
         for row in items.datasets_of_study(here.store, study.name):
             study.offer(here.store, str(row["dataset"]))

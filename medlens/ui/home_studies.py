@@ -34,6 +34,7 @@ class _Row:
     wanted: int
     key: home_figures.Key | None
     version: home_figures.Key
+    has_items: bool = True
 
 
 def draw_studies(here: Here, studies: Sequence[Study], tasks: Sequence[TeamTask]) -> None:
@@ -75,6 +76,9 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 else (),
             )
         )
+    empty = study.without_items(here.store)
+    for dataset, title in study.titles(here.store, empty).items():
+        rows.append(_Row(study, dataset, title, False, 0, 0, None, (), has_items=False))
     return rows
 
 
@@ -102,6 +106,11 @@ def _draw_row(row: _Row) -> None:
     shown = [one for one in told if one.title == told[0].title]
     with st.container(key=f"studies_row.{row.study.name}.{row.dataset}"):
         name, done, agreed, figure = st.columns(_WIDTHS, vertical_alignment="center")
+        if not row.has_items:
+            label, where = f"**{escape_markdown(row.title)}**", {"dataset": row.dataset}
+            name.page_link(row.study.page, label=label, query_params=where)
+            done.caption("no items yet")
+            return
         name.page_link(
             row.study.page,
             label=f"**{escape_markdown(row.title)}**",

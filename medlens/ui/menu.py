@@ -145,12 +145,14 @@ def _studies(here: Here) -> list[Entry]:
     entries = []
     for study in STUDIES.values():
         names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
+        empty = study.without_items(here.store)
+        names += empty
         titles = study.titles(here.store, names)
         if any(titles[name] != name for name in names):
             entries += [
                 Entry(
                     f"{study.name}.{name}",
-                    escape_markdown(titles[name]),
+                    escape_markdown(titles[name]) + " · no items yet" * (name in empty),
                     study.page,
                     {"dataset": name},
                     study.icon,

@@ -16,7 +16,9 @@ import streamlit as st
 from medlens.config.forms import Question
 from medlens.errors import MedLensError
 from medlens.review import guideline, items, judging, practice, second_pass, suggestions
+from medlens.review.archiving import Thing
 from medlens.review.figure_definitions import VIEW
+from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.own.arms import ARM, ARMS, ORDER, Shown, arms_of_item, draw_arm_order
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.name_masking import Masked, mask_cells
@@ -34,6 +36,7 @@ from medlens.ui import (
     study_line,
 )
 from medlens.ui.answer_form import ChangeOf, Values, ValuesOf, draw_answer_form
+from medlens.ui.archive_forms import draw_archive_form
 from medlens.ui.coding import page as coding
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
@@ -90,12 +93,13 @@ def draw_own_study(here: Here) -> None:
     study = open_study(here.store, here.settings, dataset)
     lead = here.person.role == "lead"
     subject = own_spans.coding_subject_of_study(here.store, study)
-    views = [*(["Judge", VIEW] if study.dataset else [])]
+    empty = study.dataset in STUDIES[STUDY].without_items(here.store)
+    views = ["Judge"] if empty else ["Judge", VIEW] if study.dataset else []
     views += [*([_CODING] if subject else []), _MAKE, _FILE]
     with study_line.draw_study_line(
         here, STUDY, dataset, views if lead else ["Judge"], illustrative=study.illustrative
     ) as view:
-        if study.dataset and view == "Judge":
+        if study.dataset and view == "Judge" and not empty:
             rounds.draw_round_state(here, study.task, dataset)
         if subject and view == _CODING:
             coding.draw_part_choice()
@@ -109,10 +113,25 @@ def draw_own_study(here: Here) -> None:
         st.info(
             "Your team has no study of its own yet. A lead can add one.", icon=":material/inbox:"
         )
+    elif empty:
+        _draw_without_items(here, study)
     elif view == VIEW:
         figures.draw_figures(here, STUDIES[STUDY], study)
     else:
         _judge(here, study)
+
+
+def _draw_without_items(here: Here, study: Study) -> None:
+    """What can be done with a study that has no items yet, or none left."""
+    title = escape_markdown(study.declared.form.title or study.dataset)
+    st.info(f"“{title}” has no items yet. Its questions are kept.", icon=":material/inbox:")
+    st.page_link(
+        DATA_PAGE,
+        label="Import its items",
+        icon=":material/upload_file:",
+        query_params={"view": "Import"},
+    )
+    draw_archive_form(here, Thing("dataset", STUDY, study.dataset), "Archive this study")
 
 
 # -- the desk --------------------------------------------------------------------------------------

@@ -105,7 +105,9 @@ def dataset_in_address(here: Here, study: str) -> str:
     """
     known = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study)]
     stop_if_archived(here, study)
-    asked = value_in_address("dataset", known, "dataset")
+    leads = here.person.role == "lead"
+    empty = STUDIES[study].without_items(here.store) if leads else ()
+    asked = value_in_address("dataset", [*known, *empty], "dataset")
     if asked or not known:
         return asked
     if st.query_params.get("dataset"):
@@ -163,7 +165,9 @@ def datasets_of_viewer(here: Here, study: str, dataset: str = "") -> list[str]:
     """
     declared = STUDIES[study]
     known = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study)]
-    if here.person.role == "lead" or not known:
+    if here.person.role == "lead":
+        return [*known, *declared.without_items(here.store)]
+    if not known:
         return known
     return [
         one

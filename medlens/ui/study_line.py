@@ -82,7 +82,8 @@ def draw_study_line(
         for section, of_it in by_section.items()
     }
     beyond: dict[str, Place] = {}
-    if here.person.role == "lead" and dataset:
+    # What has no items has nothing to browse, measure or hand out.
+    if here.person.role == "lead" and dataset and dataset not in declared.without_items(here.store):
         of_view = [name for name, place in declared.views.items() if place.get("view") == view]
         task = st.query_params.get("task", "") or next(iter(of_view), "")
         everywhere = places_in_study(declared, dataset, task)

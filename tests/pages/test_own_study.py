@@ -14,7 +14,7 @@ import pytest
 import xlsxwriter
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import commands
+from medlens.app import archived_things, commands, import_undoing
 from medlens.app.gate.dataset_for_file import default_dataset
 from medlens.config.settings import Settings
 from medlens.review import assignment, consensus, judging, raters, rounds
@@ -69,6 +69,28 @@ def added(*names: str) -> Fill:
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
     return (added("long_answers", "note_quality"),)
+
+
+def test_a_study_whose_only_import_was_undone_stays_listed_for_leads_and_can_be_archived(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    title = open_study(app_store, Settings(), "note_quality").declared.form.title
+    [entry] = app_store.column("select id from import_log where dataset = 'note_quality'")
+    import_undoing.undo_import(app_store, entry, reason="The wrong file.", by=lead)
+    home = open_page(who=lead)
+    listed = [one.proto.label for one in home.sidebar.get("page_link")]
+    assert escape_markdown(title) + " · no items yet" in listed
+    assert "no items yet" in words(home)
+    assert title in [one.proto.label.strip("*") for one in home.main.get("page_link")]
+    page = open_page(PAGE, who=lead, dataset="note_quality")
+    assert not page.exception
+    assert f"“{title}” has no items yet" in words(page).replace("\\", "")
+    assert "note_quality" not in str(open_page(who=reviewer).main)
+    thing = archived_things.find_dataset(app_store, "own", "note_quality")
+    archived_things.archive_things(app_store, Settings(), [thing], reason="Over.", by=lead)
+    listed = [one.proto.label for one in open_page(who=lead).sidebar.get("page_link")]
+    assert not [one for one in listed if "no items yet" in one]
+    assert archived_things.find_dataset(app_store, "own", "note_quality") == thing
 
 
 def upload(page: AppTest, content: bytes) -> None:

@@ -23,6 +23,19 @@ def names_of_studies(store: Store) -> list[str]:
     )
 
 
+def names_without_items(store: Store) -> list[str]:
+    """Studies that are not archived and have no items yet, or none left."""
+    return store.column(
+        "select dataset from task_setting_now where task = $task"
+        " and (body->>'$.study') is not null and dataset not in ("
+        " select dataset from archived_now where kind = 'dataset' and study = $study)"
+        " and dataset not in (select dataset from item_known where study = $study)"
+        " order by seq desc",
+        task=NAME,
+        study=STUDY,
+    )
+
+
 def has_answers(store: Store, dataset: str) -> bool:
     """Whether somebody has begun to answer."""
     found = store.value(

@@ -13,6 +13,7 @@ from medlens.studies.own.files import (
     items_in_study_columns,
 )
 from medlens.studies.own.pipelines import PIPELINES
+from medlens.studies.own.queries import names_without_items
 from medlens.studies.own.question_tables import explain_questions
 from medlens.studies.own.study import TASKS, OwnSettings, titles_of_studies
 from medlens.studies.own.tasks import ITEM_KIND, NAME
@@ -54,6 +55,7 @@ STUDY = Study(
     open=TASKS.open,
     settings=OwnSettings,
     titles=titles_of_studies,
+    without_items=names_without_items,
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
     published="own",
