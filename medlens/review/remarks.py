@@ -165,7 +165,9 @@ def remarks_awaiting_rater(store: Store, *, rater: str) -> list[Remark]:
     mine = "select * from remark where rater = $rater"
     rows = store.rows(
         f"{_remarks(mine)} where ("
-        f"{_OUTSTANDING} and i.withdrawn_at is null or m.kind = 'answer' and not exists ("
+        f"{_OUTSTANDING} and i.withdrawn_at is null or m.kind = 'answer'"
+        # Who wrote it knows it.
+        " and m.made_by <> m.rater and not exists ("
         "  select 1 from remark s where s.kind = 'seen'"
         "  and s.task = m.task and s.item = m.item and s.rater = m.rater and s.seq > m.seq))"
         " order by m.kind desc, m.seq desc",

@@ -92,6 +92,10 @@ _COMMANDS: Sequence[tuple[str, str, Mapping[str, str]]] = (
     ("Make a study of your own", "pages/8_Your_studies.py", {"view": "Make a study"}),
     ("Start a run of models", "pages/6_Runs.py", {}),
     ("Compare models with clinicians", "pages/9_People_and_models.py", {}),
+    ("Erase a person (delete, remove, privacy)", study_line.TEAM_PAGE, {"section": "people"}),
+    ("Undo an import (take back, delete)", DATA_PAGE, {"view": "Import"}),
+    ("Archive a study or dataset (close, hide)", DATA_PAGE, {"view": "Items"}),
+    ("Bring back what is archived", DATA_PAGE, {"view": "Import"}),
 )
 
 

@@ -1250,6 +1250,17 @@ def _draw_opening(
             "The study was added." if given is not None else "The file was kept.",
             icon=":material/check:",
         )
+    if unblinded and st.session_state.get(_UNBLINDED) == text:
+        st.warning(
+            "**Not added yet.** Reviewers could tell which model wrote an answer: the reasons stand"
+            " above, with the columns and rows. Mask the names, or say of such a column that it is"
+            " not shown.",
+            icon=":material/visibility:",
+        )
+        all_the_same = "Add it all the same" if given is not None else "Keep it all the same"
+        if st.button(all_the_same, key="own.open.unblinded"):
+            st.session_state.pop(_UNBLINDED)
+            go()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         draw_export_button(
             "Download STUDY.toml",
@@ -1276,17 +1287,7 @@ def _draw_opening(
         go(skip_bad=True)
     if pressed and unblinded:
         st.session_state[_UNBLINDED] = text
-    if unblinded and st.session_state.get(_UNBLINDED) == text:
-        st.warning(
-            "**Not added yet.** Reviewers could tell which model wrote an answer: the reasons stand"
-            " above, with the columns and rows. Mask the names, or say of such a column that it is"
-            " not shown.",
-            icon=":material/visibility:",
-        )
-        all_the_same = "Add it all the same" if given is not None else "Keep it all the same"
-        if st.button(all_the_same, key="own.open.unblinded"):
-            st.session_state.pop(_UNBLINDED)
-            go()
+        st.rerun()
 
 
 def _tell(here: Here, study: Study, made: str) -> None:

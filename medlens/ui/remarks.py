@@ -68,7 +68,7 @@ def _called(here: Here, task: Task, one: Remark) -> str:
     what is judged. Leads know the names.
     """
     if here.person.role == "lead":
-        return one.name
+        return f"item “{one.name}”"
     defaults = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
     settings = hand_out_settings.hand_out_settings(here.store, task.name, one.dataset, defaults)
     mine = assignment.rater_queue(

@@ -38,6 +38,7 @@ from medlens.ui import (
     team_task,
 )
 from medlens.ui.charts import draw_csv_button
+from medlens.ui.erasure_forms import draw_erase_person
 from medlens.ui.frame import Here, escape_markdown, value_in_address
 from medlens.ui.section_rail import Group, draw_beside_rail
 from medlens.ui.server import sign_in_is_set_up
@@ -249,6 +250,18 @@ def _people(here: Here) -> None:
                 with here.errors():
                     raters.set_role(here.store, who.id, role, by=here.person)
                     st.rerun()
+    names_by_id = {one.id: one.name for one in everyone}
+    leaving = st.selectbox(
+        "Erase a person",
+        list(names_by_id),
+        index=None,
+        format_func=names_by_id.__getitem__,
+        key="people.erase",
+        placeholder="choose whose name is to go for good",
+        width=420,
+    )
+    if leaving:
+        draw_erase_person(here, leaving)
     team_invitations.draw_invitations(here)
 
 

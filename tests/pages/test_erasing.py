@@ -8,6 +8,7 @@ from medlens.review import items, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.tagging.tasks import NAME as TASK
+from medlens.ui import command_palette
 from tests.pages.conftest import OpenPage
 from tests.pages.conftest import words as markdown_of
 
@@ -59,3 +60,15 @@ def test_a_lead_erases_the_text_of_an_item_where_a_flag_is_read(
     assert not page.exception
     assert "Figures are as they were." in words(page)
     assert set(items.item_body(app_store, item)["response"]) <= set("x .,:;()-–—'’/%\n\"")
+
+
+def test_a_person_is_erased_where_people_are_listed_and_the_palette_finds_it(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    page = open_page("5_Team.py", who=lead, section="people")
+    page.selectbox(key="people.erase").set_value(reviewer.id).run()
+    assert not page.exception
+    assert "Erase this person" in [one.label for one in page.expander]
+    labels = [label for label, _, _ in command_palette._COMMANDS]
+    for word in ("Erase", "Undo an import", "Archive"):
+        assert any(word in label for label in labels)

@@ -705,6 +705,9 @@ class TestWithout:
         page.button(key="own.open").click().run()
         assert names_of_studies(app_store) == []
         assert any("Not added yet" in one.value for one in page.warning)
+        # It stands where the button was that the lead pressed, not below it.
+        keys = [one.key for one in page.button]
+        assert keys.index("own.open.unblinded") < keys.index("own.open")
         page.button(key="own.open.unblinded").click().run()
         assert not page.exception
         assert names_of_studies(app_store) == ["telling"]

@@ -7,7 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import assignment, consensus, items, judging, remarks
+from medlens.review import assignment, consensus, items, judging, raters, remarks
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -231,3 +231,21 @@ def test_who_settles_an_item_reads_what_was_said_of_it_without_raters_names(
     assert all(number.startswith("Rater ") for number in numbers)
     assert str(first[1]) not in words(page)
     assert str(second[1]) not in words(page)
+
+
+def test_what_a_lead_wrote_about_their_own_work_does_not_come_back_to_them_on_home(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    [task] = STUDIES["tagging"].tasks(
+        STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
+    )
+    other = raters.find_or_add_rater(app_store, "Lara Lead", role="lead")
+    item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=lead.id)
+    assert item
+    told = {"item": item, "rater": lead.id, "kind": "answer"}
+    remarks.make_remark(app_store, task, **told, text="I corrected it.", by=lead)
+    assert "I corrected it" not in words(open_page(who=lead))
+    remarks.make_remark(app_store, task, **told, text="Thank you.", by=other)
+    home = words(open_page(who=lead)).replace("\\", "")
+    assert "**Answered**: item “demo" in home
+    assert "Thank you" in home
