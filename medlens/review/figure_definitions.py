@@ -195,9 +195,9 @@ class Figures:
     judged_by: Callable[[Any, str], int] = lambda _data, _figure: 0
     rater_names: Callable[[Any], Mapping[str, str]] = lambda _: {}
 
-    def told(self, data: Any, *, most: int = 4) -> list[Told]:
-        """At most ``most`` groups of each headline figure: first those with a published number,
-        then those with the largest n. Groups without a value are left out.
+    def told(self, data: Any) -> list[Told]:
+        """Every group of each headline figure that has a value: first those with a published
+        number, then those with the largest n.
 
         A published number that was measured by another protocol is left out.
         """
@@ -231,7 +231,7 @@ class Figures:
                 for group, estimate in rows
             ]
             groups.sort(key=lambda told: (not told.printed, -told.estimate.n))
-            found += groups[:most]
+            found += groups
         return found
 
     def rows(self, data: Any) -> pd.DataFrame:

@@ -200,6 +200,8 @@ class Study:
             otherwise.
         resting_on: what goes with items whose import is undone.
         correcting: how items are corrected; None: they cannot be.
+        correcting_reveals: whether who corrects an item sees what those who judge it do not; given
+            the opened study.
         open_without_work: whether a reviewer without work in the study may open something else
             on its page. Given the store and the reviewer.
         offer: makes items of other work that waits for people in a dataset; called before counting.
@@ -246,6 +248,7 @@ class Study:
     text_rules: Callable[[Any], TextRules] = lambda _: TextRules()
     said: Said = lambda _store, _task, _dataset: ()
     correcting: Correcting | CorrectingShared | None = None
+    correcting_reveals: Callable[[Any], bool] = lambda _: False
     resting_on: FindResting = nothing_rests
 
     open_without_work: Callable[[Store, Rater], bool] = lambda _store, _reviewer: False

@@ -11,6 +11,7 @@ from medlens.app import item_corrections
 from medlens.app.item_corrections import Correctable
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review import item_corrections as corrections
+from medlens.review import judging
 from medlens.review.erased_text import CORRECTION
 from medlens.review.item_corrections import CHANGES, Change, parse_kind_of_change
 from medlens.studies.registry import STUDIES
@@ -56,6 +57,13 @@ def draw_correction_form(here: Here, study: str, dataset: str, *, name: str, ite
         correctable = item_corrections.item_to_correct(
             here.store, here.settings, study, dataset, name
         )
+        if STUDIES[study].correcting_reveals(correctable.opened):
+            seen = [(task.name, item) for task in correctable.tasks]
+            judging.record_seen_items(here.store, seen, rater=here.person.id)
+            st.caption(
+                "You see here what reviewers do not, so what you judge of this item from now on"
+                " counts as not blind."
+            )
         pending = st.session_state.get(f"{_PENDING}.{item}")
         if isinstance(pending, _Pending) and pending.version == correctable.version:
             _draw_confirmation(here, correctable, pending)

@@ -20,6 +20,8 @@ from medlens.ui.home_tasks import TeamTask
 
 _LOOK_AGAIN = 2.0
 _IN_SIGHT = 8
+_MOST_VALUES = 4
+"""From more groups on, only the lowest and the highest value are written beside the dots."""
 _WIDTHS = [3, 2, 2, 5]
 _HEAD = ("", "done", "agreement", "headline figure, line: 95% interval · ◇ published")
 
@@ -160,6 +162,8 @@ def _draw_figure(row: _Row, result: home_figures.Result | None, shown: Sequence[
     as_of = (
         f" · as of {desk_view.local_time(result.at):%H:%M}" if result.version != row.version else ""
     )
+    if row.illustrative:
+        as_of += " · made up for the demo"
     st.html(figure_html(shown, as_of))
 
 
@@ -202,13 +206,16 @@ def figure_html(shown: Sequence[Told], as_of: str) -> str:
                 marks.append(f'<u style="left:{100 * printed.ours:.1f}%" title="{said}">◇</u>')
     form = shown[0].form
     in_order = sorted(shown, key=lambda one: one.estimate.value or 0.0)
+    values = [format_number(one.estimate.value, form) for one in in_order]
+    few = len(values) <= _MOST_VALUES
     # Each group's value: from the lowest to the highest would read as an interval.
-    value = " · ".join(format_number(one.estimate.value, form) for one in in_order)
+    value = " · ".join(values) if few else f"{values[0]} … {values[-1]}"
     label = as_html(f"{shown[0].title}: {'; '.join(spoken)}", quote=True)
     line = f'<div class="mlh-line">{"".join(marks)}</div>' if form == "percent" else ""
     below = shown[0].title
     if len(shown) > 1:
-        below += f" (lowest: {in_order[0].group}; highest: {in_order[-1].group})"
+        of_all = "" if few else f"{len(shown)} groups, "
+        below += f" ({of_all}lowest: {in_order[0].group}; highest: {in_order[-1].group})"
     elif shown[0].group:
         below += f", {shown[0].group}"
     if published:

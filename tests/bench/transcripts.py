@@ -43,7 +43,10 @@ def make_store(path: Path, dialogues: int) -> str:
     store, draw = open_store(path), random.Random(1)
     try:
         names = add_cases(store, _CASES)
-        made = [(f"d{n:05}", _dialogue(draw, names[n % _CASES], n)) for n in range(dialogues)]
+        made = [
+            (f"d{n:05}", make_dialogue(draw, names[n % _CASES], n, repeat=n // _CASES + 1))
+            for n in range(dialogues)
+        ]
         for at in range(0, dialogues, _AT_ONCE):
             queries.add_dialogues(store, made[at : at + _AT_ONCE], dataset=DATASET)
         return raters.find_or_add_rater(store, "Lead", role="lead").id
@@ -51,16 +54,19 @@ def make_store(path: Path, dialogues: int) -> str:
         store.close()
 
 
-def _dialogue(draw: random.Random, case: str, number: int) -> Dialogue:
+def make_dialogue(
+    draw: random.Random, case: str, number: int, *, repeat: int, turns: int = _TURNS
+) -> Dialogue:
+    """A dialogue whose turns begin with its number."""
     speakers = ("doctor", "patient")
-    turns = tuple(
+    said = tuple(
         Turn(
             n=n,
             speaker=speakers[(n + 1) % 2],
             kind="say",
             text=f"Talk {number}. " + " ".join(draw.choices(_TALK.split(), k=30)),
         )
-        for n in range(1, _TURNS + 1)
+        for n in range(1, turns + 1)
     )
     outcome = draw.choice(("correct", "incorrect"))
     return Dialogue.model_validate(
@@ -70,8 +76,8 @@ def _dialogue(draw: random.Random, case: str, number: int) -> Dialogue:
             "patient": "m",
             "measurement": "m",
             "moderator": "m",
-            "repeat": number // _CASES + 1,
-            "turns": turns,
+            "repeat": repeat,
+            "turns": said,
             "diagnosis": "Gout",
             "outcome": outcome,
             "reason": "Compared.",

@@ -95,3 +95,25 @@ def test_what_a_lead_entered_stays_when_they_go_back(
     sheet = page.session_state["correction.sheet"]
     assert sheet.body[f"cell.{column}"] == "Another text."
     assert items.current_version(app_store, item) == 1
+
+
+class TestAComparison:
+    @pytest.fixture
+    def filled_by(self) -> tuple[Fill, ...]:
+        return (added("preference"), added(STUDY))
+
+    @pytest.mark.parametrize("study, told", [("preference", True), (STUDY, False)])
+    def test_who_corrects_an_item_and_reads_there_which_model_wrote_what_is_not_blind_any_more(
+        self, open_page: OpenPage, app_store: Store, lead: Rater, study: str, told: bool
+    ) -> None:
+        [[item, name], *_] = app_store.rows(
+            "select id, name from item where dataset = $study order by seq", study=study
+        )
+        place = {"view": "Items", "study": "own", "dataset": study, "item": name}
+        page = open_page("7_Data.py", who=lead, **place)
+        seen = "select count(*) from reveal where item = $item and rater = $rater"
+        assert app_store.value(seen, item=item, rater=lead.id) == 0
+        page.session_state[f"correct.{item}"] = True
+        page.run()
+        assert ("counts as not blind" in words(page)) == told
+        assert app_store.value(seen, item=item, rater=lead.id) == int(told)

@@ -944,7 +944,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     assert not page.exception
     # The question comes before the response to it.
     titles = [one.value for one in page.columns[0].caption]
-    [response] = [at for at, one in enumerate(titles) if "response" in one and "demo" in one]
+    [response] = [at for at, one in enumerate(titles) if "model's response" in one]
     assert titles.index("Question") < titles.index("Correct option") < response
     # The open item stands alone; the list is one press away.
     assert not [one for one in page.dataframe if "divided" in one.value]

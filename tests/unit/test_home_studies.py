@@ -50,6 +50,16 @@ def test_several_groups_are_dots_on_one_line_with_each_value_and_no_range() -> N
     assert "Share right (lowest: b; highest: a)" in drawn
 
 
+def test_of_many_groups_the_lowest_and_the_highest_of_all_are_named_with_how_many_there_are() -> (
+    None
+):
+    values = [0.5, 0.45, 0.7, 0.81, 0.6, 0.59]
+    drawn = figure_html([told(value, group=f"g{n}") for n, value in enumerate(values)], "")
+    assert drawn.count("<i style") == 6
+    assert "<strong>45% … 81%</strong>" in drawn
+    assert "Share right (6 groups, lowest: g1; highest: g3)" in drawn
+
+
 def test_a_mean_on_a_scale_of_its_own_has_no_line_in_percent() -> None:
     drawn = figure_html([told(3.5, 3.1, 3.9, form="number")], "")
     assert "mlh-line" not in drawn

@@ -120,6 +120,16 @@ def correctable_cells(study: Study, body: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
+def correcting_reveals(study: Study) -> bool:
+    """Whether an item's cells tell what raters are not told before they answer: which arm wrote
+    what, or a column that no pane shows them at first and no figure is broken down by.
+    """
+    declared = study.declared
+    at_first = {name for pane in declared.blind_panes for name in pane.columns}
+    hidden = (one for one in declared.columns if not one.groups and one.name not in at_first)
+    return declared.arms is not None or any(hidden)
+
+
 def correct_cells(
     study: Study, body: Mapping[str, Any], cells: Mapping[str, str]
 ) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from medlens.studies.own.files import (
     IMPORTS,
     correct_cells,
     correctable_cells,
+    correcting_reveals,
     describe_masked_items,
     items_in_study_columns,
 )
@@ -65,4 +66,5 @@ STUDY = Study(
     shown_otherwise=describe_masked_items,
     explained=lambda study: explain_questions(study.declared),
     correcting=Correcting(correctable_cells, correct_cells),
+    correcting_reveals=correcting_reveals,
 )

@@ -138,7 +138,7 @@ FIGURES = Figures(
     },
     headlines=lambda _: [
         Headline(
-            title="Responses in which raters found an error (two, or the only one who judged)",
+            title="Responses with a label by two raters, or by the only one who judged",
             source="labels",
             figure="items_with_label_strict",
         )

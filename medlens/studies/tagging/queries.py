@@ -211,19 +211,6 @@ def load_response(store: Store, item: str) -> ResponseItem:
     return ResponseItem.model_validate(items.item_body(store, item))
 
 
-def count_models(store: Store, dataset: str) -> int:
-    """How many models wrote a dataset's responses; one that is not named counts as one."""
-    return int(
-        store.value(
-            "select count(distinct coalesce(body->>'model', '')) from item_in_play"
-            " where study = $study and dataset = $dataset",
-            study=STUDY,
-            dataset=dataset,
-        )
-        or 0
-    )
-
-
 def list_responses(store: Store, dataset: str) -> pd.DataFrame:
     """Every response of a dataset: item_id, item, response, length (code points), dataset."""
     return store.read(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from medlens.review.codebook import Corpus
-from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import ErrorSpans, ResponseItem
@@ -27,7 +25,7 @@ def marking_of_dataset(study: Study) -> Marking:
             "reading": [{"title": r.title, "url": r.url} for r in study.taxonomy.reading],
             "notice": "Illustrative demo item" if study.illustrative else "",
         },
-        lay=lambda store, item, first: _laid(store, item, study.dataset),
+        lay=lambda store, item, _first: _laid(store, item),
         drawn=judgment_body,
         kept=lambda body: body.model_dump(exclude=_NO_ANSWERS),
         # 20 items are meant to take 100 minutes (Roy et al. 2024, section 3).
@@ -38,23 +36,17 @@ def marking_of_dataset(study: Study) -> Marking:
 def coding_subject_of_dataset(study: Study) -> Subject:
     """How to code responses with your own labels."""
     corpus = Corpus(STUDY, study.dataset, ITEM_KIND, "response")
-    lay = partial(_laid, dataset=study.dataset)
-    return Subject(corpus, lay, "pages/1_Tag_errors.py", ("question", "options"))
+    return Subject(corpus, _laid, "pages/1_Tag_errors.py", ("question", "options"))
 
 
-def _laid(store: Store, item: str, dataset: str) -> dict[str, Any]:
+def _laid(store: Store, item: str) -> dict[str, Any]:
+    # Raters are not told which model they read, here as in studies that compare several.
     response = queries.load_response(store, item)
-    # Where several models are compared, raters are not told which one they read.
-    compared = _models(store, dataset) > 1
-    who = "The model" if compared else response.model or "GPT-4"
     return {
         "text": response.response,
-        "title": f"{who}'s response",
-        "context": question_beside_response(response, who),
+        "title": "The model's response",
+        "context": question_beside_response(response),
     }
-
-
-_models = cached_until_growth("item")(queries.count_models)
 
 
 def judgment_body(value: ErrorSpans | None) -> dict[str, Any]:
@@ -79,7 +71,7 @@ def label_for_surface(label: Any) -> dict[str, Any]:
     }
 
 
-def question_beside_response(response: ResponseItem, who: str) -> dict[str, Any]:
+def question_beside_response(response: ResponseItem) -> dict[str, Any]:
     blocks: list[dict[str, Any]] = [{"kind": "text", "text": response.question}]
     if response.options:
         options = [
@@ -97,5 +89,5 @@ def question_beside_response(response: ResponseItem, who: str) -> dict[str, Any]
     return {
         "heading": "Question",
         "blocks": blocks,
-        "chosen_label": f"{who}'s choice",
+        "chosen_label": "The model's choice",
     }
