@@ -71,6 +71,30 @@ def filled_by() -> tuple[Fill, ...]:
     return (added("long_answers", "note_quality"),)
 
 
+def test_a_lead_who_opens_an_item_of_a_study_reads_its_texts_there(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    for dataset in ("long_answers", "note_quality"):
+        [name, body] = app_store.rows(
+            "select name, body from item where dataset = $one order by seq limit 1", one=dataset
+        )[0]
+        longest = max((one for one in json.loads(body).values() if isinstance(one, str)), key=len)
+        where = {"view": "Items", "study": "Your own studies", "dataset": dataset, "item": name}
+        page = open_page("7_Data.py", who=lead, **where)
+        assert not page.exception
+        assert longest[:40].split("\n")[0] in words(page).replace("\\", "")
+    # Which model wrote what is not told: a lead may judge it later.
+    added("preference")(app_store)
+    [name, _] = app_store.rows(
+        "select name, body from item where dataset = 'preference' order by seq limit 1"
+    )[0]
+    where = {"view": "Items", "study": "Your own studies", "dataset": "preference", "item": name}
+    page = open_page("7_Data.py", who=lead, **where)
+    assert not page.exception
+    assert "Answer B" in words(page)
+    assert "model A" not in words(page)
+
+
 def test_a_study_whose_only_import_was_undone_stays_listed_for_leads_and_can_be_archived(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Mapping
+from hashlib import blake2b
 
 import streamlit as st
 
 from medlens.app import archived_things
 from medlens.review import items
 from medlens.review.archiving import Thing
+from medlens.studies.own.arms import arms_of_item
+from medlens.studies.own.name_masking import mask_cells
+from medlens.studies.own.study import open_study as open_own_study
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Listed, Study
 from medlens.studies.tagging import queries, tasks
@@ -21,6 +25,7 @@ from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.own_panes import draw_panes, pane_places
 from medlens.ui.withdrawal_forms import draw_withdrawal_form, draw_withdrawn_items
 
 _PER_PAGE = 50
@@ -144,8 +149,35 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
             "dataset": dataset,
         },
     )
+    if declared.name == archived_things.OWN:
+        _draw_own_item(here, dataset, known[name])
     draw_correction_form(here, declared.name, dataset, name=name, item=known[name])
     draw_withdrawal_form(here, declared.name, dataset, name=name, item=known[name])
+
+
+def _draw_own_item(here: Here, dataset: str, item: str) -> None:
+    """What an item of a study of one's own shows, as at the desk: no model is named."""
+    study = open_own_study(here.store, here.settings, dataset)
+    laid = mask_cells(items.item_body(here.store, item), study.declared)
+    # In an order of the item's own: a letter that always stood for one model would name it.
+    order = sorted(
+        arms_of_item(laid), key=lambda arm: blake2b(f"{item}\x1f{arm}".encode()).digest()
+    )
+    # Its name can say who wrote it, and reaches the browser as part of a key.
+    sign = blake2b(item.encode(), digest_size=6).hexdigest()
+    with st.container(border=True, key="data-own-item"):
+        for place in pane_places(study.declared):
+            for after in (False, True):
+                draw_panes(
+                    study.declared,
+                    laid,
+                    order,
+                    study.attached,
+                    item=sign,
+                    place=place,
+                    after=after,
+                    reading=True,
+                )
 
 
 def draw_item(item: ResponseItem, name: str) -> None:
