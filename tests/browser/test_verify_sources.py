@@ -96,6 +96,20 @@ def is_in_sight(page: Page, selector: str) -> None:
     )
 
 
+def test_enter_goes_on_after_a_submit_from_the_reason(
+    page: Page, server: Server, rosa: str
+) -> None:
+    open_desk(page, server, rosa)
+    page.keyboard.press("1")
+    page.locator(".msd-why textarea").fill("It says so.")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".mdb-submit")).to_contain_text("Next pair")
+    at_rest(page)
+    first = page.locator(".mdb-place").inner_text()
+    page.keyboard.press("Enter")
+    expect(page.locator(".mdb-place")).not_to_have_text(first)
+
+
 @pytest.mark.deep
 def test_the_best_passage_is_in_sight_also_when_the_style_sheet_comes_last(
     page: Page, server: Server, rosa: str

@@ -46,7 +46,10 @@ function press(event, desk) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const typing = isTextField(target);
   if (event.ctrlKey || event.metaKey) {
-    if (key === "Enter") desk.enter();
+    if (key === "Enter") {
+      if (typing) target.blur(); // the next Enter is the bar's, not the text's
+      desk.enter();
+    }
     else if (key === "z" && !typing && !event.shiftKey) desk.undo();
     else return false;
     return true;
