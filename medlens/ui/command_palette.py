@@ -34,8 +34,9 @@ class Destination:
 
     @property
     def id(self) -> str:
-        """What the browser calls it."""
-        return "|".join((self.page, *(f"{name}={self.query[name]}" for name in sorted(self.query))))
+        """What the browser calls it: two names of one place are two entries."""
+        query = (f"{name}={self.query[name]}" for name in sorted(self.query))
+        return "|".join((self.page, *query, self.label))
 
 
 def list_places(here: Here, menu: Menu) -> list[Destination]:
