@@ -508,6 +508,24 @@ def test_nothing_leaks_to_the_next_item(desk: Desk) -> None:
     expect(desk.page.locator(".mlt-mark")).to_have_text("mitosis")
 
 
+def test_the_open_card_of_a_text_that_is_being_left_keeps_no_focus_from_the_next(
+    desk: Desk,
+) -> None:
+    desk.open()
+    # As slow as can be: it is still there when the next text has come.
+    desk.page.evaluate(
+        """() => {
+          document.activeElement.blur()
+          const left = document.querySelector(".stApp").appendChild(document.createElement("div"))
+          left.className = "mlt"
+          left.innerHTML = "<div role='dialog'></div>"
+        }"""
+    )
+    turn_to(desk.page, "/?as=another&item=short")
+    expect(desk.page.locator(".mlt-text")).to_be_focused()
+    desk.page.evaluate("[...document.querySelectorAll('.mlt')].at(-1).remove()")
+
+
 @pytest.mark.deep
 def test_flagging_asks_for_a_reason(desk: Desk) -> None:
     desk.open()

@@ -48,8 +48,12 @@ export const isTextField = (node) =>
 // until its animation is over.
 const DIALOG = "dialog[open], [role=dialog]:not([data-unseen])";
 
-/** Does a dialog lie on top of `node`, other than its own? Then it must neither hear keys nor take the focus. */
-export const isUnderDialog = (node) => [...document.querySelectorAll(DIALOG)].some((dialog) => !node.contains(dialog));
+/**
+ * Does a dialog lie on top of `node`? Then it must neither hear keys nor take the focus. Its own lie beside it, and
+ * so does the card of a text that is just being left.
+ */
+export const isUnderDialog = (node) =>
+  [...document.querySelectorAll(DIALOG)].some((dialog) => !node.contains(dialog) && !dialog.closest(".mlt"));
 
 /** Is something open on top of the page that should get the keys? */
 export const isCovered = () => Boolean(document.querySelector(`${DIALOG}, [data-baseweb=popover], [role=listbox]`));
