@@ -282,3 +282,22 @@ def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server(
     expect(page.locator(ACTIVE)).to_have_text(["7", "9"], timeout=45_000)
     expect(why.first).to_have_value("Too quick")
     expect(page.locator(".maf-status")).to_have_text(SAVED)
+
+
+@pytest.mark.deep
+def test_on_a_phone_the_case_comes_before_the_scales_and_submit_stays_where_it_was(
+    phone: Page, server: Server, rosa: str
+) -> None:
+    sign_in(phone, server, rosa)
+    open_rating(phone, server.url + PAGE)
+    at_rest(phone)
+    tops = """() => ["talk", "case", "rate"].map((part) =>
+        document.querySelector(`.st-key-scroll-${part}`).getBoundingClientRect().top)"""
+    talk, case, rate = phone.evaluate(tops)
+    assert talk < case < rate
+    submit = phone.locator(".st-key-desk_bar [class*='-submit'] button")
+    before = submit.bounding_box()
+    tap(phone, submit)
+    expect(phone.locator(".st-key-work-status")).to_contain_text("has no score yet")
+    at_rest(phone)
+    assert submit.bounding_box() == before
