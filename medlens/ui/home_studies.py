@@ -163,7 +163,7 @@ def _draw_figure(row: _Row, result: home_figures.Result | None, shown: Sequence[
         f" · as of {desk_view.local_time(result.at):%H:%M}" if result.version != row.version else ""
     )
     if row.illustrative:
-        as_of += " · made up for the demo"
+        as_of += " · the dots are made up for the demo"
     st.html(figure_html(shown, as_of))
 
 
