@@ -11,6 +11,7 @@ import os
 import shutil
 import stat
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -71,9 +72,10 @@ def execute(
     """Run a statement with its parameters, without importing pandas for them.
 
     To see whether a parameter is one of pandas' gaps, DuckDB would import it, for a third of a
-    second. None is, as long as nobody has imported it.
+    second. None is, as long as nobody has imported it. This is for short commands: where there is
+    another thread, it could be importing pandas just now, and must find it.
     """
-    if not params or "pandas" in sys.modules:
+    if not params or "pandas" in sys.modules or threading.active_count() > 1:
         return cursor.execute(sql, params or None)
     sys.modules["pandas"] = None  # type: ignore[assignment]  # which Python documents
     try:

@@ -643,3 +643,20 @@ def test_a_store_opened_by_a_link_keeps_its_log_where_the_file_is(tmp_path: Path
     store = open_store(path)
     assert store.rows("select command from job") == [("x",)]
     store.close()
+
+
+@pytest.mark.parametrize("threads, seen", [(1, None), (2, "not imported")])
+def test_pandas_is_hidden_from_a_query_only_where_no_other_thread_could_be_importing_it(
+    monkeypatch: pytest.MonkeyPatch, threads: int, seen: str | None
+) -> None:
+    class Cursor:
+        def execute(self, _sql: str, _params: object) -> Cursor:
+            found.append(sys.modules.get("pandas", "not imported"))
+            return self
+
+    found: list[object] = []
+    monkeypatch.delitem(sys.modules, "pandas", raising=False)
+    monkeypatch.setattr(threading, "active_count", lambda: threads)
+    duckdb_engine.execute(Cursor(), "select $one", {"one": 1})  # type: ignore[arg-type]
+    assert found == [seen]
+    assert "pandas" not in sys.modules
