@@ -173,7 +173,7 @@ def _verdict(said: _Compared) -> None:
     found = said.stand_in
     beaten = sum(one.beaten for one in found.compared)
     many = len(found.compared)
-    of = f"It agrees with the others as well as {beaten} of the {many} clinicians do"
+    of = f"It does at least as well as {beaten} of the {many} clinicians, each against the others"
     if found.passes is None:
         st.info(
             "**Too few judgments to say whether it may stand in for a clinician:**"

@@ -100,8 +100,7 @@ def draw_study_line(
     with draw_line_of_study(
         here, declared, dataset, places, at=at, page=declared.page, only_task=only
     ):
-        if illustrative:
-            st.caption(":material/science: Illustrative", width="content")
+        draw_illustrative_mark(illustrative=illustrative)
         inner = [*(beyond if at == "browse" else {}), *by_section[at]]
         # Beside a lead's sections there is no room for more than three in a row.
         folded = len(inner) > 3 and len(places) > 1 and here.person.role == "lead"
@@ -113,6 +112,12 @@ def _title_of_view(here: Here, declared: Study, dataset: str, view: str) -> str:
     """What a view that is no task's is called in the browser's tab."""
     called = declared.titles(here.store, [dataset]).get(dataset, dataset)
     return f"{declared.title if called == dataset else called}: {view}"
+
+
+def draw_illustrative_mark(*, illustrative: bool) -> None:
+    """What says in the line that a dataset was made up for the demo; nothing for any other."""
+    if illustrative:
+        st.caption(":material/science: Illustrative", width="content")
 
 
 @contextmanager

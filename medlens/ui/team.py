@@ -206,6 +206,7 @@ def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator
             for one in declared.tasks(opened)
             if one.name == work.task.name or not is_archived(here, one, work.dataset)
         }
+        study_line.draw_illustrative_mark(illustrative=opened.illustrative)
         if len(tasks) > 1:
             st.session_state["team.task"] = work.task.name
             st.selectbox(

@@ -361,7 +361,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     )
     hints = {
         "seed": "Decides who is given which items.",
-        "deadline": "A day that people are told.",
+        "deadline": "People see it; nothing closes then.",
         "again_share": "Shows how far people agree with themselves. They are not told which.",
     }
     for field in fields:
