@@ -216,7 +216,7 @@ def _facts(job: Job) -> str:
         left = work_progress.time_in_words(job.seconds * job.mine.left)
         facts.append(f"About {left} at {whose} pace")
     elif job.mine.left and mine and (more := work_progress.FEWEST_FOR_A_PACE - mine.timed) > 0:
-        facts.append(f"How long it takes is said after {more} more item{'s' * (more != 1)}")
+        facts.append(f"How long it takes is known after {more} more item{'s' * (more != 1)}")
     if job.mine.deadline and job.mine.left:
         facts.append(due_in_words(job.mine.deadline))
     if done:
