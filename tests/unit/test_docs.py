@@ -156,7 +156,7 @@ def test_the_changelog_begins_with_what_is_unreleased_and_names_each_version_onc
     assert f'version = "{medlens.__version__}"' in (ROOT / "pyproject.toml").read_text("utf-8")
     lines = [line for line in text.splitlines() if line.startswith("- ")]
     assert len(lines) == len(set(lines)), "a merge left lines twice"
-    assert len(lines) < 200, "a merge brought old lines back"
+    assert len(lines) < 300, "a merge brought old lines back"
 
 
 def test_the_citation_names_the_version_that_was_released_last() -> None:
