@@ -26,6 +26,7 @@ from tests.browser.conftest import (
     at_rest,
     for_each,
     sign_in,
+    tap,
     turn_to,
     wait_until,
 )
@@ -108,6 +109,30 @@ def test_enter_goes_on_after_a_submit_from_the_reason(
     first = page.locator(".mdb-place").inner_text()
     page.keyboard.press("Enter")
     expect(page.locator(".mdb-place")).not_to_have_text(first)
+
+
+def test_what_models_said_comes_into_sight_on_a_phone_and_submit_stays_where_it_is(
+    phone: Page, server: Server, rosa: str
+) -> None:
+    sign_in(phone, server, rosa)
+    phone.goto(server.url + PAGE)
+    reason, submit = phone.locator(".msd-why textarea"), phone.locator(".mdb-submit")
+    tap(phone, phone.locator(".msd-choice").first)
+    reason.fill("It says so.")
+    at_rest(phone)
+    before = submit.bounding_box()
+    tap(phone, submit)
+    expect(submit).to_contain_text("Next pair")
+    at_rest(phone)
+    said, bar, after = (
+        phone.locator(one).bounding_box() for one in (".msd-reveal", ".mdb", ".mdb-submit")
+    )
+    assert before and said and bar and after
+    assert said["y"] >= 0
+    assert said["y"] + said["height"] <= bar["y"]
+    assert after["y"] == pytest.approx(before["y"], abs=1)
+    assert after["x"] + after["width"] == pytest.approx(before["x"] + before["width"], abs=1)
+    expect(reason).not_to_be_focused()  # the phone's keyboard is away
 
 
 @pytest.mark.deep

@@ -304,7 +304,7 @@ class Form {
         this.#reach(field);
       } }));
     }
-    this.lacks.replaceChildren(el("summary", { text: `${lacking.length} answers are missing` }), el("div", {}, rows));
+    this.lacks.replaceChildren(el("summary", { text: `Show the ${lacking.length} missing answers` }), el("div", {}, rows));
   }
 
   #reach({ id }) {
