@@ -510,12 +510,16 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
     # A whole answer: the passage is in view below its statement; the submit button stays there.
+    # The page is as far down as the answer was, and stays as high while one desk follows the other.
+    page.add_style_tag(content="[data-testid=stMainBlockContainer] { min-height: 3000px }")
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > 0
     turn_to(page, f"{PAGE}?view=Verify+whole+answers")
     place = page.locator(".mdb-place")
     # For a moment the pair's desk is there too.
     expect(page.get_by_text("1 of 5", exact=True)).to_be_visible(timeout=45_000)
     expect(place).to_have_count(1)
     at_rest(page)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
     while not page.locator(".msr-s.is-now").count():
         before = place.inner_text()
         page.locator(".mdb").get_by_role("button", name="Next").click()
