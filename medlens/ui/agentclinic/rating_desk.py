@@ -57,6 +57,9 @@ _HELP = (
     ("D P M E", "choose a scale: doctor, patient, measurement, empathy"),
     ("1 … 9", "rate it"),
     ("0", "rate it 10"),
+    ("T Shift+T", "mark a turn: the next one, the previous one"),
+    ("1 … 9", "while a turn's marks are open: give the mark, or take it off"),
+    ("Esc", "close them: digits rate again"),
     ("Enter", "submit"),
     ("Ctrl+Enter", "submit, from a text field too"),
     ("J K", "next, previous dialogue"),
@@ -112,7 +115,7 @@ def _talk(desk: Desk, status: Any) -> None:
         if desk.item is None:
             st.rerun()
         data = _talk_data(desk)
-    st.markdown("### Dialogue", help="Click a turn's heading to mark the turn.")
+    st.markdown("### Dialogue", help="Press a turn's heading, or T, to mark the turn.")
     draw_conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
     desk_view.finish_fragment(desk, status)
 
