@@ -34,12 +34,14 @@ _LONGEST_SHOWN = 90
 
 _COMPARES = compile_later(
     r"(?:\b(?:than|least|most|under|over|above|below|beyond|exceed(?:s|ing)?|maximum|minimum|up to"
-    r"|minus|about|approximately|around|roughly|nearly|almost)|\d\s*x|[<>≤≥=≠±~≈+$€£^/×·−–—-])\s*$",
+    r"|minus|about|approximately|around|roughly|nearly|almost|mere|barely|scarcely|hardly"
+    r"|close to)|\d\s*x|[<>≤≥=≠±~≈+$€£^/×·−–—-])\s*$",
     re.IGNORECASE,
 )
 _BOUND = compile_later(
     r"\b(?:(?:less|more|fewer|greater|higher|lower) than|over|under|above|below|almost|nearly"
-    r"|(?:at|the) (?:least|most)|up to|well over|just (?:over|under))\s*$",
+    r"|as (?:many|few|much|little|often|rarely) as|(?:at|the) (?:very )?(?:least|most),?|up to"
+    r"|well over|just (?:over|under))\s*$",
     re.IGNORECASE,
 )
 _LISTED = compile_later(r"(?:^|\n)[ \t]*[-–*·•]\s+$")
@@ -55,7 +57,7 @@ _NUMBER_WORD = (
 )
 _SHARE = compile_later(
     r"(?:(?:an?|one|two|three|four) )?(?:half|thirds?|quarters?|fifths?|tenths?)\b"
-    rf"|{_NUMBER_WORD} (?:in|out of|of)\b",
+    rf"|{_NUMBER_WORD}\b|a single\b",
     re.IGNORECASE,
 )
 _THEN_UNIT = compile_later(rf"[\s\u00a0-]*{_UNIT}(?!{_INSIDE})", re.IGNORECASE)
@@ -65,7 +67,8 @@ _ENDS_IN_UNIT = compile_later(rf"(?:\d|\b{_NUMBER_WORD})\s*{_UNIT}$", re.IGNOREC
 _THEN_SIGN = compile_later(r"\s*[%‰°^±×/²³⁰-⁹′″]|\s*[x*]\s*\d|\s*[-–—−]\s*\d|[.,:·]\d")
 _THEN_PER = compile_later(r"\s*(?:[/^·²³⁻]\s*|per\s+)[^\W_]*|\s*(?:each|every)\b", re.IGNORECASE)
 _THEN_MORE_NUMBER = compile_later(
-    rf"\s+(?:(?:to|or|out of|of|in|over|times|as)\s+(?:\d|{_NUMBER_WORD}\b|more|less|fewer|higher"
+    rf"\s+(?:(?:to|or|out of|of|in|over|times|as)\s+(?:even |perhaps |about |up to )?(?:\d"
+    rf"|{_NUMBER_WORD}\b|more|less|fewer|higher"
     r"|lower|older|younger|longer|shorter|above|below|over|under|greater|earlier|later)"
     rf"|[\w-]+ (?:in|out of|per) (?:\d|{_NUMBER_WORD}\b)|out of\b|of\b|times\b|as\b|million\b"
     r"|billion\b|thousand\b|hundred\b|or (?:more|less|so)\b)",
@@ -204,7 +207,8 @@ _PEOPLE = (
     r"|animals?|rodents|vitro|pregnancy|childhood|old age|theory|principle|cases|the elderly)"
 )
 _FEW = (
-    r"(?:no|none|not|nobody|nothing|never|neither|only|just(?! (?:under|above|below|behind|beneath"
+    r"(?:no|none|not|nobody|nothing|never|neither|only|just(?! (?:in front|to the|outside|off|past"
+    r"|under|above|below|behind|beneath"
     r"|inside|before|after|beside|like|as) (?!\d))|fewer|few|little|hardly|barely|rarely"
     r"|seldom|marginally|except|unless|under \d|less than|up to|at most|at least|irrelevant)"
 )
@@ -214,11 +218,15 @@ _AMOUNT = (
     r"|five|six|seven|eight|nine|ten|half|an?)\b)(?! the size)|low|high|small|large|age\b)"
 )
 _CONDITION = compile_later(
-    r"\s*,?\s+(?:unless|except|apart from|other than|with the exception of|excluding|if|only"
+    r"\s*,?\s+(?:unless|except|apart from|aside from|other than|with the exception of|excluding"
+    r"|excepting|save (?:for|in|when|if|by)|bar(?:ring)?|but for|short of|not counting"
+    r"|not including"
+    r"|if|only"
     r"|(?:heavier|larger|longer|older|younger|more) than|provided|providing|as long as"
-    r"|so long as|although|but (?:only|in|with|at|if|when|for|less|never|fails?|loses?)"
+    r"|so long as|but (?:only|in|with|at|if|when|for|less|never|fails?|loses?)"
     r"|according to (?:an? |one |the )?(?:single|small|one|unpublished|preliminary|animal|early)"
-    r"|or rather|in all but|in (?:mice|rats|dogs|pigs|monkeys|animals?|rodents|vitro|theory"
+    r"|or rather|or so (?:\w+ ){1,4}(?:once|were|was|had|used to)|in all but|in (?:mice|rats|dogs"
+    r"|pigs|monkeys|animals?|rodents|vitro|theory"
     r"|principle))\b"
     r"|\s*\((?:not|only|except|unless|if|but|in (?:mice|rats|animals?|vitro))\b"
     # what was once believed, and those for whom it does not hold
@@ -227,7 +235,12 @@ _CONDITION = compile_later(
     r"|\s*,\s+as \w+(?: \w+)? (?:used to|once) \w+|\s*[;,]\s+others (?:do|are|is|will|can"
     r"|have)\b(?= *$)"
     r"|\s*[;,]\s+(?:(?:the|all) (?:ones|others)|those|others)\b[^.;]*(?:\b(?:not|never)\b|n['’]t\b)"
-    r"|\s*[:–—-]+\s*(?:true or false|false|wrong|a myth|really\?|no\b)",
+    r"|\s*[:–—-]+\s*(?:true or false|false|wrong|a myth|really\?|no\b)"
+    # "should the drug fail", and what is behind a stop and names an exception
+    r"|\s*,?\s+(?:should|were|had) (?:the|an?|any|this|these|that|your?|it|they|he|she|there|his"
+    r"|her"
+    r"|their|symptoms|bleeding|pain|treatment)\b"
+    r"|\s*[,;–—-][^.;]*\b(?:(?<!without )(?<!no )(?<!for )exceptions?|excepted|excluded)\b",
     re.IGNORECASE,
 )
 # What begins another statement, a reason, a way or a picture leaves the quoted one as it is.
@@ -259,6 +272,13 @@ _NARROWED = compile_later(
     re.IGNORECASE,
 )
 _UNTIL = compile_later(r"\s*,?\s+until\b", re.IGNORECASE)
+_WAS_HELD = compile_later(
+    r"\b(?:was|were|has been|had been) (?:\w+ )?(?:standard|usual|common|customary|routine|thought"
+    r"|believed|taught|considered|regarded|seen|hailed|deemed|held|well|healthy|free|allowed"
+    r"|forbidden|treated|performed|used|given|done|practised|practiced|prescribed|the (?:treatment"
+    r"|standard|rule))\b",
+    re.IGNORECASE,
+)
 _BUT_NOT = compile_later(r"\s*,?\s+(?:but|though) not\b", re.IGNORECASE)
 _TREATMENT = compile_later(
     r"\b(?:effective|good|better|best|useful|first|standard|preferred|safe|proven|recommended"
@@ -267,6 +287,17 @@ _TREATMENT = compile_later(
     re.IGNORECASE,
 )
 _OF_WHAT = compile_later(r"\s+(?:of|for|against|in)\b", re.IGNORECASE)
+# "from the eighth day on": when it begins, not where it comes from.
+_FROM_THEN_ON = compile_later(
+    r"\s+(?:from|starting|beginning)\b[^.;,]*\b(?:on|onwards?)(?:\s*[.;,]|\s*$)", re.IGNORECASE
+)
+# A comparison that breaks off before what is compared: "as much | as the old one".
+_COMPARISON_OPEN = compile_later(
+    r"\b(?:as \w+(?: as)?|more|less|fewer|rather|other|(?:high|low|great|few|small|long|short|larg"
+    r"|fast"
+    r"|slow|earli|old|young|strong|weak|rar|saf)er|better|worse)$",
+    re.IGNORECASE,
+)
 # These narrow whatever is said; the rest of ``_NARROWED`` what can be limited.
 _SURELY = compile_later(
     rf"\s+(?:in (?:about |around |nearly |roughly |only |just )?(?:{_NUMBER_WORD}|a third|\d+)"
@@ -283,7 +314,9 @@ _OF_THE_QUOTE = compile_later(
     re.IGNORECASE,
 )
 _TAKES_BACK = compile_later(
-    r"\b(?:wrongly|mistaken(?:ly)?|incorrect(?:ly)?|false(?:ly)?|untrue|unpublished|retracted"
+    r"\b(?:(?:shown|proved|proven|found|turns? out|turned out) (?:to be )?(?:wrong|useless|harmful"
+    r"|ineffective|worthless|futile)|wrongly|mistaken(?:ly)?|incorrect(?:ly)?|false(?:ly)?|untrue"
+    r"|unpublished|retracted"
     r"|withdrawn|disproved?|refuted|irrelevant|reverse causation|confound\w+|bias(?:ed)?|vanish\w*"
     r"|disappear\w*|speculat\w+|hypothesi[sz]\w+|asserts?|claims?|alleges?|myth|no difference"
     r"|(?:attributed|due) to chance|outdated|obsolete|superseded"
@@ -293,7 +326,8 @@ _TAKES_BACK = compile_later(
     r"|would have (?:us|you) believe|would like (?:us|you) to (?:think|believe)|trials disagree"
     r"|subject to|or so \w+(?: \w+)? (?:believe|think|claim|hope)"
     r"|never (?:been )?(?:confirmed|replicated|shown)|not (?:been )?(?:confirmed|replicated|shown"
-    r"|proven)|by chance|without (?:giving )?any (?:source|evidence|proof))\b"
+    r"|proven)|(?<!found )(?<!discovered )(?<!detected )(?<!noticed )(?<!seen )by chance"
+    r"|without (?:giving )?any (?:source|evidence|proof))\b"
     r"|\b(?:is|are|was|were|do|does|did|can|may|should|must) not\W*$",
     re.IGNORECASE,
 )
@@ -329,7 +363,8 @@ _JUDGES = compile_later(
     r"|possible|needed|necessary|required|enough|sufficient|useful|rare|common|mild|harmless"
     r"|encouraged|helpful|unnecessary|contraindicated|beneficial|tolerated|adequate|appropriate"
     r"|preferred|available|reliable|accurate|curable|fatal|superior|inferior|equivalent|benign"
-    r"|malignant|dangerous|harmful|(?:treatment|drug|test|method|therapy|agent) of choice)$",
+    r"|malignant|dangerous|harmful|(?:treatment|drug|test|method|therapy|agent) of choice"
+    r"|appl(?:ies|y)|holds?(?: true| good)?|valid|limited|restricted|confined|reserved)$",
     re.IGNORECASE,
 )
 _FOR_WHOM = compile_later(
@@ -351,7 +386,8 @@ _ENDS_IN_PEOPLE = compile_later(
 _MADE_FOR_THEM = compile_later(
     r"\s+(?:weighing|(?:un)?able to|capable of|incapable of|eligible|ineligible|willing|(?:un)?fit"
     r" (?:for|to|enough)|(?:un)?suitable for|receiving|undergoing|having|known to|suspected of"
-    r"|(?:older|younger|heavier|lighter) than|at (?:low|high|risk))\b",
+    r"|(?:older|younger|heavier|lighter) than|at (?:low|high|risk)"
+    rf"|of (?:\d+|{_NUMBER_WORD}|twelve|school|childbearing|reproductive|at least))\b",
     re.IGNORECASE,
 )
 _OF_A_DOSE = compile_later(r"\b(?:maximum|minimum|dos(?:e|es|age)|limit)\b", re.IGNORECASE)
@@ -524,6 +560,8 @@ def _needs(quote: str, rest: str) -> bool:
     """Whether a quote needs the ``rest`` of its sentence to say what the sentence says."""
     if _CONDITION.match(rest) or (_LIMIT.match(rest) and is_claim_that_can_be_limited(quote)):
         return True
+    if _UNTIL.match(rest) and _WAS_HELD.search(quote):
+        return True
     if (_UNTIL.match(rest) or _BUT_NOT.match(rest)) and is_claim_that_can_be_limited(quote):
         return True
     number = _ENDS_IN_NUMBER.search(quote) and not _ENDS_IN_YEAR.search(quote)
@@ -549,6 +587,10 @@ def _is_narrowed(quote: str, rest: str) -> bool:
     tail = clause[max((one.end() for one in _NEW_CLAUSE.finditer(clause)), default=0) :]
     if _JUDGES.search(quote) and _FOR_WHOM.match(rest):
         return True
+    if _THAN.match(rest) and _COMPARISON_OPEN.search(quote):
+        return True
+    if _FROM_THEN_ON.match(rest):
+        return is_claim_that_can_be_limited(quote)
     if _TREATMENT.search(quote) and _OF_WHAT.match(rest):
         return True
     if _ENDS_IN_PEOPLE.search(quote) and _MADE_FOR_THEM.match(rest):

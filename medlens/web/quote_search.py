@@ -121,10 +121,9 @@ class Quotable:
         if whole.same:
             return whole
         pieces = [piece for piece in _ELLIPSIS.split(quote.strip(_AROUND)) if piece.strip(_AROUND)]
-        # A few letters are found anywhere, so they prove nothing.
-        if len(pieces) < 2 or min(map(len, pieces)) < _PIECE:
+        if len(pieces) < 2 or max(map(len, pieces)) < _PIECE:
             return whole
-        found = [self._piece(piece) for piece in pieces]
+        found = self._pieces(pieces)
         if any(one.how == "missing" for one in found):
             return whole
         places = tuple(place for one in found for place in one.places)
@@ -142,6 +141,42 @@ class Quotable:
             changes += one.changes or (Change("same", self.text[start:end]),)
             changes += [Change("page", left_out[at])] if at < len(left_out) else []
         return Found("cut_short", places, tuple(changes))
+
+    def _pieces(self, pieces: list[str]) -> list[Found]:
+        """Each piece of a quote with gaps. A few letters are found anywhere and prove nothing, so a
+        short piece counts only as whole words in the sentence of the one beside it.
+        """
+        found = [
+            self._piece(piece) if len(piece) >= _PIECE else Found("missing") for piece in pieces
+        ]
+        order = list(range(len(pieces)))
+        for beside, steps in ((-1, order[1:]), (1, order[-2::-1])):
+            for at in steps:
+                near = found[at + beside]
+                if len(pieces[at]) < _PIECE and found[at].how == "missing" and near.places:
+                    found[at] = self._short_piece(pieces[at], near.places[0], after=beside < 0)
+        return found
+
+    def _short_piece(self, piece: str, near: tuple[int, int], *, after: bool) -> Found:
+        """A short piece of a quote, before or after a place in the same sentence."""
+        words = re.escape(piece.strip(_AROUND).rstrip(_ENDING))
+        low, high = max(0, near[0] - _MARGIN), near[1] + _MARGIN
+        if after:
+            rest = self.text[near[1] : high]
+            stop = _SENTENCE_ENDS.search(rest)
+            low, high = near[1], near[1] + (stop.start() + 1 if stop else len(rest))
+        else:
+            stops = list(_SENTENCE_ENDS.finditer(self.text, low, near[0]))
+            low, high = (stops[-1].end() if stops else low), near[0]
+        places = [
+            one.span()
+            for one in re.finditer(rf"(?<!\w){words}(?!\w)", self.text[low:high])
+            if words
+        ]
+        if not places:
+            return Found("missing")
+        start, end = places[0 if after else -1]
+        return Found("folded", ((low + start, low + end),))
 
     def _piece(self, quote: str) -> Found:
         """Whether the text contains words without a gap."""
@@ -271,12 +306,24 @@ def _keys(words: list[str]) -> list[str]:
 
 def _turns(left_out: str) -> bool:
     """Whether what a quote leaves out within a sentence may reverse its meaning."""
-    return not _SENTENCE_ENDS.search(left_out) and bool(_TURNING.search(left_out))
+    return not _SENTENCE_ENDS.search(left_out) and bool(
+        _TURNING.search(left_out) or _ANOTHER_CLAIM.search(left_out)
+    )
 
 
 _TURNING = re.compile(
     r"\b(?:not|no|never|without|cannot|nor|neither|none|hardly|rarely|seldom|unlikely|avoid\w*"
-    r"|except|unless|only|contraindicated)\b|n['’]t\b",
+    r"|except|unless|only|contraindicated|if|when|until|provided|failed to|fails to|thought to"
+    r"|believed to|said to|may|might|could|some|few|minority|up to|at most|at least|less than|fewer"
+    r" than|no more than|seldom|scarcely|barely|instead of|rather than|but for|apart from)\b"
+    r"|n['’]t\b",
+    re.IGNORECASE,
+)
+# What stood there says something of its own, so that what is left on both sides is not one claim:
+# "The risk fell [from 12 to 9 % in men and rose] in women".
+_ANOTHER_CLAIM = re.compile(
+    r"\b(?:and|but|or|while|whereas|though)\s+(?:\w+\s+){0,3}?(?:rose|fell|grew|died|was|were|is|are|had"
+    r"|has|have|did|does|do|can|will|should|must|\w{2,}ed)\b|\d[^.;]*\b(?:or|to|and|but)\s*$",
     re.IGNORECASE,
 )
 

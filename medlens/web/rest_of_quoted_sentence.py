@@ -18,7 +18,8 @@ from medlens.deferred_pattern import compile_later
 _I = re.IGNORECASE
 _NUMBER_WORDS = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty"
-    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|half)"
+    r"|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|sixty|seventy|eighty|ninety"
+    r"|hundred|thousand|million|half)"
 )
 
 _PEOPLE = (
@@ -26,7 +27,8 @@ _PEOPLE = (
     r"|individuals)"
 )
 _WHO_CLAIMS = (
-    r"(?:critics?|proponents?|advocates?|supporters?|opponents?|believers?|manufacturers?|makers?"
+    r"(?:critics?|proponents?|advocates?|supporters?|opponents?|believers?|defenders?|adherents?"
+    r"|followers?|fans|devotees|enthusiasts?|manufacturers?|makers?"
     r"|sellers?|compan(?:y|ies)|websites?|bloggers?|folklore|tradition|healers|practitioners)"
 )
 """Who says what is doubted for being said by them."""
@@ -37,9 +39,10 @@ _ALLOWS = compile_later(
     r"\b(?:(?:may|can|could|might)(?! (?:stay|remain|persist|lead|cause|occur|develop|affect"
     r"|spread|last"
     r"|damage|live|survive|become|be (?:caused|passed|spread|transmitted|found|seen|felt|present"
-    r"|inherited))\b)|must|should|ought|cannot|needs?|have to|has to|allowed|permitted"
+    r"|inherited))\b)|must|should|ought|cannot|needs?|requires?|have to|has to|allowed|permitted"
     r"|recommends|advises"
-    r"|advised|recommended|encouraged|approved|licensed|indicated|contraindicated|reserved|required"
+    r"|advised|recommended|prohibited|forbidden|banned|barred|mandatory|compulsory|obligatory"
+    r"|encouraged|approved|licensed|indicated|contraindicated|reserved|required"
     r"|(?:is|are) (?:now |then |usually |often |only )?(?:given|stopped|started"
     r"|avoided"
     r"|withheld|prescribed))\b",
@@ -50,11 +53,18 @@ _BIDS = compile_later(
     r"|stop|start|offer|consider|refer|apply|begin|continue|discontinue|consume|drink|eat|limit"
     r"|reduce|increase|monitor|check|measure|repeat|swallow|chew|inject|infuse|administer|prescribe"
     r"|treat|screen|test|vaccinate|withhold|remove|insert|wear|restrict|prefer|choose|order|perform"
-    r"|seek|call|contact|tell|ask)\b",
+    r"|seek|call|contact|tell|ask|postpone|delay|defer|hold|rest|keep|place|put|leave|let|allow"
+    r"|ensure"
+    r"|watch|observe|isolate|switch|change|wait|refrain|abstain|skip|double|halve|titrate|taper"
+    r"|wean"
+    r"|resume|restart|proceed|intubate|transfuse|operate|admit|discharge|fast|return|wash|rinse"
+    r"|cover"
+    r"|clean|deliver|suspend|expect|assume|rely|advise|immobili[sz]e|replace|withdraw|ban)\b",
     _I,
 )
 _JUDGES = compile_later(
-    r"\b(?:safe|effective|efficacious|useful|rare|common|mild|harmless|helpful|unnecessary"
+    r"\b(?:safe|effective|efficacious|useful|suitable|unsuitable|eligible|fit|good|bad|best|worst"
+    r"|forbidden|optional|discouraged|rare|common|mild|harmless|helpful|unnecessary"
     r"|necessary|beneficial|tolerated|adequate|appropriate|preferred|(?:un)?reliable|accurate"
     r"|curable"
     r"|fatal|superior|inferior|noninferior|non-inferior|equivalent|benign|malignant|dangerous"
@@ -72,7 +82,8 @@ _DENIES = compile_later(
     _I,
 )
 _OF_ALL = compile_later(
-    r"\b(?:all|every(?! (?:day|night|morning|evening|hour|week|month|year|\w+ (?:hours|days"
+    r"\b(?:all|everyone|everybody|anyone|anybody|every(?! (?:day|night|morning|evening|hour|week"
+    r"|month|year|\w+ (?:hours|days"
     r"|weeks|months|years))\b)|always|any|most)\b",
     _I,
 )
@@ -94,7 +105,7 @@ _WORKS = compile_later(
     r"|achiev|tolerat|predict|correlat|associated with|linked to|causes? (?:no|more|less|fewer)"
     r"|caused\b|lasts?\b|lasted|wears? off|stop(?:s|ped)\b|shows? (?:no|a benefit)|interact"
     r"|diminish"
-    r"|decreas|declin|worsen|aggravat|trigger|induc)\w*",
+    r"|ends\b|begins\b|expires\b|wanes\b|fades\b|decreas|declin|worsen|aggravat|trigger|induc)\w*",
     _I,
 )
 _DID = compile_later(
@@ -165,12 +176,14 @@ _CONTRASTS = compile_later(
     _I,
 )
 _LEAVES_ALONE = compile_later(
-    r"\s+(?:(?:and|or|nor|because|since|so|whereas|through|via|thus|thereby|hence|thanks to|due to"
+    r"\s+(?:(?:and|or|nor|because|since|so|whereas|for (?:example|instance)|through|via|thus"
+    r"|thereby|hence|thanks to|due to"
     r"|owing to|using|across|into|onto|toward|towards|behind|beneath|inside|beside|including"
     r"|such as|like|as well as|in addition to|which is why|in order)\b"
     r"|by (?!(?:about|around|nearly|only|just|more|less|fewer|age|up|at|an amount|\d"
     rf"|{_NUMBER_WORDS})\b)"
-    r"|to (?:(?!the\b|an?\b|no\b|any\b|all\b|those\b|people\b|patients\b|children\b|adults\b"
+    r"|to (?:(?!(?:\w*[a-rtv-z]s|anyone|everyone|nobody|anybody|everybody)\b|the\b|an?\b|no\b"
+    r"|any\b|all\b|those\b|people\b|patients\b|children\b|adults\b"
     r"|women\b|men\b|infants\b|babies\b|\d)[a-z]+) (?!\d)"
     r"|as (?:it|they|he|she|we|you|the|this|these|shown|expected|planned|described|reported"
     r"|seen|water|part of)\b(?! (?:last|first|second) )"
@@ -184,7 +197,7 @@ _LEAVES_ALONE = compile_later(
     r"|legs?"
     r"|intestine|stomach|colon|skin|blood|neck|chest|abdomen|pelvis|journals?|trials?|cohorts?"
     r"|passengers|series|review|figure|table|appendix|section|chapter)\b(?! (?:though|but|only))"
-    r"|hospitals?\b|(?-i:[A-Z]\w+))"
+    r"|hospitals?\b|(?:the )?(?-i:[A-Z]\w+))"
     r"|with (?:an?|its|his|her|their|your|the (?:help|aid|use|exception))\b(?! (?:interval|dose"
     r"|history|body|high|low|known|severe|mild|weak\w*|risk|score|diagnosis|positive|negative)\b"
     r"|[^.;]*\b(?:falls?|drops?|chance|only|limited|so wide)\b)"
@@ -192,14 +205,18 @@ _LEAVES_ALONE = compile_later(
     r"| o['’]clock)? (?:to|until|till) "
     r"|on (?:the|their|your|our|its|an?) (?!empty|first day|condition|advice|day)"
     r"|at (?:the|your|their|our|an?) (?!\d|same|highest|lowest|higher|lower|doses?|expense"
-    r"|recommended|usual|approved|time|age|cost|price|expense|moment)"
+    r"|recommended|usual|approved|time|age|cost|price|expense|moment|discretion|request|onset|start"
+    r"|beginning|end|earliest|latest)"
     r"|before (?:\w+ing\b|you\b)|over (?:time\b|the (?:course|years|next)\b)"
     r"|under (?:local|general|spinal|\w+ guidance|the (?:influence|microscope|skin|name))"
     r"|during (?:birth|labou?r|sleep|their|its|your|the (?!first|last|second|third|acute|early|late"
     r"|initial|\w+ trimester))"
     r"|of (?!(?:only|fewer|less|more|at|patients|people|those|the (?:patients|children|women|men"
-    r"|cases|participants|\d))\b|\d|\w+ (?:out )?of\b)"
-    r"|from (?:the|their|your|its|an?)\b|where (?:it|they|the|an?|he|she|its)\b(?! \w+ (?:has"
+    r"|cases|participants|\d))\b|\d|\w+ (?:out )?of\b"
+    rf"|{_NUMBER_WORDS}\b|(?:school|childbearing|reproductive|working|at least|any) )"
+    r"|from (?:the (?!\w+ (?:hours?|days?|weeks?|months?|years?|trimester)\b)|their\b|your\b|its\b"
+    r"|an?\b)"
+    r"|with or without\b|where (?:it|they|the|an?|he|she|its)\b(?! \w+ (?:has"
     r"|have) been)|called\b|known as\b|named\b"
     r"|(?:attached|located|produced|made|found|characteri[sz]ed|accompanied|followed|covered"
     r"|situated|derived) )",
@@ -219,6 +236,8 @@ _LIMITS = compile_later(
     r"|while|who|whose|whom|that|for|to|aged|weighing|taking|receiving|having|being|caused|due"
     r"|between|every|each|once|twice|throughout|following|until|till|unless|if|only|provided|except"
     r"|without|against|outside|where|above|below|beyond|alone|together|compared|relative|versus"
+    r"|an? (?:minute|hour|day|week|month|year|few|couple|quarter|third)|several|the (?:day|night"
+    r"|morning|evening|week) (?:before|after)"
     r"|than|per"
     r"|daily|weekly|monthly|nightly|hourly|treated|undergoing|admitted|infected|born|regarded"
     r"|considered|given|by|based|according to (?:some|the (?:company|manufacturer|makers?))"
@@ -226,7 +245,7 @@ _LIMITS = compile_later(
     r"|beyond)|up to"
     r"|(?:better|more|less|worse|faster|slower|longer|shorter|earlier|later|sooner|rather)"
     r"(?: \w+)? than"
-    r"|but (?:\w+ )?(?:it|them|did|do|does|has|had|not|never|only|less)|exclusively|primarily"
+    r"|but (?:\w+ )?(?:it|them|did|do|does|has|had|not|never|only|less)|exclusively|primarily|yet"
     r"|predominantly|mainly|especially|particularly|(?:\d|" + _NUMBER_WORDS + r"\b))(?:\b|(?<=\d))",
     re.IGNORECASE,
 )
@@ -265,14 +284,17 @@ _AGAINST_IT = compile_later(
     r"|shortened|false|(?:this|the)"
     r" (?:finding|difference|effect|result|benefit|advantage|association|improvement|evidence"
     r"|trial|study)|positive result|higher|lower|more often|harm\w*|each should|limited|weak|small"
-    r"|controversial|disputed|chance|cost of|whether|opposite|contrary|doubt\w*)\b",
+    r"|controversial|disputed|chance|cost of|whether|opposite|contrary|doubt\w*"
+    r"|also (?:given|took|taken|received|treated))\b",
     _I,
 )
 _BUT_NOT = compile_later(r"\s*,\s*(?:but|though) not\b", _I)
 _JUST_ALSO = compile_later(r"\s*,\s*but also (?:the|an?|in|on|of|for|by|to|with|\w+s)\b", _I)
 _TAKEN_UP = compile_later(
-    r"\s*(?:,|\s[–—-])\s*(?:(?:an?|the) (?:\w+ ){0,2}(?:view|finding|result|observation|effect"
+    r"\s*(?:,|[–—]|\s-)\s*(?:(?:an?|the) (?:\w+ ){0,2}(?:hope|promise|dogma|myth|fear|theme|story"
+    r"|view|finding|result|observation|effect"
     r"|difference|advantage|benefit|claim|practice|advice|belief|conclusion|recommendation|policy"
+    r"|treatment|method|technique|operation|drug|approach|remedy|therapy"
     r"|gain|improvement|reduction|increase|association|outcome|rate|assumption|idea|notion|figure"
     r"|estimate|decision|theory|hypothesis|statement|rise|fall|drop)\b"
     r"|which\b|(?:all|most|many|half|much|some|none|few|nearly all) of (?:which|whom|them|it"
@@ -281,13 +303,17 @@ _TAKEN_UP = compile_later(
     _I,
 )
 _TAKEN_BACK = compile_later(
-    r"\b(?:rests? on|based on (?:one|two|three|a single|a few|small|animal|unblinded|observational)"
+    r"\b(?:no (?:\w+ )?(?:evidence|proof|basis|support|foundation|data|sign|merit)|little (?:\w+ )?"
+    r"(?:evidence|proof|basis|support)|does not hold|do not (?:bear|support)|rests? on"
+    r"|based on (?:one|two|three|a single|a few|small|animal|unblinded|observational)"
     r"|returned|regained|lost\b(?! (?:their|weight))|relaps\w+|recurred|reversed|rever(?:t"
     r"|sed)\w*"
     r"|disappear\w*|vanish\w*|withdrawn|retracted|rejected|refuted|disproved|abandoned|outdated"
     r"|obsolete|superseded|disputed|contested|questioned|criticised|criticized|not (?:been )?"
     r"(?:confirmed|replicated|reproduced|shown|seen|supported|sustained|maintained|significant"
-    r"|statistically|clinically|explained)|no longer|never (?:been )?(?:confirmed|proved|proven"
+    r"|statistically|clinically|explained)|no longer|dashed|overturned|buried|unfounded|unproven"
+    r"|unsupported|debunked|discredited|demolished"
+    r"|never (?:been )?(?:confirmed|proved|proven"
     r"|shown|replicated|published)|did not (?:confirm|replicate|persist|last|reach|hold|survive)"
     r"|by chance|to chance|confound\w*|reverse causation|bias\w*"
     r"|may (?:simply|well|merely|only|just|reflect|be (?:due|explained|an artefact|an artifact))"
@@ -318,8 +344,118 @@ _OTHER_CASE = compile_later(
     r"\s*(?:;\s*with|[;,]\s*(?:in|for|at|if|after|against|among|once|when|on))\b[^.;]*\b\d", _I
 )
 _QUOTED_FIGURE = compile_later(
-    r"\d[\d.,]*\s*(?:%|per ?cent|m[glm]|µg|mcg|g|units?|tablets?|\w+s?)$"
+    r"(?<!\d)(?!(?:1[5-9]|20)\d\d$)\d[\d.,]*\s*(?:%|per ?cent|m[glm]|µg|mcg|g|units?|tablets?"
+    r"|\w+s?)$"
     r"|\d[\d.,]*\s*(?:%|per ?cent)(?: \w+){0,3}$",
+    _I,
+)
+_WITHOUT = compile_later(
+    r"\s*[,–—-]\s*(?:(?:but|though|although|albeit|yet) )?(?:without|with no|with little|minus)\b",
+    _I,
+)
+_ONCE_HELD = compile_later(
+    r"^\s*,\s+it (?:was|has been) (?:once |long |then |widely )?(?:believed|thought|assumed|hoped"
+    r"|held"
+    r"|claimed|said)\b|\b(?:was|were|used to be) (?:once |long |then |at least )?(?:(?:the|an?|our"
+    r"|their)(?: \w+)? )(?:hope"
+    r"|belief|theory|idea|view|assumption|claim|dogma|reasoning|doctrine|teaching|thinking|wisdom"
+    r"|consensus|advice)\b|^\s*,\s+as (?:the )?(?:old|older|ancient|outdated|former|folk|popular"
+    r"|some"
+    r"|earlier)\b",
+    _I,
+)
+_ALL_BUT = compile_later(
+    r"\s+but (?!also\b|it|they|he|she|the \w+ (?:is|are|was|were|has|have)\b)", _I
+)
+_OF_EACH = compile_later(
+    r"\b(?:all|every|any|no|none|nobody|nothing|nowhere|anyone|anybody|everyone|everybody"
+    r"|everything"
+    r"|each|always)\b",
+    _I,
+)
+_APART = compile_later(r"\s*,\s+[^,;.]*\b(?:apart|excepted|excluded|aside|exempt(?:ed)?)\W*$", _I)
+_SOME_OF_LIST = compile_later(
+    rf"\b(?:{_NUMBER_WORDS}|\d+|any|all|either|both) (?:out )?of (?:the "
+    rf"|these )?(?:{_NUMBER_WORDS}|\d+"
+    r"|following|criteria|conditions)(?: \w+)?$",
+    _I,
+)
+_THEN_LIST = compile_later(r"\s*[:–—]\s*\w", _I)
+_AND_ONLY = compile_later(
+    r"\s*,\s*(?:and|but|then)\s+(?:only|not before|never before|not until|even then)\b", _I
+)
+_STILL = compile_later(r"\s*[,;–—]\s*(?:and )?yet\b|\s+yet\b", _I)
+# What it is called: "a rumour that dermatologists reject".
+_CALLED_WRONG = compile_later(
+    r"\s*(?:,|[–—]|\s-)\s*(?:(?:an?|the|one|just|mere|merely) (?:[\w-]+ ){0,3}(?:rumou?r|myth"
+    r"|legend"
+    r"|fallacy|superstition|hoax|error|mistake|misconception|misunderstanding|misreading"
+    r"|exaggeration"
+    r"|fad|fashion|falsehood|lie|tale|illusion|dogma|prejudice|old wives)\b"
+    r"|(?:an?|the) (?:[\w-]+ ){0,3}(?:that|which) [^.;]*\b(?:reject\w*|den(?:y|ied)|dispute[sd]?"
+    r"|doubt\w*|dismiss\w*|contradict\w*|refute[sd]?)\b)",
+    _I,
+)
+_CALLED_SO = compile_later(
+    r"\s*[:;–—-]+\s*(?:this|that|such|so much for|thus)\b[^.;]*\b(?:dogma|belief|myth|idea|claim"
+    r"|view"
+    r"|notion|theory|doctrine|teaching|slogan|hope)\b",
+    _I,
+)
+_IN_SOME_CASE = compile_later(r"\b(?:if|unless|except|when(?:ever)?|only|until|in those)\b", _I)
+_HOWEVER_NO = compile_later(
+    r"\s*[;–—]\s*[^.;]*\b(?:no (?:effect|benefit|difference|evidence|advantage|such)|not\b|never\b"
+    r"|none"
+    r"\b|neither\b|nothing\b|fail\w*|otherwise|the (?:opposite|contrary|reverse)|disagree\w*"
+    r"|contradict\w*|disprov\w*|refute\w*)",
+    _I,
+)
+_HOWEVER = compile_later(
+    r"\b(?:however|but|yet|though|later|since|newer|recent|latest|larger|better|trials?|stud(?:y"
+    r"|ies)"
+    r"|reviews?|data|evidence|others)\b",
+    _I,
+)
+_ONE_OF_THEM = compile_later(
+    r"\s*,\s*(?:at least )?(?:one|two|all|both|none) of (?:them|which|these)\b", _I
+)
+_AFTER_WHAT = compile_later(
+    r"\s*,\s*(?:having|once|but first|but only|unless|if(?! (?:possible|needed|necessary))|when)\b"
+    r"|\s+and,? (?:before (?:it|that)|first|only)\b",
+    _I,
+)
+_OR_SO_IT_IS_SAID = compile_later(
+    r"\s*[,:;–—-]+\s*(?:(?:so|or so) [^.;,]*\b(?:promise[sd]?|say|says|said|claim\w*|think|thinks"
+    r"|hope[sd]?"
+    r"|believe[sd]?|swear\w*|insist\w*|boast\w*|assure[sd]?)\b|[^.;,]*\b(?:promises?|boasts?"
+    r"|swears?"
+    r"|alleges?|would have it)\b(?=[^.;,]*$)|according to [^.;,]*\b(?:magazine|blog|forum|website"
+    r"|manufacturers?|makers?|sellers?|vendors?|lobby\w*|newspapers?|tabloids?|celebrit\w+"
+    r"|influencers?"
+    r"|healers?|brochures?|leaflets?|press releases?|company|advert\w*|rumou?rs?|legend|anecdotes?"
+    r"|testimonials?|hearsay|its inventor|the inventor)\b|or (?:at least|so"
+    r"|that)\b(?! on\b).*\b(?:say|says|said|claim\w*|think|thinks"
+    r"|thought|believe\w*|hope\w*|hears?|goes|went|told|held|taught|legend|theory)\b"
+    r"|so (?:goes|went|go|says|say|said|runs|the (?:story|legend|theory|saying|argument))\b"
+    r"|(?:or )?so it (?:is|was|seems|seemed) (?:said|claimed|told|believed|thought|held|hoped)\b"
+    r"|(?:at least )?in theory\b"
+    r"|[^.;,]*\b(?:advert\w*|slogan|label|poster|leaflet|brochure|banner|flyer)\b [^.;,]*\b(?:read"
+    r"|reads|ran"
+    r"|runs|said|says|claim\w*|stated|went)\b|if [^.;]*\b(?:can be trusted"
+    r"|(?:is|are) to be (?:believed|trusted))"
+    r"|[^.;,]*\b(?:write|writes|wrote|say|says|said|post\w*|tweet\w*|boast\w*|advertis\w*)\b[^.;,]*"
+    r"\b(?:blog|forum|facebook|twitter|instagram|tiktok|online|website|brochure|leaflet|advert\w*"
+    r"|newspaper|tabloid|magazine)\b)",
+    _I,
+)
+_LEAVES_SOME_OUT = compile_later(
+    r"\s*[,;–—-]\s*(?:leaving (?:aside|out)|setting aside|ignoring|discounting|omitting|excluding"
+    r"|exempting|sparing|minus|not counting|less those|other than)\b",
+    _I,
+)
+_ON_CONDITION_LATER = compile_later(
+    r"\s+\w[^.;]*,\s+(?:as long as|so long as|provided|providing|unless|except|if and only if"
+    r"|on condition)\b",
     _I,
 )
 _ONLY_SOME_SAY = compile_later(
@@ -328,7 +464,8 @@ _ONLY_SOME_SAY = compile_later(
     rf"(?:{_WHO_CLAIMS}|clinics?|influencers?|people|parents|patients|advertisers?|leaflets|users)"
     r"(?: \w+){0,2}"
     r" (?:say|says|said|claim|claims|claimed|argue|argues|believe|believes|fear|feared|think|insist"
-    r"|insists|maintain|maintains|assert|asserts|hope|promise|promises)"
+    r"|insists|maintain|maintains|assert|asserts|hope|promise|promises|advertises?|boasts?"
+    r"|assures?)"
     r"|(?:say|says|claim|claims|claimed|argue|argues|insists?|according to)"
     rf" (?:its|the|some|many|one|\w+) ?(?:{_WHO_CLAIMS}|clinics?))\b",
     _I,
@@ -350,6 +487,73 @@ _AFTER_DASH = compile_later(
 )
 
 
+# All of a list is asked for: "requires a rash | , joint pain and a positive test".
+_ALL_OF_THEM = compile_later(
+    r"\s*(?:,|and\b)[^.;]*(?:\b(?:all|both) (?:of (?:them|these)|three|four|five|at|for|within|in"
+    r"|together|must|are|present)\b|\b(?:taken )?together\W*$|\bin (?:combination|that order"
+    r"|this order)\b|\bat the same time\b)",
+    _I,
+)
+_ASKS = compile_later(
+    r"\b(?:requires?|needs?|needed|must|should|criteria|diagnos\w+|defined|depends?|rests?"
+    r"|made from"
+    r"|consists?)\b",
+    _I,
+)
+_ASKS_FOR_ALL = compile_later(
+    r"\b(?:both (?:an?|the|\w+ing)\b(?!.*\band\b)|combination of|criteria|(?:diagnos\w+|definition"
+    r"|confirmation) (?:\w+ )?(?:requires?"
+    r"|needs?|rests? on|depends on|calls for))\b",
+    _I,
+)
+_A_LIST_GOES_ON = compile_later(r"\s*(?:,|\band\b)(?! (?:which|who|so|but)\b)[^.;]*\band\b", _I)
+
+
+_AFTER_A_TIME = compile_later(
+    r"\s+(?:only |not |just )?(?:after|within|for|from)\s+(?:about |around |up to |some |roughly"
+    rf" |at (?:least|most) |the (?:first|last) )?(?:{_NUMBER_WORDS}|\d[\d.,]*|an?|several|a few)"
+    r"(?: (?:or|to|and) \S+)? ?(?:\w+ )?(?:minutes?|hours?|days?|weeks?|months?|years?|h"
+    r"|min)\b(?! of\b)",
+    _I,
+)
+_IS_DONE = compile_later(
+    r"\b(?:is|are) (?:\w+ )?(?:left|kept|removed|taken|measured|repeated|replaced|treated|operated"
+    r"|admitted|discharged|performed|done|used|continued|ordered|applied|monitored|inserted|added"
+    r"|changed|doubled|halved|increased|reduced|tested|screened|isolated|intubated|ventilated"
+    r"|transfused|started|stopped|given)\b(?: \w+){0,3}$",
+    _I,
+)
+_IN_WHAT_CASE = compile_later(
+    r"\s+(?:when|whenever|where|once|pending|as soon as|in case|upon|at the first"
+    r"|at the request)\b",
+    _I,
+)
+_PAST = compile_later(r"\b(?:was|were|had|been|[a-z]{3,}ed)\b", _I)
+# A rule or a judgement is limited by whatever follows it without a stop.
+_RULES = compile_later(
+    r"\b(?:(?:may|can|must|should|cannot)(?! (?:also|cause|lead|develop|occur|have|feel|help|last"
+    r"|be"
+    r" (?:caused|due|found|seen|felt))\b)|forbidden|prohibited|banned|barred|mandatory|compulsory"
+    r"|obligatory|illegal|allowed|permitted|recommended|advised|required|needed|necessary"
+    r"|unnecessary"
+    r"|contraindicated|indicated|free of charge|safe|unsafe|harmless|approved|licensed)\b",
+    _I,
+)
+# Broken off before it states anything, a quote can be taken for nothing else.
+_BROKEN_OFF = compile_later(
+    r"(?:[,;:]|\b(?:and|or|but|of|in|on|at|for|from|to|by|with|per|during|before|after|under|over"
+    r"|than"
+    r"|as|the|an?|may|can|must|should|shall|will|is|are|be|not|if|when|that|which|who"
+    r"|(?:if|when|unless|until|because|while)(?: \w+){1,3}))$",
+    _I,
+)
+_GOES_ON_LOWER = compile_later(r"\s+[a-zà-ÿ\d]")
+
+
+def _is_rule(quote: str) -> bool:
+    return _RULES.search(quote) is not None or _BIDS.search(quote) is not None
+
+
 def does_rest_limit_quote(quote: str, rest: str) -> bool:
     """Whether the ``rest`` of its sentence, behind a quote, limits it or takes it back."""
     if _IN_BRACKETS.match(rest) or _AFTER_DASH.match(rest):
@@ -358,16 +562,36 @@ def does_rest_limit_quote(quote: str, rest: str) -> bool:
         return True
     if _IS_A_DOSE.search(quote) and _HOW_OFTEN.match(rest):
         return True
+    if _ASKS.search(quote) and _ALL_OF_THEM.match(rest):
+        return True
+    if _ASKS_FOR_ALL.search(quote) and _A_LIST_GOES_ON.match(rest):
+        return True
+    if _ONCE_HELD.search(rest) or (_ALL_BUT.match(rest) and _OF_EACH.search(quote)):
+        return True
+    if _SOME_OF_LIST.search(quote) and _THEN_LIST.match(rest):
+        return True
     if not re.match(r"\s+\w", rest):
         return _takes_back(quote, rest)
-    if _CONTRASTS.search(rest) or _OF_SUCH.match(rest):
+    if _IS_DONE.search(quote) and _IN_WHAT_CASE.match(rest):
+        return True
+    if _STILL.match(rest) and is_claim_that_can_be_limited(quote):
+        return True
+    if _is_rule(quote) and _AFTER_WHAT.match(rest):
+        return True
+    if _AFTER_A_TIME.match(rest) and not _PAST.search(quote):
+        return True
+    if _CONTRASTS.search(rest) or _OF_SUCH.match(rest) or _ON_CONDITION_LATER.match(rest):
         return True
     if (_ALLOWS.search(quote) or _BIDS.search(quote)) and _HOW_OR_WHILE.match(rest):
         return True
     if _LEAVES_ALONE.match(rest):
         return False
     if _LIMITS.match(rest) is None:
-        return False
+        return (
+            _is_rule(quote)
+            and _GOES_ON_LOWER.match(rest) is not None
+            and _BROKEN_OFF.search(quote) is None
+        )
     return is_claim_that_can_be_limited(quote) or bool(
         _OF_ALL.search(quote) and _OF_WHOM.match(rest)
     )
@@ -376,6 +600,20 @@ def does_rest_limit_quote(quote: str, rest: str) -> bool:
 def _takes_back(quote: str, rest: str) -> bool:
     if _BUT_NOT.match(rest) and not is_claim_that_can_be_limited(quote):
         return False
+    if _APART.match(rest) or _CALLED_WRONG.match(rest) or _CALLED_SO.match(rest):
+        return True
+    if _is_rule(quote) and (_AND_ONLY.match(rest) or _AFTER_WHAT.match(rest)):
+        return True
+    if _ASKS.search(quote) and _ONE_OF_THEM.match(rest):
+        return True
+    if _HOWEVER_NO.match(rest) and _HOWEVER.search(rest) and is_claim_that_can_be_limited(quote):
+        return True
+    if _LEAVES_SOME_OUT.match(rest) or _OR_SO_IT_IS_SAID.match(rest):
+        return True
+    if (_WITHOUT.match(rest) or _STILL.match(rest)) and is_claim_that_can_be_limited(quote):
+        return True
+    if _TURNS.match(rest) and _IN_SOME_CASE.search(rest) and is_claim_that_can_be_limited(quote):
+        return True
     if _TURNS.match(rest):
         return _AGAINST_IT.search(rest) is not None and not _JUST_ALSO.match(rest)
     if _AT_LEAST.match(rest) or _ELSE.match(rest) or _ONLY_SOME_SAY.match(rest):
@@ -393,7 +631,8 @@ _THAT = compile_later(r"\b(?:that|whether|how far),?\s*$", _I)
 _VOUCHES = compile_later(
     r"\b(?:show(?:s|ed|n|ing)?|find(?:s|ing)?|found|confirm\w*|report(?:s|ed|ing)?|stat(?:es?|ed"
     r"|ing)"
-    r"|recommend\w*|explain\w*|not(?:es?|ed|ing)|notic\w+|know(?:n|s)?|knew|demonstrat\w*|remember\w*"
+    r"|recommend\w*|explain\w*|not(?:es?|ed|ing)|notic\w+|know(?:n|s)?|knew|demonstrat\w*"
+    r"|remember\w*"
     r"|reveal\w*"
     r"|conclu\w+|means?|meant|aware|unaware|establish\w*|agre\w+|emphasi\w+|inform\w*|tell(?:s"
     r"|ing)?"
@@ -430,11 +669,14 @@ _SOME_SAY = compile_later(
 )
 _UNDER_A_CASE = compile_later(
     r"^\W*(?:(?:but|and|however|so),?\s+)?(?:"
-    r"(?:unlike in|subject to|pending|depending on|assuming|barring|in (?:case|the event) of)\b"
+    r"(?:conceivably|presumably|possibly|perhaps|arguably|ostensibly|seemingly|maybe"
+    r"|in all likelihood"
+    r"|save (?:in|for|when|if)|bar|but for|short of|leaving aside)\b"
+    r"|(?:unlike in|subject to|pending|depending on|assuming|barring|in (?:case|the event) of)\b"
     r"|for (?:mild|moderate|severe|acute|chronic|early|advanced|recurrent|refractory|resistant)\b"
     r"|in (?:an? |the |one |this )?(?:post[- ]hoc|sub-?group|exploratory|unadjusted|secondary"
     r"|preliminary|interim|univariate|unplanned|per-protocol|cell|tissue|animal|mouse|rat|pig"
-    r"|computer"
+    r"|computer|cultured|isolated|simulated|\w+ cells|cells|a (?:dish|test tube|model)"
     r"|severe|advanced|early|late|acute|chronic|mild|high|low|large|excess\w*|small|rare|certain"
     r"|exceptional|emergenc\w+|overdose|pregnancy|theory|principle|isolated)\b"
     r"|at (?:[\w-]+ ){0,4}(?:doses?|levels?|concentrations?|intakes?)\b"
@@ -451,6 +693,101 @@ _UNDER_A_CASE = compile_later(
     r"|infants"
     r"|babies|smokers|mice|rats|dogs|monkeys|rodents|animals|vitro|volunteers|neonates|newborns"
     r"|adolescents|athletes|carriers|survivors|cases)\b)(?:[^.;]|\.(?=\d))*,\s*$",
+    _I,
+)
+# A span of time in front limits what is allowed or said of an effect; a date does not.
+_FOR_A_TIME = compile_later(
+    r"^\W*(?:for|during|within|in|over|after|until|throughout|from) (?:about |around |up to "
+    r"|at least"
+    r" |no more than )?(?:(?:the )?(?:first|initial|next|following|early|final"
+    r"|last(?= trimester))\b"
+    r"|the acute\b|an? (?:hour|day|week|month|year) (?:of|after|before)\b"
+    r"|(?:[\d.]+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d\d?[–-]\d\d?)[ -]"
+    r"(?:minutes?|hours?|days?|weeks?|months?|years?) (?:of (?!follow)|after|before|following))"
+    r"[^.;]*,\s*$",
+    _I,
+)
+_FOR_SOME_TIME = compile_later(
+    r"^\W*(?:for|within|after|until)\b[^.;,]*\b(?:minutes?|hours?|days?|weeks?|months?|years?)\b"
+    r"[^.;]*,\s*$",
+    _I,
+)
+# What stands before the main clause limits what is claimed, unless it only leads over to it, or
+# names a study, a place or a date.
+_BEFORE_THE_CLAUSE = compile_later(
+    r"^\W*(?:(?:but|and|however|so),?\s+)?(?:up to|till|throughout|past|over|with|given|supposing"
+    r"|granted|in|on|at|for|from|under"
+    r"|after|before|during|when|whenever|where|wherever|by|among|amid|beyond|outside|above|below"
+    r"|near"
+    r"|following|depending on|taken(?! together)|used|injected|inhaled|swallowed|applied|eaten"
+    r"|administered"
+    r"|combined|treated|stored|diluted|cooked|caught|started|drunk|heated|exposed|pooled|restricted"
+    r"|limited|even (?:in|at|with|if|when|after))\b(?:[^.;:]|\.(?=\d))*,\s*$",
+    _I,
+)
+_IN_A_MANNER = compile_later(
+    r"^\W*(?:(?:but|and|even|only) )?(?:(?:when|if|once) )?(?:taken(?! together)|given|injected"
+    r"|inhaled|swallowed"
+    r"|applied|eaten|administered|combined|untreated|stored|diluted|cooked|drunk|heated)\b",
+    _I,
+)
+_LEADS_OVER = compile_later(
+    r"^\W*(?:(?:but|and|however|so),?\s+)?(?:"
+    r"(?:in|on|at|for|during|by) the (?:same|very)\b|[^,]*\b(?:meeting|congress|conference)\b"
+    r"|in (?:addition|conclusion|summary|short|brief|general|fact|particular|contrast|turn|essence"
+    r"|the words|other words|practice|reality|total|response|comparison|this|that|these|our|my"
+    r"|both|all|many"
+    r"|most|recent|several|the (?:end|meantime|past|present|last|latest|first place|19|20|new|other"
+    r"|\w+ century|\w*[- ]?(?:trial|study|review|analysis|report|cohort|survey|series|figure|table)"
+    r"|(?-i:[A-Z]))|an? (?!few|minority|small|third|quarter|case of|dose|child|patient)|one"
+    rf"|two|{_NUMBER_WORDS}|\d|(?-i:[A-Z])|early|late|mid|spring|summer|autumn|winter|humans|man"
+    r"|medicine|public|primary)"
+    r"|on (?:average|the (?:other|one) hand|the (?:whole|contrary)|balance|\d|(?-i:[A-Z])|that|this"
+    r"|the (?:day|morning|\w+ (?:post-?operative )?day)|arrival|admission|examination|closer|top)"
+    r"|at (?:an? (?:mean|median|average)|present|first|least|best|last|the (?:same|moment|time|end"
+    r"|start|beginning|heart|\w+ visit"
+    rf"|hospital|clinic)|baseline|week|month|year|\d|{_NUMBER_WORDS}|follow-?up|discharge|birth"
+    rf"|home"
+    r"|every|each|this|that|our|your|(?-i:[A-Z]))"
+    r"|for (?:example|instance|this|that|these|now|many|decades|centuries|more|most|further|all"
+    r"|your|our|once|the record|the (?:first|second|third) time|some reason|years|several|over)"
+    r"|from (?:then|there|now|this|that|\d)|under (?:these|this|the microscope|local)"
+    rf"|after (?:all|that|this|these|\d|{_NUMBER_WORDS}|a (?:few|median|mean|while)|years|decades"
+    r"|reading|discussion|much|adjust\w+|allowing|the (?:war|trial|meeting|study|operation"
+    r"|procedure"
+    r"|birth|visit))"
+    r"|before (?:that|then|this|you)|during (?:the (?:night|operation|procedure|examination|study"
+    r"|trial|follow|course|visit|19|20|\w+ century"
+    r"|pandemic|war|period)|this|that|these|follow|your|(?-i:[A-Z])|\d)"
+    r"|when(?: (?:you|we|they|it|he|she|asked|this|that|these)\b| (?!(?:given|used|taken|combined"
+    r"|applied|injected|inhaled|swallowed|eaten|caught|exposed"
+    r"|stored|treated|untreated|cooked|heated|diluted|started|administered|measured"
+    r"|pooled)\b)(?!.*\b(?:is|are|has|have)\b))"
+    r"|by (?:contrast|comparison|definition|then|now|and large|doing|this|that|\d|the (?:time|end"
+    r"|age)"
+    r"|20|19|virtue|way|coincidence|law|convention|\w+ing)"
+    r"|with (?:this|that|these|respect|regard|its|their|your|our|more than|over|an? \w+ of"
+    r"|the advent"
+    r"|the (?:help|aid)|time)|where (?:available|possible|the)"
+    r"|among (?:other|them|these|its|the (?:many|most|causes|symptoms))|above all|following (?:this"
+    r"|that|these|the (?:publication|meeting|report))|given (?:this|that|these|the (?:size|number"
+    r"|lack"
+    r"|high|low|importance)|its|their|how)|near the|outside (?:the hospital|office)|used (?:since"
+    r"|for|by|to|in (?:many|the))|first|started (?:in|by))",
+    _I,
+)
+_WITHIN_A_TIME = compile_later(
+    r"^\W*within (?:\S+ ){1,3}(?:minutes?|hours?|days?|weeks?|months?|years?) of\b[^.;]*,\s*$", _I
+)
+_MEASURED_AGAINST = compile_later(
+    r"^\W*(?:compared (?:with|to)|in comparison (?:with|to)|relative to|versus|next to|as against"
+    r"|as opposed to|unlike|measured against|as compared with)\b[^.;]*,\s*$",
+    _I,
+)
+_COMPARES = compile_later(
+    r"\b(?:more|less|fewer|better|worse|twice|as \w+|times|equally"
+    r"|(?:high|low|great|few|small|long|short|larg|fast|slow|earli|old|young|strong|weak|rar"
+    r"|saf)er)\b",
     _I,
 )
 _A_PART_OF = compile_later(
@@ -491,6 +828,21 @@ def does_beginning_limit_quote(sentence: str, quote: str) -> bool:
         frame = re.split(r"[;:]", sentence)[-1]
         return _WEAK.search(frame) is not None or not _VOUCHES.search(frame)
     if _SOME_SAY.search(sentence) or _UNDER_A_CASE.search(sentence):
+        return True
+    if _MEASURED_AGAINST.search(sentence) and _COMPARES.search(quote):
+        return True
+    if _WITHIN_A_TIME.search(sentence):
+        return True
+    if _FOR_A_TIME.search(sentence) and is_claim_that_can_be_limited(quote):
+        return True
+    if _FOR_SOME_TIME.search(sentence) and (_ALLOWS.search(quote) or _BIDS.search(quote)):
+        return True
+    if (
+        not quote[:1].isupper()
+        and _BEFORE_THE_CLAUSE.search(sentence)
+        and not _LEADS_OVER.search(sentence)
+        and (is_claim_that_can_be_limited(quote) or _IN_A_MANNER.search(sentence))
+    ):
         return True
     words = before.split()
     if _A_PART_OF.search(sentence):

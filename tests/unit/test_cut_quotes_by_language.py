@@ -7,14 +7,22 @@ import pytest
 from medlens.web.quote_cuts import words_cut_off
 from medlens.web.quote_cuts_by_language import language_of_sentence
 from medlens.web.quote_search import Quotable
-from tests import cut_quotes_in_romance_and_dutch, cut_quotes_in_three_languages
+from tests import (
+    cut_quotes_in_many_wordings,
+    cut_quotes_in_romance_and_dutch,
+    cut_quotes_in_three_languages,
+)
 from tests.cut_quotes import cases
 
 SETS = {
     name: lines
-    for samples in (cut_quotes_in_three_languages, cut_quotes_in_romance_and_dutch)
+    for samples in (
+        cut_quotes_in_three_languages,
+        cut_quotes_in_romance_and_dutch,
+        cut_quotes_in_many_wordings,
+    )
     for name, lines in vars(samples).items()
-    if name.isupper()
+    if name.isupper() and not name.startswith("MIDDLE")
 }
 
 
@@ -200,3 +208,26 @@ def test_a_period_of_time_or_a_group_that_is_described_limits_nothing(
 ) -> None:
     text = f"{front}{quote}{behind}."
     assert words_cut_off(text, len(front), len(front) + len(quote)) == ("", "")
+
+
+def standing_of_middle(line: str) -> str:
+    sentence, quote = line.split("|")
+    return Quotable(f"The ward opened in May. {sentence}\n\nMore below.").stands(quote).how
+
+
+@pytest.mark.parametrize("line", cut_quotes_in_many_wordings.MIDDLE_CHANGED.strip().splitlines())
+def test_words_left_out_in_the_middle_that_turn_the_sentence_are_told(line: str) -> None:
+    assert standing_of_middle(line) in ("cut_short", "alike")
+
+
+@pytest.mark.parametrize("line", cut_quotes_in_many_wordings.MIDDLE_SAME.strip().splitlines())
+def test_an_aside_left_out_in_the_middle_changes_nothing(line: str) -> None:
+    assert standing_of_middle(line) == "folded"
+
+
+def test_a_short_word_before_a_gap_counts_in_its_own_sentence_only() -> None:
+    page = Quotable("Aspirin is old. Clopidogrel, a thienopyridine, prevents clots.")
+    assert page.stands("Clopidogrel … prevents clots.").how == "folded"
+    assert page.stands("Aspirin … prevents clots.").how == "missing"
+    assert page.stands("a … prevents clots").how == "folded"
+    assert not page.stands("rel … prevents clots").same
