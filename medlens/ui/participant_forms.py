@@ -128,7 +128,8 @@ def answers_as_entries(form: Form, given: Mapping[str, Any]) -> Entries:
     for question in form.questions:
         answer = given.get(question.id)
         if question.kind == "multiple" and answer:
-            found[question.id] = json.dumps(list(answer))
+            # An option that the form has no longer could be neither seen nor taken off.
+            found[question.id] = json.dumps([one for one in answer if one in question.choices])
         elif answer is not None and answer != []:
             found[question.id] = str(answer)
     return found

@@ -437,7 +437,7 @@ def test_a_submit_says_what_is_missing_and_goes_there(desk: Desk) -> None:
     desk.keys("Control+Enter")
     notice = desk.page.locator("[data-notice=missing]")
     expect(notice).to_contain_text("No label yet")
-    expect(notice).to_contain_text("mark a sentence as “Reasonable response by GPT-4”")
+    expect(notice).to_contain_text("mark a sentence as “Reasonable response”")
     desk.mark("mitosis", 7)
     expect(desk.page.locator(".mlt-card")).to_contain_text("In this order")
     desk.keys("Control+Enter")

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from medlens.config.forms import Answer, Form, check_answers, load_form
 from medlens.errors import BadFile
+from medlens.ui.participant_forms import answers_as_entries
 
 FORMS = Path(__file__).resolve().parents[2] / "data" / "forms"
 
@@ -65,6 +67,13 @@ def written(tmp_path: Path, text: str) -> Path:
 @pytest.fixture
 def form(tmp_path: Path) -> Form:
     return load_form(written(tmp_path, GOOD))
+
+
+def test_an_answer_that_its_form_no_longer_offers_does_not_keep_it_from_being_saved_again() -> None:
+    form = load_form(FORMS / "feedback.toml")
+    given = {"hardest_labels": ["Reasonable response by GPT-4", "None stood out"]}
+    entries = answers_as_entries(form, given)
+    assert json.loads(entries["hardest_labels"]) == ["None stood out"]
 
 
 def test_the_two_forms_of_the_study_are_read() -> None:

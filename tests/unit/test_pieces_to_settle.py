@@ -58,7 +58,7 @@ def test_the_strict_rule_offers_its_labels_and_nothing_where_they_exclude_each_o
 
 
 def test_what_raters_differ_on_is_told_in_the_words_of_its_label_or_question() -> None:
-    assert TASK.name_of("reasonable_response") == "Reasonable response by GPT-4"
+    assert TASK.name_of("reasonable_response") == "Reasonable response"
     asked = replace(TASK, names={}, called={"style": "How is it written?"})
     assert asked.name_of("style: plain") == "How is it written?: plain"
     assert asked.name_of("final_diagnosis") == "Final diagnosis"

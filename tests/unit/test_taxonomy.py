@@ -90,6 +90,17 @@ def test_the_study_taxonomy_has_the_nine_labels_in_the_guidelines_order(g4ue: Ta
     ]
 
 
+def test_no_word_of_a_label_says_which_model_wrote_the_response(g4ue: Taxonomy) -> None:
+    for label in g4ue.labels:
+        shown = (label.name, label.hint, label.definition, label.not_when, *label.steps)
+        assert "GPT" not in " ".join((*shown, label.example, label.example_reason))
+    # Published files keep the paper's spelling, and are read by either.
+    reasonable = g4ue.label("reasonable_response")
+    assert reasonable.export_name == "Reasonable response by GPT-4"
+    assert g4ue.by_name("Reasonable response by GPT-4") is reasonable
+    assert g4ue.by_name("reasonable response") is reasonable
+
+
 def test_every_label_of_the_study_explains_itself(g4ue: Taxonomy) -> None:
     for label in g4ue.labels:
         texts = (label.hint, label.definition, label.not_when, label.example, label.example_reason)
@@ -268,7 +279,7 @@ def test_a_non_error_label_alone_on_any_sentence_is_enough(g4ue: Taxonomy) -> No
         ),
         (
             (span("Thiamine", "reasonable_response", "reasonable_response"),),
-            ["Mark 1 (“Thiamine”): “Reasonable response by GPT-4” is given twice."],
+            ["Mark 1 (“Thiamine”): “Reasonable response” is given twice."],
         ),
         (
             (
@@ -283,7 +294,7 @@ def test_a_non_error_label_alone_on_any_sentence_is_enough(g4ue: Taxonomy) -> No
                 span("dextrose", "hallucination_of_information"),
             ),
             [
-                "“Reasonable response by GPT-4” excludes every other label; "
+                "“Reasonable response” excludes every other label; "
                 "this response also carries “Hallucination of information”."
             ],
         ),
@@ -308,7 +319,7 @@ def test_several_faults_are_told_together(g4ue: Taxonomy) -> None:
 
 def test_the_two_non_error_labels_together_are_one_breach(g4ue: Taxonomy) -> None:
     assert g4ue.breaches(["cannot_pick_category", "reasonable_response"]) == [
-        "“Reasonable response by GPT-4” excludes every other label; "
+        "“Reasonable response” excludes every other label; "
         "this response also carries “Cannot pick any category”."
     ]
     assert g4ue.breaches(["hallucination_of_information", "ignore_missing_information"]) == []

@@ -32,7 +32,7 @@ ANSWER_TASK = (
     " other options why it is wrong."
 )
 
-TAG_VERSION = "tag-3"
+TAG_VERSION = "tag-4"
 TAG_ROLE = (
     "You are a physician who checks how a language model explained its answer to an examination"
     " question. The answer it chose is wrong. You mark every passage of its response that holds an"
@@ -66,10 +66,13 @@ def answer_messages(question: str, options: Mapping[str, str]) -> list[Message]:
 
 
 def tagging_instructions(taxonomy: Taxonomy) -> str:
-    """The instructions for tagging a response: the labels' pages, then the rules."""
+    """The instructions for tagging a response: the labels' pages, then the rules.
+
+    Without the taxonomy's title, which can name a model that did not write the response.
+    """
     pages = "\n\n".join(map(_page, taxonomy.labels))
     rules = TAG_RULES.format(exclusive=_EXCLUSIVE, link=_LINK)
-    return f"{taxonomy.title}\n\n{pages}\n\n{rules}"
+    return f"{pages}\n\n{rules}"
 
 
 def _page(label: Label) -> str:
