@@ -19,7 +19,7 @@ from medlens.review.tasks import Task
 from medlens.stats.agreement import icc, krippendorff_alpha
 from medlens.stats.estimate import Estimate, FigureRow, figure_rows
 from medlens.stats.inference_scope import limit_to_these_raters
-from medlens.stats.intervals import clustered_share, wilson_share
+from medlens.stats.intervals import clustered_share, wilson_share, wilson_shares
 from medlens.stats.kappa import (
     Weights,
     cohen_kappa,
@@ -184,10 +184,17 @@ class Measured:
 def measure_judgments(task: Task, judged: pd.DataFrame, *, by: str) -> Measured:
     """What was measured in judgments, whose raters are told apart ``by`` a column."""
     answer, values = distinct_values(judged["value"])
-    item, items = pd.factorize(judged["item_id"].to_numpy(dtype=object))
-    rater, raters = pd.factorize(judged[by].to_numpy(dtype=object))
+    item, items = pd.factorize(judged["item_id"])
+    rater, raters = pd.factorize(judged[by])
     different = [task.measures(value) for value in values]
-    return Measured(different, answer, item, np.asarray(items), rater, np.asarray(raters))
+    return Measured(
+        different,
+        answer,
+        item,
+        np.asarray(items, dtype=object),
+        rater,
+        np.asarray(raters, dtype=object),
+    )
 
 
 @dataclass(frozen=True)
@@ -305,8 +312,8 @@ def agreement_between_raters(
     items = answers.items
     near = f"; the same{tolerance_note(tolerance)}" if tolerance else ""
     found = []
+    counted: list[tuple[int, int]] = []
     weights: Weights = "none" if nominal else "quadratic"
-    share = cache(partial(wilson_share, unit="items"))
 
     # Kappa depends only on the pair counts, which are often the same when items are few.
     @cache
@@ -328,22 +335,35 @@ def agreement_between_raters(
             else:
                 met = np.bincount(a * wide + b, minlength=wide**2).reshape(wide, wide)
                 kappa = partial(kappa_of, min(met.tobytes(), met.T.tobytes()))
-            if not n:
-                same = Estimate.undefined(NO_PAIRS, method="Wilson", denominator=0)
-            elif several:
+            # Most shares are worked out together, below.
+            same = Estimate.undefined(NO_PAIRS, method="Wilson", denominator=0)
+            if n and several:
                 same = clustered_share(same_answer, nested, unit="items")
-            else:
-                same = share(int(same_answer.sum()), n)
+            counted.append((int(same_answer.sum()), 0 if several else n))
             found.append(
                 Between(
                     first=first,
                     second=second,
-                    same=limit_to_these_raters(replace(same, method=same.method + near), 2),
+                    same=same,
                     measured=kappa,
-                    apart=tuple(dict.fromkeys(items[both[~same_answer]])),
+                    apart=tuple(dict.fromkeys(items[both[~same_answer]].tolist())),
                 )
             )
-    return names, found
+    different = [one for one in dict.fromkeys(counted) if one[1]]
+    shares = wilson_shares(*zip(*different, strict=True), unit="items") if different else []
+    share_of = dict(zip(different, shares, strict=True))
+
+    @cache
+    def of_two(count: tuple[int, int]) -> Estimate:
+        return told(share_of[count])
+
+    def told(same: Estimate) -> Estimate:
+        return limit_to_these_raters(replace(same, method=same.method + near), 2)
+
+    return names, [
+        replace(one, same=of_two(count) if count in share_of else told(one.same))
+        for one, count in zip(found, counted, strict=True)
+    ]
 
 
 def gold_hit_rates(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from medlens.config.forms import check_answers
-from medlens.deferred_module import pd
+from medlens.deferred_module import pa, pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import item_corrections, items
 from medlens.review.raters import Rater, require_lead
@@ -61,24 +63,42 @@ def current_judgments(
     )
     params = {"task": task.name, "dataset": dataset}
     found = store.arrow(sql, **params | ({"viewer": viewer.id} if own and viewer else {}))
-    # By way of Arrow in a third of the time, where a column with gaps would be of floats.
-    frame: pd.DataFrame = found.to_pandas().astype({"guideline": "Int32"})
     # Parsing is most of the work, and many answers are equal, so each is parsed once.
-    bodies = frame["body"].to_list()
-    read = {body: task.parse(body) for body in dict.fromkeys(bodies)}
-    values = [read[body] for body in bodies]
-    if corrected := items.corrected_versions(store):
-        values = [
-            item_corrections.answer_now(
-                store, task, item=item, version=None if pd.isna(on) else int(on), value=value
+    which, bodies = _distinct_texts(found.column("body"))
+    different = np.empty(len(bodies), dtype=object)
+    for place, body in enumerate(bodies):
+        different[place] = task.parse(body)
+    values = different[which]
+    # By way of Arrow in a third of the time, where a column with gaps would be of floats.
+    frame: pd.DataFrame = found.drop_columns(["body"]).to_pandas().astype({"guideline": "Int32"})
+    corrected = items.corrected_versions(store)
+    if corrected:
+        of_item, ids = pd.factorize(frame["item_id"])
+        changed = np.array([id in corrected for id in ids], dtype=bool)
+        versions = found.column("version").to_pylist()
+        for row in np.flatnonzero(changed[of_item]).tolist():
+            values[row] = item_corrections.answer_now(
+                store,
+                task,
+                item=ids[of_item[row]],
+                version=versions[row],
+                value=values[row],
             )
-            if item in corrected
-            else value
-            for value, item, on in zip(values, frame["item_id"], frame["version"], strict=True)
-        ]
     frame["value"] = pd.Series(values, index=frame.index, dtype=object)
-    frame["rater"] = _distinct(frame)
-    return frame.drop(columns=["body", "handle", "version"])
+    frame["rater"] = _names_told_apart(frame)
+    return frame.drop(columns=["handle", "version"])
+
+
+def _distinct_texts(column: pa.ChunkedArray) -> tuple[Ints, list[str]]:
+    """Which of the distinct texts each of a column is (n,), and these in the order in which they
+    first come.
+    """
+    coded = column.dictionary_encode()
+    if not coded.num_chunks:
+        return np.zeros(0, dtype=np.int64), []
+    # All chunks have one dictionary.
+    which = np.concatenate([np.asarray(chunk.indices) for chunk in coded.chunks])
+    return which.astype(np.int64), coded.chunk(coded.num_chunks - 1).dictionary.to_pylist()
 
 
 def has_revealed_judgments(store: Store, task: Task, dataset: str) -> bool:
@@ -131,16 +151,21 @@ def judgments_in_rows(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]
     )
 
 
-def _distinct(frame: pd.DataFrame) -> pd.Series:
+def _names_told_apart(frame: pd.DataFrame) -> pd.Series:
     """Names as shown; people with the same name are told apart by where they come from."""
-    pairs = frame[["rater", "handle"]].drop_duplicates()
-    twice = set(pairs["rater"][pairs["rater"].duplicated()])
-    told = {
-        (name, handle): f"{name} ({handle.split(':')[0]})" if name in twice else name
-        for name, handle in zip(pairs["rater"], pairs["handle"], strict=True)
-    }
-    both = zip(frame["rater"].to_numpy(object), frame["handle"].to_numpy(object), strict=True)
-    return pd.Series([told[one] for one in both], index=frame.index, dtype=object)
+    code, ids = pd.factorize(frame["rater_id"])
+    first = np.zeros(len(ids), dtype=np.int64)
+    first[code[::-1]] = np.arange(len(code))[::-1]
+    names, handles = (frame[column].iloc[first].tolist() for column in ("rater", "handle"))
+    times = Counter(names)
+    told = np.array(
+        [
+            f"{name} ({handle.split(':')[0]})" if times[name] > 1 else name
+            for name, handle in zip(names, handles, strict=True)
+        ],
+        dtype=object,
+    )
+    return pd.Series(told[code], index=frame.index, dtype=object)
 
 
 def consensus_version(store: Store) -> int:
@@ -600,49 +625,86 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     different = [{**task.measures(one), **task.uncounted_differences(one)} for one in values]
     item, ids = pd.factorize(people["item_id"].to_numpy(dtype=object))
     apart, compared = np.zeros(len(ids)), np.zeros(len(ids))
-    on: list[list[str]] = [[] for _ in ids]
-    variables: list[list[str]] = [[] for _ in ids]
-    for variable in dict.fromkeys(name for one in different for name in one):
+    names = list(dict.fromkeys(name for one in different for name in one))
+    differs = np.zeros((len(ids), len(names)), dtype=bool)
+    for place, variable in enumerate(names):
         # Number the answers, -1 if there is none, then count pairs for all items at once.
         said = pd.Series([one.get(variable) for one in different], dtype=object)
         answer = pd.factorize(said)[0][kind]
         there = answer >= 0
         width = int(answer.max(initial=-1)) + 1
-        groups, many = np.unique(item[there] * width + answer[there], return_counts=True)
-        of = groups // max(width, 1)
         given = np.bincount(item[there], minlength=len(ids))
-        alike = np.bincount(of, weights=many * (many - 1), minlength=len(ids))
+        alike = _pairs_of_equals(item[there], answer[there], width, len(ids))
         two = given >= 2
         compared += two
         differing = np.zeros(len(ids))
         differing[two] = 1 - alike[two] / (given * (given - 1))[two]
         if tolerance := task.tolerances.get(variable):
             numbers = np.array([np.nan if one is None else float(one) for one in said])[kind]
-            for at in np.flatnonzero(differing):
-                differing[at] = _share_apart(numbers[(item == at) & there], tolerance)
+            far = _pairs_further_apart(item[there], numbers[there], tolerance, len(ids))
+            differing[two] = far[two] / (given * (given - 1) // 2)[two]
         apart += differing
-        name = task.name_of(variable)
-        for at in np.flatnonzero(differing > 0):
-            on[at].append(name)
-            variables[at].append(variable)
-    differ = np.array([bool(names) for names in on], dtype=bool)
+        differs[:, place] = differing > 0
+    differ = differs.any(axis=1)
+    # Many items differ on the same variables, whose names are put together once.
+    which, sets = _distinct_rows(differs[differ])
+    variables = [tuple(names[at] for at in np.flatnonzero(row)) for row in sets]
+    on = ["; ".join(map(task.name_of, each)) for each in variables]
     table = pd.DataFrame(
         {
             "item_id": ids[differ],
             "item": people["item"].to_numpy(dtype=object)[~people["item_id"].duplicated()][differ],
             "raters": np.bincount(item, minlength=len(ids))[differ],
-            "on": ["; ".join(names) for names in on if names],
+            "on": [on[at] for at in which],
             "divided": apart[differ] / compared[differ],
-            "variables": [tuple(names) for names in variables if names],
+            "variables": [variables[at] for at in which],
         }
     )
     return table.sort_values("divided", ascending=False, kind="stable", ignore_index=True)
 
 
-def _share_apart(numbers: Floats, tolerance: float) -> float:
-    """The share of the pairs of numbers (n,) that are further apart than the tolerance."""
-    gaps = np.abs(np.subtract.outer(numbers, numbers))[np.triu_indices(len(numbers), 1)]
-    return float((gaps > tolerance).mean())
+def _distinct_rows(rows: NDArray[np.bool_]) -> tuple[list[int], NDArray[np.bool_]]:
+    """Which of the distinct rows of (n, k) each row is, and the distinct rows."""
+    if not len(rows):
+        return [], rows
+    bits = np.ascontiguousarray(np.packbits(rows, axis=1))
+    keys = bits.view(np.dtype((np.void, bits.shape[1]))).ravel()
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    return which.ravel().tolist(), rows[first]
+
+
+def _pairs_of_equals(item: Ints, answer: Ints, width: int, items: int) -> Floats:
+    """How many ordered pairs of an item's answers are equal, (items,), from the answers (n,), each
+    below ``width``, and the item of each.
+    """
+    places = item * width + answer
+    if items * width <= _CELLS_PER_ANSWER * len(item):
+        counts = np.bincount(places, minlength=items * width).reshape(items, width)
+        return np.asarray((counts * (counts - 1)).sum(axis=1), dtype=np.float64)
+    groups, many = np.unique(places, return_counts=True)
+    equal = (many * (many - 1)).astype(np.float64)
+    return np.bincount(groups // max(width, 1), weights=equal, minlength=items).astype(np.float64)
+
+
+_CELLS_PER_ANSWER = 16
+"""A table of items by answers that is at most so many times as large as the answers is counted, in
+a tenth of the time that it takes to sort them.
+"""
+
+
+def _pairs_further_apart(item: Ints, numbers: Floats, tolerance: float, items: int) -> Floats:
+    """How many pairs of an item's numbers are further apart than the tolerance, (items,), from the
+    numbers (n,) and the item of each.
+    """
+    order = np.argsort(item, kind="stable")
+    item, numbers = item[order], numbers[order]
+    far = np.zeros(items)
+    # Each number with the one that stands ``step`` places behind it, while any item has so many.
+    for step in range(1, int(np.bincount(item).max(initial=0))):
+        same = item[step:] == item[:-step]
+        gaps = np.abs(numbers[step:] - numbers[:-step])
+        far += np.bincount(item[step:][same & (gaps > tolerance)], minlength=items)
+    return far
 
 
 def adjudicated_answers(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:

@@ -19,6 +19,7 @@ size).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -54,6 +55,23 @@ def wilson_share(successes: int, n: int, *, unit: str = "rows") -> Estimate:
     if not 0 <= successes <= n:
         raise ValueError(f"{successes} of {n} is not a proportion")
     return _wilson(successes, n, "Wilson", unit)
+
+
+def wilson_shares(
+    successes: Sequence[int], sizes: Sequence[int], *, unit: str = "rows"
+) -> list[Estimate]:
+    """``wilson_share`` of each of many shares (figures,), worked out at once; no size is 0."""
+    found, n = np.asarray(successes, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+    lows, highs = score_bounds(found / n, n, n - 1)
+    method = "Wilson"
+    return [
+        Estimate(some / many, low, high, many, method, numerator=some, denominator=many)
+        if many >= FEWEST
+        else wilson_share(some, many, unit=unit)
+        for some, many, low, high in zip(
+            successes, sizes, lows.tolist(), highs.tolist(), strict=True
+        )
+    ]
 
 
 def wilson_mean(total: float, n: int, *, unit: str = "rows") -> Estimate:
@@ -105,7 +123,7 @@ def score_bounds(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
     half = t * np.sqrt(share * (1 - share) / n + t * t / (4 * n * n)) / scale
     low, high = centre - half, centre + half
     for_rare = [
-        scipy.special.gammaincinv(np.clip(rows, 1e-9, RARE), 1 - CONFIDENCE) / n
+        scipy.special.gammaincinv(np.minimum(np.maximum(rows, 1e-9), RARE), 1 - CONFIDENCE) / n
         for rows in (share * n, (1 - share) * n)
     ]
     # 1 - 12/14 is a little more than 2/14 in floating point.
@@ -114,8 +132,8 @@ def score_bounds(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
     high = np.where((1 - share) * n <= most, np.maximum(high, 1 - for_rare[1]), high)
     # At 0 and 1 the limit is exactly 0 or 1; floating point would just miss it.
     return (
-        np.where(share <= 0, 0.0, np.clip(low, 0.0, share)),
-        np.where(share >= 1, 1.0, np.clip(high, share, 1.0)),
+        np.where(share <= 0, 0.0, np.minimum(np.maximum(low, 0.0), share)),
+        np.where(share >= 1, 1.0, np.minimum(np.maximum(high, share), 1.0)),
     )
 
 

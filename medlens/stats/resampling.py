@@ -94,8 +94,9 @@ def resampled_sums(types: Floats, times: Ints, smoothing: Smoothing) -> Floats:
     for first in range(0, RESAMPLES, chunk):
         size = min(chunk, RESAMPLES - first)
         shares = rng.standard_gamma(shapes, size=(size, len(shapes)))
-        shares *= times.sum() / shares.sum(axis=1, keepdims=True)
-        sums[first : first + size] = shares @ rows
+        # The sums are scaled, not the shares, which are many more.
+        scale = times.sum() / shares.sum(axis=1, keepdims=True)
+        sums[first : first + size] = (shares @ rows) * scale
     return sums
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -99,15 +100,17 @@ def _draw(here: Here, work: Work) -> None:
         )
         return
     table["divided"] = table["divided"].round(2)
-    questions = _questions(work, table.pop("variables"))
-    of_each = pd.Series([{key for key, _ in pairs} for pairs in questions], index=table.index)
+    # Of many items few differ on other variables than those before: each such set is read once.
+    kind, variables = consensus.distinct_values(table.pop("variables"))
+    questions = _questions(work, variables)
     titles = dict(sorted({pair for pairs in questions for pair in pairs}, key=_by_title))
     value_in_address("question", titles, "question")
     question = str(st.query_params.get("question", ""))
     if question in titles:
-        table = table[[question in keys for keys in of_each]]
+        table = table[np.array([question in dict(pairs) for pairs in questions])[kind]]
     if work.task.name == own_tasks.NAME:
-        table["on"] = [questions_in_one_line(work.study.declared, on) for on in table["on"]]
+        lines = {on: questions_in_one_line(work.study.declared, on) for on in table["on"].unique()}
+        table["on"] = [lines[on] for on in table["on"]]
     table["settled by"] = [words[item][-1].by if item in words else "" for item in table["item_id"]]
     settled = int((table["settled by"] != "").sum())
     are = "is" if settled == 1 else "are"
@@ -190,8 +193,8 @@ def _by_title(pair: tuple[str, str]) -> str:
 
 
 def _questions(work: Work, variables: Iterable[Sequence[str]]) -> list[list[tuple[str, str]]]:
-    """The questions, as id and title, that the variables of each item belong to. In studies of
-    your own, the options of one question and its parts for each arm are one.
+    """The questions, as id and title, that each of these sets of variables belongs to. In studies
+    of your own, the options of one question and its parts for each arm are one.
     """
     task = work.task
     titles = {}

@@ -64,3 +64,27 @@ def test_values_are_told_apart_as_objects_in_the_order_in_which_they_first_come(
     assert [id(one) for one in different] == [id(second), id(first), id(equal_to_first)]
     which, different = distinct_values([])
     assert (len(which), different) == (0, [])
+
+
+def test_on_a_scale_only_pairs_further_apart_than_the_tolerance_are_divided() -> None:
+    task = replace(TASK, level="interval", tolerances={"q": 1.0})
+    given = {"a": [1, 2, 3], "b": [4, 5, 5], "c": [0, 2, 4, 9], "d": [7, 9]}
+    rows = [(item, {"q": answer}) for item, answers in given.items() for answer in answers]
+    # Whose answers to an item stand beside each other in the table makes no difference.
+    judged = pd.DataFrame(rows[::2] + rows[1::2], columns=["item_id", "value"])
+    judged = judged.assign(item=judged["item_id"], rater_kind="person")
+    found = disagreements_table(task, judged).set_index("item")
+    # Of a's three pairs only 1 and 3 are further apart; nobody's of b; all of c's six and of d's.
+    assert found["divided"].to_dict() == pytest.approx({"a": 1 / 3, "c": 1, "d": 1})
+
+
+@pytest.mark.parametrize("answers", [3, 4000])
+def test_few_answers_and_answers_that_are_all_different_are_counted_alike(answers: int) -> None:
+    """Few are counted in a table, many are sorted."""
+    rows = [("a", "same"), ("a", "same"), ("a", "other"), ("b", "same"), ("b", "same")]
+    rows += [(f"c{at}", f"alone {at}") for at in range(answers)]
+    judged = pd.DataFrame(rows, columns=["item_id", "answer"])
+    judged["value"] = [{"q": answer} for answer in judged["answer"]]
+    judged = judged.assign(item=judged["item_id"], rater_kind="person")
+    [found] = disagreements_table(TASK, judged).to_dict("records")
+    assert (found["item"], found["divided"], found["raters"]) == ("a", pytest.approx(2 / 3), 3)

@@ -16,6 +16,7 @@ from medlens.stats.intervals import (
     score_bounds,
     wilson_mean,
     wilson_share,
+    wilson_shares,
 )
 from medlens.stats.resampling import (
     Smoothing,
@@ -326,3 +327,10 @@ def test_all_but_two_have_the_bounds_of_two_the_other_way_round():
     for n in range(5, 300):
         two, rest = wilson_share(2, n), wilson_share(n - 2, n)
         assert (rest.low, rest.high) == pytest.approx((1 - two.high, 1 - two.low), abs=1e-12), n
+
+
+def test_many_shares_at_once_are_each_what_they_are_alone():
+    counts, sizes = [0, 1, 3, 12, 40, 2], [3, 10, 3, 14, 40, 1000]
+    assert wilson_shares(counts, sizes, unit="items") == [
+        wilson_share(count, size, unit="items") for count, size in zip(counts, sizes, strict=True)
+    ]

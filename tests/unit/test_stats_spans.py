@@ -9,7 +9,12 @@ import krippendorff
 import numpy as np
 import pytest
 
-from medlens.stats.span_agreement import Marks, pairs_in_group, span_f1_between_raters
+from medlens.stats.span_agreement import (
+    Marks,
+    pairs_in_group,
+    sorted_distinct_rows,
+    span_f1_between_raters,
+)
 from medlens.stats.token_agreement import token_alphas
 
 
@@ -186,3 +191,10 @@ def test_token_alpha_agrees_with_the_krippendorff_package_on_the_table_of_tokens
                     columns.append(column + [np.nan] * (3 - len(column)))
             theirs = krippendorff.alpha(np.array(columns).T, level_of_measurement="nominal")
             assert found[label].value == pytest.approx(theirs, abs=1e-9)
+
+
+@pytest.mark.parametrize("far", [3, 2**40])
+def test_distinct_rows_come_sorted_however_large_their_numbers_are(far):
+    columns = [np.array([1, 0, 1, 1]), np.array([far, 5, far, 0]), np.array([-1, far, -1, far])]
+    found = sorted_distinct_rows(columns)
+    assert np.column_stack(found).tolist() == [[0, 5, far], [1, 0, far], [1, far, -1]]

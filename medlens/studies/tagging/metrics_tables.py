@@ -119,10 +119,10 @@ def join_judgments(
     """
     if "rater_kind" in judgments:
         judgments = judgments[judgments["rater_kind"].isin(list(kinds))]
-    first_seen = tuple(judgments["item"].unique())
-    ordered = judgments.sort_values(["item", "rater", "judgment_id"], kind="stable")
+    first_seen = tuple(judgments["item"].unique().tolist())
+    order, starts = _by_item_and_rater(judgments)
+    ordered = judgments.iloc[order]
     spans, of_judgment = _spans(ordered, taxonomy)
-    starts = ~ordered.duplicated(["item", "rater"]).to_numpy(dtype=bool)
     row_of_judgment = np.cumsum(starts) - 1
     judged = ordered.loc[starts, ["item", "rater"]].reset_index(drop=True)
     judged["seconds"] = _seconds(ordered, row_of_judgment, len(judged))
@@ -135,7 +135,7 @@ def join_judgments(
     given[spans["row"].to_numpy(), label_codes(spans, labels)] = True
     texts: dict[str, str] = {}
     if items is not None:
-        texts = dict(zip(items["item"], items["response"], strict=True))
+        texts = dict(zip(items["item"].tolist(), items["response"].tolist(), strict=True))
     return Tagged(
         taxonomy=taxonomy,
         labels=labels,
@@ -149,6 +149,28 @@ def join_judgments(
         texts=texts,
         words=words or {},
     )
+
+
+def _by_item_and_rater(judgments: pd.DataFrame) -> tuple[Ints, Bools]:
+    """The order of the judgments by item, rater and judgment_id, and which of the ordered ones are
+    a rater's first on an item.
+    """
+    item, rater = (_ranks(judgments[column]) for column in ("item", "rater"))
+    pair = item * (rater.max(initial=0) + 1) + rater
+    order = np.argsort(pair, kind="stable")
+    ordered = pair[order]
+    starts = np.diff(ordered, prepend=-1) != 0
+    if not starts.all():
+        order = np.lexsort((_ranks(judgments["judgment_id"]), pair))
+    return order, starts
+
+
+def _ranks(column: pd.Series) -> Ints:
+    """The place of each value among the sorted ones, (rows,)."""
+    code, values = pd.factorize(column)
+    rank = np.empty(len(values), dtype=np.int64)
+    rank[np.argsort(np.asarray(values, dtype=object), kind="stable")] = np.arange(len(values))
+    return rank[code]
 
 
 def spans_table(judgments: pd.DataFrame, taxonomy: Taxonomy) -> pd.DataFrame:
