@@ -62,9 +62,9 @@ def test_columns_are_known_by_what_stands_in_them() -> None:
 
 @pytest.mark.parametrize("name", ["reference", "Correct answer", "gold_dose", "ground truth"])
 def test_what_is_right_is_not_shown_to_reviewers_unless_a_lead_says_so(name: str) -> None:
-    rows = table(**{name: lambda at: f"{at} mg", "incorrectly given": lambda at: f"{at} g"})
+    rows = table(**{name: lambda at: f"{at} mg", "incorrectly given dose": lambda at: f"{at} g"})
     found = roles(rows)
-    assert (found[name], found["incorrectly given"]) == ("group", "record")
+    assert (found[name], found["incorrectly given dose"]) == ("group", "record")
     text = study_file_draft.write_study_file("Doses", study_file_draft.guess_columns(rows), rows)
     declared = study_file.parse_study_file(text)
     assert name in {one.name for one in declared.columns}

@@ -14,13 +14,35 @@ _MODEL = (
     r"|gemini(?:[- ]?(?:\d[\w.]*|pro|flash|ultra))*|gemma[- ]?\d?|med-?(?:palm|gemma)[- ]?\d?"
     r"|palm-2|mi[sx]tral(?:[- ]?(?:\d[\w.]*|large|medium|small))*|qwen(?:[- ]?\d[\w.]*)?"
     r"|deep[- ]?seek(?:[- ]?[rv]\d[\w.]*)?|grok(?:[- ]?\d)?|copilot|meditron|biomistral"
-    r"|openbiollm"
+    r"|openbiollm|(?!share)[a-z]{2,9}gpt(?:[- ]?\d[\w.]*)?|vicuna(?:[- ]?\d[\w.]*)?|wizardlm"
+    r"|chatglm(?:[- ]?\d\w*)?"
+    r"|ernie[- ]bot|baichuan\d?|internlm\d?|doubao|hunyuan|gigachat|pmc[- ]?llama|medalpaca"
+    r"|google bard|openai|anthropic|deepmind|mistral ai"
+    r"|文心一言|通义千问|豆包|讯飞星火|混元"
 ).replace("[- ]", r"[-_\u2010\u2011\u00a0 ]")
-NAMED_MODEL = compile_later(rf"(?i)(?<![^\W_])(?:{_MODEL})(?![^\W_])")
-"""The name of a well-known model."""
+# Chinese and Japanese words follow a name without a space.
+_BEFORE, _BEHIND = r"(?<![0-9A-Za-zÀ-ɏЀ-ӿ])", r"(?![0-9A-Za-zÀ-ɏЀ-ӿ])"
+_MAKERS = (
+    r"(?:google(?: ai| deepmind)?|meta(?: ai)?|microsoft|alibaba(?: cloud)?|baidu|tencent|bytedance"
+    r"|nvidia|cohere|deepseek|mistral|xai|zhipu|moonshot|yandex|sber)"
+)
+_MADE_BY = (
+    rf"(?:(?:developed|created|made|trained|built|designed) by"
+    rf"|(?:desarrollado|creado|entrenado) por|(?:d[ée]velopp[ée]|cr[ée][ée]|entra[iî]n[ée]) par"
+    rf"|(?:sviluppato|creato|addestrato) da"
+    rf"|desenvolvido (?:por|pela?)|ontwikkeld door|разработанн\w+) {_MAKERS}"
+    rf"|von {_MAKERS} (?:entwickelt|trainiert|erstellt)"
+)
+"""Where a model says who made it."""
+NAMED_MODEL = compile_later(rf"(?i){_BEFORE}(?:{_MODEL}|{_MADE_BY}){_BEHIND}")
+"""The name of a well-known model, or of who made it."""
 PARTS_OF_NAMES = (
     *("gpt", "o1", "o3", "o4", "llama", "claude", "gemini", "gemma", "palm", "mistral"),
     *("mixtral", "qwen", "seek", "grok", "copilot", "meditron", "openbiollm"),
+    *("vicuna", "wizardlm", "chatglm", "ernie", "baichuan", "internlm", "doubao", "hunyuan"),
+    *("gigachat", "alpaca", "google", "openai", "anthropic", "deepmind", "xai", "meta"),
+    *("microsoft", "alibaba", "baidu", "tencent", "bytedance", "nvidia", "cohere", "zhipu"),
+    *("moonshot", "yandex", "sber", "文心一言", "通义千问", "豆包", "讯飞星火", "混元"),
 )
 """In lower case: each name of ``NAMED_MODEL`` has one of these, which are faster to look for."""
 
@@ -31,7 +53,7 @@ def loose_name_pattern(name: str) -> str:
     """
     parts = [re.escape(part) for part in re.split(r"[\s_\-\u2010\u2011]+", name.strip()) if part]
     joined = "[ _\\u00a0\\u2010\\u2011-]?".join(parts)
-    return rf"(?<![^\W_])(?:{joined})(?![^\W_])"
+    return rf"{_BEFORE}(?:{joined}){_BEHIND}"
 
 
 def normalise_model_name(name: str) -> str:
@@ -51,7 +73,7 @@ _NOT_OF_A_MODEL = compile_later(
     r"|rationale|begr[üu]nd|justif|comment|kommentar|question|frage|prompt|pregunta|feedback"
     r"|bewertung|rating|score|label|pergunta|domanda|\bvraag|riferim|corret|giust|\bjuist"
     r"|pytanie|prawid[lł]ow|poprawn|wzorcow|r[äa]tt\b|riktig|rigtig|fr[åa]ga|sp[øo]rsm|spr[áa]vn"
-    r"|do[gğ]ru|soru|правильн|эталон|вопрос|标准|正确|参考|问题|正解|質問|정답|질문|صحيح|سؤال"
+    r"|padr[ãa]o|ideal|مرجع|سؤال|do[gğ]ru|soru|правильн|эталон|вопрос|标准|正确|参考|问题|正解|質問|정답|질문|صحيح|سؤال"
     r"|toelichting|spiegazione|explica|coment|commento|opmerking"
 )
 _PROMPT = compile_later(r"(?s)(?<=\])\s.*")

@@ -652,6 +652,8 @@ _OF_HEADINGS: Sequence[tuple[Kind, re.Pattern[str], re.Pattern[str]]] = (
         "birth",
         compile_later(
             r"(?i)\bd\.?o\.?b\b|birth|geburtsdatum|geburtstag|naissance|nacimiento|nascita"
+            r"|^geb(\.|oren)?( ?(am|datum))?$|\bnac\b|^n[ée]+\(?e?\)? le$|nascimento|nasc\."
+            r"|^nat[oa] il|geboorte|f[øo]dselsdato|do[gğ]um|生年月日|出生"
         ),
         _A_DATE,
     ),
@@ -670,6 +672,14 @@ _OF_HEADINGS: Sequence[tuple[Kind, re.Pattern[str], re.Pattern[str]]] = (
             r"|familienname|patientenname|apellidos?|pr[ée]nom|cognome|achternaam|voornaam"
         ),
         compile_later(rf"{_NAME}(?:, {_NAME})?"),
+    ),
+    (
+        "name",
+        compile_later(
+            r"(?i)^(patient(in|en|e)?|pat\.?|paciente|paziente|pati[ëe]nt|hasta|name|nom|nombre|nome"
+            r"|naam)$"
+        ),
+        compile_later(rf"{_WORD},? {_WORD}"),
     ),
     (
         "address",
@@ -724,6 +734,19 @@ def replace_identifiers(text: str, heading: str = "") -> str:
         parts += [text[at : identifier.start], f"[{KINDS[identifier.kind]}]"]
         at = identifier.end
     return "".join([*parts, text[at:]]) if parts else text
+
+
+_LOOKED_AT, _MOST_OF_A_CELL = 20, 0.6
+
+
+def identifies_patients(cells: Sequence[str], heading: str) -> bool:
+    """Whether most of a column's cells are identifiers and little else."""
+    sample = cells[:_LOOKED_AT]
+    found = 0
+    for cell in sample:
+        length = sum(len(one.text) for one in find_identifiers(cell, heading))
+        found += length >= _MOST_OF_A_CELL * len(cell)
+    return bool(sample) and 2 * found > len(sample)
 
 
 # -- in the rows of a table ------------------------------------------------------------------------

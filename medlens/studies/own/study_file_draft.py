@@ -34,6 +34,7 @@ from medlens.studies.own.answer_columns import (
 from medlens.studies.own.arms import ARM, ARMS, CASE, MOST_TOGETHER
 from medlens.studies.own.arms import MOST as MOST_ARMS
 from medlens.studies.own.attached_files import FILES
+from medlens.studies.own.beside_the_case import Candidate, columns_beside_the_case
 from medlens.studies.own.dialogue_turns import (
     count_system_prompts,
     count_tool_calls,
@@ -44,6 +45,7 @@ from medlens.studies.own.files import cell_text, criteria_cell, dialogue_cell, s
 from medlens.studies.own.model_giveaways import MODEL_HEADING, words_of_rows
 from medlens.studies.own.model_names import find_model_names, is_provenance_heading
 from medlens.studies.own.nested_text import listed_texts, value_in_text
+from medlens.studies.own.patient_identifiers import identifies_patients
 from medlens.studies.own.prior_choices import RATER, is_choice_column
 from medlens.studies.own.study_file import (
     ITEM,
@@ -148,7 +150,8 @@ _KEYS = compile_later(
     r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es)?|clave"
     r"|prawid[lł]ow\w*|poprawn\w*|wzorcow\w*|ratt|riktig\w*|rigtig\w*|spravn\w*|dogru"
     r"|правильн\w*|эталон\w*|\w*标准答案\w*|\w*正确\w*|\w*参考\w*|\w*正解\w*|\w*정답\w*|\w*صحيحة?"
-    r"|corret[ao]s?|gabarito|corrett[aoie]|riferimento|giust[ao]|juiste?|goede? antwoord"
+    r"|\w*مرجع\w*|corret[ao]s?|padrao( ouro)?|gabarito|corrett[aoie]|riferimento|giust[ao]|juiste?"
+    r"|goede? antwoord"
     r"|(best|ideal|optimal|sample|official|standard|true|right|accepted|approved|preferred)"
     r" (answers?|response|reply|diagnos[ei]s|output|treatment)"
     r"|(final|definitive|confirmed|discharge|histolog\w*|ultimate) (diagnos[ei]s|decision|label)"
@@ -301,6 +304,7 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         if name := _naming_column(found, cells):
             found = [Guess(o.name, "id" if o.name == name else o.role) for o in found]
     found = _without_what_gives_models_away(found, rows)
+    found = _without_what_stands_beside(found, rows)
     if found and not answers and not any(one.role in _SHOWN for one in found):
         rest = [one for one in found if one.role not in ("id", "arm")]
         references = list_hidden_references(rest)
@@ -344,6 +348,39 @@ def _without_what_gives_models_away(
         return "group" if one.role == "record" else "hidden"
 
     found = [replace(one, role=role_of(one)) for one in guessed]
+    return found if are_any_columns_shown(found) else guessed
+
+
+def _without_what_stands_beside(
+    guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The guesses, with what does not belong to the case not shown."""
+    options = {*_options({one.name: [] for one in guessed}), *_options_by_letter(guessed)}
+    beside = columns_beside_the_case(
+        [
+            Candidate(
+                one.name,
+                _words_of(one.name),
+                _filled(rows, one.name),
+                long=one.role in _TEXTS,
+                answer=one.role == "answer",
+                by_arm=one.by_arm,
+                decides=is_decision(one.name),
+                belongs=one.name in options or one.role == "dialogue",
+                identifies=one.role in ("record", "group")
+                and identifies_patients(_filled(rows, one.name), one.name),
+                says_how=_says_how(one.name, _filled(rows, one.name)),
+            )
+            for one in guessed
+            if one.role in (*_SHOWN, "answer") and one.role not in _FILES
+        ]
+    )
+    found = [
+        replace(one, role="group" if one.role == "group" else "hidden")
+        if one.name in beside
+        else one
+        for one in guessed
+    ]
     return found if are_any_columns_shown(found) else guessed
 
 
@@ -444,6 +481,12 @@ def _options(cells: Mapping[str, list[Any]]) -> list[str]:
     """The columns that hold one option to choose from each: ``options.A``, ``option_b``, ``A``."""
     found = [name for name in cells if _OPTION.search(name)]
     return found if len(found) > 1 else []
+
+
+def _options_by_letter(columns: Sequence[Guess]) -> list[str]:
+    """The columns that are headed by a letter alone, from A on."""
+    letters = [one.name for one in columns if re.fullmatch(r"[A-Ha-h][.)]?", one.name.strip())]
+    return letters if len(letters) > 1 and letters[0].strip()[0] in "Aa" else []
 
 
 def _is_an_option(name: str, cells: Mapping[str, list[Any]], options: Sequence[str]) -> bool:
@@ -630,6 +673,7 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " they should be judged twice."
         )
     found += _told_of_dialogues(columns, plain)
+    found += _told_of_the_others(columns, plain, found)
     spelt = arms_by_column(columns, plain)
     for name, others in spelt.items():
         alias = [other for other in others if other != name]
@@ -643,6 +687,26 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " again."
         )
     return found
+
+
+def _told_of_the_others(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]], told: Sequence[str]
+) -> list[str]:
+    """A sentence on what is not shown and nothing else speaks of."""
+    said = " ".join(told)
+    references = list_hidden_references(columns)
+    unsaid = [
+        f"“{one.name}”"
+        for one in columns
+        if one.role in ("group", "hidden")
+        and one.name not in references
+        and f"“{one.name}”" not in said
+        and _filled(rows, one.name)
+    ]
+    if not unsaid:
+        return []
+    it, belongs = ("it", "it belongs") if len(unsaid) == 1 else ("them", "they belong")
+    return [f"Reviewers do not see {', '.join(unsaid)}: show {it} if {belongs} to the case."]
 
 
 def _told_of_headings_of_models(
@@ -887,6 +951,7 @@ def _is_number(cell: Any) -> bool:
     return bool(re.fullmatch(r"[-+]?[\d.,]+ ?(%|s|ms)?", _plain(cell)))
 
 
+_TEXTS = ("text", "markdown", "source", "dialogue")
 _SHOWN = ("text", "markdown", "source", "dialogue", "table", "record", "image", "pdf")
 
 

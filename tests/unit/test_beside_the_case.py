@@ -1,0 +1,90 @@
+"""What stands beside a case in a table is not shown to reviewers at first, and is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from medlens.studies.own import study_file_draft
+
+QUESTION = "Can I keep taking metformin with kidney disease, number {}?"
+ANSWER = "Metformin should be stopped when the filtration rate is below thirty, number {}."
+
+
+def rows(before: dict[str, Any], after: dict[str, Any], count: int = 6) -> list[dict[str, Any]]:
+    """Rows with a question and an answer; cells of the columns around them are made from the
+    row's number, or are always the same.
+    """
+
+    def made(columns: dict[str, Any], at: int) -> dict[str, Any]:
+        return {name: one(at) if callable(one) else one for name, one in columns.items()}
+
+    return [
+        {"id": f"q{at}"}
+        | made(before, at)
+        | {"question": QUESTION.format(at), "answer": ANSWER.format(at)}
+        | made(after, at)
+        for at in range(count)
+    ]
+
+
+def shown(table: list[dict[str, Any]]) -> set[str]:
+    columns = study_file_draft.guess_columns(table)
+    return {one.name for one in columns if one.role in study_file_draft._SHOWN} - {
+        "question",
+        "answer",
+    }
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Pertinence (1-5)", "Trust (0-100)", "Luottamus", "Ocena 1-5", "Freigabe durch", "mapped"],
+)
+def test_a_short_column_behind_the_answer_is_not_shown_and_told(heading: str) -> None:
+    table = rows({}, {heading: lambda at: str(at * 7)})
+    assert shown(table) == set()
+    told = study_file_draft.describe_decisions(study_file_draft.guess_columns(table), table)
+    assert any(f"“{heading}”" in one for one in told)
+
+
+@pytest.mark.parametrize("heading", ["Age", "Kreatinin (mg/dl)", "Hb", "Medication", "options.A"])
+def test_what_belongs_to_a_case_is_shown_wherever_it_stands(heading: str) -> None:
+    assert shown(rows({}, {heading: lambda at: f"{at + 40}"})) == {heading}
+
+
+def test_a_short_column_before_the_answer_is_shown_unless_it_says_nothing_of_the_case() -> None:
+    table = rows(
+        {
+            "finding": lambda at: f"rale {at}",
+            "campaign": "Compare answers",
+            "begun": lambda at: f"2024-05-01 10:0{at}:12",
+            "path": lambda at: f"runs/a7/{at}.json",
+            "visitor": lambda at: f"5f3a99b0c1d2{at}",
+            "participantId": lambda at: f"p{at}",
+        },
+        {},
+    )
+    assert shown(table) == {"finding"}
+
+
+def test_a_second_text_that_adds_words_to_the_answers_heading_is_not_shown() -> None:
+    longer = "Stop the tablets at a low filtration rate, as the guideline of {} says."
+    table = rows({}, {"answer of the board": longer.format})
+    assert shown(table) == set()
+    assert shown(rows({}, {"source text": longer.format})) == {"source text"}
+
+
+def test_what_identifies_a_patient_is_not_shown_at_first() -> None:
+    table = rows({"Patient": "Huber, Anna", "geb.": lambda at: f"1{at}.04.1950"}, {})
+    assert shown(table) == set()
+
+
+def test_how_a_program_counts_is_not_shown_though_its_heading_has_a_word_of_a_case() -> None:
+    assert shown(rows({}, {"usage.prompt_tokens": lambda at: 300 + at})) == set()
+
+
+def test_of_a_table_without_any_text_nothing_is_taken_away() -> None:
+    table = [{"nr": at, "word": f"rale {at}", "said": f"yes {at}"} for at in range(6)]
+    columns = study_file_draft.guess_columns(table)
+    assert study_file_draft.are_any_columns_shown(columns)
