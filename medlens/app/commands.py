@@ -378,19 +378,26 @@ def export_table(
 def _with_earlier_versions(
     store: Store, declared: Study, opened: Any, table: pd.DataFrame
 ) -> pd.DataFrame:
-    """Figures, with how many judgments rest on an earlier version of their item as the last one;
-    nothing more if none does.
+    """Figures, with how many judgments and other answers rest on an earlier version of their item
+    as the last ones; nothing more if none does.
     """
     earlier = corrections.judgments_on_earlier_versions(
         store, declared.tasks(opened), dataset=opened.dataset
     )
-    if not earlier.earlier:
+    answers = declared.answered_earlier(store, opened.dataset)
+    found = [("on_earlier_version", "all", earlier.estimate)] if earlier.earlier else []
+    found += [(name, "all", one) for name, one in (answers.estimates if answers else ())]
+    if not found:
         return table
-    rows = figure_rows([("on_earlier_version", "all", earlier.estimate)], study=declared.name)
+    rows = figure_rows(found, study=declared.name)
     filled = add_dataset_and_filters(rows, opened.dataset, {})
-    # Whatever else the table is narrowed by narrows nothing of this row.
+    # Whatever else the table is narrowed by narrows nothing of these rows.
     row = filled.reindex(columns=table.columns).fillna(
-        dict.fromkeys([name for name in table if name not in filled], "")
+        {
+            name: ""
+            for name, kind in table.dtypes.items()
+            if name not in filled and not pd.api.types.is_numeric_dtype(kind)
+        }
     )
     return pd.concat([table, row.astype(table.dtypes.to_dict())], ignore_index=True)
 

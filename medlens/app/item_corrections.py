@@ -31,6 +31,7 @@ class Correctable:
     study: str
     dataset: str
     body: Mapping[str, Any]
+    name: str
 
     def with_cells(self, store: Store, cells: Mapping[str, str]) -> SharedCorrection:
         """What correcting these cells changes.
@@ -74,17 +75,32 @@ def item_to_correct(
             f"Items of {declared.title} cannot be corrected.",
             hint="Withdraw the item, and import it anew under another name.",
         )
-    [item] = items.items_of_names(store, study, dataset, [name])
-    opened = declared.open(store, settings, dataset)
-    body = items.item_body(store, item)
-    cells = (
-        declared.correcting.cells(store, opened, item)
-        if isinstance(declared.correcting, CorrectingShared)
-        else declared.correcting.cells(opened, body)
+    correcting, opened = declared.correcting, declared.open(store, settings, dataset)
+    item = items.ids_by_name(store, study, dataset, [name]).get(name) or next(
+        # What leads see as an item and the store keeps otherwise.
+        (
+            thing
+            for thing, called in declared.withdrawn_with(store, dataset, [name]).items()
+            if called == name
+        ),
+        "",
     )
+    if not item:
+        items.items_of_names(store, study, dataset, [name])
+    version = _version(store, study, item)
     tasks = tuple(declared.tasks(opened))
-    version = items.current_version(store, item)
-    return Correctable(item, version, cells, tasks, opened, study, dataset, body)
+    if isinstance(correcting, CorrectingShared):
+        cells = correcting.cells(store, opened, item)
+        return Correctable(item, version, cells, tasks, opened, study, dataset, {}, name)
+    body = items.item_body(store, item)
+    cells = correcting.cells(opened, body)
+    return Correctable(item, version, cells, tasks, opened, study, dataset, body, name)
+
+
+def _version(store: Store, study: str, item: str) -> int:
+    correcting = STUDIES[study].correcting
+    own = correcting.version if isinstance(correcting, CorrectingShared) else None
+    return own(store, item) if own else items.current_version(store, item)
 
 
 def foresee_correction(
@@ -101,7 +117,7 @@ def foresee_correction(
         for item, body in correction.bodies.items()
     }
     effect = item_corrections.effect_of_corrections(
-        store, correctable.tasks, bodies, change=change, foreseen=correction.foreseen
+        store, correctable.tasks, bodies, change=change, shared=correction
     )
     others = [_shown_elsewhere(correction)] if len(correction.bodies) > 1 else []
     return [*others, *(effect.sentences(change) or ["Nobody has judged it yet."])]
@@ -127,6 +143,8 @@ def correct_item(
     """
     require_lead(by)
     correction = correctable.with_cells(store, cells)
+    if _version(store, correctable.study, correctable.item) != correctable.version:
+        raise item_corrections.corrected_meanwhile()
     effect = item_corrections.correct_items(
         store,
         correctable.tasks,
@@ -134,10 +152,9 @@ def correct_item(
         change=change,
         reason=reason,
         by=by,
-        base={correctable.item: correctable.version},
         shared=correction,
     )
-    name = items.names_by_id(store, [correctable.item])[correctable.item]
+    name = correctable.name
     beside = f" {_shown_elsewhere(correction)}" if len(correction.bodies) > 1 else ""
     return [
         f"Item {name} is corrected (version {correctable.version + 1}).{beside}",

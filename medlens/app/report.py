@@ -362,6 +362,9 @@ class _Of:
             self.store, self.tasks, dataset=self.dataset
         )
         yield Text(earlier.sentence or "No judgment that counts rests on an earlier version.")
+        answers = self.declared.answered_earlier(self.store, self.dataset)
+        if answers and answers.sentence:
+            yield Text(answers.sentence)
         if earlier.lost:
             yield Table(
                 ("Item", "Marked words that have no place now"),

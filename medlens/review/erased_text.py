@@ -40,7 +40,13 @@ CORRECTION = "correction"
 """The form in which a lead corrects an item, under the item's id and version."""
 _CALLS = ("completion", "remote_batch")
 _OF_MESSAGES = frozenset({"role", "type", "model", "id"})
-_OF_CORRECTED_ROWS = frozenset({"source_group", "document_url", "model"})
+_OF_CORRECTED_ROWS = frozenset(
+    {
+        *("source_group", "document_url", "model", "kind", "qa_type", "source_type"),
+        *("target_type", "background_type", "subject_type", "disciplines", "discipline"),
+        *("prevalence", "length", "answer", "stratum"),
+    }
+)
 """What stays of messages to models, and of corrected rows of the studies' own tables."""
 
 

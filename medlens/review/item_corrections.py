@@ -50,7 +50,9 @@ class SharedCorrection:
     """A correction of what several items can show: the ``bodies`` of all items that show it (by
     id); the corrected columns of ``rows`` of the study's own tables, by the row's id; and rows of
     other tables that go ``beside``. ``foreseen`` is what the bodies would lead to once these are
-    there, and is added to them only to see what becomes of marks.
+    there, and is added to them only to see what becomes of marks. ``follows`` says in sentences
+    what else becomes of work, as either change; ``only_meaning`` why it is no typing error, if it
+    is none.
     """
 
     study: str
@@ -59,6 +61,8 @@ class SharedCorrection:
     rows: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     beside: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     foreseen: Mapping[str, Any] = field(default_factory=dict)
+    follows: Mapping[Change, Sequence[str]] = field(default_factory=dict)
+    only_meaning: str = ""
 
 
 def body_showing(
@@ -90,8 +94,11 @@ def corrected_row_rows(
     dataset: str,
     reason: str,
     who: str,
+    counts: bool | None = None,
 ) -> list[Row]:
-    """Rows of a study's own tables with these columns from now on: what to append."""
+    """Rows of a study's own tables with these columns from now on: what to append. ``counts``:
+    whether what was answered to their earlier versions still does.
+    """
     held = row_versions(store, list(rows))
     return [
         {
@@ -103,6 +110,7 @@ def corrected_row_rows(
             "body": {**held.get(subject, (1, {}))[1], **columns},
             "reason": reason,
             "made_by": who,
+            "counts": counts,
         }
         for subject, columns in rows.items()
     ]
@@ -128,7 +136,7 @@ class Effect:
     """What corrections do to the work on their items: how many ``items`` change, ``judgments`` that
     stand, ``drafts`` and raters who were ``told`` that they have one open; ``asked_again``, and
     ``keys`` and ``decisions`` that hold no longer, if the meaning changed. ``marks`` keep their
-    words, ``lost`` ones do not.
+    words, ``lost`` ones do not. ``beside`` says what becomes of what is no judgment.
     """
 
     items: int = 0
@@ -139,6 +147,7 @@ class Effect:
     decisions: int = 0
     marks: int = 0
     lost: list[LostMark] = field(default_factory=list)
+    beside: Sequence[str] = ()
 
     def sentences(self, change: Change) -> list[str]:
         """It in sentences, for the lead."""
@@ -175,7 +184,7 @@ class Effect:
             found += [f"  {one.sentence}" for one in self.lost[:_NAMED]]
             if lost > _NAMED:
                 found.append(f"  and {lost - _NAMED:,} more")
-        return found
+        return [*found, *self.beside]
 
 
 def _counted(many: int, noun: str, plural: str = "") -> str:
@@ -209,7 +218,7 @@ def correct_items(
     """
     require_lead(by)
     if any(items.current_version(store, item) != version for item, version in (base or {}).items()):
-        raise _corrected_meanwhile()
+        raise corrected_meanwhile()
     who = by.id if by else COMMAND_LINE
     batch, effect = correction_rows(
         store, tasks, bodies, change=change, reason=reason, who=who, shared=shared
@@ -217,13 +226,14 @@ def correct_items(
     try:
         store.append_all(batch)
     except Conflict as error:
-        raise _corrected_meanwhile() from error
+        raise corrected_meanwhile() from error
     if change == "meaning":
         ask_again(store, list(bodies))
     return effect
 
 
-def _corrected_meanwhile() -> Conflict:
+def corrected_meanwhile() -> Conflict:
+    """What is said to whoever corrects what somebody else corrected since they saw it."""
     return Conflict(
         "Somebody else corrected this item a moment ago.", hint="Look at what it says now."
     )
@@ -260,8 +270,7 @@ def correction_rows(
     }
     if not changed and not (shared and shared.rows):
         raise InvalidInput("Nothing was changed.", hint="The item is as it was.")
-    foreseen = shared.foreseen if shared else {}
-    effect = effect_of_corrections(store, tasks, changed, change=change, foreseen=foreseen)
+    effect = effect_of_corrections(store, tasks, changed, change=change, shared=shared)
     versions = [
         {
             "id": new_id(),
@@ -293,6 +302,7 @@ def correction_rows(
             dataset=shared.dataset,
             reason=reason,
             who=who,
+            counts=change == "typing",
         )
     if change == "meaning":
         again = _asking_again(store, list(changed), reason=reason, who=who)
@@ -311,15 +321,20 @@ def effect_of_corrections(
     bodies: Mapping[str, str],
     *,
     change: Change,
-    foreseen: Mapping[str, Any] | None = None,
+    shared: SharedCorrection | None = None,
 ) -> Effect:
-    """What new bodies (JSON, by item id) do to judgments; nothing is written. ``foreseen`` is added
-    to each (``SharedCorrection``).
+    """What new bodies (JSON, by item id) do to judgments; nothing is written. ``shared`` is what
+    the items show, if it is corrected with them.
 
     Raises:
         InvalidInput: judgments would break a rule although only a typing error is corrected.
     """
-    effect = Effect(items=len(bodies))
+    if shared and shared.only_meaning and change == "typing":
+        raise InvalidInput(
+            shared.only_meaning, hint="This is no typing error: say that the meaning changed."
+        )
+    effect = Effect(items=len(bodies), beside=shared.follows.get(change, ()) if shared else ())
+    foreseen = shared.foreseen if shared else {}
     asked = {task.name: task for task in tasks}
     effect.decisions = int(
         store.value(
@@ -346,7 +361,7 @@ def effect_of_corrections(
         effect.judgments += 1
         if task_name not in asked:
             continue
-        after = read.setdefault(item, items.body_from_json(bodies[item]) | dict(foreseen or {}))
+        after = read.setdefault(item, items.body_from_json(bodies[item]) | dict(foreseen))
         before = items.item_body(store, item, version)
         task = asked[task_name].for_item(before)
         carried = task.carry_answer(task.parse(body), before, after)
@@ -601,6 +616,76 @@ def judgments_on_earlier_versions(
 
 
 @dataclass(frozen=True)
+class EarlierAnswers:
+    """How many of the ``counted`` answers, which are no judgments, rest on an ``earlier`` version
+    of one of ``items`` that were corrected as typing errors; and how many are ``dropped``, as the
+    meaning of one of ``meant_anew`` changed. ``name`` is for files; ``noun`` and ``thing`` call
+    them and what they answer.
+    """
+
+    name: str
+    noun: str
+    thing: str
+    counted: int = 0
+    earlier: int = 0
+    items: int = 0
+    dropped: int = 0
+    meant_anew: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """It in a sentence or two; empty if there are none."""
+        told = []
+        if self.earlier:
+            told.append(
+                f"{self.earlier:,} of {self.counted:,} {self.noun} {_verb(self.earlier, 'rest')} on"
+                f" an earlier version of {_counted(self.items, self.thing)}, in which a typing"
+                " error was corrected since."
+            )
+        if self.dropped:
+            were = "was" if self.dropped == 1 else "were"
+            told.append(
+                f"{self.dropped:,} {self.noun} {were} given before the meaning of"
+                f" {_counted(self.meant_anew, self.thing)} changed, and"
+                f" {_verb(self.dropped, 'count')} no more."
+            )
+        return " ".join(told)
+
+    @property
+    def estimates(self) -> list[tuple[str, Estimate]]:
+        """It as rows of figures: shares of the answers that count, and of all."""
+        whole = self.counted + self.dropped
+        return [
+            (name, _share(many, of, f"count of {self.noun} {how}"))
+            for name, many, of, how in (
+                (
+                    f"{self.name}s_on_earlier_version",
+                    *(self.earlier, self.counted),
+                    f"on an earlier version of their {self.thing}",
+                ),
+                (
+                    f"{self.name}s_to_earlier_meaning",
+                    *(self.dropped, whole),
+                    f"to an earlier meaning of their {self.thing}, which do not count",
+                ),
+            )
+            if many
+        ]
+
+
+def _share(many: int, of: int, method: str) -> Estimate:
+    return Estimate(
+        value=many / of,
+        low=None,
+        high=None,
+        n=of,
+        method=method,
+        numerator=many,
+        denominator=of,
+    )
+
+
+@dataclass(frozen=True)
 class CorrectedVersion:
     """A correction as the history has it; ``by`` is a person's name."""
 
@@ -630,14 +715,24 @@ def correction_history(
 
 def corrections_of_item(store: Store, item: str, *, after: int) -> list[CorrectedVersion]:
     """The corrections of an item (by id) after a version, newest first: for whoever judges it."""
-    return _corrections(store, "v.item = $item and v.version > $after", item=item, after=after)
+    return _corrections(
+        store,
+        "v.item = $item and v.version > $after",
+        told="(select v.*, i.name, i.study, i.dataset from item_version v"
+        " join item_named i on i.id = v.item)",
+        item=item,
+        after=after,
+    )
 
 
-def _corrections(store: Store, where: str, **params: Any) -> list[CorrectedVersion]:
+def _corrections(
+    store: Store, where: str, *, told: str = "correction_told", **params: Any
+) -> list[CorrectedVersion]:
     rows = store.rows(
-        "select v.item, i.name, i.study, i.dataset, v.version, v.counts, v.reason,"
-        " coalesce(b.name, v.made_by), v.made_at from item_version v"
-        " join item_named i on i.id = v.item left join rater b on b.id = v.made_by"
+        "select v.item, v.name, v.study, v.dataset, v.version, v.counts, v.reason,"
+        " coalesce(b.name, v.made_by), v.made_at"
+        f" from {told} v"
+        " left join rater b on b.id = v.made_by"
         f" where {where} order by v.seq desc",
         **params,
     )

@@ -328,9 +328,10 @@ def submit_judgment(
         top, known, at, seen = store.rows(
             "select coalesce(max(revision), 0), max(revision) filter (id = $id),"
             " max(made_at) filter (id = $id), exists (select 1 from reveal where"
-            f" {_WHERE}) from judgment where {_WHERE}",
+            f" task = $task and item = $seen and rater = $rater) from judgment where {_WHERE}",
             **place,
             id=row_id,
+            seen=mark_of_meaning(store, item) if task.hidden_anew else item,
         )[0]
         now = utc_now()
         row = place | {
@@ -502,7 +503,11 @@ def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: s
     """Note that a rater knows what was said of items, as (task, item): their judgments of these are
     not blind from now on. False if all of it was noted before.
     """
-    rows = [{"task": task, "item": item, "rater": rater} for task, item in seen]
+    rows = [
+        {"task": task, "item": place, "rater": rater}
+        for task, item in seen
+        for place in dict.fromkeys((item, mark_of_meaning(store, item)))
+    ]
     named = [{**row, "id": stable_id("reveal", *row.values())} for row in rows]
     ids = [row["id"] for row in named]
     known = set(store.column("select id from reveal where id in $ids", ids=ids))
@@ -510,6 +515,14 @@ def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: s
     if fresh:
         store.append("reveal", *fresh)
     return bool(fresh)
+
+
+def mark_of_meaning(store: Store, item: str) -> str:
+    """What stands for an item where it is noted that somebody has seen it with the meaning that it
+    has now: its id, until that changes.
+    """
+    version = items.oldest_counting_version(store, item)
+    return item if version == 1 else stable_id("meaning", item, str(version))
 
 
 def record_look_at_others(store: Store, task: Task, *, item: str, viewer: Rater) -> None:

@@ -105,7 +105,8 @@ class Task(ABC):
     (the arms of a comparison). With ``everyone`` each rater answers every item: raters per item and
     items per rater do not apply, and nothing is handed on. A task that is not ``handed_out`` is a
     rater's own form (see ``PersonalForm``): its drafts belong to no item. ``reveals`` is what
-    raters are shown of an item once they have answered; empty: nothing.
+    raters are shown of an item once they have answered; empty: nothing. If it is ``hidden_anew``,
+    what they were shown tells them nothing once the meaning of the item has changed.
     """
 
     name: str
@@ -136,6 +137,7 @@ class Task(ABC):
     everyone: bool = False
     handed_out: bool = True
     reveals: str = ""
+    hidden_anew: bool = False
 
     # -- an answer, checked and measured -------------------------------------------------------
 

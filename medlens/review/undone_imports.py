@@ -48,7 +48,7 @@ class UndoableImport:
 @dataclass(frozen=True)
 class Resting:
     """What rests on items that an import brought, as names by id; ``made_on_them`` counts what was
-    imported or made on them since, other than items that come by themselves.
+    imported, drawn or made on them since, other than items that come by themselves.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -68,7 +68,8 @@ def nothing_rests(_store: Store, _items: Sequence[str]) -> Resting:
 class Undoing:
     """What undoing an import does: ``items`` (names by id) leave the dataset, of which
     ``worked_on`` have work, with what is ``resting`` on them; ``before`` and ``after`` count the
-    dataset's items in play, ``leaving`` are those that leave.
+    dataset's items in play, ``leaving`` are those that leave; ``unseen`` goes with them, and no
+    list has it.
     """
 
     file: str
@@ -79,6 +80,7 @@ class Undoing:
     before: int
     resting: Resting
     leaving: int
+    unseen: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def removes(self) -> bool:
@@ -179,14 +181,23 @@ def foresee_undoing(
     rest = resting(store, list(names))
     going = [*names, *rest.names]
     [(before, leaving)] = store.rows(
-        "select count(*), count(*) filter (id in $going) from item_in_play"
+        "select count(*), count(*) filter (id in $going) from listed_in_play"
         " where study = $study and dataset = $dataset",
         study=study,
         dataset=dataset,
         going=going,
     )
     worked_on = _worked_on(store, going)
-    return Undoing(row["file"], study, dataset, names, worked_on, int(before), rest, int(leaving))
+    unseen = dict(
+        store.rows(
+            "select id, name from item_in_play where id in $items and id not in $names",
+            items=json.loads(row["items"]),
+            names=list(names),
+        )
+    )
+    return Undoing(
+        *(row["file"], study, dataset, names, worked_on, int(before), rest, int(leaving), unseen)
+    )
 
 
 def _worked_on(store: Store, chosen: Sequence[str]) -> int:
@@ -223,7 +234,7 @@ def undo_import(
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the import.")
     who = by.id if by else COMMAND_LINE
     batch = withdrawal_rows(
-        *(store, {**undoing.resting.names, **undoing.items}),
+        *(store, {**undoing.unseen, **undoing.resting.names, **undoing.items}),
         study=undoing.study,
         dataset=undoing.dataset,
         reason=reason,

@@ -26,7 +26,7 @@ from medlens.review import (
 from medlens.review.annotated_items import Said, annotated_items_table
 from medlens.review.erased_text import TextRules
 from medlens.review.figure_definitions import Figures
-from medlens.review.item_corrections import SharedCorrection
+from medlens.review.item_corrections import EarlierAnswers, SharedCorrection
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.review.undone_imports import FindResting, nothing_rests
@@ -142,11 +142,12 @@ class CorrectingShared:
     """How items are corrected whose texts are in tables of the study's own, where several can show
     the same: the ``cells`` of an item as text by column, given the store, the opened study and the
     item's id; and the correction ``made`` of some of them, which raises ``InvalidInput`` if they
-    cannot be.
+    cannot be. ``version`` is that of what an item shows, if it is not that of the item.
     """
 
     cells: Callable[[Store, Any, str], Mapping[str, str]]
     made: Callable[[Store, Any, str, Mapping[str, str]], SharedCorrection]
+    version: Callable[[Store, str], int] | None = None
 
 
 @dataclass(frozen=True)
@@ -199,6 +200,8 @@ class Study:
             given by name: names by id. Also ids of what a lead sees as an item and the store keeps
             otherwise.
         resting_on: what goes with items whose import is undone.
+        answered_earlier: what else than judgments was given to items of a dataset that were
+            corrected since; None: there is nothing else.
         correcting: how items are corrected; None: they cannot be.
         correcting_reveals: whether who corrects an item sees what those who judge it do not; given
             the opened study.
@@ -250,6 +253,7 @@ class Study:
     correcting: Correcting | CorrectingShared | None = None
     correcting_reveals: Callable[[Any], bool] = lambda _: False
     resting_on: FindResting = nothing_rests
+    answered_earlier: Callable[[Store, str], EarlierAnswers | None] = lambda _store, _dataset: None
 
     open_without_work: Callable[[Store, Rater], bool] = lambda _store, _reviewer: False
 

@@ -72,7 +72,7 @@ def draw_correction_form(here: Here, study: str, dataset: str, *, name: str, ite
 
 
 def _draw_history(here: Here, item: str) -> None:
-    for one in corrections.corrections_of_item(here.store, item, after=1):
+    for one in corrections.correction_history(here.store, viewer=here.person, item=item):
         kind = "a typing error" if one.counts else "the meaning changed"
         st.caption(
             f"Version {one.version}: corrected {local_time(one.at):%-d %B %Y} by"

@@ -27,7 +27,7 @@ from medlens.studies.registry import STUDIES
 from medlens.tables import Request
 from medlens.ui.ebmqa import addresses, evidence
 from tests.conftest import Fill
-from tests.pages.conftest import OpenPage, line_control, words
+from tests.pages.conftest import OpenPage, components, line_control, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
 PAGE = "4_Explore_EBMQA.py"
@@ -475,3 +475,13 @@ def test_what_the_evidence_says_is_in_the_unit_of_the_options(
     labels = {LABELS["qa_type"]: qa_type}
     one = Asked("q", "numeric", "How common?", ("Less than 5%",), (0,), labels, (), value)
     assert evidence._shown(one, value) == said
+
+
+def test_a_lead_is_offered_to_correct_the_question_that_they_read(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
+    item = items.ids_for_names(STUDY, DATASET, ["m002"])["m002"]
+    page = look(question="m002")
+    page.session_state[f"correct.{item}"] = True
+    page.run()
+    [form] = [json.loads(one.proto.json) for one in components(page, "answer_form")]
+    assert form["values"]["cell.question"] == "What holds for m002?"
+    assert form["values"]["cell.correct"] == "Between 5% and 54%"

@@ -134,9 +134,9 @@ def test_a_bad_question_is_refused_by_line_and_column_and_the_rest_can_come(stor
     assert (done.added, done.refused) == (2, len(bad))
 
 
-def test_a_question_never_changes(store: Store) -> None:
+def test_a_question_changes_only_where_a_lead_has_chosen_how(store: Store) -> None:
     bring(store, lines(question("a")), dataset="own")
-    with pytest.raises(InvalidInput, match="with another text, the first is 'a'"):
+    with pytest.raises(InvalidInput, match="the first is the item 'a', with another question"):
         bring(store, lines(question("a", question="How unlikely?")), dataset="own")
     done = bring(store, lines(question("a"), question("b")), dataset="own")
     assert (done.added, done.known) == (1, 1)

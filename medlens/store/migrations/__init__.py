@@ -58,6 +58,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (35, "035_settled_together.sql"),
     (36, "036_archiving.sql"),
     (37, "037_corrected_rows.sql"),
+    (38, "038_corrected_questions.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

@@ -34,7 +34,9 @@ create or replace view item_now as
 
 -- What leads corrected in rows of a study's own tables, by the row's id.
 create or replace view corrected_row_now as
-  select subject, arg_max(body, version) as body from corrected_row group by subject;
+  select subject, arg_max(body, version) as body, max(version) as version,
+         max(seq) filter (not counts) as meant_since
+  from corrected_row group by subject;
 
 -- What was imported and undone: it is as if it had never come.
 create or replace view undone_now as select item from item_withdrawn where undone;
@@ -305,22 +307,68 @@ create or replace view verdict_now as
   qualify row_number() over (
     partition by task, dataset, subject, judge order by usable desc, seq desc) = 1;
 
--- What an import can have brought, as long as it is in play: items, and what studies keep otherwise.
-create or replace view thing_in_play as
-  select id, seq, study, dataset, name from item_in_play
-  union all
-  select id, seq, 'sourcecheckup', dataset, name from sc_statement_now
-  union all
-  select id, seq, 'sourcecheckup', dataset, name from sc_response_now where outcome <> 'ok'
-  union all
-  select s.id, s.seq, 'sourcecheckup', s.dataset, s.url from sc_source_told s
-  anti join item_withdrawn w on w.item = s.id;
-
 -- EBMQA (004_ebmqa.sql) ----------------------------------------------------------------------
 -- outcome: 0 answered, 1 idk, 2 refused, 3 parse_failed, 4 error; chosen: bit n is option n.
 
+-- Questions as they were last corrected. A question whose meaning changed has a new number from then
+-- on (seq), so that nothing that was answered to its earlier meaning is an answer to it.
+create or replace view ebmqa_question_told as
+  select q.* replace (
+           coalesce(c.meant_since, q.seq) as seq,
+           coalesce(c.body->>'$.kind', q.kind) as kind,
+           coalesce(c.body->>'$.qa_type', q.qa_type) as qa_type,
+           coalesce(c.body->>'$.question', q.question) as question,
+           coalesce(c.body->'$.options', q.options) as options,
+           coalesce(c.n_options, q.n_options) as n_options,
+           coalesce(c.correct, q.correct) as correct,
+           coalesce(bit_count(c.correct), q.n_correct)::integer as n_correct,
+           case when json_exists(c.body, '$.source') then c.body->>'$.source' else q.source end as source,
+           case when json_exists(c.body, '$.target') then c.body->>'$.target' else q.target end as target,
+           case when json_exists(c.body, '$.background') then c.body->>'$.background' else q.background end as background,
+           case when json_exists(c.body, '$.source_type') then c.body->>'$.source_type' else q.source_type end as source_type,
+           case when json_exists(c.body, '$.target_type') then c.body->>'$.target_type' else q.target_type end as target_type,
+           case when json_exists(c.body, '$.background_type') then c.body->>'$.background_type' else q.background_type end as background_type,
+           case when json_exists(c.body, '$.subject_type') then c.body->>'$.subject_type' else q.subject_type end as subject_type,
+           case when json_exists(c.body, '$.disciplines') then c.body->>'$.disciplines' else q.disciplines end as disciplines,
+           case when json_exists(c.body, '$.discipline') then c.body->>'$.discipline' else q.discipline end as discipline,
+           case when json_exists(c.body, '$.prevalence') then c.body->>'$.prevalence' else q.prevalence end as prevalence,
+           case when json_exists(c.body, '$.length') then c.body->>'$.length' else q.length end as length,
+           case when json_exists(c.body, '$.answer') then c.body->>'$.answer' else q.answer end as answer,
+           case when json_exists(c.body, '$.stratum') then c.body->>'$.stratum' else q.stratum end as stratum,
+           case when json_exists(c.body, '$.words') then (c.body->>'$.words')::integer else q.words end as words,
+           case when json_exists(c.body, '$.value') then (c.body->>'$.value')::double else q.value end as value,
+           case when json_exists(c.body, '$.evidence') then nullif(c.body->'$.evidence', 'null') else q.evidence end as evidence,
+           case when c.body is null then q.digest else md5(coalesce(c.body->>'$.question', q.question) || chr(31)
+             || '[' || list_aggregate(list_transform(from_json(coalesce(c.body->'$.options', q.options), '["VARCHAR"]'),
+                lambda x: to_json(x)::varchar), 'string_agg', ', ') || ']' || chr(31) || coalesce(c.correct, q.correct)) end as digest),
+         q.seq as place, coalesce(c.version, 1) as version
+  from ebmqa_question q
+  left join (
+    select *, (body->>'$.correct')::integer as correct,
+           json_array_length(body->'$.options')::integer as n_options
+    from corrected_row_now) c on c.subject = q.id
+  anti join (select dataset, name from item_withdrawn where study = 'ebmqa' and undone) u
+    on u.dataset = q.dataset and u.name = q.name;
+
+-- The id that a question has, or would have, as an item (row_encoding.stable_id).
+create or replace view ebmqa_question_item as
+  select id as row,
+         h[1:8] || '-' || h[9:12] || '-5' || h[14:16] || '-'
+           || '89ab'[(('0x' || h[17])::integer & 3) + 1] || h[18:20] || '-' || h[21:32] as item
+  from (
+    select id, sha1(from_hex('5f0c2a526d9e5b7a9a3e6d65646c656e') || encode(
+             'item' || chr(31) || 'ebmqa' || chr(31) || dataset || chr(31) || name)) as h
+    from ebmqa_question);
+
+-- Every number that a question has had; answers name it.
+create or replace view ebmqa_question_number as
+  select seq as number, id, dataset, name from ebmqa_question
+  union all
+  select c.seq, q.id, q.dataset, q.name from corrected_row c join ebmqa_question q on q.id = c.subject
+  where not c.counts;
+
 create or replace view ebmqa_question_now as
-  select q.* from ebmqa_question q anti join (
+  select q.* from ebmqa_question_told q anti join (
     select dataset, name from item_withdrawn where study = 'ebmqa') w
     on w.dataset = q.dataset and w.name = q.name;
 
@@ -336,7 +384,7 @@ create or replace view ebmqa_person_answer as
   from judgment_blind j
   join rater r on r.id = j.rater and r.kind = 'person'
   join item_in_play i on i.id = j.item
-  join ebmqa_question q on q.dataset = i.dataset and q.name = i.name,
+  join ebmqa_question_told q on q.dataset = i.dataset and q.name = i.name,
   lateral (
     select coalesce(list_sum(list_transform(
              from_json(j.body -> '$.answer', '["INTEGER"]'), lambda x: 1 << x)), 0)::integer as first,
@@ -351,6 +399,40 @@ create or replace view ebmqa_person_answer as
 
 create or replace view ebmqa_answer_all as
   select * from ebmqa_model_answer union all select * from ebmqa_person_answer;
+
+-- What an import can have brought, as long as it is in play: items, and what studies keep otherwise.
+create or replace view thing_in_play as
+  select id, seq, study, dataset, name from item_in_play where kind <> 'question_set'
+  union all
+  select id, seq, 'sourcecheckup', dataset, name from sc_statement_now
+  union all
+  select id, seq, 'sourcecheckup', dataset, name from sc_response_now where outcome <> 'ok'
+  union all
+  select s.id, s.seq, 'sourcecheckup', s.dataset, s.url from sc_source_told s
+  anti join item_withdrawn w on w.item = s.id
+  union all
+  select i.item, q.place, 'ebmqa', q.dataset, q.name from ebmqa_question_now q
+  join ebmqa_question_item i on i.row = q.id
+  anti join item_in_play t on t.id = i.item;
+
+-- What a lead sees as the items of a dataset.
+create or replace view listed_in_play as
+  select id, study, dataset from item_in_play where kind <> 'question_set'
+  union all
+  select i.item, 'ebmqa', q.dataset from ebmqa_question_now q
+  join ebmqa_question_item i on i.row = q.id
+  anti join item_in_play t on t.id = i.item;
+
+-- What leads corrected: items, and questions, of which only some are items.
+create or replace view correction_told as
+  select v.id, v.seq, v.made_at, v.item, i.name, i.study, i.dataset, v.version, v.counts, v.reason,
+         v.made_by
+  from item_version v join item_named i on i.id = v.item where i.study <> 'ebmqa'
+  union all
+  select c.id, c.seq, c.made_at, i.item, q.name, 'ebmqa', q.dataset, c.version, c.counts, c.reason,
+         c.made_by
+  from corrected_row c join ebmqa_question q on q.id = c.subject
+  join ebmqa_question_item i on i.row = q.id where c.counts is not null;
 
 -- The audit log (007_audit.sql): what is noted for it alone, and facts that are kept anyway. --------
 
@@ -440,8 +522,8 @@ create or replace view audit as
          || case a.reason when '' then '' else ': ' || a.reason end
   from archiving a
   union all
-  select v.id, v.seq, v.made_at, 'correction', v.made_by, i.name,
+  select v.id, v.seq, v.made_at, 'correction', v.made_by, v.name,
          'version ' || v.version || case when v.counts then ', judgments still count'
                                          else ', judgments are asked for again' end
          || ': ' || v.reason
-  from item_version v join item_named i on i.id = v.item
+  from correction_told v

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
 from medlens.errors import InvalidInput
-from medlens.review.items import Added, digest_of_body
+from medlens.review.items import Added, digest_of_body, ids_for_names
+from medlens.review.undone_imports import Resting
 from medlens.store import Store, new_id, to_json
+from medlens.studies.ebmqa.correction_queries import rows_brought_back
 from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
 
 COLUMNS = (
@@ -56,37 +59,45 @@ def add_question_set(
     dataset: str,
     origin: Mapping[str, Any],
     illustrative: bool = False,
+    revised: Collection[str] = (),
 ) -> Added:
     """Add questions (``COLUMNS`` and ``digest``), all or nothing, and record where they came
     from.
 
     ``origin`` becomes the body of an item of kind ``question_set``. Questions already stored with
-    the same text are skipped.
+    the same text are skipped, and those that are ``revised`` (names).
 
     Raises:
         InvalidInput: a question with that name exists with another text.
     """
-    there = dict(
-        store.rows(
-            "select name, digest from ebmqa_question where dataset = $dataset", dataset=dataset
-        )
-    )
+    there: dict[str, set[str]] = defaultdict(set)
+    for name, mark in store.rows(
+        "select name, digest from ebmqa_question_told where dataset = $dataset"
+        # As it was before it was corrected, it is no other question.
+        " union all select q.name, q.digest from ebmqa_question q"
+        " join ebmqa_question_told t on t.id = q.id where t.dataset = $dataset and t.version > 1",
+        dataset=dataset,
+    ):
+        there[name].add(mark)
     names, marks = questions["name"].to_pylist(), questions["digest"].to_pylist()
     changed = [
-        name for name, mark in zip(names, marks, strict=True) if there.get(name, mark) != mark
+        name
+        for name, mark in zip(names, marks, strict=True)
+        if name in there and mark not in there[name] and name not in revised
     ]
     if changed:
         raise InvalidInput(
             f"{len(changed):,} questions are in the dataset {dataset!r} with another text, the"
             f" first is {changed[0]!r}.",
-            hint="Questions never change: use another dataset.",
+            hint="Questions change only by being corrected: use another dataset.",
         )
     if there:
         questions = questions.filter(pa.array([name not in there for name in names], pa.bool_()))
     fresh = len(questions)
-    if fresh:
-        _append(store, questions, dataset=dataset, origin=origin, illustrative=illustrative)
-    return Added(fresh, len(names) - fresh)
+    if not fresh:
+        return Added(0, len(names))
+    new = _append(store, questions, dataset=dataset, origin=origin, illustrative=illustrative)
+    return Added(fresh, len(names) - fresh, items=new)
 
 
 def _append(
@@ -96,7 +107,8 @@ def _append(
     dataset: str,
     origin: Mapping[str, Any],
     illustrative: bool,
-) -> None:
+) -> tuple[str, ...]:
+    """Returns the ids that the questions have as items, and that of their set."""
     mark = new_id()
     body = to_json({**origin, "questions": len(questions)})
     head = {
@@ -109,6 +121,12 @@ def _append(
         "body": body,
         "illustrative": illustrative,
     }
+    given = {row["name"]: row for row in questions.to_pylist()} if _undone(store) else {}
+    back = rows_brought_back(store, dataset, given)
+    returned = {row["name"] for row in back.get("item_withdrawal", ())}
+    added = questions["name"].to_pylist()
+    if returned:
+        questions = questions.filter(pa.array([name not in returned for name in added], pa.bool_()))
     n = len(questions)
     prefix = hashlib.md5(dataset.encode(), usedforsecurity=False).hexdigest()
     ids = [_id(prefix, name) for name in questions["name"].to_pylist()]
@@ -119,7 +137,12 @@ def _append(
         ("illustrative", [illustrative] * n, pa.bool_()),
     ):
         questions = questions.append_column(name, pa.array(value, kind))
-    store.append_bulk({"item": [head]}, {"ebmqa_question": questions})
+    store.append_bulk({"item": [head], **back}, {"ebmqa_question": questions} if n else {})
+    return (*ids_for_names(STUDY, dataset, added).values(), mark)
+
+
+def _undone(store: Store) -> bool:
+    return bool(store.version("import_undone"))
 
 
 def _id(prefix: str, name: str) -> str:
@@ -135,22 +158,60 @@ def questions_table(store: Store, dataset: str) -> pa.Table:
         for name in (*COLUMNS, "digest")
     )
     return store.arrow(
-        f"select {columns} from ebmqa_question_now where dataset = $dataset order by seq",
+        f"select {columns} from ebmqa_question_now where dataset = $dataset order by place",
         dataset=dataset,
     )
 
 
 def known_question_names(store: Store, dataset: str, names: Sequence[str]) -> list[str]:
     """Which of these questions a dataset has."""
-    rows = store.rows("select name from ebmqa_question where dataset = $dataset", dataset=dataset)
+    rows = store.rows(
+        "select name from ebmqa_question_told where dataset = $dataset", dataset=dataset
+    )
     there = {name for (name,) in rows}
     return [name for name in names if name in there]
+
+
+def questions_known(store: Store, dataset: str) -> dict[str, dict[str, Any]]:
+    """The questions of a dataset as they were last corrected, by name, withdrawn or not."""
+    columns = ", ".join(
+        f"{name}::varchar as {name}" if name in ("options", "evidence") else name
+        for name in COLUMNS
+    )
+    rows = store.dicts(
+        f"select {columns} from ebmqa_question_told where dataset = $dataset order by place",
+        dataset=dataset,
+    )
+    return {str(row["name"]): row for row in rows}
+
+
+def names_in_play(store: Store, dataset: str) -> list[str]:
+    """The names of a dataset's questions that are not withdrawn."""
+    return store.column(
+        "select name from ebmqa_question_now where dataset = $dataset", dataset=dataset
+    )
+
+
+def question_of_id(store: Store, item: str) -> dict[str, Any]:
+    """A question as last corrected, by the id that it has, or would have, as an item.
+
+    Raises:
+        InvalidInput: there is no such question.
+    """
+    row = store.one(
+        "select t.* from ebmqa_question_told t join ebmqa_question_item i on i.row = t.id"
+        " where i.item = $item",
+        item=item,
+    )
+    if row is None:
+        raise InvalidInput("There is no such question.", hint="Open it from the list again.")
+    return row
 
 
 def is_illustrative(store: Store, dataset: str) -> bool:
     """Whether the questions of a dataset are invented."""
     found = store.value(
-        "select coalesce(bool_and(illustrative), false) from ebmqa_question"
+        "select coalesce(bool_and(illustrative), false) from ebmqa_question_told"
         " where dataset = $dataset",
         dataset=dataset,
     )
@@ -177,7 +238,7 @@ def add_drawn_questions(
     chosen = chosen.set_column(chosen.column_names.index("stratum"), "stratum", column)
     there = dict(
         store.rows(
-            "select name, coalesce(stratum, '') from ebmqa_question where dataset = $dataset",
+            "select name, coalesce(stratum, '') from ebmqa_question_told where dataset = $dataset",
             dataset=dataset,
         )
     )
@@ -189,3 +250,14 @@ def add_drawn_questions(
     return add_question_set(
         store, chosen, dataset=dataset, origin=origin, illustrative=illustrative
     )
+
+
+def resting_on_import(store: Store, ids: Sequence[str]) -> Resting:
+    """What rests on imported questions (ids as items): the answers of models."""
+    answers = store.value(
+        "select count(*) from ebmqa_answer a join ebmqa_question_number n on n.number = a.question"
+        " join ebmqa_question_item i on i.row = n.id where i.item in $ids",
+        ids=list(ids),
+    )
+    drawn = store.value("select count(*) from item_in_play where id in $ids", ids=list(ids))
+    return Resting({}, int(answers) + int(drawn))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
@@ -18,10 +18,15 @@ import pandas as pd
 from pydantic import ValidationError
 
 from medlens.errors import InvalidInput
-from medlens.review import extra_columns, items
+from medlens.review import extra_columns, items, reimported_items
 from medlens.review.raters import Rater, require_lead
+from medlens.review.reimported_items import Comparison
 from medlens.store import Store, to_json
 from medlens.studies.ebmqa import queries
+from medlens.studies.ebmqa.correction_queries import (
+    correction_of_questions,
+    differing_columns,
+)
 from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
 from medlens.studies.ebmqa.explore.question_filter import Where, parse_label_filter
 from medlens.studies.ebmqa.records import (
@@ -72,15 +77,17 @@ _IDK = IDK.casefold()
 def import_questions(store: Store, study: Study, request: Request) -> Report:
     """``ebmqa-questions``: questions made elsewhere, or written by ``export questions``."""
     seen: dict[str, int] = {}
+    columns: dict[str, set[str]] = {}
     invented: set[bool] = set()
 
     def parse(row: Row) -> Question:
-        made = _question(row)
+        made = parse_question(row)
         if made.name in seen:
             raise RowError(
                 "question_id", f"an id not used already (line {seen[made.name]})", made.name
             )
         seen[made.name] = row.line
+        columns[made.name] = set(row.values)
         invented.add(str(row.values.get("illustrative", "")).casefold() == "true")
         return made
 
@@ -92,17 +99,66 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         **request.reading,
     )
     refused: tuple[Refused, ...] = loaded.refused
+    rows = {one.name: question_cells(one) for one in loaded.records}
+    # What a file has no column for stays as it is.
+    said = {
+        name: {cell: one for cell, one in row.items() if _told_by(cell) & columns[name]}
+        for name, row in rows.items()
+    }
+    comparison = _compare(store, request.dataset, said)
+    compared = reimported_items.revise_items(
+        store, (study.task,), comparison, request.revising, study=STUDY, dataset=request.dataset
+    )
     done = queries.add_question_set(
         store,
-        queries.rows_as_question_table([_row(one) for one in loaded.records]),
+        queries.rows_as_question_table(list(rows.values())),
         dataset=request.dataset,
         origin={"made": "import", "file": request.name, "refused": len(refused)},
         illustrative=invented == {True},
+        revised=comparison.changed_names,
     )
-    return Report("questions", done.added, done.known, refused, loaded.notes)
+    return Report(
+        *("questions", done.added, done.known, refused, loaded.notes),
+        compared=compared,
+        items=done.items,
+    )
 
 
-def _question(row: Row) -> Question:
+def _told_by(cell: str) -> set[str]:
+    """The columns of a file that say what is stored in a column."""
+    return {"evidence", "min", "max"} if cell == "evidence" else {cell}
+
+
+def _compare(store: Store, dataset: str, given: Mapping[str, dict[str, Any]]) -> Comparison:
+    """The questions of a file (by name) beside those of a dataset."""
+    there = queries.questions_known(store, dataset)
+    differing = {
+        name: columns
+        for name, row in given.items()
+        if name in there and (columns := differing_columns(there[name], row))
+    }
+    in_play = set(queries.names_in_play(store, dataset))
+    missing = [name for name in there if name in in_play and name not in given]
+    ids = items.ids_for_names(STUDY, dataset, [*differing, *missing])
+    first = next(iter(differing.values()), {})
+    return Comparison(
+        len(given) - sum(name in there for name in given),
+        sum(name in there for name in given) - len(differing),
+        {ids[name]: (name, "") for name in differing},
+        {ids[name]: name for name in missing},
+        f", with another {' and '.join(first)}" if first else "",
+        correction_of_questions(store, dataset, {name: given[name] for name in differing})
+        if differing
+        else None,
+    )
+
+
+def parse_question(row: Row) -> Question:
+    """A row of a file as a question.
+
+    Raises:
+        RowError: it is none, or cannot be answered.
+    """
     given = row.values
     options = _texts(given, "options")
     kept = [text for text in options if text.casefold().strip(" .") != _IDK]
@@ -205,7 +261,8 @@ def _number(given: dict[str, Any], column: str, kind: Callable[[str], Any]) -> A
         raise RowError(column, "a number, or nothing", given[column]) from error
 
 
-def _row(one: Question) -> dict[str, Any]:
+def question_cells(one: Question) -> dict[str, Any]:
+    """A question's columns as they are stored (``queries.COLUMNS``)."""
     return {
         **one.model_dump(exclude={"options", "correct", "evidence"}),
         "evidence": to_json([found.model_dump() for found in one.evidence])

@@ -23,6 +23,7 @@ from medlens.review.raters import Rater, list_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import tasks
 from medlens.studies.ebmqa.answers import answer_queries
+from medlens.studies.ebmqa.correction_queries import questionnaire_body
 from medlens.studies.ebmqa.records import (
     IDK,
     QUESTION_KIND,
@@ -136,11 +137,11 @@ def _ask(
         [
             NewItem(
                 name,
-                {
-                    "question": whole[name]["question"],
-                    "qa_type": whole[name]["qa_type"],
-                    "options": json.loads(whole[name]["options"]),
-                },
+                questionnaire_body(
+                    whole[name]["question"],
+                    whole[name]["qa_type"],
+                    json.loads(whole[name]["options"]),
+                ),
             )
             for name in drawn
         ],

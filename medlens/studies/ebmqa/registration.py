@@ -13,14 +13,20 @@ from medlens.store import Store
 from medlens.studies.ebmqa import queries, question_files, questionnaire, records, tasks
 from medlens.studies.ebmqa.answers import answer_files
 from medlens.studies.ebmqa.answers.answer_files import IMPORTS as ANSWERS
+from medlens.studies.ebmqa.correction_queries import answers_on_earlier_versions
 from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.figures import FIGURES, export_figures
 from medlens.studies.ebmqa.figures_data import narrowing_options
 from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
+from medlens.studies.ebmqa.question_cells import (
+    correct_cells,
+    correctable_cells,
+    question_version,
+)
 from medlens.studies.ebmqa.question_files import export_questions
 from medlens.studies.ebmqa.question_text_queries import conditions_for_question_rows
 from medlens.studies.ebmqa.study import DEFAULT_DATASET, TASKS
-from medlens.studies.study_definition import Listed, Study
+from medlens.studies.study_definition import CorrectingShared, Listed, Study
 from medlens.tables import Kind
 
 IMPORTS: dict[str, Kind] = {
@@ -65,6 +71,9 @@ STUDY = Study(
     views={tasks.NAME: {"view": ANSWER}},
     ends=_ends,
     withdrawn_with=_questions,
+    resting_on=queries.resting_on_import,
+    correcting=CorrectingShared(correctable_cells, correct_cells, question_version),
+    answered_earlier=answers_on_earlier_versions,
     items_view={"view": QUESTIONS},
     open_without_work=lambda store, reviewer: any(
         may_explore(store, str(row["dataset"]), reviewer)

@@ -45,10 +45,13 @@ class _Planned:
     options: tuple[str, ...]
     shown: tuple[int, ...]
     request: Request
+    meant_anew: bool
 
     @property
     def key(self) -> str:
-        return f"{self.model}/{self.variant.name}/{self.name}"
+        # A run that goes on asks again what has another meaning now.
+        again = f"@{self.number}" if self.meant_anew else ""
+        return f"{self.model}/{self.variant.name}/{self.name}{again}"
 
 
 def ask_models(
@@ -146,7 +149,9 @@ def _plan(
                 request = llm.plan_request(name, model, said, parameters=_parameters(model))
                 planned.append(
                     _Planned(
-                        name, variant, row["number"], row["name"], several, options, shown, request
+                        *(name, variant, row["number"], row["name"], several, options, shown),
+                        request,
+                        row["meant_anew"],
                     )
                 )
     return planned

@@ -90,6 +90,7 @@ class QuestionnaireTask(Task):
     value: type[BaseModel] = Answered
     handing_out: Mapping[str, Any] = field(default_factory=lambda: {"gold_share": 0.0})
     everyone: bool = True
+    hidden_anew: bool = True
 
     def measures(self, value: Answered) -> Mapping[str, Any]:
         """The first answer, and the one with the guess for what was not known."""

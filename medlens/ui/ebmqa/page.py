@@ -53,7 +53,7 @@ def draw_page(here: Here) -> None:
     explorer = Explorer(here.store, study.dataset, here.person)
     if st.query_params.get("question"):
         st.html(STYLE)
-        if questions_behind_mark.draw_question(explorer, here.person):
+        if questions_behind_mark.draw_question(explorer, here):
             return
     if view == addresses.QUESTIONS:
         st.html(STYLE)

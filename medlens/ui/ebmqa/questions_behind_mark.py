@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
+from medlens.review import items
 from medlens.review.raters import Rater
 from medlens.studies.ebmqa.explore import question_queries as queries
 from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
@@ -22,10 +23,12 @@ from medlens.studies.ebmqa.explore.question_filter import (
 from medlens.studies.ebmqa.explore.question_queries import Asked
 from medlens.studies.ebmqa.figures_charts import NONE, make_names_distinct
 from medlens.studies.ebmqa.figures_data import Looked
+from medlens.studies.ebmqa.records import STUDY
 from medlens.ui import list_paging, page_address
 from medlens.ui.charts import draw_csv_button, draw_table
+from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.ebmqa import addresses, evidence
-from medlens.ui.frame import escape_markdown
+from medlens.ui.frame import Here, escape_markdown
 
 PAGE = 50
 # On a phone only the first columns are visible; each model's answers come between the two.
@@ -196,14 +199,16 @@ def _note_seen(explorer: Explorer, viewer: Rater) -> None:
 # -- one question ----------------------------------------------------------------------------------
 
 
-def draw_question(explorer: Explorer, viewer: Rater) -> bool:
-    """The question that the address names, with every answer to it; False if it does not exist."""
+def draw_question(explorer: Explorer, here: Here) -> bool:
+    """The question that the address names, with every answer to it, and for leads the form that
+    corrects it; False if it does not exist.
+    """
     try:
         asked = queries.question_with_answers(explorer, st.query_params["question"])
     except InvalidInput:
         page_address.set_address(question="")
         return False
-    _note_seen(explorer, viewer)
+    _note_seen(explorer, here.person)
     st.button(
         "Back",
         key="ebmqa.back",
@@ -216,6 +221,11 @@ def draw_question(explorer: Explorer, viewer: Rater) -> bool:
     with left:
         st.text(asked.name)
         draw_question_with_key(asked)
+        if here.person.role == "lead":
+            ids = items.ids_for_names(STUDY, explorer.dataset, [asked.name])
+            draw_correction_form(
+                here, STUDY, explorer.dataset, name=asked.name, item=ids[asked.name]
+            )
     with right:
         _answers(asked)
     return True

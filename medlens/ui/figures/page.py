@@ -169,6 +169,9 @@ def draw_figures(
         )
         if earlier.sentence:
             st.caption(earlier.sentence)
+    answers = declared.answered_earlier(here.store, study.dataset)
+    if answers and answers.sentence:
+        st.caption(answers.sentence)
     # Leave out sections for which these data have nothing.
     some = {one.section for one in looked.figures.figures if one.options(looked.data)}
     sections = {name: title for name, (title, _) in looked.figures.sections.items() if name in some}

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from medlens.deferred_module import pa, pd
-from medlens.review import extra_columns, items, subgroups
+from medlens.review import extra_columns, items, judging, subgroups
 from medlens.review.result_cache import cached_until_growth, computed_once_per_dataset
 from medlens.store import Store, stable_id
 from medlens.studies.ebmqa.records import LABELS, QUESTION_KIND, SHARE_TYPES, STUDY
@@ -18,7 +18,17 @@ def questions_to_match(store: Store, dataset: str) -> pa.Table:
     """A dataset's questions to match answers with: number, name, several, options (JSON list)."""
     return store.arrow(
         "select seq as number, name, kind = 'semantic' as several, options::varchar as options"
-        " from ebmqa_question where dataset = $dataset",
+        " from ebmqa_question_told where dataset = $dataset",
+        dataset=dataset,
+    )
+
+
+def numbers_meant_anew(store: Store, dataset: str) -> list[int]:
+    """The numbers of a dataset's questions whose meaning was corrected."""
+    if not store.version("corrected_row"):
+        return []
+    return store.column(
+        "select seq from ebmqa_question_told where dataset = $dataset and seq <> place",
         dataset=dataset,
     )
 
@@ -64,7 +74,7 @@ def all_answers_table(store: Store, dataset: str) -> pd.DataFrame:
         " from ebmqa_answer a join ebmqa_answer_block b on b.number = a.block"
         " join ebmqa_question_now q on q.seq = a.question join rater r on r.id = b.rater"
         " left join ebmqa_said s on s.block = a.block and s.place = a.said"
-        " where b.dataset = $dataset order by q.seq, r.name, b.prompt, b.repeat",
+        " where b.dataset = $dataset order by q.place, r.name, b.prompt, b.repeat",
         dataset=dataset,
     )
 
@@ -74,9 +84,10 @@ def questions_to_ask(
 ) -> list[dict[str, Any]]:
     """Questions to ask: number, name, kind, question, options (JSON list), in order."""
     return store.dicts(
-        "select seq as number, name, kind, question, options::varchar as options"
-        " from ebmqa_question_now where dataset = $dataset and ($kind = '' or kind = $kind)"
-        " and ($stratum = '' or stratum = $stratum) order by seq",
+        "select seq as number, seq <> place as meant_anew, name, kind, question,"
+        " options::varchar as options from ebmqa_question_now"
+        " where dataset = $dataset and ($kind = '' or kind = $kind)"
+        " and ($stratum = '' or stratum = $stratum) order by place",
         dataset=dataset,
         kind=kind,
         stratum=stratum,
@@ -98,7 +109,8 @@ def question_of_item(store: Store, item: str) -> dict[str, Any] | None:
     """The question of a questionnaire item: its name, and the correct options (mask)."""
     return store.one(
         "select q.name, q.correct from item_known i"
-        " join ebmqa_question q on q.dataset = i.dataset and q.name = i.name where i.id = $item",
+        " join ebmqa_question_told q on q.dataset = i.dataset and q.name = i.name"
+        " where i.id = $item",
         item=item,
     )
 
@@ -231,11 +243,12 @@ def questions_flagged_by(store: Store, dataset: str, rater: str) -> list[str]:
 
 def count_handed_in(store: Store, dataset: str, rater: str) -> int:
     """The number of questionnaire questions whose correct answer a person may know."""
+    drawn = questionnaire_items(store, dataset).values()
     found = store.value(
-        "select count(*) from reveal v join item_in_play i on i.id = v.item"
-        " where v.task = 'ebmqa_answer' and v.rater = $rater and i.dataset = $dataset",
+        "select count(*) from reveal where task = 'ebmqa_answer' and rater = $rater"
+        " and item in $marks",
         rater=rater,
-        dataset=dataset,
+        marks=[judging.mark_of_meaning(store, item) for item in drawn],
     )
     return int(found)
 
@@ -316,10 +329,24 @@ _DRAWN_AND_SAID = (
     + _ASKED.format("i.id")
     + """ group by 1),
         whole as (select count(*) as n from drawn),
+        -- Who had answered everything still has, when the meaning of a question changes.
+        earlier as (
+          select j.rater, count(distinct j.item) as n from judgment j
+          join item_in_play i on i.id = j.item
+          join (select item, max(version) as version from item_version where not counts
+                group by item) v on v.item = j.item
+          where j.task = 'ebmqa_answer' and i.dataset = $dataset"""
+    + _ASKED.format("i.id")
+    + """ and not exists (
+            select 1 from judgment_blind k
+            where k.task = j.task and k.item = j.item and k.rater = j.rater)
+          group by 1),
         complete as (
           select rater from settled cross join whole w left join flagged f using (rater)
+          left join earlier e using (rater)
           where rater_kind = 'person'
-          group by rater, w.n, f.n having count(*) + coalesce(f.n, 0) >= w.n)"""
+          group by rater, w.n, f.n, e.n
+          having count(*) + coalesce(f.n, 0) + coalesce(e.n, 0) >= w.n)"""
 )
 
 

@@ -77,7 +77,7 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
         len(new),
         int(check.known.sum()),
         refused,
-        (*given.notes, *_notes(found, new)),
+        (*given.notes, *_notes(found, new), *_of_corrected(store, dataset, asked, found, new)),
     )
 
 
@@ -205,6 +205,21 @@ def _settle(given: Given, check: _Check, dataset: str, *, skip_bad: bool) -> tup
         found = given.rows[row]
         given.refusals.refuse(found, check.problem(row, dataset, found.values))
     return given.refusals.settle(skip_bad=skip_bad)
+
+
+def _of_corrected(
+    store: Store, dataset: str, asked: Asked, found: Matched, rows: Integers
+) -> list[str]:
+    """How many answer questions that once meant something else; the file cannot say which."""
+    anew = answer_queries.numbers_meant_anew(store, dataset)
+    many = int(np.isin(asked.numbers[found.at[rows]], anew).sum()) if anew else 0
+    if not many:
+        return []
+    return [
+        f"{many:,} of them {'is' if many == 1 else 'are'} to questions whose meaning was corrected,"
+        f" and {'counts' if many == 1 else 'count'} as given to what is asked now: check that the"
+        " file is not older than the correction."
+    ]
 
 
 def _notes(found: Matched, rows: Integers) -> list[str]:

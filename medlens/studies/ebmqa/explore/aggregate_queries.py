@@ -167,8 +167,8 @@ class Explorer:
             (str(prompt), int(repeat), int(n))
             for prompt, repeat, n in self.store.rows(
                 "select prompt, repeat, answers from ("
-                "  select prompt, repeat, sum(n) as answers from ebmqa_answer_block"
-                "  where dataset = $dataset and $run in ('', run) group by all)"
+                f"  select prompt, repeat, sum(n) as answers from {self._blocks()}"
+                "  where dataset = $dataset and $run in ('', run) group by all having sum(n) > 0)"
                 " order by repeat > 1 or prompt <> $usual"
                 " or 2 * answers < max(answers) over (), answers desc, repeat, prompt",
                 dataset=self.dataset,
@@ -181,8 +181,9 @@ class Explorer:
         """Everyone who answered, by name; those who share a name are shown by handle."""
         found = self.store.rows(
             "select b.rater, r.name, r.handle, b.n, count(*) over (partition by r.name) from ("
-            "  select rater, sum(n) as n from ebmqa_answer_block where dataset = $dataset"
-            "  group by rater) b join rater r on r.id = b.rater order by lower(r.name), r.handle",
+            f"  select rater, sum(n) as n from {self._blocks()} where dataset = $dataset"
+            "  group by rater having sum(n) > 0) b join rater r on r.id = b.rater"
+            " order by lower(r.name), r.handle",
             dataset=self.dataset,
         )
         return [
@@ -211,6 +212,17 @@ class Explorer:
                 found[name] = sorted(counts.items())
         return found
 
+    def _blocks(self) -> str:
+        """The blocks of answers, with the number of those that count."""
+        if not self.store.version("corrected_row", "item_withdrawal"):
+            return "ebmqa_answer_block"
+        return (
+            "(select k.* replace (coalesce(m.n, 0) as n) from ebmqa_answer_block k left join ("
+            "  select a.block, count(*) as n from ebmqa_answer a"
+            "  semi join ebmqa_question_now w on w.seq = a.question group by a.block) m"
+            " on m.block = k.number)"
+        )
+
     # -- counts --------------------------------------------------------------------------------
 
     def answers(self, where: Where) -> int:
@@ -220,7 +232,7 @@ class Explorer:
         counted = (
             f"count(*) from {_JOINED}"
             if of_some
-            else "sum(n) from ebmqa_answer_block where number in (select number from b)"
+            else f"sum(n) from {self._blocks()} where number in (select number from b)"
         )
         found = self.store.value(f"{with_} select {counted}", **params)
         return int(found or 0)
