@@ -42,7 +42,8 @@ from medlens.stats.hypothesis_tests import clustered_mcnemar_test
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.kappa import cohen_kappa, tolerance_note
 from medlens.stats.majority import is_abstention, is_clear_majority, majority_codes, median_codes
-from medlens.stats.partly_verified_share import Checked, weighted_share
+from medlens.stats.paired_shares import clustered_paired_difference
+from medlens.stats.partly_verified_share import Checked, weighted_share, weights_of_checked
 from medlens.stats.resampling import Floats
 from medlens.store import Store
 
@@ -568,19 +569,15 @@ def checked_items(col: Column, judge: Judge, positive: int, *, halved: bool = Fa
     )
 
 
-def _weights(col: Column, *judges: Judge) -> Floats | None:
+def _weights(col: Column, *judges: Judge, checked: Bools | None = None) -> Floats | None:
     """How many of the items that all these judged each checked one represents, (items,); None if
-    all were drawn alike.
+    all were drawn alike. ``checked`` (items,) are by default those with the clinicians' word.
     """
     if col.strata is None:
         return None
     known = ~np.isnan([col.judges[judge] for judge in judges]).any(axis=0)
-    found = np.ones(len(col.items))
-    for stratum in np.unique(col.strata):
-        inside = known & (col.strata == stratum)
-        done = int((inside & ~np.isnan(col.word)).sum())
-        found[inside] = inside.sum() / max(done, 1)
-    return found
+    done = ~np.isnan(col.word) if checked is None else checked
+    return weights_of_checked(col.strata, among=known, checked=done)
 
 
 def clinicians_against_each_other(
@@ -921,7 +918,10 @@ def confusion_matrix(col: Column, judge: Judge) -> dict[tuple[float, float], tup
 def can_replace_clinician(col: Column, judge: Judge) -> StandIn:
     """Whether a judge can replace one clinician, by the alternative annotator test."""
     return alternative_annotator_test(
-        col.judges[judge], col.people, scale=col.scale, clusters=col.clusters.codes
+        *(col.judges[judge], col.people),
+        scale=col.scale,
+        clusters=col.clusters.codes,
+        strata=col.strata,
     )
 
 
@@ -953,7 +953,8 @@ def compare_judges(col: Column, judge: Judge) -> list[Rivals]:
 
 @dataclass(frozen=True)
 class Revised:
-    """Clinicians' judgments that were revised after the reveal; ``rates`` are shares of them.
+    """Clinicians' judgments that were revised after the reveal; ``rates`` are shares of them, each
+    weighted by how many items it stands for if these were drawn unequally.
 
     ``changed`` is in this variable; ``to_model``, ``from_model``, ``to_word`` and ``from_word`` are
     towards or away from the judge's answer or the word of the other clinicians (or the
@@ -1025,17 +1026,27 @@ def effect_of_seeing_others(col: Column, judge: Judge) -> Revised:
         "from_word": apart(after, words) > apart(before, words),
     }
     none = "nobody revised a judgment after the reveal"
-    known = ~np.isnan(words)
+    known = np.ones(len(found), dtype=bool)
+    of_items = _weights(col, judge, checked=np.asarray((~np.isnan(col.people)).any(axis=1)))
+    weights = None if of_items is None else of_items[places.astype(np.int64)]
+
+    def share(hits: Bools, counted: Bools) -> Estimate:
+        why = none if not len(found) else "the others have no word on them"
+        if weights is None:
+            return clusters.share(hits, counted, undefined_because=why)
+        return weighted_share(hits, counted, weights, clusters, undefined_because=why)
+
     rates = {
-        name: clusters.share(
-            one,
-            known if name.endswith("word") else None,
-            undefined_because=none if not len(found) else "the others have no word on them",
-        )
+        name: share(one, ~np.isnan(words) if name.endswith("word") else known)
         for name, one in hits.items()
     }
-    test = clustered_mcnemar_test(to_model, from_model, clusters.codes, unit=clusters.unit)
-    return Revised(len(found), rates, test.p if (to_model | from_model).any() else None)
+    if weights is None:
+        p = clustered_mcnemar_test(to_model, from_model, clusters.codes, unit=clusters.unit).p
+    else:
+        p = clustered_paired_difference(
+            *(to_model, from_model, clusters.codes), unit=clusters.unit, weights=weights
+        ).p
+    return Revised(len(found), rates, p if (to_model | from_model).any() else None)
 
 
 # -- how common an answer is -----------------------------------------------------------------------
@@ -1125,6 +1136,8 @@ def trust_figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Es
     found = can_replace_clinician(col, judge)
     for name, value in (("winning_rate", found.winning), ("advantage", found.advantage)):
         method = "alternative annotator test"
+        if col.strata is not None:
+            method = f"weighted {method}"
         n = len(found.compared)
         yield (
             *("", judge.name, name),

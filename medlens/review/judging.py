@@ -434,14 +434,17 @@ def _refuse(problems: list[str]) -> None:
 
 
 def _first_problems(problems: Sequence[str]) -> str:
-    """What keeps a judgment from being submitted: what is wrong, and of what is missing the first.
-    The desk leads to the rest.
+    """What keeps a judgment from being submitted: what is wrong, and the answer that is missing or
+    how many are. The desk lists these and leads to them.
     """
     missing = [problem for problem in problems if problem.endswith(UNANSWERED)]
     wrong = [problem for problem in problems if not problem.endswith(UNANSWERED)]
-    told = [*wrong[:_TOLD_IN_FULL], *missing[:1]]
-    more = len(problems) - len(told)
-    return " ".join(told) + (f" And {more:,} more." if more else "")
+    told = wrong[:_TOLD_IN_FULL]
+    if len(wrong) > len(told):
+        told.append(f"And {len(wrong) - len(told):,} more.")
+    told += missing if len(missing) == 1 else []
+    told += [f"{len(missing):,} answers are missing."] if len(missing) > 1 else []
+    return " ".join(told)
 
 
 def _require_assigned(store: Store, task: Task, item: str, rater: str) -> None:

@@ -6,8 +6,11 @@ for an allowance for what a model saves? The model passes if it is for at least 
 Source: Calderon, Reichart & Dror (2025), "The Alternative Annotator Test for LLM-as-a-Judge" (ACL
 2025), section 3: alignment by the share of the others with the same answer, or by the root mean
 square distance from them; one-sided test of the difference less epsilon; Benjamini-Yekutieli over
-annotators; winning rate and average advantage probability. Items in clusters (statements of one
-question), which the paper does not cover, are tested over clusters.
+annotators; winning rate and average advantage probability. Two things the paper does not cover.
+Items in clusters (statements of one question) are tested over clusters. Where items were drawn
+unequally to be judged, each counts for as many as it stands for, those of a clinician count as no
+more items than ones of equal weight would leave as much to chance (Kish 1965), and the test is the
+score test of ``paired_shares``: t rejected up to 17 % where few items stand for most.
 """
 
 from __future__ import annotations
@@ -16,10 +19,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from medlens.stats.estimate import SMALLEST_P
 from medlens.stats.hypothesis_tests import benjamini_yekutieli
+from medlens.stats.paired_shares import p_of_smaller_difference
+from medlens.stats.partly_verified_share import weights_of_checked
 from medlens.stats.resampling import Floats
 
 FEWEST_ANNOTATORS = 3
@@ -34,8 +39,9 @@ _LEVEL = 0.05
 @dataclass(frozen=True)
 class LeftOut:
     """The comparison with one annotator, given by column. ``model`` and ``person`` are the shares
-    of the ``n`` items on which each is at least as close to the others as the other is; ``p`` is
-    adjusted, and ``beaten`` says whether it is small enough.
+    of the ``n`` items, weighted if these were drawn unequally, on which each is at least as close
+    to the others as the other is; ``p`` is adjusted, and ``beaten`` says whether it is small
+    enough.
     """
 
     annotator: int
@@ -66,13 +72,17 @@ def alternative_annotator_test(
     *,
     scale: bool = False,
     clusters: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
     epsilon: float = EXPERTS,
 ) -> StandIn:
     """Test a model's answers (items,) against people's (items, annotators), NaN if missing.
 
     Answers are codes of classes, or numbers on a ``scale``. Only annotators with ``FEWEST_ITEMS``
     items, each also answered by the model and by somebody else, are compared; fewer than
-    ``FEWEST_ANNOTATORS`` of them are too few. ``clusters`` (items,) are drawn whole.
+    ``FEWEST_ANNOTATORS`` of them are too few. ``clusters`` (items,) are drawn whole. ``strata``
+    (items,) are those from which the items that people judged were drawn: what one annotator is
+    compared on in a stratum stands for all that the model answered there, and ``FEWEST_ITEMS`` are
+    counted in effect.
     """
     said, given = np.asarray(model, dtype=np.float64), np.asarray(people, dtype=np.float64)
     known = ~np.isnan(given)
@@ -81,18 +91,28 @@ def alternative_annotator_test(
     for one in range(given.shape[1] if given.ndim == 2 else 0):
         others = np.delete(given, one, axis=1)
         rows = ~np.isnan(said) & known[:, one] & (~np.isnan(others)).any(axis=1)
-        if rows.sum() < FEWEST_ITEMS:
+        weights = None
+        if strata is not None:
+            weights = weights_of_checked(strata, among=~np.isnan(said), checked=rows)[rows]
+        if _items_in_effect(rows, weights) < FEWEST_ITEMS:
             continue
         ours = _alignment(said[rows], others[rows], scale=scale)
         theirs = _alignment(given[rows, one], others[rows], scale=scale)
         model_wins, person_wins = ours >= theirs, theirs >= ours
-        apart = person_wins.astype(np.float64) - model_wins
-        p = _below(apart, names[rows], epsilon)
-        compared.append((one, len(apart), float(model_wins.mean()), float(person_wins.mean()), p))
+        if weights is None:
+            p = _below(person_wins.astype(np.float64) - model_wins, names[rows], epsilon)
+        else:
+            sides = (person_wins, model_wins, names[rows])
+            p = p_of_smaller_difference(*sides, margin=epsilon, weights=weights)
+        model_share, person_share = (
+            float(np.average(wins, weights=weights)) for wins in (model_wins, person_wins)
+        )
+        compared.append((one, len(ours), model_share, person_share, p))
     if len(compared) < FEWEST_ANNOTATORS:
+        unequal = " (items that stand for many count as fewer)" if strata is not None else ""
         why = (
             f"it takes {FEWEST_ANNOTATORS} people or more with {FEWEST_ITEMS} items each that the"
-            f" model and somebody else judged too; there are {len(compared)}"
+            f" model and somebody else judged too; there are {len(compared)}{unequal}"
         )
         return StandIn(None, None, None, (), why)
     adjusted = benjamini_yekutieli([p for *_, p in compared])
@@ -103,6 +123,14 @@ def alternative_annotator_test(
     winning = sum(one.beaten for one in found) / len(found)
     advantage = sum(one.model for one in found) / len(found)
     return StandIn(winning >= 0.5, winning, advantage, found)
+
+
+def _items_in_effect(rows: NDArray[np.bool_], weights: Floats | None) -> float:
+    """The number of items; with weights, of those of equal weight that tell as much."""
+    if weights is None or not len(weights):
+        return float(rows.sum())
+    # Without what rounding leaves: thirty equal weights are thirty items.
+    return round(float(weights.sum() ** 2 / (weights**2).sum()), 9)
 
 
 def _alignment(one: Floats, others: Floats, *, scale: bool) -> Floats:

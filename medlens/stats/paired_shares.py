@@ -11,7 +11,7 @@ proportions). The interval is not a single point even if the two never differ, o
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
@@ -90,64 +90,116 @@ def clustered_paired_difference(
     ``paired_difference``. ``weights`` (n,) are those of pairs that were drawn with unequal
     probability: how many each stands for.
     """
-    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    n = len(one)
-    _, codes = np.unique(np.asarray(clusters), return_inverse=True)
-    count = int(codes.max()) + 1 if n else 0
-    if weights is None or not n:
-        weight = np.ones(n)
-    else:
-        weight = np.asarray(weights, dtype=np.float64)
-        weight = weight * (n / weight.sum())
-    alone = float(weight[one > two].sum()), float(weight[two > one].sum())
-    if weights is None and count == n:
-        return paired_difference(int(alone[0]), int(alone[1]), n, unit=unit)
+    pairs = _Pairs.of(first, second, clusters, weights)
+    if weights is None and pairs.clusters == pairs.n:
+        return paired_difference(int(pairs.first_only), int(pairs.second_only), pairs.n, unit=unit)
     method = f"difference of shares in pairs; Tango over {unit}"
     if weights is not None:
         method = f"weighted {method}"
-    if not n:
+    if not pairs.n:
         return Estimate.undefined("there are no pairs", method=method)
-    value = (alone[0] - alone[1]) / n
-    if count < FEWEST:
+    n, value = pairs.n, (pairs.first_only - pairs.second_only) / pairs.n
+    if pairs.clusters < FEWEST:
         return Estimate(value, None, None, n, method + too_few_note(unit))
-    # Treat a difference of -1, 0 or 1 as a score between 0 and 1: the clusters cost the same.
-    tops = np.bincount(codes, weights=weight * (one - two + 1) / 2).astype(np.float64)[:, None]
-    rows = np.bincount(codes, weights=weight).astype(np.float64)[:, None]
-    share = (value + 1) / 2
-    sizes, _ = effective_sample_sizes(tops, rows, whole=False)
-    plain = max(alone[0] + alone[1] - n * value * value, 0.0) / (4 * n)
-    # As many clusters of equal weight as would leave as much to chance (Kish 1965).
-    units = float(count) if weights is None else n**2 / float((rows**2).sum())
-    independent = share * (1 - share) / plain * n if plain > 0 else units
-    part = min(1.0, max(float(sizes[0]) / independent, 1 / n)) if plain > 0 else units / n
-    df = max(units - 1, 1.0)
-    t = float(scipy.special.stdtrit(df, (1 + CONFIDENCE) / 2))
-    low, high = tango_bounds(alone[0] * part, alone[1] * part, n * part, t)
+    informative = pairs.first_only * pairs.part, pairs.second_only * pairs.part
+    t = float(scipy.special.stdtrit(pairs.df, (1 + CONFIDENCE) / 2))
+    low, high = tango_bounds(*informative, n * pairs.part, t)
     found = Estimate(value, min(low, value), max(high, value), n, method)
-    return _with_test(found, alone[0] * part, alone[1] * part, df)
+    return _with_test(found, *informative, pairs.df)
+
+
+def p_of_smaller_difference(
+    first: ArrayLike,
+    second: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    margin: float,
+    weights: ArrayLike,
+) -> float:
+    """One-sided p against a difference of ``margin`` or more, of weighted pairs (n,) as in
+    ``clustered_paired_difference``: from the score that its interval inverts.
+
+    ``margin`` lies between -1 and 1. 1.0 if there are fewer than two clusters.
+    """
+    pairs = _Pairs.of(first, second, clusters, weights)
+    if pairs.clusters < 2:
+        return 1.0
+    away = _tango_score(
+        *(pairs.first_only * pairs.part, pairs.second_only * pairs.part, pairs.n * pairs.part),
+        margin,
+    )
+    return clamp_p_value(float(scipy.special.stdtr(pairs.df, away)))
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Pairs of yes and no: how many there are, in how many ``clusters``; of how many (weighted)
+    only the first or only the second is yes; the ``part`` of all that as many independent pairs as
+    are informative would be; and the degrees of freedom.
+    """
+
+    n: int
+    clusters: int
+    first_only: float
+    second_only: float
+    part: float
+    df: float
+
+    @classmethod
+    def of(
+        cls, first: ArrayLike, second: ArrayLike, clusters: ArrayLike, weights: ArrayLike | None
+    ) -> _Pairs:
+        one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+        n = len(one)
+        if not n:
+            return cls(0, 0, 0.0, 0.0, 1.0, 1.0)
+        _, codes = np.unique(np.asarray(clusters), return_inverse=True)
+        count = int(codes.max()) + 1
+        weight = np.ones(n) if weights is None else np.asarray(weights, dtype=np.float64)
+        weight = weight * (n / weight.sum())
+        alone = float(weight[one > two].sum()), float(weight[two > one].sum())
+        value = (alone[0] - alone[1]) / n
+        # Treat a difference of -1, 0 or 1 as a score between 0 and 1: the clusters cost the same.
+        tops = np.bincount(codes, weights=weight * (one - two + 1) / 2).astype(np.float64)[:, None]
+        rows = np.bincount(codes, weights=weight).astype(np.float64)[:, None]
+        share = (value + 1) / 2
+        sizes, _ = effective_sample_sizes(tops, rows, whole=False)
+        plain = max(alone[0] + alone[1] - n * value * value, 0.0) / (4 * n)
+        # As many clusters of equal weight as would leave as much to chance (Kish 1965).
+        units = float(count) if weights is None else n**2 / float((rows**2).sum())
+        independent = share * (1 - share) / plain * n if plain > 0 else units
+        part = min(1.0, max(float(sizes[0]) / independent, 1 / n)) if plain > 0 else units / n
+        return cls(n, count, *alone, part, max(units - 1, 1.0))
 
 
 def tango_bounds(first_only: float, second_only: float, n: float, z: float) -> tuple[float, float]:
     """Tango's bounds, by bisection; counts may be fractions."""
     value = (first_only - second_only) / n
-
-    def score(delta: float) -> float:
-        b = -first_only - second_only + (2 * n - first_only + second_only) * delta
-        c = -second_only * delta * (1 - delta)
-        rare = (max(b * b - 8 * n * c, 0.0) ** 0.5 - b) / (4 * n)
-        variance = n * (2 * rare + delta * (1 - delta))
-        away = first_only - second_only - n * delta
-        return float(away / max(variance, 1e-300) ** 0.5)
-
     bounds = []
     for sign in (1, -1):
         low, high = (-1.0, value) if sign > 0 else (value, 1.0)
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            low, high = (middle, high) if score(middle) > sign * z else (low, middle)
+            low, high = (
+                (middle, high)
+                if _tango_score(first_only, second_only, n, middle) > sign * z
+                else (low, middle)
+            )
         bounds.append((low + high) / 2)
     # If the two always differ, the bound is the end itself, which bisection only approaches.
     return (-1.0 if value == -1 else bounds[0], 1.0 if value == 1 else bounds[1])
+
+
+def _tango_score(first_only: float, second_only: float, n: float, delta: float) -> float:
+    """How far the difference lies from ``delta``, in the standard errors that are likely if it is
+    ``delta``.
+    """
+    b = -first_only - second_only + (2 * n - first_only + second_only) * delta
+    c = -second_only * delta * (1 - delta)
+    rare = (max(b * b - 8 * n * c, 0.0) ** 0.5 - b) / (4 * n)
+    variance = n * (2 * rare + delta * (1 - delta))
+    away = first_only - second_only - n * delta
+    return float(away / max(variance, 1e-300) ** 0.5)
 
 
 def paired_ratio(

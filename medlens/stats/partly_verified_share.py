@@ -393,6 +393,21 @@ def weighted_wilson_bounds(
     return float(low), float(high)
 
 
+def weights_of_checked(strata: ArrayLike, *, among: ArrayLike, checked: ArrayLike) -> Floats:
+    """How many of the rows ``among`` (rows,) each one that was ``checked`` (rows,) stands for.
+
+    Within each of the ``strata`` (rows,) the checked rows represent all; where nothing is checked
+    nothing is represented.
+    """
+    _, codes = np.unique(np.asarray(strata), return_inverse=True)
+    there = np.asarray(among, dtype=bool)
+    done = there & np.asarray(checked, dtype=bool)
+    sizes, counts = (
+        np.bincount(codes[rows], minlength=codes.max(initial=-1) + 1) for rows in (there, done)
+    )
+    return np.asarray((sizes / np.maximum(counts, 1))[codes], dtype=np.float64)
+
+
 def weighted_share(
     hits: ArrayLike,
     counted: ArrayLike,

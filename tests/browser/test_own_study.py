@@ -248,10 +248,10 @@ def test_an_item_is_judged_by_keys_and_what_is_begun_is_there_after_a_reload(
     page.reload()
     expect(page.locator("[data-field=understood] :checked")).to_have_value("yes", timeout=45_000)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("please answer this question. And 3 more.").first).to_be_visible()
+    expect(page.get_by_test_id("stMarkdown").get_by_text("4 answers are missing.")).to_be_visible()
     # All that is missing is listed, each part's heading once, and each entry leads to its question.
     lacks = page.locator(".maf-lacks")
-    lacks.get_by_text("4 answers are missing").click()
+    lacks.get_by_text("Show the 4 missing answers").click()
     entries = lacks.get_by_role("button")
     expect(entries).to_have_count(4)
     headings = lacks.locator(".maf-lacks-part").all_inner_texts()

@@ -491,6 +491,77 @@ def test_a_link_is_asked_for_in_sight_and_never_over_what_is_said_in_the_lowest_
     assert edges() == sorted(edges())
 
 
+SUBMIT_KEY = """() => {
+  const key = document.querySelector(".mdb-submit kbd")
+  const other = getComputedStyle(key, "::before")
+  const swapped = getComputedStyle(key).fontSize === "0px"
+  if (swapped !== (other.visibility === "visible")) throw new Error("both keys or none")
+  return swapped ? JSON.parse(other.content.split(" / ")[0]) : key.textContent
+}"""
+
+
+def test_submit_names_the_key_that_submits_in_each_state_and_stays_where_it_is(desk: Desk) -> None:
+    desk.open()
+    submit = desk.page.get_by_role("button", name="Submit")
+    place = submit.bounding_box()
+
+    def named() -> Any:
+        desk.page.evaluate("() => new Promise((done) => setTimeout(done, 150))")
+        assert submit.bounding_box() == place
+        return desk.page.evaluate(SUBMIT_KEY)
+
+    assert named() == "Enter"
+    desk.select("mitosis")  # Enter opens the labels for these words
+    assert named() == "Ctrl+Enter"
+    desk.keys("6", "n")  # Enter opens the mark
+    desk.said("Enter opens the mark")
+    assert named() == "Ctrl+Enter"
+    desk.keys("Enter")
+    expect(desk.page.locator(".mlt-card [data-field=comment]")).to_be_focused()
+    assert named() == "Ctrl+Enter"
+    desk.keys("Escape", "Escape")
+    assert named() == "Enter"
+    desk.page.get_by_label("Overall comment").focus()  # Enter is a new line
+    assert named() == "Ctrl+Enter"
+    desk.page.locator(".mlt-text").focus()
+    assert named() == "Enter"
+    desk.keys("Enter")
+    expect(desk.page.locator(".mlt-text")).to_contain_text("Aspirin")
+
+
+@pytest.fixture
+def sized(tab: Page) -> Iterator[Page]:
+    yield tab
+    tab.set_viewport_size(SIZE)
+
+
+ON_TOP = """(field) => {
+  const { left, top, width, height } = field.getBoundingClientRect()
+  return [0.1, 0.5, 0.9].every((part) =>
+    document.elementFromPoint(left + width * part, top + height / 2) === field)
+}"""
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 768)])
+def test_a_label_given_by_mouse_asks_for_its_link_with_nothing_over_the_field_and_typing_goes_there(
+    desk: Desk, sized: Page, size: tuple[int, int]
+) -> None:
+    sized.set_viewport_size({"width": size[0], "height": size[1]})
+    desk.open()
+    desk.select("mitosis")
+    at_rest(sized)
+    # The pointer stays on the label, whose definition shows where nothing is asked.
+    sized.locator(".mlt-labels").get_by_role("button", name="Unsupported medical claim").click()
+    link = sized.locator("[data-field=link]")
+    expect(link).to_be_focused()
+    at_rest(sized)
+    assert link.evaluate(ON_TOP)
+    sized.keyboard.type("sjnpf 10.1000/182")
+    expect(link).to_have_value("sjnpf 10.1000/182")
+    expect(sized.locator(".mlt-text")).to_contain_text("mitosis")
+    assert desk.body()["spans"][0]["link"] == "sjnpf 10.1000/182"
+
+
 def test_nothing_leaks_to_the_next_item(desk: Desk) -> None:
     desk.open()
     desk.mark("mitosis", 1)

@@ -284,6 +284,47 @@ def test_what_a_patient_writes_and_rates_is_kept_over_a_killed_server(
     expect(page.locator(".maf-status")).to_have_text(SAVED)
 
 
+def test_turns_are_marked_by_keys_and_digits_rate_again_once_the_marks_are_left(
+    page: Page, server: Server, rosa: str
+) -> None:
+    sign_in(page, server, rosa)
+    open_rating(page, server.url + PAGE)
+    at_rest(page)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("mark a turn")
+    page.keyboard.press("Escape")
+    panel, marked = page.locator(".mlc-panel"), page.locator(".mlc-mark strong")
+    page.keyboard.press("t")
+    expect(panel).to_have_count(1)
+    first = panel.get_attribute("aria-label")
+    expect(panel).to_be_in_viewport()
+    page.keyboard.press("1")
+    expect(panel.get_by_role("button").first).to_have_attribute("aria-pressed", "true")
+    expect(panel.get_by_role("button").first).to_be_focused()
+    expect(marked).to_have_count(1)
+    expect(page.locator(ACTIVE)).to_have_count(0)  # nothing was rated
+    page.keyboard.press("9")
+    expect(page.locator(".medlens-key-why")).to_contain_text("this turn has the marks 1 to")
+    page.keyboard.press("t")
+    expect(panel).not_to_have_attribute("aria-label", str(first))
+    page.keyboard.press("Shift+T")
+    expect(panel).to_have_attribute("aria-label", str(first))
+    page.keyboard.press("1")
+    expect(marked).to_have_count(0)
+    page.keyboard.press("2")
+    expect(marked).to_have_count(1)
+    # A scale's letter, or Esc, gives the digits back to the scales.
+    for key in "d7":
+        page.keyboard.press(key)
+    expect(page.locator(ACTIVE)).to_have_text(["7"])
+    page.keyboard.press("t")
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    page.keyboard.press("8")
+    expect(page.locator(ACTIVE)).to_have_text(["7", "8"])
+    expect(marked).to_have_count(1)
+
+
 @pytest.mark.deep
 def test_on_a_phone_the_case_comes_before_the_scales_and_submit_stays_where_it_was(
     phone: Page, server: Server, rosa: str

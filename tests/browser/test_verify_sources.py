@@ -26,6 +26,7 @@ from tests.browser.conftest import (
     at_rest,
     for_each,
     sign_in,
+    tap,
     turn_to,
     wait_until,
 )
@@ -108,6 +109,33 @@ def test_enter_goes_on_after_a_submit_from_the_reason(
     first = page.locator(".mdb-place").inner_text()
     page.keyboard.press("Enter")
     expect(page.locator(".mdb-place")).not_to_have_text(first)
+
+
+def test_what_models_said_comes_into_sight_on_a_phone_and_submit_stays_where_it_is(
+    phone: Page, server: Server, rosa: str
+) -> None:
+    sign_in(phone, server, rosa)
+    phone.goto(server.url + PAGE)
+    reason, submit = phone.locator(".msd-why textarea"), phone.locator(".mdb-submit")
+    tap(phone, phone.locator(".msd-choice").first)
+    reason.fill("It says so.")
+    at_rest(phone)
+    before = submit.bounding_box()
+    tap(phone, submit)
+    expect(submit).to_contain_text("Next pair")
+    at_rest(phone)
+    said, bar, after = (
+        phone.locator(one).bounding_box() for one in (".msd-reveal", ".mdb", ".mdb-submit")
+    )
+    assert before
+    assert after
+    assert said
+    assert bar
+    assert said["y"] >= 0
+    assert said["y"] + said["height"] <= bar["y"]
+    assert after["y"] == pytest.approx(before["y"], abs=1)
+    assert after["x"] + after["width"] == pytest.approx(before["x"] + before["width"], abs=1)
+    expect(reason).not_to_be_focused()  # the phone's keyboard is away
 
 
 @pytest.mark.deep
@@ -485,12 +513,16 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
     # A whole answer: the passage is in view below its statement; the submit button stays there.
+    # The page is as far down as the answer was, and stays as high while one desk follows the other.
+    page.add_style_tag(content="[data-testid=stMainBlockContainer] { min-height: 3000px }")
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > 0
     turn_to(page, f"{PAGE}?view=Verify+whole+answers")
     place = page.locator(".mdb-place")
     # For a moment the pair's desk is there too.
     expect(page.get_by_text("1 of 5", exact=True)).to_be_visible(timeout=45_000)
     expect(place).to_have_count(1)
     at_rest(page)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
     while not page.locator(".msr-s.is-now").count():
         before = place.inner_text()
         page.locator(".mdb").get_by_role("button", name="Next").click()

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { findCurrentLink } from "../../medlens/ui/components/frame/current_link.js";
 import { matchPlaces, moveChoice } from "../../medlens/ui/components/frame/matching.js";
 import { isMenuButtonHidden } from "../../medlens/ui/components/frame/menu_button.js";
+import { beginAtTop, nameOfPlace } from "../../medlens/ui/components/frame/top_of_place.js";
 
 const place = (label, kind = "study") => ({ id: label, label, kind });
 const PLACES = [place("Error tagging: Team"), place("AgentClinic: Team"), place("Zoë Ångström", "person"), place("Team settings", "command")];
@@ -57,4 +58,16 @@ test("the menu marks the link to the open task, to its study where no task is op
   assert.equal(marked("Team", { section: "people" }, "Verify"), 4);
   assert.equal(marked("Team", { section: "agreement" }, "Verify"), 3);
   assert.equal(marked("Team"), -1);
+});
+
+test("another view begins at its top, the next item of the same one where it is", () => {
+  let scrolled = 0;
+  const page = { querySelector: () => ({ scrollTo: ({ top }) => { assert.equal(top, 0); scrolled += 1; } }) };
+  const open = (pathname, search) => { beginAtTop(nameOfPlace({ pathname, search }), page); return scrolled; };
+  assert.equal(open("/Verify", "?view=Verify+sources&pair=1"), 0, "a page that loads keeps its place");
+  assert.equal(open("/Verify", "?pair=2&view=Verify%20sources"), 0);
+  assert.equal(open("/Verify", "?view=Verify+whole+answers"), 1);
+  assert.equal(open("/Team", "?task=pairs"), 2);
+  assert.equal(open("/Team", "?task=pairs&section=agreement"), 3);
+  assert.equal(open("/Team", "?task=pairs&section=agreement&label=7"), 3);
 });

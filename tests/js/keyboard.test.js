@@ -60,11 +60,19 @@ test("a key for a text that is still in sight when its form has gone is not kept
 });
 
 test("a key before its item can be seen is not used, and says why", () => {
-  for (const state of [{ frozen: true }, { leaving: true }, { shown: "" }]) {
+  for (const state of [{ leaving: true }, { shown: "" }]) {
     assert.match(decideKey({ ...READY, ...state }, false).why, /next/);
   }
   const kept = [{ item: "b", key: "k", moves: true }];
   assert.match(decideKey({ ...READY, shown: "b", kept }, false).why, /wait/);
+});
+
+test("an item that the server still looks at is not said to be submitted: an answer may be missing", () => {
+  for (const moves of [false, true]) {
+    const { why, act } = decideKey({ ...READY, frozen: true }, moves);
+    assert.equal(why, "this item is still being submitted");
+    assert.ok(!act);
+  }
 });
 
 test("a burst ends a while after its last early key, however long one types on", () => {

@@ -124,6 +124,8 @@ def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
     item = item_of(page)
     fitting = {kind["name"] for kind in shown(page)["marking"]["kinds"] if 1 in kind["turns"]}
     assert "Verbose" not in fitting
+    # Whoever was told to be biased: which turns can have it would tell.
+    assert "Refuses a bias" in fitting
     mark = {"turn": 1, "mark": "fixation", "comment": ""}
     mark_turns(page, item, [mark], token="a")
     mark["comment"] = "One idea"

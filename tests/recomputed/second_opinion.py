@@ -294,6 +294,27 @@ def difference_in_pairs(
     value, clusters = float(np.average(one - two, weights=weight)), len(set(names))
     if clusters < FEWEST:
         return Expected(value, n, low=None, high=None, p=None)
+    only, part, df = pairs_in_effect(one, two, names, None if weights is None else weight)
+    critical = float(
+        scipy.stats.norm.ppf(0.975) if df == math.inf else scipy.stats.t.ppf(0.975, df)
+    )
+    low, high = tango(only[0] * part, only[1] * part, n * part, critical)
+    apart = (only[0] + only[1]) * part
+    p = None
+    if apart:
+        away = abs(only[0] - only[1]) * part / math.sqrt(apart)
+        p = 2 * float(scipy.stats.norm.sf(away) if df == math.inf else scipy.stats.t.sf(away, df))
+    return Expected(value, n, low=min(low, value), high=max(high, value), p=p)
+
+
+def pairs_in_effect(
+    one: np.ndarray, two: np.ndarray, names: np.ndarray, weights: np.ndarray | None
+) -> tuple[tuple[float, float], float, float]:
+    """Pairs with only the first and only the second, the part of all pairs that as many independent
+    ones would be, and the degrees of freedom; weights have a mean of one."""
+    n, clusters = len(one), len(set(names))
+    weight = np.ones(n) if weights is None else weights
+    value = float(np.average(one - two, weights=weight))
     only = float(weight[one > two].sum()), float(weight[two > one].sum())
     part, df = 1.0, math.inf
     if clusters < n or weights is not None:
@@ -310,16 +331,23 @@ def difference_in_pairs(
             independent = n * middle * (1 - middle) / spread
             part = min(1.0, max(size / independent, 1 / n))
         df = max(units - 1, 1.0)
-    critical = float(
-        scipy.stats.norm.ppf(0.975) if df == math.inf else scipy.stats.t.ppf(0.975, df)
-    )
-    low, high = tango(only[0] * part, only[1] * part, n * part, critical)
-    apart = (only[0] + only[1]) * part
-    p = None
-    if apart:
-        away = abs(only[0] - only[1]) * part / math.sqrt(apart)
-        p = 2 * float(scipy.stats.norm.sf(away) if df == math.inf else scipy.stats.t.sf(away, df))
-    return Expected(value, n, low=min(low, value), high=max(high, value), p=p)
+    return only, part, df
+
+
+def p_below(margin: float, only: tuple[float, float], n: float, df: float) -> float:
+    """One-sided p that a difference of pairs is ``margin`` or more: how far Tango's interval must
+    reach to hold it."""
+    value = (only[0] - only[1]) / n
+
+    def gap(critical: float) -> float:
+        low, high = tango(*only, n, critical)
+        return (high if margin > value else low) - margin
+
+    if abs(margin - value) < 1e-12:
+        return 0.5
+    sign = 1.0 if margin > value else -1.0
+    reach = scipy.optimize.brentq(lambda t: sign * gap(t), 1e-9, 1e4, xtol=1e-10)
+    return float(scipy.stats.t.sf(sign * reach, df))
 
 
 def holm(ps: Sequence[float | None]) -> list[float | None]:

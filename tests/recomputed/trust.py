@@ -23,6 +23,8 @@ from tests.recomputed.second_opinion import (
     difference_in_pairs,
     effective_rows,
     mean_of_differences,
+    p_below,
+    pairs_in_effect,
     share,
     wilson,
 )
@@ -158,16 +160,17 @@ Weights = Mapping[str, float]
 
 
 def _weights(judged: Judged, met: Sequence[Met]) -> Weights:
+    """How many items one whose word is known stands for; nothing if none were drawn."""
+    return _weights_of(judged, [item for item, *_ in met], {item for item, *_ in _both(met)})
+
+
+def _weights_of(judged: Judged, items: Iterable[str], checked: set[str]) -> Weights:
     """How many items a checked one of each stratum stands for; nothing if none were drawn."""
     if not judged.strata:
         return {}
-    there = Counter(judged.strata.get(item, "") for item, *_ in met)
-    checked = Counter(judged.strata.get(item, "") for item, *_ in _both(met))
-    return {
-        item: there[stratum] / max(checked[stratum], 1)
-        for item, *_ in met
-        for stratum in [judged.strata.get(item, "")]
-    }
+    of = {item: judged.strata.get(item, "") for item in items}
+    there, done = Counter(of.values()), Counter(of[item] for item in of if item in checked)
+    return {item: there[stratum] / max(done[stratum], 1) for item, stratum in of.items()}
 
 
 def _by_verdict(judged: Judged, variable: Variable, name: str, met: Sequence[Met]) -> Rows:
@@ -368,15 +371,22 @@ def _revised(judged: Judged, variable: Variable, said: dict[str, Answer]) -> Row
 
     items = [item for item, *_ in found]
     known = [one for one in found if one[4] is not None]
+    answered = {
+        item
+        for (item, _), answers in judged.people.items()
+        if variable.number(answers[variable.name]) is not None
+    }
+    weights = _weights_of(judged, said, answered)
 
     def moved(rows: list[Any], goal: int, sign: int) -> Expected:
         return _share(
             [sign * (apart(one[2], one[goal]) - apart(one[1], one[goal])) > 0 for one in rows],
             [one[0] for one in rows],
+            weights,
         )
 
     figures = {
-        "changed": _share([one[1] != one[2] for one in found], items),
+        "changed": _share([one[1] != one[2] for one in found], items, weights),
         "to_model": moved(found, 3, -1),
         "from_model": moved(found, 3, 1),
         "to_word": moved(known, 4, -1),
@@ -455,7 +465,7 @@ def _stands_in(judged: Judged, variable: Variable, said: dict[str, Answer]) -> d
     """Calderon, Reichart and Dror (2025): each clinician left out in turn."""
     ps, wins = [], []
     for rater in judged.raters:
-        apart, model_wins = [], []
+        model_wins, person_wins = {}, {}
         for item, answer_of_model in said.items():
             everyone = {
                 who: variable.number(answers[variable.name])
@@ -466,15 +476,14 @@ def _stands_in(judged: Judged, variable: Variable, said: dict[str, Answer]) -> d
             if own is None or not others:
                 continue
             ours, theirs = (_closeness(variable, one, others) for one in (answer_of_model, own))
-            apart.append(float(theirs >= ours - 1e-12) - float(ours >= theirs - 1e-12))
-            model_wins.append(ours >= theirs - 1e-12)
-        if len(apart) >= FEWEST_ITEMS:
-            if np.std(apart) > 0:
-                test: Callable[..., Any] = scipy.stats.ttest_1samp
-                ps.append(float(test(apart, ALLOWANCE, alternative="less").pvalue))
-            else:
-                ps.append(0.0 if apart[0] < ALLOWANCE else 1.0)
-            wins.append(float(np.mean(model_wins)))
+            model_wins[item], person_wins[item] = ours >= theirs - 1e-12, theirs >= ours - 1e-12
+        weights = _weights_of(judged, said, set(model_wins)) or dict.fromkeys(model_wins, 1.0)
+        weight = np.array([weights[item] for item in model_wins])
+        if weight.sum() ** 2 < (FEWEST_ITEMS - 1e-6) * (weight**2).sum() or not len(weight):
+            continue
+        ours, theirs = (np.array(list(one.values()), float) for one in (model_wins, person_wins))
+        ps.append(_p_of_left_out(judged, theirs, ours, weight / weight.mean()))
+        wins.append(float(np.average(ours, weights=weight)))
     if len(ps) < FEWEST_PEOPLE:
         nothing = Expected(None, low=None, high=None)
         return {"winning_rate": nothing, "advantage": nothing}
@@ -483,6 +492,20 @@ def _stands_in(judged: Judged, variable: Variable, said: dict[str, Answer]) -> d
         "winning_rate": Expected(float(np.mean(beaten)), len(ps), low=None, high=None),
         "advantage": Expected(float(np.mean(wins)), len(ps), low=None, high=None),
     }
+
+
+def _p_of_left_out(
+    judged: Judged, person: np.ndarray, model: np.ndarray, weight: np.ndarray
+) -> float:
+    apart = person - model
+    if judged.strata:
+        items = np.arange(len(apart)).astype(str)
+        only, part, df = pairs_in_effect(person, model, items, weight)
+        return p_below(ALLOWANCE, (only[0] * part, only[1] * part), len(apart) * part, df)
+    if np.std(apart) > 0:
+        test: Callable[..., Any] = scipy.stats.ttest_1samp
+        return float(test(apart, ALLOWANCE, alternative="less").pvalue)
+    return 0.0 if apart[0] < ALLOWANCE else 1.0
 
 
 def _closeness(variable: Variable, one: Answer, others: Sequence[Answer]) -> float:

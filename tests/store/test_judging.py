@@ -336,13 +336,13 @@ def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Ra
     [
         (1, 0, "Fault 1."),
         (0, 1, "Question 1 – please answer this question."),
-        (0, 60, "Question 1 – please answer this question. And 59 more."),
+        (0, 60, "60 answers are missing."),
         # What is wrong is told before what the desk itself shows to be missing.
-        (2, 3, "Fault 1. Fault 2. Question 1 – please answer this question. And 2 more."),
+        (2, 3, "Fault 1. Fault 2. 3 answers are missing."),
         (60, 0, "Fault 1. Fault 2. Fault 3. Fault 4. And 56 more."),
     ],
 )
-def test_what_is_wrong_is_told_and_of_what_is_missing_the_first_and_how_much_more(
+def test_what_is_wrong_is_told_and_of_what_is_missing_the_only_one_or_how_many(
     store: Store, item: str, anna: Rater, faults: int, missing: int, told: str
 ) -> None:
     problems = [f"Question {n} – {UNANSWERED}" for n in range(1, missing + 1)]

@@ -63,7 +63,14 @@ def test_raters_see_no_model_no_outcome_and_no_verdict() -> None:
     assert "SECRET" not in str(asdict(shown))
     assert "correct" not in str(asdict(shown))
     assert [turn.n for turn in shown.turns] == [1, 2, 3, 4, 5]
-    assert (shown.doctor_bias, shown.patient_bias, shown.has_measurement) == ("recency", "", True)
+    assert shown.has_measurement
+
+
+def test_raters_are_not_told_who_was_told_to_be_biased() -> None:
+    shown = str(asdict(dialogue_for_rater(DIALOGUE)))
+    assert "bias" not in shown
+    assert "recency" not in shown
+    assert "biased" not in DialogueRealismTask().by_models.questions
 
 
 def test_the_check_shows_the_two_diagnoses_alone() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
 
 from medlens.stats.paired_shares import (
     clustered_paired_difference,
+    p_of_smaller_difference,
     paired_difference,
     paired_ratio,
     paired_score_test,
@@ -197,3 +199,18 @@ def test_of_two_judges_equally_good_none_is_better_in_a_draw_by_the_verdict_of_o
     # Without weights up to 82 % were rejected.
     assert held / samples >= 0.92 - 2 * (0.92 * 0.08 / samples) ** 0.5
     assert rejected / samples <= 0.07 + 2 * (0.07 * 0.93 / samples) ** 0.5
+
+
+def test_a_difference_is_tested_against_a_margin_by_the_score_of_its_interval() -> None:
+    # Forty pairs that never differ: (0 - 40 x 0.2) / (40 x 0.2 x 0.8)^.5 = -10^.5.
+    same, clusters = np.ones(40), np.arange(40)
+    p = p_of_smaller_difference(same, same, clusters, margin=0.2, weights=same)
+    assert p == pytest.approx(stats.t.cdf(-(10**0.5), 39))
+    # Half of a test with two sides: p is 0.025 at the interval's upper bound, 0.975 at the lower.
+    one, two = np.repeat([1, 0, 1], [9, 4, 27]), np.repeat([0, 1, 1], [9, 4, 27])
+    weights = np.repeat([1, 3, 1], [9, 14, 17])
+    found = clustered_paired_difference(one, two, clusters, unit="cases", weights=weights)
+    for bound, p in ((found.high, 0.025), (found.low, 0.975)):
+        made = p_of_smaller_difference(one, two, clusters, margin=bound, weights=weights)
+        assert made == pytest.approx(p)
+    assert p_of_smaller_difference(one, two, 0 * clusters, margin=0.9, weights=weights) == 1

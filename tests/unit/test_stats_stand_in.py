@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from medlens.stats.annotator_replacement import alternative_annotator_test
+from medlens.stats.paired_shares import p_of_smaller_difference
 
 
 def alike(n: int, wrong: int, people: int = 3):
@@ -112,3 +113,100 @@ def test_half_of_the_people_are_enough_to_pass() -> None:
     found = alternative_annotator_test(model, people)
     assert [one.beaten for one in found.compared] == [True, True, False, False]
     assert (found.winning, found.passes) == (0.5, True)
+
+
+def drawn_unequally(wrong: int):
+    """Of 90 items of one stratum 30 are judged, of 30 of another all; the model differs from people
+    on ``wrong`` of the former.
+    """
+    model, people = alike(120, 0)
+    model[:wrong] = 0
+    people[30:90] = np.nan
+    return model, people, np.repeat(["few", "all"], [90, 30])
+
+
+def test_an_item_that_was_drawn_to_be_judged_counts_for_as_many_as_it_stands_for() -> None:
+    # Each of the 30 stands for three of 90: 6 x 3 of 120 are apart, not 6 of 60.
+    *answers, strata = drawn_unequally(6)
+    found = alternative_annotator_test(*answers, strata=strata)
+    assert [one.model for one in found.compared] == pytest.approx([1 - 18 / 120] * 3)
+    assert [(one.n, one.person) for one in found.compared] == [(60, 1)] * 3
+    assert found.advantage == pytest.approx(0.85)
+    even = alternative_annotator_test(*answers)
+    assert even.advantage == pytest.approx(0.9)
+    assert even.compared[0].p < 0.05 < found.compared[0].p
+
+
+def test_the_p_value_after_an_unequal_draw_is_that_of_as_many_items_as_tell_as_much() -> None:
+    # Weights of 3 and 1, 30 times each: 120^2 / (30 x 9 + 30) = 48 items in effect. They never
+    # differ: Tango's score for 0.2 is (0 - 48 x 0.2) / (48 x 0.2 x 0.8)^.5 = -12^.5.
+    *answers, strata = drawn_unequally(0)
+    found = alternative_annotator_test(*answers, strata=strata)
+    p = stats.t.cdf(-(12**0.5), 47) * 11 / 6
+    assert [one.p for one in found.compared] == pytest.approx([p] * 3)
+
+
+def test_few_items_that_stand_for_many_are_too_few_in_effect() -> None:
+    # Ten items stand for 480, forty for 120: 600^2 / (10 x 48^2 + 40 x 3^2) = 15.4 in effect.
+    model, people = alike(600, 0)
+    people[10:480], people[520:] = np.nan, np.nan
+    strata = np.repeat(["a", "b"], [480, 120])
+    assert alternative_annotator_test(model, people).passes
+    found = alternative_annotator_test(model, people, strata=strata)
+    assert found.passes is None
+    assert "stand for many" in found.reason
+    # Equal weights are as many items as there are, whatever they are.
+    model, people = alike(210, 0)
+    people[30:] = np.nan
+    assert alternative_annotator_test(model, people, strata=np.zeros(210)).passes
+
+
+def test_a_model_as_bad_as_allowed_seldom_passes_whatever_was_drawn_to_be_judged() -> None:
+    # It is wrong on 2 of 9 of 540 items, and on none of 60, of which more are judged: 0.2 in all.
+    rng = np.random.default_rng(7)
+    strata = np.repeat([0, 1], [540, 60])
+    beaten = {True: 0, False: 0}
+    for _ in range(300):
+        wrong = (rng.random(600) < 2 / 9) & (strata == 0)
+        model, people = 1.0 - wrong, np.ones((600, 3))
+        people[40:540] = np.nan
+        for weighted in beaten:
+            found = alternative_annotator_test(model, people, strata=strata if weighted else None)
+            beaten[weighted] += found.compared[0].beaten
+    assert beaten[True] <= 0.05 * 300
+    assert beaten[False] >= 0.5 * 300
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("both_differ", [False, True])
+@pytest.mark.parametrize("times", [0, 0.5, 1, 2])
+@pytest.mark.parametrize(
+    "sizes, judged",
+    [
+        ((540, 60), (40, 60)),
+        ((570, 30), (60, 30)),
+        ((300, 300), (20, 60)),
+        ((300, 300), (60, 20)),
+        ((480, 120), (100, 20)),
+    ],
+)
+def test_the_score_test_keeps_its_level_whichever_items_were_drawn(
+    sizes: tuple[int, int], judged: tuple[int, int], times: float, both_differ: bool
+) -> None:
+    # The model is exactly as bad as allowed: 0.2 in all, in the second stratum ``times`` as bad as
+    # in the first; where both differ, it is better than the person on one item in twenty.
+    rng, better = np.random.default_rng(7), 0.05 * both_differ
+    worse = (0.2 + better) * 600 / (sizes[0] + times * sizes[1])
+    chances = np.repeat([worse, times * worse], judged)
+    weights = np.repeat(np.divide(sizes, judged), judged)
+    rejected = 0
+    for _ in range(2000):
+        drawn = rng.random(len(chances))
+        person, model = drawn < chances, (drawn >= chances) & (drawn < chances + better)
+        rejected += (
+            p_of_smaller_difference(
+                person, model, np.arange(len(chances)), margin=0.2, weights=weights
+            )
+            <= 0.05
+        )
+    assert rejected / 2000 <= 0.07

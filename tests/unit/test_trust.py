@@ -381,3 +381,24 @@ def test_who_revises_a_judgment_is_held_against_the_others_word_not_their_own() 
     # With a's own yes there would be no word on the first; the second is settled, and a stays.
     assert (rates["to_word"].numerator, rates["to_word"].denominator) == (1, 2)
     assert (rates["from_model"].numerator, rates["changed"].denominator) == (1, 2)
+
+
+def test_a_revision_after_a_draw_counts_for_as_many_items_as_it_stands_for() -> None:
+    # Of four items of one stratum two are judged, of one of another all: weights 2, 2 and 1. Of the
+    # revised i0, i1 and i4, i0 turns to the model, i4 away from it.
+    made = material({"a": "nn--y"}, {JUDGE: "yyyyy"})
+    strata = {f"i{at}": "often" if at == 4 else "seldom" for at in range(5)}
+    rows = [
+        (item, "a", False, DiagnosisMatch(same=answer))
+        for item, answer in (("i0", "yes"), ("i1", "no"), ("i4", "no"))
+    ]
+    later = pd.DataFrame(rows, columns=["item_id", "rater", "blind", "value"])
+    drawn = replace(made, later=later, strata=strata)
+    col = judge_trust.answers_in_variable(drawn, "same")
+    found = judge_trust.effect_of_seeing_others(col, JUDGE)
+    assert found.rates["changed"].value == pytest.approx(3 / 5)
+    assert found.rates["to_model"].value == pytest.approx(2 / 5)
+    assert found.rates["from_model"].value == pytest.approx(1 / 5)
+    assert found.rates["changed"].method.startswith("weighted share")
+    even = judge_trust.answers_in_variable(replace(made, later=later), "same")
+    assert judge_trust.effect_of_seeing_others(even, JUDGE).rates["changed"].value == 2 / 3

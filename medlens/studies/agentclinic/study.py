@@ -46,12 +46,9 @@ class _Realism(tasks.DialogueRealismTask):
         """The case, and the dialogue as raters see it."""
         rated = tasks.dialogue_for_rater(queries.load_dialogue(store, item))
         case = queries.load_case(store, queries.item_id_by_name(self.dataset, rated.case))
-        told = {"doctor": rated.doctor_bias, "patient": rated.patient_bias}
-        biased = [f"{side}: {bias.replace('_', ' ')}" for side, bias in told.items() if bias]
         return {
             "Case": "\n".join(f"{leaf.place}: {leaf.text}" for leaf in case.leaves()),
             "Correct diagnosis": case.diagnosis,
-            "Told to be biased": "; ".join(biased) or "nobody",
             "Dialogue": "\n\n".join(
                 f"{turn.n}, {turn.speaker}: {turn.text}" for turn in rated.turns
             ),

@@ -114,27 +114,22 @@ class DiagnosisMatch(Strict):
 
 @dataclass(frozen=True)
 class RatedDialogue:
-    """A dialogue as its raters see it: no model, no verdict, no cost.
-
-    ``bias`` names each side's bias, since one mark is about refusing it.
+    """A dialogue as its raters see it: no model, no verdict, no cost, and no word on who was told
+    to act with a bias, which would tell what to look for.
     """
 
     case: str
     turns: tuple[Turn, ...]
-    doctor_bias: str
-    patient_bias: str
     n_interactions: int
     has_measurement: bool
 
 
 def dialogue_for_rater(dialogue: Dialogue) -> RatedDialogue:
-    """The dialogue without model names, outcome and the moderator's reason."""
+    """The dialogue without model names, biases, outcome and the moderator's reason."""
     turns = tuple(turn for turn in dialogue.turns if turn.speaker != "moderator")
     return RatedDialogue(
         case=dialogue.case,
         turns=turns,
-        doctor_bias=dialogue.doctor_bias.id if dialogue.doctor_bias else "",
-        patient_bias=dialogue.patient_bias.id if dialogue.patient_bias else "",
         n_interactions=dialogue.n_interactions,
         has_measurement=any(turn.speaker == "measurement" for turn in turns),
     )
@@ -274,7 +269,7 @@ def _questions() -> str:
         f"Rate from 1 (worst) to 10 (best), each with a comment of a sentence:\n{scales}\n"
         "Leave `measurement` null where nothing was measured. Say in `comment` what decides.\n\n"
         "Mark in `marks` every turn, by its number, that one of these fits:\n"
-        f"{marks}\nOnly who was told to be biased can refuse a bias."
+        f"{marks}"
     )
 
 

@@ -16,7 +16,6 @@ from medlens.studies.agentclinic.tasks import (
     MARKS,
     SCALE_QUESTIONS,
     SCALES,
-    Mark,
     RatedDialogue,
     Scale,
 )
@@ -34,7 +33,6 @@ from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_fo
 from medlens.ui.browser_messages import parse_valid_browser_message
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.frame import escape_line
 from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.styles import read_style
 
@@ -57,6 +55,9 @@ _HELP = (
     ("D P M E", "choose a scale: doctor, patient, measurement, empathy"),
     ("1 … 9", "rate it"),
     ("0", "rate it 10"),
+    ("T Shift+T", "mark a turn: the next one, the previous one"),
+    ("1 … 9", "while a turn's marks are open: give the mark, or take it off"),
+    ("Esc", "close them: digits rate again"),
     ("Enter", "submit"),
     ("Ctrl+Enter", "submit, from a text field too"),
     ("J K", "next, previous dialogue"),
@@ -112,7 +113,7 @@ def _talk(desk: Desk, status: Any) -> None:
         if desk.item is None:
             st.rerun()
         data = _talk_data(desk)
-    st.markdown("### Dialogue", help="Click a turn's heading to mark the turn.")
+    st.markdown("### Dialogue", help="Press a turn's heading, or T, to mark the turn.")
     draw_conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
     desk_view.finish_fragment(desk, status)
 
@@ -131,7 +132,7 @@ def _talk_data(desk: Desk) -> TalkData:
                     "name": mark.name,
                     "hint": mark.hint,
                     "turns": [
-                        t.n for t in desk.laid.rated.turns if _fits(mark, t, desk.laid.rated)
+                        turn.n for turn in desk.laid.rated.turns if turn.speaker in mark.speakers
                     ],
                 }
                 for mark in MARKS
@@ -195,13 +196,6 @@ def _ahead(desk: Desk) -> Ahead:
     return {"moves": moves, "turns": sent}
 
 
-def _fits(mark: Mark, turn: Turn, rated: RatedDialogue) -> bool:
-    if turn.speaker not in mark.speakers:
-        return False
-    given = {"doctor": rated.doctor_bias, "patient": rated.patient_bias}
-    return mark.about != "bias" or bool(given[turn.speaker])
-
-
 # -- the scales ------------------------------------------------------------------------------------
 
 
@@ -210,18 +204,11 @@ def _scales(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
     rated: RatedDialogue = desk.laid.rated
-    biased = [
-        f"the {side} ({escape_line(bias.replace('_', ' '))})"
-        for side, bias in (("doctor", rated.doctor_bias), ("patient", rated.patient_bias))
-        if bias
-    ]
     st.markdown(
         "### Realism",
         help="1 is the worst, 10 the best. Keys: D, P, M, E choose a scale, 1 to 9 and 0 (ten) "
         "rate it; Enter submits, J and K move, S skips.",
     )
-    if biased:
-        st.caption(f"Told to act with a bias: {', '.join(biased)}.")
     draw_answer_form(desk, _fields(rated), values=_values, change=_change)
     draw_keys_help(_HELP, key="rate.help")
     desk_view.finish_fragment(desk, status)

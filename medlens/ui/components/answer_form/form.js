@@ -8,7 +8,7 @@ import { closeConnectionMessages } from "../shared/connection.js";
 import { clockTime, el, isCovered, isTextField, plainKey, wordsAtRest } from "../shared/dom.js";
 import { kept } from "../shared/kept.js";
 import { ORDER, decideKey, listenToKeyboard, takeKept, tellWhy } from "../shared/keyboard.js";
-import { ofMarks } from "../shared/passages.js";
+import { OPEN_MARKS, ofMarks } from "../shared/passages.js";
 import { Outbox } from "../shared/outbox.js";
 import { latest, posting } from "../shared/posting.js";
 import { watchTextLimits } from "../shared/text_limits.js";
@@ -304,7 +304,7 @@ class Form {
         this.#reach(field);
       } }));
     }
-    this.lacks.replaceChildren(el("summary", { text: `${lacking.length} answers are missing` }), el("div", {}, rows));
+    this.lacks.replaceChildren(el("summary", { text: `Show the ${lacking.length} missing answers` }), el("div", {}, rows));
   }
 
   #reach({ id }) {
@@ -556,7 +556,7 @@ class Form {
     const lettered = this.#lettered().find(({ letter }) => letter === key);
     if (lettered) {
       return () => {
-        if (target instanceof Element && target.closest(".mlt.is-pane")) target.blur(); // the digits are the form's now
+        if (target instanceof Element && target.closest(`.mlt.is-pane, ${OPEN_MARKS}`)) target.blur(); // the digits are the form's now
         // The letter of a question with ticks ends it too: digits go on with the next one.
         this.active = lettered.kind === "several" && this.active === lettered.id ? "" : lettered.id;
         this.#draw();

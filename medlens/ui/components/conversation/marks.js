@@ -85,10 +85,10 @@ export class Marks {
     const fitting = this.kinds.filter((kind) => kind.turns.includes(turn.n));
     if (!fitting.length) return el("p", { class: "mlc-note", text: "There are no marks for this speaker." });
     const given = this.#of(turn.n);
-    const pills = fitting.map((kind) => el("button", {
-      type: "button", class: "mlc-pill", title: kind.hint, text: kind.name,
+    const pills = fitting.map((kind, at) => el("button", {
+      type: "button", class: "mlc-pill", title: kind.hint, "aria-keyshortcuts": String(at + 1),
       "aria-pressed": String(given.some((one) => one.mark === kind.id)), onclick: () => this.#toggle(turn.n, kind.id),
-    }));
+    }, el("kbd", { text: String(at + 1), "aria-hidden": "true" }), " ", kind.name));
     return el("div", { class: "mlc-panel", role: "group", "aria-label": `Marks of ${turn.head}` },
       el("div", { class: "mlc-pills" }, pills), given.map((one) => this.#comment(one)));
   }
@@ -101,6 +101,39 @@ export class Marks {
     field.addEventListener("input", () => this.#write(one, field.value));
     field.addEventListener("change", () => this.leave());
     return field;
+  }
+
+  /**
+   * Opens the marks of the next turn (`by` 1) or the previous (-1) that has any, from the open one or, if
+   * none is, from turn `first` on. Returns why it did not; "" if it did.
+   */
+  step(by, first) {
+    if (this.locked) return "the next item is not here yet";
+    const markable = [...new Set(this.kinds.flatMap((kind) => kind.turns))].sort((a, b) => a - b);
+    const to = by < 0 ? markable.findLast((n) => n < (this.opened || first))
+      : markable.find((n) => (this.opened ? n > this.opened : n >= first));
+    if (to === undefined) return `there is no ${by < 0 ? "earlier" : "later"} turn to mark`;
+    this.#open(to);
+    const turn = document.querySelector(`.mlc-turn[data-turn="${to}"]`);
+    turn.querySelector(".mlc-pill").focus({ preventScroll: true });
+    turn.scrollIntoView({ block: "nearest" });
+    return "";
+  }
+
+  /** Gives the open turn its mark with this number, or takes it off. Returns why not; "" if it did. */
+  press(number) {
+    const fitting = this.kinds.filter((kind) => kind.turns.includes(this.opened));
+    const kind = fitting[number - 1];
+    if (!kind) return `this turn has the marks 1 to ${fitting.length}`;
+    this.#toggle(this.opened, kind.id);
+    return "";
+  }
+
+  /** Closes the open turn's marks; keys are the form's again. */
+  close() {
+    if (!this.opened) return;
+    this.#open(this.opened);
+    document.activeElement.blur();
   }
 
   #open(n) {
@@ -118,7 +151,8 @@ export class Marks {
     const added = without.length < this.given.length ? [] : [{ turn, mark, comment: "" }];
     this.given = [...without, ...added].sort((a, b) => a.turn - b.turn);
     this.renew(turn);
-    document.querySelector(`.mlc-turn[data-turn="${turn}"] .mlc-pill[aria-pressed]`)?.focus();
+    const pills = document.querySelectorAll(`.mlc-turn[data-turn="${turn}"] .mlc-pill`);
+    pills[this.kinds.filter(({ turns }) => turns.includes(turn)).findIndex(({ id }) => id === mark)]?.focus();
     this.#flush();
   }
 

@@ -4,12 +4,17 @@
 // until the next one is there.
 
 import { el, isTextField, plainKey } from "../shared/dom.js";
-import { ORDER, listenToKeyboard, tellWhy } from "../shared/keyboard.js";
+import { ORDER, listenToKeyboard, refuseKey, tellWhy } from "../shared/keyboard.js";
+import { OPEN_MARKS } from "../shared/passages.js";
 import { Marks } from "./marks.js";
 import { Turns } from "./turns.js";
 
 const FLAG = "f";
+const MARK = "t";
+const LINE = 24; // px: a turn of which less is in sight has been read
 const PATIENCE = 10_000; // ms without an answer before the old dialogue is back
+
+const refused = (why) => why && refuseKey(why);
 
 export class Talk {
   constructor(parent) {
@@ -67,6 +72,11 @@ export class Talk {
 
   #heard(event) {
     const key = plainKey(event);
+    if (this.data?.marking && this.wrap.offsetParent && this.#ofMarks(key, event)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
     if (!key || !this.data?.ahead || !this.wrap.offsetParent) return;
     const move = this.data.ahead.moves.find((one) => one.key === key);
     // Press the button here, so whatever is shown ahead has always been requested: Streamlit drops
@@ -77,6 +87,25 @@ export class Talk {
     event.stopImmediatePropagation();
     tellWhy(key, this.turning ? "the next item is not here yet" : "");
     if (!this.turning) button.click();
+  }
+
+  /** Takes the key if it opens a turn's marks or is one of those that are open. */
+  #ofMarks(key, event) {
+    const within = event.target.closest?.(OPEN_MARKS);
+    if (key !== MARK && !(within && /^(\d|Escape)$/.test(key))) return false;
+    if (this.turning) tellWhy(key, "the next item is not here yet");
+    else if (key === MARK) refused(this.marks.step(event.shiftKey ? -1 : 1, this.#firstInSight()));
+    else if (key === "Escape") this.marks.close();
+    else refused(this.marks.press(Number(key)));
+    return true;
+  }
+
+  /** The number of the first turn whose words are in sight. */
+  #firstInSight() {
+    const { box } = this.turns;
+    const top = Math.max(0, box.closest('[class*="st-key-scroll-"]')?.getBoundingClientRect().top ?? 0);
+    const first = [...box.children].find((one) => one.getBoundingClientRect().bottom > top + LINE);
+    return Number(first?.dataset.turn ?? 0);
   }
 
   #pressed({ target }) {

@@ -6,6 +6,7 @@ import { markCurrentLink } from "./current_link.js"
 import { matchPlaces, moveChoice } from "./matching.js"
 import { MenuButton } from "./menu_button.js"
 import { SkipLink } from "./skip_link.js"
+import { beginAtTop, nameOfPlace } from "./top_of_place.js"
 
 const COOKIE = "medlens_menu"
 const A_YEAR = 365 * 24 * 3600 // seconds
@@ -118,6 +119,7 @@ class Palette {
   update({ places, found, about, here }, send) {
     Object.assign(this, { places, send, here })
     markCurrentLink(here)
+    beginAtTop(nameOfPlace(location))
     this.menuButton.look()
     if (about !== this.asked) return
     this.items = found

@@ -47,7 +47,7 @@ export const BURST = 300;
  *
  * `state`: `item` whose form this is, and `left`, whose form it was before; `shown`, which the rater
  * sees ("" if none can be told);
- * `frozen` (submitted), `leaving` (a move is under way), `kept`, the keys that wait as {item, key},
+ * `frozen` (being submitted), `leaving` (a move is under way), `kept`, the keys that wait as {item, key},
  * and `since`, ms since the last early key. `moves`: the key leads to another item.
  */
 export function decideKey({ item, left, shown, frozen, leaving, kept, since }, moves) {
@@ -64,7 +64,8 @@ export function decideKey({ item, left, shown, frozen, leaving, kept, since }, m
     return { keep: shown };
   }
   if (frozen || leaving || !shown) {
-    return { why: frozen ? "this item is submitted, the next is not here yet" : "the next item is not here yet", early: !moves };
+    // The server may yet find an answer missing, so the item cannot be said to be submitted.
+    return { why: frozen ? "this item is still being submitted" : "the next item is not here yet", early: !moves };
   }
   if (inBurst) return { why: "it came right behind a key that was not used" };
   return { act: true };

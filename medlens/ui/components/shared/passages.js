@@ -20,11 +20,15 @@ export function marksIn(value) {
   }
 }
 
+/** The marks of a conversation's turn, while they are open. */
+export const OPEN_MARKS = ".mlc-panel";
+
 const MARKING = new Set([..."123456789np", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "Delete", "Backspace", "Enter", "Escape"]);
 
-/** Is a key pressed in a text to mark meant for its marks, and not for the form beside it? */
+/** Is a key pressed in a text to mark, or among a turn's marks, meant for these, and not for the form beside it? */
 export function ofMarks({ key, ctrlKey, metaKey, target }) {
   const low = key.length === 1 ? key.toLowerCase() : key;
+  if (target.closest?.(OPEN_MARKS)) return !ctrlKey && !metaKey && /^(\d|Escape)$/.test(key);
   return Boolean(target.closest?.(".mlt.is-pane")) && (ctrlKey || metaKey || MARKING.has(low));
 }
 

@@ -9,7 +9,7 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { DeskBar } from "../shared/desk_bar.js";
-import { bdi, el, wordsAtRest } from "../shared/dom.js";
+import { bdi, el, ofKeys, wordsAtRest } from "../shared/dom.js";
 import { pressedKey, refuseKey, tellWhy } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
@@ -24,6 +24,7 @@ import { Reader } from "./reader.js";
 const mounted = new WeakMap(); // mount point -> Surface; the default export is called on every change
 const TYPING = 600; // ms from the last letter to saving
 const MOST_UNDONE = 50;
+const GAP = 8; // px between what is brought into sight and the bar
 
 const textsOf = (item, { sources }) => item.sources.map((key) => sources[key]);
 
@@ -264,6 +265,7 @@ class Surface {
   }
 
   enter() {
+    if (!ofKeys("has keys")) this.form.reason.blur(); // a phone's keyboard would cover what models said
     if (this.ahead) this.later(() => this.enter());
     else this.go(this.done || this.saver.moving === "submit" ? "onward" : "submit");
   }
@@ -372,7 +374,8 @@ class Surface {
     const { item, body, place, texts } = shown;
     const reveal = this.ahead ? null : data.reveal;
     const words = (reveal?.words ?? []).filter(({ at }) => String(at) === String(place));
-    if (this.drawn !== item.item) {
+    const sameItem = this.drawn === item.item;
+    if (!sameItem) {
       form.left.scrollTop = 0;
       form.whole.open = false;
       // On a phone everything is in one column, and the next item starts at its top.
@@ -382,6 +385,8 @@ class Surface {
     drawStatements(form, shown, reveal, (by) => this.turnTo(by, 0));
     drawSources(this.sources, shown, likeOf);
     drawAnswer(form, body, this.needsReason);
+    const toldBefore = this.told;
+    this.told = reveal ? `${item.item} ${reveal.offered}` : "";
     drawReveal(form.reveal, reveal && { ...reveal, words }, data.thing, () => this.reveal());
     this.reader.update({
       ...texts[place[1]], key: `${item.item} ${place}`, source: item.sources[place[1]], like: likeOf(item, place),
@@ -395,6 +400,17 @@ class Surface {
     }
     drawLine(bar, item, { unsent, total: data.total, done: this.done, thing: data.thing });
     if (data.trouble && !this.ahead) this.tell(data.trouble);
+    // What has come with a submission is brought into sight; Submit stays where it is.
+    if (reveal && sameItem && this.told !== toldBefore) this.showReveal();
+  }
+
+  /** Scrolls the left side, or the page on a phone, to what models said: its beginning if it is long. */
+  showReveal() {
+    const { reveal } = this.form;
+    const floor = this.bar.node.getBoundingClientRect().top;
+    const { bottom, height } = reveal.getBoundingClientRect();
+    reveal.style.scrollMarginBottom = `${this.bar.node.offsetHeight + GAP}px`;
+    if (bottom > floor - GAP) reveal.scrollIntoView({ block: height < floor / 2 ? "end" : "start" });
   }
 
   /** Says that an answer to an item shown ahead is not lost; "" if there was none. */

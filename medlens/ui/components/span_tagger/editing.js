@@ -22,6 +22,11 @@ export class Editing {
     return this.active ?? (range ? (this.t.marks.over(range[0])[0] ?? null) : null);
   }
 
+  /** Whether Enter opens something now, a mark or the labels for the selected words, and does not submit. */
+  get opens() {
+    return Boolean(this.meant || (this.t.cursor?.range && !this.t.data.readonly));
+  }
+
   // ---- selecting -----------------------------------------------------------------
 
   pick(range, { reveal = false } = {}) {
@@ -33,7 +38,7 @@ export class Editing {
     t.view.cursor(range);
     if (reveal) t.view.reveal(range[0], range[1]);
     const here = t.marks.over(range[0]).filter((span) => span.end >= range[1]);
-    const said = here.length ? ` Marked: ${here.map((span) => t.marks.names(span)).join("; ")}.` : "";
+    const said = here.length ? ` Marked: ${here.map((span) => t.marks.names(span)).join("; ")}.${ofKeys(" Enter opens the mark.")}` : "";
     t.say(`“${clip(t.index.text.slice(...range), 90)}”${said || ` selected.${ofKeys(` Press ${t.data.grows ? "C or " : ""}1–9.`)}`}`);
   }
 
@@ -190,7 +195,9 @@ export class Editing {
     t.popover.card(t.marks, span, () => t.rect(span.start === null ? null : [span.start, span.end]), {
       others, readonly: t.data.readonly || Boolean(t.saver.moving),
     });
-    if (field) t.popover.focus(field);
+    // What is typed next is the link: without it the letters would be the desk's keys.
+    const link = !field && !span.link && t.marks.needsLink(span) && !t.data.readonly && ofKeys("link");
+    if (field || link) t.popover.focus(field || link);
     else if (!keep) t.say(`Mark: ${t.marks.names(span)}.${ofKeys(" Enter for comment and link.")}`);
   }
 

@@ -327,6 +327,7 @@ export class Tagger {
     const why = data.state === "flagged" && data.flag_reason ? `: ${data.flag_reason}` : "";
     this.bar.update(barData({ ...data, frozen, words: `${words}${why}` }));
     this.side.tools.update(marks, frozen || data.readonly);
+    this.wrap.toggleAttribute("data-enter-opens", this.editing.opens); // the bar names another key for Submit
     this.clockNode.hidden = Boolean(data.grows);
   }
 
