@@ -33,6 +33,8 @@ _LONG = 12_000
 _NO_PROSE, _LITTLE_PROSE, _TEASER = 10, 40, 350
 """Words of prose: what has fewer is no page by whatever its text says; by its title or first words;
 and is the beginning of one that costs money."""
+_OPENING = 4
+"""Pieces in which a page with little prose says that it is a wall."""
 _BESIDE = 12
 """Words beside a login, a consent notice or a sign that a script is at work."""
 _NEXT_TO_NOTHING = 6
@@ -59,6 +61,8 @@ _NOT_FOUND = compile_later(
     r" (?:available|exists?))|seite (?:wurde )?nicht gefunden|existiert (?:leider )?nicht"
     rf"|can['’]?t seem to find|no such {_THING}|nothing (?:was |to be )?found here"
     r"|страница не найдена|siden blev ikke fundet|sidan kunde inte hittas|page introuvable"
+    r"|(?:returned|found|gave|yielded|matched|has|produced) (?:0|no|zero) (?:search )?(?:results?"
+    r"|matches|hits|records|documents)\b|^\W*(?:0|no|zero) (?:results?|matches|hits|records)\b"
     r"|n['’]existe (?:pas|plus)|p[aá]gina no encontrada|p[aá]gina[^.]{0,30} no"
     r" existe|pagina (?:non trovata|niet gevonden)|no (?:search )?results (?:were |was )?found"
     r" for|account (?:has been )?suspended"
@@ -66,6 +70,7 @@ _NOT_FOUND = compile_later(
     r"|default (?:web ?site |welcome |web )page|^\W*it works!|^\W*iis (?:windows server|\d)"
     r"|owner of this (?:web ?)?site[^.\n]{0,40}(?:contact"
     r"|hosting)"
+    rf"|(?:isn['’]t|is not) the {_THING} you"
     rf"|{_THING}(?:['’]s| is)(?:n['’]t| not) (?:here|there)\b|{_THING} isn['’]t (?:here|there)\b"
     r"|页面不存在|ページが見つかりません",
     re.I | re.M,
@@ -197,6 +202,7 @@ _PAYWALL = compile_later(
 )
 _LOGIN = compile_later(
     r"already a (?:subscriber|member)|(?:subscribers|members) only|institutional (?:access|login)"
+    r"|you(?:['’]ve| have| were| are) (?:been )?(?:logged|signed) (?:out|off)\b"
     r"|forgot(?:ten)? (?:your )?password|log ?in to|sign ?in to|please (?:log|sign) ?in",
     re.I,
 )
@@ -684,7 +690,8 @@ def classify_page(
         return "not_found", _NO_SUCH_PAGE
     text = _NO_WORDS.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
     pieces = [piece for piece in _ENDS.split(text) if piece.strip()]
-    first = pieces[:1]
+    # Under a heading that is the title, what follows is the page's own text.
+    opening = [] if pieces[:1] == [title] else _opening(pieces)
     pieces = [piece for piece in pieces if piece.strip() != title]
     prose = rest = 0
     for piece in pieces:
@@ -696,7 +703,7 @@ def classify_page(
     both = f"{title}\n{text}"
     if _WRONG_TURN.search("\n".join(pieces[:2])):
         return "not_found", _NO_SUCH_PAGE
-    said = both if prose < _NO_PROSE else "\n".join([title, *first])
+    said = both if prose < _NO_PROSE else "\n".join([title, *opening])
     if prose < _LITTLE_PROSE:
         for walls, outcome, reason in _CLEAR:
             if any(wall.search(said) for wall in walls):
@@ -722,6 +729,8 @@ def classify_page(
         return "paywalled", "the site asks for a login"
     alone = _of_the_site_alone(title, pieces)
     own_words = "\n".join(pieces)
+    if alone[0] == "ok" and walls_by_language.is_about_cookies_alone(title, own_words):
+        return "blocked", "only a consent notice is shown"
     if alone[0] == "ok" and (
         speaks_only_to_its_visitor(title, own_words, unlisted=unlisted)
         or walls_by_language.speaks_only_to_a_foreign_visitor(title, own_words)
@@ -733,6 +742,14 @@ def classify_page(
     ):
         return "ok", PERHAPS_NO_ARTICLE
     return alone
+
+
+def _opening(pieces: list[str]) -> list[str]:
+    """The first sentence of a page and what stands above it ("Hmm. That one is missing.")."""
+    for at, piece in enumerate(pieces[:_OPENING]):
+        if _is_prose(piece) or _is_walled(piece):
+            return pieces[: at + 1]
+    return pieces[:1]
 
 
 def _explained(title: str, pieces: list[str]) -> tuple[Found, str] | None:

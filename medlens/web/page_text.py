@@ -168,6 +168,7 @@ def _html(page: str) -> PageText:
         return PageText("empty", reason="there is no page in it")
     title = tidy_text(" ".join(tree.xpath("string((//title)[1])").split()))[:300]
     onward = _onward(tree)
+    without_script = _onward(tree, of_those_without_script=True)
     framed = _framed(tree)
     asks_password = bool(
         tree.xpath("//input[translate(@type, 'PASWORD', 'pasword')='password'][not(ancestor::nav)]")
@@ -191,13 +192,16 @@ def _html(page: str) -> PageText:
         found = _judged(title, aside) if aside else None
         if found is None or found.outcome in ("ok", "empty"):
             found = PageText("empty", title=title, reason="it holds no text")
-        return replace(found, text="", onward=onward or framed)
+        return replace(found, text="", onward=onward or framed or without_script)
     found = _judged(
         title, text, free=is_free_by_metadata(page), asks_password=asks_password, unlisted=unlisted
     )
     if framed and (found.outcome == "empty" or not has_prose(title, text)):
         onward = onward or framed
         found = replace(found, outcome="empty", reason="its text stands in a frame")
+    if found.outcome != "ok" or not has_prose(title, text):
+        # A page that is there already is not left for the notice that scripts are off.
+        onward = onward or without_script
     return replace(found, onward=onward)
 
 
@@ -209,16 +213,17 @@ def refresh_target(content: str) -> str:
     return next((place.strip() for place in found.groups()[1:] if place), "")
 
 
-def _onward(tree: Any) -> str:
+def _onward(tree: Any, *, of_those_without_script: bool = False) -> str:
     """The address that a page leads its readers to: by a meta refresh, or by a script that does
-    nothing else; empty if there is none.
+    nothing else; empty if there is none. One for ``of_those_without_script`` stands in a noscript.
     """
+    where = "ancestor::noscript" if of_those_without_script else "not(ancestor::noscript)"
     for content in tree.xpath(
-        "//meta[translate(@http-equiv, 'REFSH', 'refsh')='refresh']/@content"
+        f"//meta[translate(@http-equiv, 'REFSH', 'refsh')='refresh'][{where}]/@content"
     ):
         if place := refresh_target(content):
             return _based(tree, place)
-    for script in tree.xpath("//script[not(@src)]/text()"):
+    for script in [] if of_those_without_script else tree.xpath("//script[not(@src)]/text()"):
         found = _SCRIPT_LEADS.fullmatch(_COMMENT.sub("", script).strip())
         if found:
             return _based(tree, found["place"])

@@ -131,6 +131,13 @@ _NO_ROBOT = (
 PROVE_HUMAN = compile_later(
     rf"(?:bestätig|beweis|nachweis|verifi|vérifi|confirm|prouv|demuestr|compruéb|comprob|dimostr"
     rf"|conferm|comprove|prove)\w*[^.!?\n]{{0,40}}{_NO_ROBOT}"
+    # a check of the browser, which a machine does and no reader
+    r"|(?:v[ée]rification|contrôle) de votre navigateur|überprüf\w*[^.!?\n]{0,20} browser"
+    r"|(?:browser|verbindung) wird (?:über)?prüft|(?:comprobando|verificando) (?:su|tu|seu)"
+    r" (?:navegador|conexión|conexão)|(?:verifica|controllo) del (?:tuo |suo )?browser"
+    r"|(?:controleren|controle) van (?:uw|je) browser|sprawdzanie (?:\w+ )?przeglądarki"
+    r"|провер\w+ (?:\w+ )?браузер|(?:kontroll\w+|sjekker) (?:din |av din )?(?:webbläsare|nettleser)"
+    r"|tarayıcınız kontrol|正在检查您的浏览器|ブラウザを確認しています"
     r"|人机|机器人|機器人|验证码|驗證碼|滑块|拖动|人間であること|ロボットでない|画像認証|認証コード"
     r"|(?:zu viele|trop de|demasiadas|muitas|troppe) (?:anfragen|requêtes|solicitudes|requisições"
     r"|pedidos|richieste)|访问(?:过于|太)频繁|操作(?:过于|太)频繁|請求過於頻繁|アクセスが集中"
@@ -243,6 +250,28 @@ CONSENT = compile_later(
     _I,
 )
 """A notice that asks; a page about cookies as a subject is none."""
+_COOKIE = compile_later(
+    r"\bcookies?\b|çerez|eväste|ciastecz|\bkakor\b|informasjonskaps|informationskaps|\bsüti|piškot"
+    r"|kolačić|piskotk|küpsis|slapuk|sīkdat|бисквитк|куки|кукі|колачић|ملفات تعريف|الكوكيز"
+    r"|עוגיות|קוקי|कुकी|คุกกี้|쿠키|クッキー",
+    _I,
+)
+_MOST_OF_A_NOTICE = 70
+"""Words of a notice about cookies in whatever language."""
+
+
+def is_about_cookies_alone(title: str, text: str) -> bool:
+    """Whether a page of a few words in any language opens with cookies and names no subject of
+    medicine.
+    """
+    opening = "\n".join([title, *text.strip().splitlines()[:1]])
+    return (
+        _COOKIE.search(opening) is not None
+        and len(re.findall(r"\w+", text)) <= _MOST_OF_A_NOTICE
+        and not mentions_medicine(text)
+        and not _SUBJECT.search(text)
+    )
+
 
 # -- what any other wall has in common: it speaks to its visitor, of the site and of no subject ----
 

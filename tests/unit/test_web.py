@@ -36,6 +36,7 @@ from tests.labelled_passages import TEXTS
 from tests.near import pages_nearby
 from tests.page_quirks import QUIRKS as FIRST_QUIRKS
 from tests.page_quirks_of_journals import JOURNALS
+from tests.page_quirks_of_sites import SITES
 from tests.pages_about_walls_and_abstracts import ABSTRACTS, CAPTCHA_ARTICLES
 from tests.short_pages import SHORT_ARTICLES, SHORT_WALLS, pages_of
 from tests.web_server import Served, WebServer, html
@@ -719,7 +720,14 @@ def test_a_page_of_25_mb_adds_less_than_100_mb_to_the_server() -> None:
 # -- sites that answer oddly ----------------------------------------------------------------------
 
 
-QUIRKS = (*FIRST_QUIRKS, *JOURNALS)
+def test_a_page_is_not_left_for_the_notice_that_scripts_are_off() -> None:
+    refresh = "<noscript><meta http-equiv='refresh' content='0;url=/off'></noscript>"
+    for text, onward in ((SEPSIS, ""), ("", "/off")):
+        page = f"<html><head><title>S</title>{refresh}</head><body><p>{text}</p></body></html>"
+        assert read_page_text("html", page.encode()).onward == onward
+
+
+QUIRKS = (*FIRST_QUIRKS, *JOURNALS, *SITES)
 
 
 @pytest.mark.deep
