@@ -117,7 +117,7 @@ def test_what_models_said_comes_into_sight_on_a_phone_and_submit_stays_where_it_
     sign_in(phone, server, rosa)
     phone.goto(server.url + PAGE)
     reason, submit = phone.locator(".msd-why textarea"), phone.locator(".mdb-submit")
-    tap(phone, phone.locator(".msd-choice").first)
+    phone.locator(".msd-choice").first.click()  # it scrolls until the bar does not lie over it
     reason.fill("It says so.")
     at_rest(phone)
     before = submit.bounding_box()
