@@ -12,7 +12,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -708,13 +708,10 @@ class _Of:
             if any(self._unnamed(group) != group for _, group, _ in rows):
                 told.sort(key=lambda row: row[0][1])
             worded = {name: self._worded(name) for name, _, _ in rows}
-            charts, drawn = _charts(title, told, worded)
-            in_charts: list[_Row] = []
-            beside_charts: list[_Row] = []
-            for row, printed in told:
-                # A printed number is compared with ours where ours is discussed.
-                in_table = bool(printed) or row[:2] not in drawn
-                (beside_charts if in_table else in_charts).append((row, printed))
+            corrected = {_base_of_corrected(name): name for name in worded}
+            once = [row for row in told if _base_of_corrected(row[0][0]) not in worded]
+            charts, drawn = _charts(title, once, worded)
+            beside_charts, in_charts = _parted(told, drawn, corrected)
             defined = [estimate for _, _, estimate in rows if estimate.defined]
             shown.append(_ShownFigure(title, of, defined, charts, beside_charts, in_charts, worded))
         return shown
@@ -971,13 +968,17 @@ def _number(value: float, *, share: bool, count: bool = False) -> str:
     return format_minus_sign(text)
 
 
+_WHOLE = ("count", "rank")
+"""How the methods of numbers begin that are always whole."""
+
+
 def _estimate(one: Estimate, *, share: bool | None = None) -> str:
     if one.value is None:
         return _UNDEFINED + str(one.reason)
     shares = one.denominator is not None if share is None else share
     # Of seconds in the hundreds nobody reads the decimals.
     parts = (0.0 if part is None else part for part in (one.value, one.low, one.high))
-    whole = one.method == "count" or max(map(abs, parts)) >= 100
+    whole = one.method.startswith(_WHOLE) or max(map(abs, parts)) >= 100
     text = _number(one.value, share=shares, count=whole)
     if one.low is not None and one.high is not None:
         ends = (_number(end, share=shares, count=whole).rstrip("%") for end in (one.low, one.high))
@@ -993,7 +994,9 @@ def _estimate(one: Estimate, *, share: bool | None = None) -> str:
 def _figure_row(row: FigureRow, printed: Sequence[Published]) -> tuple[str, ...]:
     _, group, one = row
     by = [f"{p.said}" + (f" (by {p.protocol})" if p.protocol else "") for p in printed]
-    return (group, _estimate(one), f"{one.n:,}", "\n".join(by))
+    # A count is its own n.
+    n = "" if one.method.startswith("count") and one.value == one.n else f"{one.n:,}"
+    return (group, _estimate(one), n, "\n".join(by))
 
 
 def _methods(named: Iterable[str]) -> Counter[str]:
@@ -1014,6 +1017,17 @@ def _left_out(rows: int) -> Iterator[Text]:
         yield Text(f"{rows:,} more rows of this figure are in the file of all figures.", quiet=True)
 
 
+_CORRECTED = re.compile(r"(.+)_(?:holm|fdr)")
+
+
+def _base_of_corrected(figure: str) -> str:
+    """The figure that this one repeats with a p value corrected for the number of tests; "" if it
+    repeats none.
+    """
+    found = _CORRECTED.fullmatch(figure)
+    return found[1] if found else ""
+
+
 _Row = tuple[FigureRow, Sequence[Published]]
 
 
@@ -1031,6 +1045,24 @@ class _ShownFigure:
     beside_charts: Sequence[_Row]
     in_charts: Sequence[_Row]
     worded: Mapping[str, str]
+
+
+def _parted(
+    told: Sequence[_Row], drawn: Set[tuple[str, str]], corrected: Mapping[str, str]
+) -> tuple[list[_Row], list[_Row]]:
+    """The rows for the tables beside the charts, and those for the appendix: what is drawn, and of
+    a figure that is there with corrected p values too, the one with the others. ``corrected`` has
+    that one's name by the figure's. A printed number is compared with ours where ours is discussed.
+    """
+    there = {row[:2] for row, _ in told}
+    beside: list[_Row] = []
+    rest: list[_Row] = []
+    for row, printed in told:
+        name, group, _ = row
+        shown = {(name, group), (_base_of_corrected(name), group)} & drawn
+        repeated = (corrected.get(name), group) in there
+        (beside if printed or not (shown or repeated) else rest).append((row, printed))
+    return beside, rest
 
 
 def _tables(told: Sequence[_Row], worded: Mapping[str, str]) -> Iterator[Block]:

@@ -87,7 +87,7 @@ def _draw_raters(chart: Chart) -> None:
     draw_table(
         *(chart.raters, f"raters.{chart.name}"),
         alt=f"The figure of each rater alone: {chart.title}",
-        columns={"value": st.column_config.NumberColumn(format="%.3f")},
+        columns={"value": st.column_config.NumberColumn(format="%.2f")},
     )
 
 

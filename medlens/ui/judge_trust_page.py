@@ -49,7 +49,7 @@ _MOST = 200
 """Maximum number of a cell's items listed: narrow the selection to find more."""
 _WIDEST = 12
 """With more answers there is only a table: cells could not be told apart."""
-_COLUMNS = dict.fromkeys(("value", "low", "high"), "%.3f")
+_COLUMNS = dict.fromkeys(("value", "low", "high"), "%.2f")
 
 
 def draw_trust(here: Here) -> None:

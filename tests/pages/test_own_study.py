@@ -137,7 +137,7 @@ def test_a_reviewer_judges_unseen_by_whom_an_answer_is_until_all_is_done(
     assert "model A" not in said
     assert "Results" not in [one for group in page.button_group for one in group.options]
     answer(page, wrong="Yes, of great clinical importance", submit=True)
-    assert "please answer this question" in words(page)
+    assert "8 answers are missing" in words(page)
     assert form_of(page, "own_questions")["values"]["wrong"] == "Yes, of great clinical importance"
     judge_all(page, GOOD)
     again = open_page(PAGE, who=reviewer, dataset="long_answers")
@@ -547,7 +547,7 @@ class TestArms:
         assert "Answer A" in words(page)
         told = sent(page)
         answer(page, submit=True, better="A, clearly")
-        assert "\\(Answer A\\) – please answer this question" in words(page)
+        assert "4 answers are missing" in words(page)
         told += sent(page)
         answer(page, **(COMPARED | {"better": "model A, clearly"}))
         assert form_of(page, "own_questions")["values"]["better"] is None

@@ -309,7 +309,10 @@ def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(store: Sto
         ({"answers": {"better": "A"}}, "please choose one of the options"),
         ({"answers": {"order_of / north": 1, "order_of / south": 1}}, "give each place once"),
         ({"answers": {"order_of / north": 1}}, "give each a place, or none"),
-        ({"answers": {"better": "tie"}}, r"Safe\? \(Answer A\) – please answer this question"),
+        (
+            {"answers": {"better": "tie", "safe / north": "yes"}},
+            r"Safe\? \(Answer A\) – please answer this question",
+        ),
     ):
         body = {"answers": {}, "order": ["south", "north"]} | change
         with pytest.raises(InvalidInput, match=said) as refused:
@@ -569,3 +572,40 @@ def test_two_first_places_put_together_from_two_judgments_are_no_decision(store:
     assert put(1, 2).answers[f"order_of / {seen.order[0]}"] == 1
     with pytest.raises(InvalidInput, match="each place once"):
         put(1, 1)
+
+
+# -- what stands on the lead's Home ----------------------------------------------------------------
+
+
+def told_on_home(store: Store, here: Study) -> list[tuple[str, str, float | None]]:
+    looked = own_figures.figures_material(store, here, None, {})
+    return [(one.title, one.group, one.estimate.value) for one in own_figures.FIGURES.told(looked)]
+
+
+@pytest.mark.parametrize(
+    ("headline", "told"),
+    [
+        # Everyone said yes of north and no of south, and gave them 4 and 2.
+        ("safe", [("Safe · yes", "north", 1.0), ("Safe · yes", "south", 0.0)]),
+        ("score", [("Score", "north", 4.0), ("Score", "south", 2.0)]),
+        ("better", [("Better · share won", "north over south", 1.0)]),
+        ("order_of", [("Order of · share won", "north over south", 1.0)]),
+    ],
+)
+def test_the_headline_is_the_answer_to_its_question_by_arm(
+    store: Store, headline: str, told: list[tuple[str, str, float]]
+) -> None:
+    here = begun(store, f'headline = "{headline}"\n{TOGETHER}')
+    given(store, here, "Rosa")
+    assert told_on_home(store, here) == told
+
+
+def test_the_headline_of_several_answers_is_the_most_frequent_one(store: Store) -> None:
+    text = APART.replace('kind = "yes_no"', 'kind = "single"\noptions = ["no", "hardly", "yes"]')
+    text = text.replace(ARMS, "").replace('show_arms = "apart"\n', "").replace("by_arm = true", "")
+    text = text.replace('arm_column = "model"\n', "")
+    declare(store, text)
+    add(store, "item,question,answer\n" + "".join(f"c{n},Q{n},a{n}\n" for n in range(N)))
+    here = open_study(store, Settings(), "duel")
+    given(store, here, "Rosa")
+    assert told_on_home(store, here) == [("Safe · yes", "", 1.0)]

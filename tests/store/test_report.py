@@ -141,9 +141,9 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     told = said[RELAXED, "Non-medical factual error"][0]
     assert told.startswith(f"{value:.1%} [{100 * low:.1f}; {100 * high:.1f}] (5/24)")
     # A published number stands beside ours with its place and what contradicts it.
-    # Counts are of no group, so their table has no such column.
-    counts = {row[0]: row for row in rows_under(made, ("Figure", "Value", "n", "Published"))}
-    assert "known inconsistency: the raw export holds 45 accounts" in counts["Raters"][3]
+    # Counts are of no group and their own n, so their table has no such columns.
+    counts = {row[0]: row for row in rows_under(made, ("Figure", "Value", "Published"))}
+    assert "known inconsistency: the raw export holds 45 accounts" in counts["Raters"][2]
     # The first page says what limits all this.
     first = made.blocks[: made.blocks.index(PageBreak())]
     [design] = [row[1] for one in first if isinstance(one, Table) for row in one.rows[2:3]]
@@ -357,6 +357,29 @@ def test_what_a_share_is_of_is_written_out_and_an_interval_has_the_decimals_of_i
     assert report._estimate(many) == "50.0% [40.0; 60.0] (1,500,000/3,000,000)"
     assert report._estimate(Estimate(85.0, 69.0, 118.4, 9, "median")) == "85 [69; 118]"
     assert report._estimate(Estimate(8.5, 6.9, 11.8, 9, "median")) == "8.50 [6.90; 11.80]"
+
+
+def test_a_rank_and_a_count_are_whole_and_a_count_is_said_once() -> None:
+    rank = Estimate(1.0, None, None, 89, "rank: 1 + models significantly better")
+    assert report._figure_row(("rank_accuracy", "a", rank), ()) == ("a", "1", "89", "")
+    count = Estimate(10.0, None, None, 10, "count")
+    assert report._figure_row(("cases", "", count), ()) == ("", "10", "", "")
+
+
+def test_of_figures_that_differ_in_the_correction_of_their_p_value_one_stands_in_the_body() -> None:
+    def row(name: str, group: str, p: float) -> Row:
+        return (name, group, Estimate(0.25, 0.1, 0.4, 9, "difference", p=p)), ()
+
+    plain, more = row("difference", "drawn", 0.01), row("difference", "few", 0.02)
+    told = [plain, more, row("difference_holm", "drawn", 0.02), row("difference_holm", "few", 0.04)]
+    alone = row("mcnemar_fdr", "drawn", 0.03)  # the figure that it corrects is not there
+    drawn = {("difference", "drawn")}
+    beside, rest = report._parted(
+        [*told, alone], drawn, {"difference": "difference_holm", "mcnemar": "mcnemar_fdr"}
+    )
+    # The chart has the values; a table has the p value that allows for the number of tests.
+    assert beside == [told[3], alone]
+    assert rest == [plain, more, told[2]]
 
 
 def test_methods_that_differ_only_in_a_detail_are_one() -> None:

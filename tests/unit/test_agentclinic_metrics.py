@@ -77,6 +77,22 @@ def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
     assert one.test.p == pytest.approx(0.1187, abs=1e-4)
 
 
+def test_a_pair_of_doctors_is_one_row_whose_cells_list_the_cases_where_each_did_better():
+    data = Looked(None, None)
+    visits = table(*cohort("+++-", doctor="a"), *cohort("--++", doctor="b"))
+    vars(data).update(table=visits, settled={})
+    shown = charts.doctors_table(data)
+    assert shown.table[
+        ["first", "second", "cases", "first better", "second better"]
+    ].to_numpy().tolist() == [["a", "b", 4, 2, 1]]
+    [mark] = shown.marks
+    numbers = {}
+    for title, cell in {**shown.cells, "either": ""}.items():
+        found = dialogues_behind_mark(data, f"{mark}|{cell}".rstrip("|"))
+        numbers[title] = len(found.pairs)
+    assert numbers == {"first better": 2, "second better": 1, "either": 3}
+
+
 def test_holm_is_over_all_pairs_of_doctors():
     found = [
         *cohort("+++++", doctor="a"),

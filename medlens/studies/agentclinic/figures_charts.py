@@ -455,22 +455,19 @@ def medqa_chart(source: Looked) -> Chart:
 
 
 def doctors_table(source: Looked) -> Chart:
-    """Every pair of doctors on the same cases; a row leads to the cases where one did better."""
-    rows, marks = [], []
-    for one in source.doctors:
-        for better, pairs in ((one.first, one.first_better), (one.second, one.second_better)):
-            apart = one.difference
-            rows.append(
-                (
-                    *(one.first, one.second, one.n, better, len(pairs)),
-                    *(apart.value, apart.low, apart.high, one.test.p, one.p_holm),
-                )
-            )
-            marks.append(make_mark_id("doctors", one.first, one.second, better))
-    columns = [
-        *("first", "second", "cases", "better", "on cases"),
-        *("difference", "low", "high", "p", "p, Holm"),
+    """Every pair of doctors on the same cases; a row leads to the cases on which they differ, or to
+    those where one did better.
+    """
+    rows = [
+        (
+            *(one.first, one.second, one.n, len(one.first_better), len(one.second_better)),
+            *(one.difference.value, one.difference.low, one.difference.high),
+            *(format_p_value(one.test.p), format_p_value(one.p_holm)),
+        )
+        for one in source.doctors
     ]
+    better = {"first better": "first", "second better": "second"}
+    ends = ("difference", "low", "high")
     return Chart(
         name="doctors",
         title="Doctors on the same cases",
@@ -478,9 +475,13 @@ def doctors_table(source: Looked) -> Chart:
         note="Each case counts once; a case played several times counts with its share of right "
         "diagnoses. P is that of the interval's method, repeats of a case taken together, adjusted "
         "by Holm over all pairs of doctors who differ on a case.",
-        alt="Pairs of doctors on the same cases; click a row for those on which one did better",
-        table=pd.DataFrame(rows, columns=columns).round(3),
-        marks=tuple(marks),
+        alt="Pairs of doctors on the same cases; click a number of cases to list them",
+        table=pd.DataFrame(
+            rows, columns=["first", "second", "cases", *better, *ends, "p", "p, Holm"]
+        ),
+        marks=tuple(make_mark_id("doctors", one.first, one.second) for one in source.doctors),
+        cells=better,
+        columns=dict.fromkeys(ends, "%.2f"),
         foldable=False,
     )
 

@@ -264,14 +264,16 @@ def _pair(source: Looked, doctor: str, bias: str, cell: str = "") -> Dialogues |
     return Dialogues(f"{doctor}, {bias}: {CELLS.get(cell, 'all pairs')}", (), pairs)
 
 
-def _doctors(source: Looked, first: str, second: str, better: str) -> Dialogues | None:
+def _doctors(source: Looked, first: str, second: str, better: str = "") -> Dialogues | None:
+    """``better`` is "first" or "second"; without it, the cases on which either did better."""
     one = next((d for d in source.doctors if (d.first, d.second) == (first, second)), None)
-    if one is None or better not in (first, second):
+    sides = {"first": (first,), "second": (second,), "": (first, second)}
+    if one is None or better not in sides:
         return None
-    pairs = one.first_better if better == first else one.second_better
-    return Dialogues(
-        f"{first} and {second}: cases on which {better} did better", (), pairs, (first, second)
-    )
+    by_name = {first: one.first_better, second: one.second_better}
+    pairs = tuple(pair for name in sides[better] for pair in by_name[name])
+    who = f"{' or '.join(sides[better])} did better"
+    return Dialogues(f"{first} and {second}: cases on which {who}", (), pairs, (first, second))
 
 
 def _moderator(source: Looked, cell: str) -> Dialogues:

@@ -713,7 +713,7 @@ def label_gaps_chart(data: Looked, measure: str) -> Chart:
         table=pd.DataFrame(table),
         marks=tuple(marks),
         undefined=tuple(missing),
-        columns=dict.fromkeys(("gap", "Cohen's h", "chi-square"), "%.3f"),
+        columns=dict.fromkeys(("gap", "Cohen's h", "chi-square"), "%.2f"),
         printed=tuple(_gap_rows(data, middles)) if measure == "accuracy" else (),
     )
 
@@ -778,7 +778,7 @@ def forest_chart(data: Looked, name: str, model: str, measure: str) -> Chart:
             for one in found
             if not one.odds.defined
         ),
-        columns=dict.fromkeys(("here", "others", "Cohen's h"), "%.3f"),
+        columns=dict.fromkeys(("here", "others", "Cohen's h"), "%.2f"),
     )
 
 

@@ -81,7 +81,7 @@ def rank_models_by_significance(
     every model that is significantly better: where that takes more than their number (who is better
     than whom need not be in one order), it comes directly after the last of them.
     """
-    method = f"1 + models significantly better (McNemar, Benjamini-Hochberg p < {LEVEL:g})"
+    method = f"rank: 1 + models significantly better (McNemar, Benjamini-Hochberg p < {LEVEL:g})"
     known = [name for name, one in found.items() if one.defined]
     compared = {name for pair in pairs if pair.n for name in (pair.first, pair.second)}
     better: dict[str, set[str]] = {name: set() for name in known}

@@ -1181,30 +1181,64 @@ _SPLIT = Choice(
 
 
 def _headlines(data: Looked) -> list[Headline]:
-    """The answers to the question named in the study's file, otherwise to the first that is scored
-    or counted.
+    """What came out of the question named in the study's file, otherwise of the first that is
+    scored or counted: which arm was preferred, a mean, or how often its answer was given, by arm if
+    it is asked of arms.
+
+    The answer to a question with two options is the first, such as yes; of several it is the most
+    frequent one. Where several can be chosen at once, each is a figure.
     """
     declared = data.declared
     known = [*declared.rubrics, *declared.counted]
     chosen = next((one for one in known if one.id == declared.headline), next(iter(known), None))
     if chosen is None:
         return []
-    name, section, form = f"share_{chosen.id}", "answers", "percent"
+    if any(one.id == chosen.id and one.kind in OF_ARMS for one in declared.form.questions):
+        return [_preference_headline(data, chosen)]
+    by_arm = bool(data.arms) and _is_of_arms(data, chosen)
+    name, section, answer, percent = f"share_{chosen.id}", "answers", "", True
     if chosen in declared.rubrics:
         name, section = f"points_{chosen.id}", "rubrics"
     elif _is_number(chosen):
-        name, form = f"mean_{chosen.id}", "number"
-    alone = {"", *chosen.choices}
+        name, percent = f"mean_{chosen.id}", False
+    else:
+        answer = _main_answer(data, chosen)
+    arms = {_grouped(f"{ARM}: {arm}", answer): arm for arm in data.arms} if by_arm else {answer: ""}
+    if chosen.kind == "multiple":
+        arms = {option: option for option in chosen.choices}
     return [
         Headline(
-            title=_short(chosen),
+            title=_labelled(_short(chosen), answer),
             source="answers",
             figure=name,
-            groups=alone.__contains__,
+            groups=arms.__contains__,
+            called=arms.__getitem__,
             view={"section": section, FIGURES.sections[section][1]: chosen.id},
-            form="percent" if form == "percent" else "number",
+            form="percent" if percent else "number",
         )
     ]
+
+
+def _main_answer(data: Looked, question: Question) -> str:
+    """The answer whose share says how a question came out; "" if several can be chosen at once."""
+    if question.kind == "multiple":
+        return ""
+    if len(question.choices) == 2 or question.kind == "yes_no":
+        return question.choices[0]
+    shares = shares_of_options(question, data.answers, fixed_panel=data.fixed_panel)
+    return max(shares, key=lambda one: one[1].value or 0.0)[0]
+
+
+def _preference_headline(data: Looked, question: Question) -> Headline:
+    """Two arms: how often the first won; more: each arm's chance to be preferred to another."""
+    few = len(data.arms) < 3
+    return Headline(
+        title=_labelled(_short(question), "share won" if few else "chance to be preferred"),
+        source="differences",
+        figure=f"{'win' if few else 'strength'}_{question.id}",
+        view={"section": "preferences", FIGURES.sections["preferences"][1]: question.id},
+        form="percent",
+    )
 
 
 FIGURES = Figures(

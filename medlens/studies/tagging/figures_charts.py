@@ -365,7 +365,7 @@ def _measures(name: str, one: Estimate) -> dict[str, object]:
 
 def _said(one: Estimate) -> str:
     return (
-        format_minus_sign(f"{one.value:.3f}")
+        format_minus_sign(f"{one.value:.2f}")
         if one.value is not None
         else f"undefined, because {one.reason}"
     )

@@ -58,9 +58,6 @@ _TALL = 110
 def draw_questions_behind_mark(data: Looked, viewer: Rater) -> None:
     """What is behind the mark in the address; right of the chart, or below it on a phone."""
     mark = st.query_params.get("mark", "")
-    if not mark:
-        st.caption("Click a mark, or a row of its table, to list its questions.")
-        return
     found = Behind.read(mark)
     if found is None:
         st.caption("This link leads to something that no longer exists.")

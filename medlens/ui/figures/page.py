@@ -161,7 +161,12 @@ def draw_figures(
     if empty:
         st.info(empty, icon=":material/inbox:")
         return
-    st.caption(looked.keep("said", lambda: looked.figures.said(looked.data)))
+    said = looked.keep("said", lambda: looked.figures.said(looked.data))
+    marked = st.query_params.get("mark", "")
+    lists = looked.figures.behind is not None or listed is not None
+    # Until a mark is pressed there may be nothing to list: the figures have the room.
+    waits = lists and not marked and (listed is not None or items_behind_mark(looked, "") is None)
+    st.caption(f"{said} Press a mark to see what it counts." if waits else said)
     if here.store.version("item_version"):
         tasks = declared.tasks(study)
         earlier = item_corrections.judgments_on_earlier_versions(
@@ -194,7 +199,10 @@ def draw_figures(
             with left:
                 _figure_of(looked, there[name][0], name, follow or _mark, below)
             with right, st.container(key="figures.list"):
-                (listed or _list)(looked)
+                if waits:
+                    st.html('<i class="nothing-listed"></i>')
+                else:
+                    (listed or _list)(looked)
 
 
 _SECTION, _FIGURE = "section:", "figure:"
@@ -493,9 +501,6 @@ def _list(looked: Looked) -> None:
     """The items behind the mark in the address, each row a link to its item."""
     mark = st.query_params.get("mark", "")
     found = items_behind_mark(looked, mark)
-    if found is None and not mark:
-        st.caption("Click a mark, or a row of its table, to list what it counts.")
-        return
     if found is None:
         st.caption("This link leads to something that no longer exists.")
         return
