@@ -18,7 +18,7 @@ from medlens.review import items, open_coding
 from medlens.review.moved_marks import CarriedAnswer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.review.withdrawn_items import COMMAND_LINE, withdrawal_messages
+from medlens.review.withdrawn_items import COMMAND_LINE, withdrawal_messages, withdrawal_rows
 from medlens.stats.estimate import Estimate
 from medlens.store import Row, Store, new_id, stable_id, to_json
 
@@ -52,7 +52,7 @@ class SharedCorrection:
     other tables that go ``beside``. ``foreseen`` is what the bodies would lead to once these are
     there, and is added to them only to see what becomes of marks. ``follows`` says in sentences
     what else becomes of work, as either change; ``only_meaning`` why it is no typing error, if it
-    is none.
+    is none. What is to be ``withdrawn`` (names by id) goes if the meaning changes.
     """
 
     study: str
@@ -63,6 +63,7 @@ class SharedCorrection:
     foreseen: Mapping[str, Any] = field(default_factory=dict)
     follows: Mapping[Change, Sequence[str]] = field(default_factory=dict)
     only_meaning: str = ""
+    withdrawn: Mapping[str, str] = field(default_factory=dict)
 
 
 def body_showing(
@@ -311,6 +312,17 @@ def correction_rows(
             row for row in told if (row["task"], row["item"], row["rater"]) not in asked
         ]
         batch["gold"] = _keys_taken_back(store, list(changed), who=who)
+        if shared and shared.withdrawn:
+            gone = withdrawal_rows(
+                *(store, shared.withdrawn),
+                study=shared.study,
+                dataset=shared.dataset,
+                reason=reason,
+                who=who,
+                tell=True,
+            )
+            batch["item_withdrawal"] = gone["item_withdrawal"]
+            batch["remark"] += gone["remark"]
         effect.asked_again, effect.keys = len(again), len(batch["gold"])
     return batch, effect
 

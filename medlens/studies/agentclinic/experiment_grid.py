@@ -106,7 +106,10 @@ def _grid(
     ):
         case = there[name].case
         mode: ImageMode = wanted if case.images else "none"
-        head = [name, seats[doctor], seats[patient], measurement]
+        # What was played on a case of another meaning is another visit.
+        meaning = there[name].meaning
+        played = name if meaning == 1 else f"{name}@{meaning}"
+        head = [played, seats[doctor], seats[patient], measurement]
         tail = [*told[pair], n, mode, repeat, prompts.VISIT_VERSION]
         if experiment.protocol != "medlens":
             tail.append(experiment.protocol)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from medlens.errors import BadFile
-from medlens.review import judgment_import
+from medlens.review import judgment_import, reimported_items
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import file_loading as published
 from medlens.studies.agentclinic import medqa_scores, queries
 from medlens.studies.agentclinic.case_check import CODES, check_all_cases
 from medlens.studies.agentclinic.diagnosis_verdicts import name_of_pair
-from medlens.studies.agentclinic.records import Case, Dialogue
+from medlens.studies.agentclinic.item_correction import correction_of_cases
+from medlens.studies.agentclinic.records import STUDY, Case, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MATCH, REALISM
@@ -25,21 +27,38 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
     """``agentclinic-cases``: cases of both published forms; the same content counts once."""
     loaded = published.read_cases(request.source, **request.reading)
     _refuse_none(loaded, request.name, "case", "The published files hold one case per line (JSON).")
+    comparison, changed = queries.compare_cases(
+        store, request.dataset, [(one.aliases, one.case) for one in loaded.records]
+    )
+    if changed:
+        correction = correction_of_cases(store, request.dataset, changed)
+        comparison = replace(comparison, shared=correction)
+    compared = reimported_items.revise_items(
+        store,
+        (study.realism, study.match),
+        comparison,
+        request.revising,
+        study=STUDY,
+        dataset=request.dataset,
+    )
+    revised = {case.played_as for case in changed.values()}
     added = 0
+    new: tuple[str, ...] = ()
     for illustrative in (False, True):
         found = [
             (alias, one.case)
             for one in loaded.records
-            if one.illustrative == illustrative
+            if one.illustrative == illustrative and one.case.played_as not in revised
             for alias in one.aliases
         ]
         if found:
             done = queries.add_cases(
                 store, found, dataset=request.dataset, illustrative=illustrative
             )
-            added += done.added
+            added, new = added + done.added, (*new, *done.items)
     notes = (*loaded.notes, *_lint([one.case for one in loaded.records]))
-    return Report("cases", added, len(loaded.records) - added, loaded.refused, notes)
+    known = len(loaded.records) - added
+    return Report("cases", added, known, loaded.refused, notes, compared=compared, items=new)
 
 
 def _refuse_none(loaded: Loaded[Any], name: str, what: str, hint: str) -> None:
@@ -63,16 +82,40 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
         groups.setdefault(one.illustrative, []).append((one.name, one.dialogue))
     # A visit that a run of this store has yet to resume remains the run's.
     waiting = {name for name, _ in visits_to_resume(store, request.dataset)}
+    comparison = queries.compare_dialogues(
+        store,
+        request.dataset,
+        [
+            (one.name, one.dialogue)
+            for one in loaded.records
+            if one.name not in waiting or not one.dialogue.unfinished
+        ],
+    )
+    compared = reimported_items.revise_items(
+        store,
+        (study.realism, study.match),
+        comparison,
+        request.revising,
+        study=STUDY,
+        dataset=request.dataset,
+    )
+    kept = queries.names_of_dialogues(store, request.dataset)
     added = known = 0
     new: tuple[str, ...] = ()
     for illustrative, group in groups.items():
-        found = [(name, one) for name, one in group if name not in waiting or not one.unfinished]
+        found = [
+            (name, one)
+            for name, one in group
+            if name not in kept and (name not in waiting or not one.unfinished)
+        ]
         known += len(group) - len(found)
         done = queries.add_dialogues(
             store, found, dataset=request.dataset, illustrative=illustrative
         )
         added, known, new = added + done.added, known + done.known, (*new, *done.items)
-    return Report("dialogues", added, known, loaded.refused, loaded.notes, items=new)
+    return Report(
+        *("dialogues", added, known, loaded.refused, loaded.notes), compared=compared, items=new
+    )
 
 
 def import_ratings(store: Store, study: Study, request: Request) -> Report:

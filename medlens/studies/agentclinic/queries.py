@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import product
 from typing import Any
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.review import items, judging
+from medlens.review import items, judging, reimported_items
 from medlens.review.raters import Rater
+from medlens.review.reimported_items import Comparison
 from medlens.review.result_cache import JUDGED, cache_until_growth, computed_once_per_dataset
+from medlens.review.undone_imports import Resting
+from medlens.review.withdrawn_items import COMMAND_LINE
 from medlens.store import Store, stable_id
 from medlens.studies.agentclinic import tasks
 from medlens.studies.agentclinic.biases import NONE
@@ -31,6 +35,8 @@ class ListedCase:
     case: Case
     findings: tuple[Finding, ...]
     aliases: tuple[str, ...]
+    meaning: int = 1
+    """The version in which its meaning last changed."""
 
     @property
     def leaks(self) -> bool:
@@ -67,7 +73,7 @@ def add_cases(
             if other and other != name:
                 row = {"id": stable_id("alias", item, other), "item": item, "name": other}
                 aliases[row["id"]] = {**row, "preferred": False}
-    items.add_items(
+    done = items.add_items(
         store,
         fresh.values(),
         study=STUDY,
@@ -76,7 +82,148 @@ def add_cases(
         illustrative=illustrative,
         beside={"item_alias": list(aliases.values())},
     )
-    return items.Added(len(fresh), known)
+    return items.Added(len(fresh), known, items=done.items)
+
+
+def compare_cases(
+    store: Store, dataset: str, given: Sequence[tuple[Sequence[str], Case]]
+) -> tuple[Comparison, dict[str, Case]]:
+    """A file's cases, each with the names it has there, beside those of a dataset; and the changed
+    ones by id. A case that is played otherwise is known by the name under which it came.
+    """
+    listed = list_cases(store, dataset)
+    played = {one.case.played_as: one for one in reversed(listed.values())}
+    named = {alias: one for one in reversed(listed.values()) for alias in (one.name, *one.aliases)}
+    same = {played[case.played_as].id for _, case in given if case.played_as in played}
+    changed: dict[str, Case] = {}
+    names: dict[str, str] = {}
+    for aliases, case in given:
+        if case.played_as in played:
+            continue
+        held = next((named[alias] for alias in (*aliases, case.name) if alias in named), None)
+        # Where a line was put in, the lines behind it are the same cases under other names.
+        if held is not None and held.id not in same and held.id not in changed:
+            changed[held.id], names[held.id] = case, held.name
+    missing = {
+        one.id: one.name for one in listed.values() if one.id not in same and one.id not in changed
+    }
+    comparison = Comparison(
+        len(given) - len(same) - len(changed),
+        len(same),
+        {item: (name, "") for item, name in names.items()},
+        missing,
+        resting=dialogues_of_cases(store, dataset, list(missing.values())),
+    )
+    return comparison, changed
+
+
+def compare_dialogues(
+    store: Store, dataset: str, given: Sequence[tuple[str, Dialogue]]
+) -> Comparison:
+    """A file's dialogues beside those of a dataset."""
+    given = _with_known_cases(list_cases(store, dataset), given)
+    new = [items.NewItem(name, one.model_dump_json()) for name, one in given]
+    comparison = reimported_items.compare_items(
+        store, new, study=STUDY, kind=DIALOGUE_KIND, dataset=dataset
+    )
+    said = dict(given)
+    stored = items.item_bodies(store, list(comparison.changed))
+    # One that an earlier version of MedLens stored lacks what has been added since.
+    alike = {
+        item
+        for item, (name, _) in comparison.changed.items()
+        if Dialogue.model_validate(stored[item]) == said[name]
+    }
+    changed = {item: one for item, one in comparison.changed.items() if item not in alike}
+    return replace(comparison, same=comparison.same + len(alike), changed=changed)
+
+
+def count_dialogues_on_earlier_cases(store: Store, dataset: str) -> tuple[int, ...]:
+    """Dialogues in play, those of them whose case had a typing error corrected since, and of how
+    many cases; then those that are withdrawn and whose case has another meaning since, and of how
+    many cases.
+    """
+    if not store.version("item_version"):
+        return (0, 0, 0, 0, 0)
+    [row] = store.rows(
+        "with changed as (select item, max(seq) filter (counts) as typed,"
+        "  max(seq) filter (not counts) as meant from item_version group by item),"
+        " d as (select d.id, d.withdrawn_at is null as counts, c.id as played, d.seq < v.typed"
+        "   as earlier, d.seq < v.meant as before from item_known d"
+        "  left join item_known c on c.study = d.study and c.kind = $case"
+        "   and c.dataset = d.dataset and c.name = (d.body->>'$.case')"
+        "  left join changed v on v.item = c.id"
+        "  where d.study = $study and d.kind = $kind and d.dataset = $dataset)"
+        " select count(*) filter (counts), count(*) filter (counts and earlier),"
+        " count(distinct played) filter (counts and earlier),"
+        " count(*) filter (not counts and before),"
+        " count(distinct played) filter (not counts and before) from d",
+        study=STUDY,
+        case=CASE_KIND,
+        kind=DIALOGUE_KIND,
+        dataset=dataset,
+    )
+    return tuple(map(int, row))
+
+
+def names_of_dialogues(store: Store, dataset: str) -> set[str]:
+    """The names of all dialogues of a dataset, withdrawn or not."""
+    return set(
+        store.column(
+            "select name from item_known where study = $study and kind = $kind"
+            " and dataset = $dataset",
+            study=STUDY,
+            kind=DIALOGUE_KIND,
+            dataset=dataset,
+        )
+    )
+
+
+def dialogues_of_cases(store: Store, dataset: str, cases: Sequence[str]) -> dict[str, str]:
+    """The dialogues in play that were played on these cases (names): names by id."""
+    if not cases:
+        return {}
+    return dict(
+        store.rows(
+            "select id, name from item_in_play where study = $study and kind = $kind"
+            " and dataset = $dataset and (body->>'$.case') in $cases",
+            study=STUDY,
+            kind=DIALOGUE_KIND,
+            dataset=dataset,
+            cases=list(cases),
+        )
+    )
+
+
+def resting_on_cases(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
+    """The dialogues of those of these items that are cases, withdrawn or not: names by id."""
+    return dict(
+        store.rows(
+            "select d.id, d.name from item_known d join item_known c on c.kind = $case"
+            " and c.study = $study and c.dataset = $dataset and c.name = (d.body->>'$.case')"
+            " where d.study = $study and d.kind = $kind and d.dataset = $dataset"
+            " and c.name in $names",
+            study=STUDY,
+            case=CASE_KIND,
+            kind=DIALOGUE_KIND,
+            dataset=dataset,
+            names=list(names),
+        )
+    )
+
+
+def resting_on_import(store: Store, ids: Sequence[str]) -> Resting:
+    """What rests on imported cases and is in play: their dialogues."""
+    rows = store.rows(
+        "select d.id, d.name from item_in_play d join item_in_play c on c.dataset = d.dataset"
+        " and c.study = d.study and c.kind = $case and c.name = (d.body->>'$.case')"
+        " where d.study = $study and d.kind = $kind and c.id in $ids",
+        study=STUDY,
+        case=CASE_KIND,
+        kind=DIALOGUE_KIND,
+        ids=list(ids),
+    )
+    return Resting(dict(rows), len(rows))
 
 
 def item_id_by_name(dataset: str, name: str) -> str:
@@ -111,7 +258,8 @@ def list_cases(store: Store, dataset: str) -> dict[str, ListedCase]:
         rows, read, check_all_cases(read), strict=True
     ):
         aliases = tuple(alias for alias in given if alias)
-        found[name] = ListedCase(id_, name, illustrative, one, tuple(faults), aliases)
+        meaning = items.oldest_counting_version(store, id_)
+        found[name] = ListedCase(id_, name, illustrative, one, tuple(faults), aliases, meaning)
     return found
 
 
@@ -134,24 +282,19 @@ def add_dialogues(
     *,
     dataset: str,
     illustrative: bool = False,
+    begun: datetime | None = None,
 ) -> items.Added:
     """Add (name, dialogue) pairs, all or nothing; one that is already there counts as known.
+
+    ``begun`` is when the first was begun to be played: those whose case has changed its meaning
+    since are withdrawn at once.
 
     Raises:
         InvalidInput: a dialogue's case is not in the dataset, or one of that name has other
             content.
     """
     there = list_cases(store, dataset)
-    also = {alias: name for name, one in there.items() for alias in one.aliases}
-    given = [
-        (
-            name,
-            one
-            if one.case in there or one.case not in also
-            else one.model_copy(update={"case": also[one.case]}),
-        )
-        for name, one in found
-    ]
+    given = _with_known_cases(there, found)
     lost = sorted({one.case for _, one in given} - there.keys())
     if lost:
         raise InvalidInput(
@@ -166,7 +309,58 @@ def add_dialogues(
         kind=DIALOGUE_KIND,
         dataset=dataset,
         illustrative=illustrative,
+        beside={"item_withdrawal": _overtaken(store, dataset, given, begun)},
     )
+
+
+def _with_known_cases(
+    there: Mapping[str, ListedCase], found: Iterable[tuple[str, Dialogue]]
+) -> list[tuple[str, Dialogue]]:
+    """Dialogues that name their cases as the dataset does."""
+    also = {alias: name for name, one in there.items() for alias in one.aliases}
+    return [
+        (
+            name,
+            one
+            if one.case in there or one.case not in also
+            else one.model_copy(update={"case": also[one.case]}),
+        )
+        for name, one in found
+    ]
+
+
+def _overtaken(
+    store: Store, dataset: str, given: Sequence[tuple[str, Dialogue]], begun: datetime | None
+) -> list[dict[str, Any]]:
+    """Withdrawals of the dialogues whose case was corrected while they were played."""
+    if begun is None or not store.version("item_version"):
+        return []
+    changed = set(
+        store.column(
+            "select i.name from item_version v join item i on i.id = v.item"
+            " where not v.counts and v.made_at > $begun and i.study = $study and i.kind = $kind"
+            " and i.dataset = $dataset",
+            begun=begun,
+            study=STUDY,
+            kind=CASE_KIND,
+            dataset=dataset,
+        )
+    )
+    ids = {name: item_id_by_name(dataset, name) for name, one in given if one.case in changed}
+    return [
+        {
+            "id": stable_id("overtaken", item),
+            "item": item,
+            "study": STUDY,
+            "dataset": dataset,
+            "name": name,
+            "revision": 1,
+            "withdrawn": True,
+            "reason": "The meaning of its case was corrected while it was played.",
+            "made_by": COMMAND_LINE,
+        }
+        for name, item in ids.items()
+    ]
 
 
 def load_dialogue(store: Store, item: str) -> Dialogue:

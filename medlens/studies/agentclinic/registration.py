@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
 from medlens.review.erased_text import TextRules
-from medlens.studies.agentclinic import diagnosis_verdicts, exports, imports, records, tasks
+from medlens.studies.agentclinic import (
+    diagnosis_verdicts,
+    exports,
+    imports,
+    queries,
+    records,
+    tasks,
+)
 from medlens.studies.agentclinic.figures import FIGURES
+from medlens.studies.agentclinic.item_correction import (
+    correct_cells,
+    correctable_cells,
+    dialogues_on_earlier_cases,
+)
 from medlens.studies.agentclinic.pipelines import PIPELINES
 from medlens.studies.agentclinic.study import DEFAULT_DATASET, TASKS, AgentClinicSettings
 from medlens.studies.agentclinic.visit_counting import measure_texts
 from medlens.studies.agentclinic.visit_scope import narrowing_options
-from medlens.studies.study_definition import Listed, Study
+from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
 RATE, CHECK, DIALOGUES, CASES = "Rate dialogues", "Check diagnoses", "Dialogues", "Cases"
 """Views of the page, as named in its address."""
@@ -62,6 +74,12 @@ STUDY = Study(
     figures=FIGURES,
     published=DEFAULT_DATASET,
     said=diagnosis_verdicts.verdicts_by_model,
+    withdrawn_with=queries.resting_on_cases,
+    resting_on=queries.resting_on_import,
+    answered_earlier=dialogues_on_earlier_cases,
+    correcting=CorrectingShared(correctable_cells, correct_cells),
+    # A lead reads there how a dialogue ended.
+    correcting_reveals=lambda _: True,
     text_rules=lambda study: TextRules(
         item_labels=_LABELS, measures=lambda store, item: measure_texts(store, study, item)
     ),

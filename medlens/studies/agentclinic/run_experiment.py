@@ -21,7 +21,7 @@ from medlens.llm.result_writer import Gathering, Writer
 from medlens.llm.run_pipeline import How, RunReport, carry_out_run
 from medlens.llm.stored_answer_replay import Foreseen, NotStored, StoredCompletions, ToCome
 from medlens.llm.token_cost import estimate_text_tokens
-from medlens.store import Store
+from medlens.store import Store, utc_now
 from medlens.studies.agentclinic import diagnosis_verdicts, experiment_grid, prompts, queries
 from medlens.studies.agentclinic.agent_players import Seats, Table, Trouble, Verdict
 from medlens.studies.agentclinic.diagnosis_verdicts import OUTCOME_OF, Pair
@@ -154,6 +154,7 @@ def play_experiment(
     """
     how = how or How()
     store.follow()
+    begun = utc_now()
     ready = _ready(store, settings, experiment)
     cells, there, models = ready.cells, ready.there, ready.models
     judged = Writer(store, "verdict")
@@ -161,7 +162,7 @@ def play_experiment(
 
     def keep(found: Sequence[tuple[str, Dialogue]]) -> None:
         nonlocal added
-        added += queries.add_dialogues(store, found, dataset=experiment.dataset).added
+        added += queries.add_dialogues(store, found, dataset=experiment.dataset, begun=begun).added
 
     dialogues = Gathering(keep, linger=_GATHER)
 

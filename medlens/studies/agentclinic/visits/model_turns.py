@@ -162,6 +162,7 @@ def _keep(store: Store, stored: StoredVisit, work: _Work) -> None:
             [(work.dialogue.name, work.dialogue)],
             dataset=stored.dataset,
             illustrative=dialogues.list_cases(store, stored.dataset)[stored.case_name].illustrative,
+            begun=stored.begun_at,
         )
         queries.add_event(store, stored.id, stored.revision + 1, "ended", work.body)
         return
