@@ -1,7 +1,7 @@
-"""pandas and Arrow, imported when one of their names is first used.
+"""pandas, Arrow and other libraries, imported when one of their names is first used.
 
-Together they take half of the time of a short command, and ``check`` and ``backup`` make no frame.
-Modules that these commands load have ``pa``, ``pc``, ``pd`` and ``pq`` from here.
+Together they take half of the time of a short command, and ``check`` and ``backup`` make no frame,
+open no image and look up no quote. Modules that these commands load have them from here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["pa", "pc", "pd", "pq"]
+__all__ = ["Image", "fuzz", "pa", "pc", "pd", "pq"]
 
 
 class _DeferredModule(ModuleType):
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
+    from PIL import Image
+    from rapidfuzz import fuzz
 else:
     pa, pc = _DeferredModule("pyarrow"), _DeferredModule("pyarrow.compute")
     pd, pq = _DeferredModule("pandas"), _DeferredModule("pyarrow.parquet")
+    Image, fuzz = _DeferredModule("PIL.Image"), _DeferredModule("rapidfuzz.fuzz")

@@ -18,7 +18,7 @@ from medlens.cli.overview import COMMANDS, base_parser
 from medlens.config.settings import Settings, load_settings
 from medlens.review import audit_log
 from medlens.review.withdrawn_items import COMMAND_LINE
-from medlens.store import Store, database_file_check, duckdb_engine, output_file
+from medlens.store import Store, duckdb_engine, output_file
 
 NAMES = ("check", "backup")
 
@@ -55,6 +55,8 @@ def add_check_and_backup_commands(verbs: Any) -> None:
 
 
 def _check(settings: Settings, options: argparse.Namespace) -> int:
+    from medlens.store import database_file_check
+
     file = Path(settings.store)
     faults = (
         database_file_check.find_file_damage(file)
@@ -84,7 +86,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
         store_access.remove_job_folder(folder)
         faults, note, scheduled = outcome["faults"], outcome["line"], outcome["backups"]
     for fault in faults:
-        store_access.ERRORS.print(f"  {fault}")
+        store_access.error_console().print(f"  {fault}")
     found = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
     print(f"{found}.{readable}" if faults else "The store is sound.")
     if note:
@@ -92,7 +94,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
     if scheduled["line"]:
         print(scheduled["line"])
     if scheduled["fault"]:
-        store_access.ERRORS.print(scheduled["fault"])
+        store_access.error_console().print(scheduled["fault"])
     return 1 if faults or scheduled["fault"] else 0
 
 
@@ -102,7 +104,7 @@ def _load_installed_studies() -> None:
         from medlens.studies.installed_studies import load_installed
 
         for fault in load_installed():
-            store_access.ERRORS.print(f"medlens: {fault}")
+            store_access.error_console().print(f"medlens: {fault}")
 
 
 def _backup(settings: Settings, options: argparse.Namespace) -> int:

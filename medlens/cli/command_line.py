@@ -30,7 +30,7 @@ from medlens.cli import model_run_command as cli_runs
 from medlens.cli import study_command as cli_own
 from medlens.cli.overview import COMMANDS, base_parser, installed_in_words
 from medlens.cli.store_access import (
-    ERRORS,
+    error_console,
     protected_files,
     remove_job_folder,
     report_errors,
@@ -124,7 +124,7 @@ def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | N
     # Help names them, and what they are takes time to load.
     is_help = len(given) <= 2 and given[-1:] in (["-h"], ["--help"])
     for fault in [] if is_help else installed_studies.load_installed():
-        ERRORS.print(f"medlens: {fault}")
+        error_console().print(f"medlens: {fault}")
     options = _parser(serve or _no_serve).parse_args(cli_runs.fill_in_pipeline(given))
     if options.store:
         os.environ["MEDLENS_STORE"] = options.store
@@ -753,7 +753,7 @@ class _bar:
             BarColumn(),
             TextColumn("{task.completed:,.0f} rows"),
             TimeElapsedColumn(),
-            console=ERRORS,
+            console=error_console(),
             transient=True,
         )
         self._task = self._progress.add_task(title, total=None)

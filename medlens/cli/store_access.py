@@ -7,10 +7,9 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
-
-from rich.console import Console
+from typing import TYPE_CHECKING, Any
 
 from medlens.app import job_inbox
 from medlens.app.store_opening import (
@@ -22,7 +21,18 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, MedLensError, StoreUnavailable
 from medlens.store import Store, duckdb_engine
 
-ERRORS = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@cache
+def error_console() -> Console:
+    """Standard error, in lines that wrap; what writes them is loaded with the first."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+
+
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -34,7 +44,7 @@ def report_errors(run: Callable[[], int]) -> int:
         _tell_error(error)
         return 1
     except KeyboardInterrupt:
-        ERRORS.print("Stopped.")
+        error_console().print("Stopped.")
         return 1
     except BrokenPipeError:
         # Whoever reads our output has gone (`… | head`): nothing is wrong.
@@ -44,7 +54,7 @@ def report_errors(run: Callable[[], int]) -> int:
         if error.errno not in _FULL:
             raise
         _drop_output()
-        ERRORS.print(f"medlens: The output cannot be written: {error.strerror}.")
+        error_console().print(f"medlens: The output cannot be written: {error.strerror}.")
         return 1
 
 
@@ -54,13 +64,13 @@ def _drop_output() -> None:
 
 
 def _tell_error(error: MedLensError) -> None:
-    ERRORS.print(f"medlens: {error.message}")
+    error_console().print(f"medlens: {error.message}")
     if isinstance(error, BadFile):
         for row in error.rows[:20]:
             if str(row) not in error.message:
-                ERRORS.print(f"  {row}")
+                error_console().print(f"  {row}")
     if error.hint:
-        ERRORS.print(f"  {error.hint}")
+        error_console().print(f"  {error.hint}")
 
 
 def work_in_store(
@@ -83,7 +93,7 @@ def work_in_store(
     except StoreUnavailable as error:
         if not error.held:
             raise
-        with ERRORS.status("The app has the store open and is doing the work…"):
+        with error_console().status("The app has the store open and is doing the work…"):
             done = job_inbox.submit_job_or_open_store(
                 *(settings.store, job, lambda: try_to_open_store(settings)), file=file
             )

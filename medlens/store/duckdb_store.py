@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import duckdb
-import numpy as np
 
 from medlens.deferred_module import pa, pd
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
@@ -331,6 +330,9 @@ class Store(Tentative):
         first = self._take_numbers(len(rows))
         if isinstance(rows, Sequence):
             return [{"seq": seq, **row} for seq, row in enumerate(rows, first)]
+        # Here, since a backup appends no table and would wait for it.
+        import numpy as np
+
         return rows.append_column("seq", pa.array(np.arange(first, first + len(rows))))
 
     def _grew(self, tables: Iterable[str]) -> None:

@@ -19,8 +19,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
-from rapidfuzz import fuzz
-
+from medlens.deferred_module import fuzz
 from medlens.web.quote_cuts import words_cut_off
 from medlens.web.spelling_variants import to_american_spelling
 from medlens.web.text_folding import Folded, are_gaps_equivalent, fold_text

@@ -33,6 +33,7 @@ import pyarrow.csv
 import pyarrow.dataset  # or DuckDB would import it, in each reader
 import pyarrow.json
 import pyarrow.parquet
+from PIL import Image  # noqa: F401  once, for all readers
 
 from medlens import confined_process
 from medlens.app.gate import file_recognition, process_messages

@@ -14,7 +14,7 @@ from medlens.config.settings import Section
 from medlens.review import items
 from medlens.review.tasks import StudyTasks, Task
 from medlens.store import Store
-from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
+from medlens.studies.agentclinic import queries, tasks
 from medlens.studies.agentclinic.records import STUDY
 
 DEFAULT_DATASET = "agentclinic"
@@ -74,6 +74,9 @@ class _Match(tasks.DiagnosisMatchTask):
 
     def items_left_out(self, store: Store, dataset: str) -> Collection[str]:
         """Dialogues whose diagnosis is that of another one."""
+        # It compares with what models said, and commands that do not ask need none of that.
+        from medlens.studies.agentclinic import diagnosis_verdicts
+
         return diagnosis_verdicts.dialogues_settled_elsewhere(store, dataset)
 
     def clusters_of_items(self, store: Store, dataset: str) -> dict[str, str]:

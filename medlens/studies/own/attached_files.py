@@ -26,11 +26,10 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
-from PIL import Image
-
 from medlens import confined_process
 from medlens.config.folders import HOME, IMPORTED_FROM
 from medlens.config.referenced_files import find_in_folders, image_media_type, read_regular_file
+from medlens.deferred_module import Image
 from medlens.errors import InvalidInput
 from medlens.review.raters import Rater, require_lead
 

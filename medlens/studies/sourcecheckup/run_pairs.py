@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from medlens.llm import Answer
 from medlens.review import items
 from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, store_rows
 from medlens.studies.sourcecheckup.records import STUDY, Passage, SourceJudgment, pair_id
 from medlens.web.quote_search import Found, Quotable
+
+if TYPE_CHECKING:
+    from medlens.llm import Answer
 
 _KEPT = 32
 

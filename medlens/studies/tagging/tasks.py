@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
@@ -19,14 +19,15 @@ from medlens.review.marked_spans import misplaced_marks as misplaced_spans
 from medlens.review.moved_marks import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
-from medlens.studies import model_verdicts
-from medlens.studies.model_verdicts import Verdict, Word
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 from medlens.studies.tagging import metrics_agreement, prompts
 from medlens.studies.tagging.metrics_tables import join_judgments
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
 from medlens.web.quote_search import Quotable
+
+if TYPE_CHECKING:
+    from medlens.studies.model_verdicts import Verdict, Word
 
 _OUTCOME = "tagged"
 
@@ -88,10 +89,14 @@ def verdicts_of_models(
     store: Store, taxonomy: Taxonomy, dataset: str, *, item: str = ""
 ) -> list[Verdict]:
     """The models' verdicts on all responses, or on one ``item``."""
+    # What asks models is loaded only for what they said.
+    from medlens.studies import model_verdicts
 
     def told(name: str, body: dict[str, Any]) -> Word:
         value = ErrorSpans.model_validate(body)
-        return Word(_OUTCOME, value.comment, body={"item": name, **_told(taxonomy, value)})
+        return model_verdicts.Word(
+            _OUTCOME, value.comment, body={"item": name, **_told(taxonomy, value)}
+        )
 
     return model_verdicts.verdicts_with_imported(store, "error_spans", dataset, told, subject=item)
 
