@@ -290,6 +290,7 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         without_nearly_empty=options.without_nearly_empty,
         identifiers=(options.identifiers or "").replace("-", "_"),
         beyond=seen.identifying,
+        naming=seen.naming,
     )
     rows = f"{'first ' * seen.more}{_count(len(seen.rows), 'row')}"
     print(f"{options.file.name}: what each column is, guessed from its {rows}.")
@@ -305,6 +306,11 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         told_of_sums = [f"{study_file_draft.words_of_sums(sums)} left out; --keep-sums keeps it."]
     else:
         told_of_sums = []
+    telling += [
+        "Behind the first rows, reviewers can tell which model wrote this:"
+        f" {study_file_draft.words_of_naming(one)}."
+        for one in found.naming_behind
+    ]
     told = [*seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
     for line in told:
         print(f"  Note: {line}")
@@ -350,7 +356,8 @@ def _from_table(
     if options.output:
         output_file.require_new_file(options.output, force=options.force)
     found = _proposed(settings, options)
-    if options.add and found.looked.telling and not options.unblinded:
+    tells = found.looked.telling or found.naming_behind
+    if options.add and tells and not options.unblinded:
         raise InvalidInput(
             "Not added: reviewers could tell which model wrote an answer, as noted above.",
             hint="--mask shows them bars in place of the names; --unblinded adds it all the same.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 _OF_A_MODEL = re.compile(
     r"(ai|ki|ia|language)?[ _-]?"
@@ -110,8 +110,46 @@ def turn_cases_into_rows(
     )
 
 
-def arrange_cases(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]], str] | None:
-    """The rows with a row for each case, or each answer of a case, and what to tell of it; None if
-    they are so already.
+def turn_models_into_columns(
+    rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
+) -> tuple[list[list[str]], str] | None:
+    """The rows of a table that has a model in each row and a question at the head of each column,
+    with a row for each question and a column for each model, and what to tell of it; None for any
+    other table. ``is_model`` says whether a cell names one.
     """
-    return turn_cases_into_rows(rows, header) or fill_down_cases(rows, header)
+    questions = [cell.strip() for cell in rows[header]][1:]
+    body = [row for row in rows[header + 1 :] if any(row)]
+    models = [row[0].strip() for row in body]
+    if len(models) < _LEAST_CASES or len(questions) < _LEAST_CASES or not all(questions):
+        return None
+    if len(set(models)) < len(models) or len(set(questions)) < len(questions):
+        return None
+    asked = sum(bool(_A_QUESTION.search(question)) for question in questions)
+    if not all(map(is_model, models)) or 2 * asked <= len(questions):
+        return None
+    if any(len(row) > len(questions) + 1 for row in body):
+        return None
+    turned = [["question", *models]]
+    for at, question in enumerate(questions, 1):
+        turned.append([question, *(row[at] if at < len(row) else "" for row in body)])
+    empty: list[list[str]] = [[] for _ in rows[:header]]
+    rest: list[list[str]] = [[] for _ in range(len(rows) - header - len(turned))]
+    return [*empty, *turned, *rest], (
+        f"each row is a model and each column a question: its {len(questions):,} questions are made"
+        f" into rows, and its {len(models):,} models into columns."
+    )
+
+
+_A_QUESTION = re.compile(r"[?？؟]\s*$|^\S+(\s+\S+){5,}$")
+
+
+def arrange_cases(
+    rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool] | None = None
+) -> tuple[list[list[str]], str] | None:
+    """The rows with a row for each case, or each answer of a case, and what to tell of it; None if
+    they are so already. ``is_model`` says whether a cell names a model.
+    """
+    turned = turn_cases_into_rows(rows, header)
+    if not turned and is_model is not None:
+        turned = turn_models_into_columns(rows, header, is_model)
+    return turned or fill_down_cases(rows, header)

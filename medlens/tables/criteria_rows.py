@@ -23,11 +23,13 @@ _NUMBER_OF = re.compile(
 )
 _IN_HEADING = re.compile(
     r"(?P<text>.*\w.*?)\s*[(\[]\s*(?P<points>[+\-−]?\d{1,3}(?:[.,]\d+)?)"
-    r"\s*(?:p|pts?|points?|punkte?|pkt|puntos)?\.?\s*[)\]]",
+    r"\s*(?:p|pts?|points?|punkte?|pkt|puntos?|punt[oi]|pontos?|punt(?:en)?|po[äe]ng|bod[yů]?|балл\w*"
+    r"|分|点|점|نقاط|نقطة)?\.?\s*[)\]]",
     re.IGNORECASE,
 )
 _MARK = re.compile(
-    r"|x|✓|✔|[+\-−–]|\d([.,]\d+)?|yes|no|ja|nein|sí|oui|non|true|false", re.IGNORECASE
+    r"|x|✓|✔|[+\-−–]|\d([.,]\d+)?|yes|no|ja|nein|sí|oui|non|s[iì]|sim|não|nee|да|нет|true|false",
+    re.IGNORECASE,
 )
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from statistics import median
@@ -43,11 +43,18 @@ class CsvLayout:
 
 
 def arrange_csv(
-    source: BinaryIO, target: BinaryIO, *, name: str, header: int = 0, most: int = 0
+    source: BinaryIO,
+    target: BinaryIO,
+    *,
+    name: str,
+    header: int = 0,
+    most: int = 0,
+    is_model: Callable[[str], bool] | None = None,
 ) -> CsvLayout | None:
     """Write the table of a CSV file, every record on its line, without what stands around it; None
     for a file that has a mistake, is too large, or is MedLens's own. ``header`` is the line of the
     headings if a person said so; with ``most`` only so many records are looked at and written.
+    ``is_model`` says whether a cell names a model.
 
     Raises:
         InvalidInput: nothing stands in the line ``header`` or below it.
@@ -90,7 +97,7 @@ def arrange_csv(
     )
     found.header = lines[arranged.header]
     found.changed = arranged.changed
-    if cases := arrange_cases(arranged.rows, arranged.header):
+    if cases := arrange_cases(arranged.rows, arranged.header, is_model):
         arranged.rows, said = cases
         arranged.notes.append(said)
         # A turned table may have more rows than the file has lines.

@@ -273,7 +273,7 @@ class Odd:
         columns = ", ".join(map(repr, self.counts))
         return [
             f"{name}: {cells} not in UTF-8 and read as Windows-1252 (in {columns}; the first on"
-            f" line {self.first})."
+            f" line {self.first}). If letters look wrong, save it as CSV UTF-8, and use that."
         ]
 
 

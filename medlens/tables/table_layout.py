@@ -281,6 +281,8 @@ def _is_group(rows: Sequence[Cells], at: int, merged: Sequence[Span]) -> bool:
     if at + 1 >= len(rows):
         return False
     row, sub = rows[at], rows[at + 1]
+    if _has_options_below(row, sub):
+        return True
     width = max(len(row), len(sub))
     groups, names = _words(row), _words(sub)
     if not groups or len(names) < 2 or max(map(len, groups)) > _LONGEST_GROUP:
@@ -309,6 +311,16 @@ def _is_group(rows: Sequence[Cells], at: int, merged: Sequence[Span]) -> bool:
     twice = len(set(names)) < len(names)
     joined = _words(_joined(row, sub, []))
     return twice and len(groups) > 1 and len(set(joined)) == len(joined)
+
+
+def _has_options_below(headings: Cells, row: Cells) -> bool:
+    """Whether SurveyMonkey's questions have their options in the row below them."""
+    named = [name.strip().casefold() for name in headings]
+    number = next((n for n, name in enumerate(named) if name.startswith("respondent")), None)
+    if number is None or (number < len(row) and row[number].strip()):
+        return False
+    signs = [bool(_OF_SURVEYMONKEY.fullmatch(cell)) for cell in _words(row)]
+    return any(signs) and not all(signs)
 
 
 def _joined(groups: Cells, names: Cells, spans: Sequence[Span]) -> list[str]:

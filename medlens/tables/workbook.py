@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any, BinaryIO
@@ -77,11 +77,13 @@ def convert_sheet_to_csv(
     sheet: str = "",
     header: int = 0,
     of_items: bool = False,
+    is_model: Callable[[str], bool] | None = None,
 ) -> ReadSheet:
     """Write a sheet's table as CSV in UTF-8: of ``sheet``, or of the first one that has a table and
     is no list of codes. Its headings are in the row ``header`` (from 1, as the spreadsheet counts),
     or where they seem to be. In a table ``of_items`` the criteria of an item become one
-    cell, and so do its checkboxes.
+    cell, and so do its checkboxes. Sheets that are called by models and have the same headings
+    become one table, with the model in a column; ``is_model`` says whether a name is one's.
 
     A row of the sheet becomes a row of the CSV, an empty one a blank line; empty rows at both ends
     and empty columns on the right are left out, and so are titles, units, sums, notes and a second
@@ -121,7 +123,18 @@ def convert_sheet_to_csv(
         ) from error
     if not rows or chosen is None:
         raise BadFile(f"{name} is empty.", hint="Is the table in another file?")
-    notes = _told_of_sheets(chosen, sheets, hidden, name)
+    alike = []
+    if of_items and is_model is not None and not sheet and not header:
+        alike = _sheets_of_models(chosen, rows, sheets, hidden, is_model)
+    if alike:
+        rows = _one_table(chosen, rows, alike)
+        listed = ", ".join(repr(one.name) for one in (chosen, *alike))
+        notes = [
+            f"{name}: the sheets {listed} have the same headings, and are one table now, with the"
+            f" sheet's name as the model in the column {rows[0][-1]!r}."
+        ]
+    else:
+        notes = _told_of_sheets(chosen, sheets, hidden, name)
     top, left = chosen.start or (0, 0)
     if header and not top < header <= top + len(rows):
         raise InvalidInput(f"The sheet {chosen.name!r} has nothing in row {header}.")
@@ -148,7 +161,7 @@ def convert_sheet_to_csv(
     notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
     if xml is not None:
         notes += _told_of(xml, (top + table_at, left), name)
-    if of_items and (cases := arrange_cases(arranged.rows, table_at)):
+    if of_items and (cases := arrange_cases(arranged.rows, table_at, is_model)):
         arranged.rows, said = cases
         arranged.notes.append(said)
     if of_items and (joined := join_checkboxes(arranged.rows, table_at)):
@@ -173,6 +186,42 @@ def convert_sheet_to_csv(
         top + table_at + 1,
         first_rows,
     )
+
+
+def _sheets_of_models(
+    chosen: CalamineSheet,
+    rows: Sequence[Sequence[Any]],
+    sheets: Sequence[CalamineSheet],
+    hidden: Collection[str],
+    is_model: Callable[[str], bool],
+) -> list[CalamineSheet]:
+    """The other sheets with the headings of the chosen one, if all of them are called by models."""
+    headings = [_text(cell).strip() for cell in rows[0]]
+    if not all(headings) or not is_model(chosen.name) or chosen.merged_cell_ranges:
+        return []
+    found = []
+    for one in sheets:
+        if one is chosen or one.name in hidden:
+            continue
+        first = one.to_python(skip_empty_area=True, nrows=1)
+        same = first and [_text(cell).strip() for cell in first[0]] == headings
+        if same and is_model(one.name) and not one.merged_cell_ranges:
+            found.append(one)
+    return found
+
+
+def _one_table(
+    chosen: CalamineSheet, rows: Sequence[list[Any]], alike: Sequence[CalamineSheet]
+) -> list[list[Any]]:
+    """The rows of sheets with the same headings, one below the other, with the sheet's name."""
+    heading = "model"
+    while heading in {_text(cell).strip().casefold() for cell in rows[0]}:
+        heading += " of the sheet"
+    made = [[*rows[0], heading], *([*row, chosen.name] for row in rows[1:] if _filled(row))]
+    for one in alike:
+        own = one.to_python(skip_empty_area=True)[1:]
+        made += [[*row, one.name] for row in own if _filled(row)]
+    return made
 
 
 def _main(sheets: Sequence[CalamineSheet], hidden: Collection[str]) -> CalamineSheet | None:

@@ -679,7 +679,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             " above what it is.",
             icon=":material/visibility_off:",
         )
-    masked_names = _draw_naming(columns, rows, file)
+    masked_names = _draw_naming(columns, rows, file, seen)
     identifying = identifying_places(columns, items, seen.identifying)
     decided_identifiers = _draw_identifiers(identifying, file, seen)
     nearly = study_file_draft.nearly_empty_rows(columns, rows)
@@ -798,10 +798,15 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
 
 
 def _draw_naming(
-    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]], file: str
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    file: str,
+    seen: reader_host.Seen,
 ) -> Sequence[str]:
     """The columns shown that name models, with their rows; the names that a lead wants masked."""
-    naming = study_file_draft.columns_that_name_models(columns, rows, shown=True)
+    naming = study_file_draft.columns_that_name_models(
+        columns, rows, shown=True, beyond=seen.naming
+    )
     if not naming:
         return ()
     lines = [f"- {escape_markdown(study_file_draft.words_of_naming(one))}" for one in naming]

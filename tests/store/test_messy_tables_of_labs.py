@@ -11,11 +11,13 @@ from medlens.app.gate import reader_host
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.studies.own.from_table import propose_study, require_single_headings
+from tests.messy_tables import lines
 from tests.messy_tables_of_labs import FIRST, Labs
+from tests.messy_tables_of_platforms import FOURTH
 from tests.messy_tables_of_surveys import THIRD
 from tests.messy_tables_of_tools import SECOND
 
-ALL = {**FIRST, **SECOND, **THIRD}
+ALL = {**FIRST, **SECOND, **THIRD, **FOURTH}
 
 
 def deviations(folder: Path, table: Labs) -> list[str]:
@@ -79,12 +81,31 @@ QUICK = (
     "models_below_a_merged_heading_with_short_answers",
     "a_model_and_its_reasoning_for_each",
     "model_one_and_two_with_short_words",
+    "batch_of_a_crowd_with_changing_models",
+    "chinese_answers_in_a_chinese_encoding",
+    "a_sheet_for_each_model",
 )
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_table_of_a_laboratory_or_tool_is_read_rightly(tmp_path: Path, name: str) -> None:
     require_right(tmp_path, ALL[name]())
+
+
+def test_a_model_that_is_named_behind_the_first_rows_is_told(tmp_path: Path) -> None:
+    rows = [["id", "question", "made_by", "text"]]
+    rows += [[at, f"Is it safe, number {at}?", "BioGPT", f"Yes, it is {at}."] for at in range(1200)]
+    rows[1150][3] = "As a model of OpenAI I cannot say."
+    path = tmp_path / "long.csv"
+    path.write_bytes(lines(rows))
+    seen = reader_host.preview_file(Settings(), path, path.name, identifiers=True)
+    found = propose_study(seen.rows, title="Long", more=seen.more, naming=seen.naming)
+    assert [(one.column, one.names, one.rows) for one in found.naming_behind] == [
+        ("text", ["OpenAI"], [1150])
+    ]
+    masked = propose_study(seen.rows, title="L", more=seen.more, naming=seen.naming, mask=True)
+    assert masked.declared.mask == ("OpenAI",)
+    assert not masked.naming_behind
 
 
 @pytest.mark.deep

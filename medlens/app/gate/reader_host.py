@@ -31,6 +31,7 @@ from medlens.store.import_transaction import Pending, arrow_stream
 from medlens.studies.own.attached_files import LARGEST
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.patient_identifiers import Place
+from medlens.studies.own.study_file_draft import Naming
 from medlens.tables import Source, require_readable_file
 from medlens.tables.file_kinds import Compared, Revising
 
@@ -106,7 +107,7 @@ class Seen:
     first one why it cannot be read, if none can; ``notes`` what was decided in reading it.
     ``identifying`` is what may identify a patient in rows behind the first ones, if it was to be
     looked for, ``identifying_more`` how many more places there are, and ``looked_at`` how many rows
-    were looked at, of all.
+    were looked at, of all; ``naming`` is where models are named in the same rows.
     """
 
     columns: list[str]
@@ -120,6 +121,7 @@ class Seen:
     identifying: list[Place] = field(default_factory=list)
     identifying_more: int = 0
     looked_at: int = 0
+    naming: list[Naming] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -236,6 +238,10 @@ def preview_file(
         [Place(int(row), *map(str, place)) for row, *place in answer["identifying"]],  # type: ignore[arg-type]
         int(answer["identifying_more"]),
         int(answer["looked_at"]),
+        [
+            Naming(str(column), [*map(str, names)], [*map(int, rows)])
+            for column, names, rows in answer["naming"]
+        ],
     )
 
 

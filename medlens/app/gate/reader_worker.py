@@ -44,8 +44,10 @@ from medlens.review import extra_columns
 from medlens.review.undone_imports import import_items_row
 from medlens.studies import registry
 from medlens.studies.installed_studies import load_installed
+from medlens.studies.own.answer_columns import is_name_of_writer
 from medlens.studies.own.attached_files import unpack_upload
 from medlens.studies.own.bridge_registry import TOOLS, load_bridges
+from medlens.studies.own.model_names import names_in_column
 from medlens.studies.own.patient_identifiers import (
     Place,
     look_for_identifiers,
@@ -58,16 +60,18 @@ from medlens.tables.csv_layout import arrange_csv
 from medlens.tables.line_reader import convert_encoding, is_utf16, shorten_value, sniff_kind
 from medlens.tables.row_check import bad_rows_text
 from medlens.tables.table_layout import MOST_ABOVE
+from medlens.tables.text_encoding import guess_encoding
 from medlens.tables.workbook import convert_sheet_to_csv, is_workbook
 
 _OFTEN = 0.2
 _TICK = 0.01
 _MOST_ROWS = 1_000
 _MOST_NOTES, _LONGEST_NOTE = 200, 1_000
+_MOST_NAMES = 50
 _MOST_SHOWN = 4 << 20
 _BATCH = 5_000
 _MOST_SHEETS = 200
-_PIECE = 1 << 20
+_PIECE = _BEGINNING = 1 << 20
 UNFORESEEN = "something in it is not as MedLens expects"
 """What is told of a fault that nobody foresaw; the log has it in a programmer's words."""
 
@@ -192,6 +196,14 @@ def _read_table(
         if not encoding and not order.get("most") and is_utf16(path):
             encoding = "utf-16"
             order["read"] = [f"{order['name']} is in UTF-16, and was read as that."]
+        elif not encoding and not order.get("most"):
+            with open(path, "rb") as file:
+                encoding, words = guess_encoding(file.read(_BEGINNING))
+            if encoding:
+                order["read"] = [
+                    f"{order['name']} is not in UTF-8: it was read as {words}. If letters look"
+                    " wrong, save it as CSV UTF-8, and use that."
+                ]
         if encoding:
             path = f"/dev/fd/{_in_utf8(path, encoding, order['name'])}"
         order["whole"] = path
@@ -269,6 +281,7 @@ def _in_csv(path: str, order: dict[str, Any]) -> tuple[int, list[str]]:
                 sheet=order.get("sheet", ""),
                 header=order.get("header", 0),
                 of_items=_may_be_items(order),
+                is_model=is_name_of_writer,
             )
             made.flush()
             order["layout"] = {
@@ -300,6 +313,7 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
             name=order["name"],
             header=order.get("header", 0),
             most=_MOST_ROWS + MOST_ABOVE + 1 if shown else 0,
+            is_model=is_name_of_writer,
         )
         if read is None:
             return 0
@@ -353,9 +367,10 @@ def _look(
     first, shown = rows[0] if rows else {}, _shown(rows)
     more = len(shown) < len(rows) or len(rows) == _MOST_ROWS or order.get("cut", False)
     places: list[Place] = []
+    naming: dict[str, tuple[list[str], list[int]]] = {}
     looked_at = len(shown)
     if more and order.get("identifiers"):
-        places, looked_at = _identifiers_beyond(len(shown), path, columns, order)
+        places, looked_at = _look_beyond(len(shown), path, columns, order, naming)
     return {
         "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
         "study": str(first.get("study") or "")[:_LONGEST_NOTE],
@@ -365,6 +380,10 @@ def _look(
         "identifying": [
             [one.row, one.column, one.kind, one.text[:_LONGEST_NOTE]] for one in places[:_MOST_ROWS]
         ],
+        "naming": [
+            [column[:_LONGEST_NOTE], names[:_MOST_NAMES], rows[:_MOST_ROWS]]
+            for column, (names, rows) in naming.items()
+        ],
         "identifying_more": max(len(places) - _MOST_ROWS, 0),
         "looked_at": looked_at,
         "notes": [note[:_LONGEST_NOTE] for note in notes],
@@ -373,12 +392,24 @@ def _look(
     }, []
 
 
-def _identifiers_beyond(
-    first: int, path: str, columns: Sequence[str], order: Mapping[str, Any]
+def _look_beyond(
+    first: int,
+    path: str,
+    columns: Sequence[str],
+    order: Mapping[str, Any],
+    naming: dict[str, tuple[list[str], list[int]]],
 ) -> tuple[list[Place], int]:
     """What may identify a patient in the rows of a file behind the ``first``, and how many rows
-    were looked at in all.
+    were looked at in all. For each column that names models there, ``naming`` gets their names and
+    the rows.
     """
+
+    def add_names(column: str, texts: pa.Array, before: int) -> None:
+        for at, names in names_in_column(texts).items():
+            known, rows = naming.setdefault(column, ([], []))
+            known += [name for name in names if name not in known]
+            rows.append(before + at + 1)
+
     name = order["name"]
     if order.get("arranged"):
         # Of a file that is looked at only the beginning was.
@@ -391,13 +422,19 @@ def _identifiers_beyond(
     kinds: dict[str, Held] = dict.fromkeys(columns, "text")
     table = read_columns(path, kinds, name=name, required=columns) if tabular else None
     if table is not None:
-        found = look_for_identifiers_in_columns(table.slice(first))
+        behind = table.slice(first)
+        found = look_for_identifiers_in_columns(behind)
+        for column in behind.column_names:
+            add_names(column, behind[column].combine_chunks(), first)
         return [replace(one, row=one.row + first) for one in found], len(table)
     places: list[Place] = []
     at = first
     rows = islice(read_rows(path, name=name, refuse=lambda row, why: None), first, None)
     while batch := [row.values for row in islice(rows, _BATCH)]:
         places += [replace(one, row=one.row + at) for one in look_for_identifiers(batch)]
+        for column in dict.fromkeys(name for row in batch for name in row):
+            texts = [str(row.get(column) or "").encode("utf-8", "replace") for row in batch]
+            add_names(column, pa.array(texts, pa.large_binary()).cast(pa.large_string()), at)
         at += len(batch)
     return places, at
 

@@ -422,12 +422,16 @@ def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
 _LINKING = ("of", "by", "from", "von", "vom", "de", "du", "del", "des", "van", "-")
 
 
+_EAST_ASIAN_ANSWER = compile_later(r"[的の]?(?:回答|答案|答复|回复|応答|返答|答え|답변|응답)$")
+"""Words for an answer that are written without a space."""
+
+
 def _without_answer(heading: str) -> str:
     """A heading without the words for an answer: "Answer GPT-4o" is "GPT-4o"."""
     words = re.split(r"[\s_:()\[\]/|]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s", heading.strip())
     kept = [word for word in words if word and not _ANSWER.match(word)]
     if len(kept) == len([word for word in words if word]):
-        return heading.strip()
+        return _EAST_ASIAN_ANSWER.sub("", heading.strip())
     return " ".join(word for word in kept if word.casefold() not in _LINKING)
 
 

@@ -14,7 +14,7 @@ from medlens.studies.own.arms import MOST, MOST_TOGETHER
 from medlens.studies.own.files import Looked, check_rows
 from medlens.studies.own.patient_identifiers import Place, look_for_identifiers
 from medlens.studies.own.study_file import Declaration
-from medlens.studies.own.study_file_draft import Guess
+from medlens.studies.own.study_file_draft import Guess, Naming
 from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 
 _NAMED = 5
@@ -25,7 +25,8 @@ PREFERENCE = "preference"
 @dataclass(frozen=True)
 class Proposal:
     """What a table comes to: each column's role, what was decided in sentences, the study's file
-    and what it declares, its rows as checked, and what in them may identify a patient.
+    and what it declares, its rows as checked, what in them may identify a patient, and which
+    shown columns name models only in the rows behind these.
     """
 
     columns: Sequence[Guess]
@@ -34,6 +35,7 @@ class Proposal:
     declared: Declaration
     looked: Looked
     identifying: Sequence[Place] = ()
+    naming_behind: Sequence[Naming] = ()
 
 
 def identifying_places(
@@ -97,6 +99,7 @@ def propose_study(
     without_nearly_empty: bool = False,
     identifiers: str = "",
     beyond: Sequence[Place] = (),
+    naming: Sequence[Naming] = (),
 ) -> Proposal:
     """A study for a table with these first rows, of which there are ``more``. Without ``template``
     answers side by side are compared, and anything else has one question to start with.
@@ -104,7 +107,8 @@ def propose_study(
     ``mask``: reviewers see bars in place of models' names. Rows of sums at the end are left out
     unless ``keep_sums``, and those with one cell at most of what is shown if
     ``without_nearly_empty``. ``identifiers``: what becomes of what may identify a patient,
-    of which that in rows behind these is ``beyond``.
+    of which that in rows behind these is ``beyond``, and ``naming`` is where models are
+    named there.
 
     Raises:
         BadFile: nothing in the table could be shown to reviewers.
@@ -143,7 +147,11 @@ def propose_study(
         identifiers=identifiers,
     )
     declared = study_file.parse_study_file(text)
+    behind = study_file_draft.columns_that_name_models(columns, [], shown=True, beyond=naming)
     named = [one.name for one in check_rows(declared, flat).telling if one.name] if mask else []
+    if mask:
+        named = list(dict.fromkeys([*named, *(name for one in behind for name in one.names)]))
+        behind = []
     if named:
         text = set_field(text, "", 0, "mask", named)
         declared = study_file.parse_study_file(text)
@@ -154,7 +162,7 @@ def propose_study(
     quiet = declared if identifiers else replace(declared, identifiers="keep")
     looked = check_rows(quiet, flat)
     return Proposal(
-        columns, told, text, declared, looked, identifying_places(columns, flat, beyond)
+        columns, told, text, declared, looked, identifying_places(columns, flat, beyond), behind
     )
 
 

@@ -26,7 +26,10 @@ _SHORTEST = 3
 _LONGEST_SIGN, _FEWEST_CASES, _MOST_MODELS = 60, 3, 26
 _NAMED_ROWS = 3
 """Rows that are named, before the rest are counted."""
-MODEL_HEADING = re.compile(r"(?i)model|llm|arm\b|system|assistant|\bbot\b")
+MODEL_HEADING = re.compile(
+    r"(?i)model|llm|arm\b|system(?![ _]?(finger|prompt|mess|instr))|assistant|\bbot\b"
+    r"|mod[eè]le|модель|模型|モデル|모델|نموذج"
+)
 """The heading of a column that says whose answer a row has."""
 
 

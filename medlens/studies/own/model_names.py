@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from medlens.deferred_pattern import compile_later
 from medlens.studies.own.answer_columns import (
@@ -14,6 +15,9 @@ from medlens.studies.own.answer_columns import (
     loose_name_pattern,
     normalise_model_name,
 )
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _SHORTEST = 3
 """The shortest name, in characters, that is looked for as it is."""
@@ -59,6 +63,32 @@ def find_model_names(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
         for name in pattern.finditer(text):
             if not any(normalise_model_name(name[0]) in longer for longer in found):
                 found[normalise_model_name(name[0])] = name[0]
+    return found
+
+
+def well_known_names(text: str) -> dict[str, str]:
+    """The names of well-known models in a text, as written there, by what ``normalise_model_name``
+    makes of them; whichever models are compared.
+    """
+    plain = text.casefold()
+    if not any(part in plain for part in PARTS_OF_NAMES):
+        return {}
+    found = (name for name in NAMED_MODEL.finditer(text) if not is_homonym(text, name))
+    return {normalise_model_name(name[0]): name[0] for name in found}
+
+
+def names_in_column(texts: pa.Array) -> dict[int, list[str]]:
+    """The well-known models that each of a column's texts names, by its place from 0; texts that
+    name none are not there.
+    """
+    import pyarrow.compute as pc
+
+    lowered = pc.utf8_lower(texts)
+    held = pc.match_substring_regex(lowered, pattern="|".join(map(re.escape, PARTS_OF_NAMES)))
+    found = {}
+    for at in pc.indices_nonzero(pc.fill_null(held, False)).to_pylist():
+        if there := well_known_names(texts[at].as_py()):
+            found[at] = [*there.values()]
     return found
 
 

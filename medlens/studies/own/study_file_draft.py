@@ -126,12 +126,14 @@ _MARKS = compile_later(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
 _IDS = compile_later(
     r"(?i)(^|_|\b)(id|item|case|nr|no|number|name|fall(nummer|nr|id)?|cas|caso|vignette|nummer"
     r"|num[eé]ro|n[uú]mero|kennung|identifi(er|cador|ant)|casus|nº|n°|[qpucsr]id|uuid|guid|idx"
-    r"|pmid|doi|(case|item|record|doc|question|row)id)($|_|\b)|(?-i:[a-z]Ids?$)"
+    r"|pmid|doi|(case|item|record|doc|question|row)id)($|_|\b|(?=\s))|(?-i:[a-z]Ids?$)"
+    r"|^(编号|序号|番号|번호|№|номер|الرقم|رقم)$|病例号|症例番号"
 )
 _ASKED_OF_MODELS = compile_later(
     r"(?i)(^|_|\b)(questions?|prompts?|fragen?|quer(y|ies)|preguntas?|perguntas?|domand[ae]"
     r"|vra(ag|gen)|respostas?|rispost[ae]|antwoord(en)?|inputs?|instructions?"
     r"|answers?|antwort(en)?|responses?|r[eé]ponses?|respuestas?|outputs?|text|note|message)($|_|\b)"
+    r"|问题|回答|答案|質問|질문|답변|вопрос|ответ|السؤال|إجابة"
 )
 """Headings of what is read, however short it is."""
 # Of names without accents, in words (``_words_of``): English, German, Spanish and French.
@@ -225,6 +227,7 @@ _OF_A_MODEL = compile_later(
     r"(?i)(^|[._ -])(model|llm|modell|modelo|mod[eè]le|engine|arm|provider|checkpoint|generator)"
     r"([._ -]?(name|id|version|[a-e]|\d))?$"
     r"|^(system|assistant|bot|chatbot|candidate)[._ -]?(name|[a-e]|\d)$"
+    r"|^(модель|模型|モデル|모델|النموذج)$"
 )
 """The heading of a column that says which model wrote a row."""
 _OF_SYSTEM_PROMPTS = compile_later(r"(system|developer)( (prompt|message|instructions?|text))?")
@@ -416,10 +419,14 @@ class Naming:
 
 
 def columns_that_name_models(
-    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]], *, shown: bool
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    shown: bool,
+    beyond: Sequence[Naming] = (),
 ) -> list[Naming]:
     """The columns in which models are named, of those that reviewers see at first (``shown``) or
-    of those that they do not.
+    of those that they do not; in these rows and, by whole nested cells, ``beyond`` them.
     """
     roles = (*_SHOWN, "answer") if shown else ("group", "hidden")
     compared = compared_models(columns, rows)
@@ -433,6 +440,10 @@ def columns_that_name_models(
             if there := find_model_names(words, compared):
                 names = {**there, **names}
                 places.append(at)
+        for behind in beyond if one.role in roles else ():
+            if behind.column in (one.name, one.name.partition(".")[0]):
+                names = {**{normalise_model_name(name): name for name in behind.names}, **names}
+                places += behind.rows
         if places:
             found.append(Naming(one.name, [*names.values()], places))
     return found
@@ -658,6 +669,7 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             f"Reviewers do not see {names}: it is headed like the models' answers, and may be what"
             " is right. If it is an answer to judge too, say so."
         )
+    found += _told_of_positions(columns, answers, plain)
     if any(_choices(columns, answers, arm_names(answers), plain)):
         found.append(
             f"What was chosen in the table becomes judgments of a rater, “{RATER}”, which reviewers"
@@ -687,6 +699,26 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " again."
         )
     return found
+
+
+def _told_of_positions(
+    columns: Sequence[Guess], answers: Sequence[str], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on answers that stand under A and B whichever model wrote them."""
+    if not answers or chosen_answer_column(answers):
+        return []
+    beside = _columns_of_each_answer([one.name for one in columns], answers)
+    naming = [one.name for one in columns if one.name in beside and _OF_A_MODEL.search(one.name)]
+    models = {name: set(_filled(rows, name)) for name in naming}
+    if len(naming) < len(answers) or max(map(len, models.values()), default=0) < 2:
+        return []
+    listed = " and ".join(f"“{name}”" for name in naming)
+    count = len(set().union(*models.values()))
+    return [
+        f"{listed} name {count:,} models, another one from row to row: what is compared is the"
+        " first answer with the second, not one model with another. For models, use a table with a"
+        " row for each answer and its model, or a column for each model."
+    ]
 
 
 def _told_of_the_others(
@@ -1019,7 +1051,9 @@ def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
             if case == arm or not all(names := list(map(_plain, cells[case]))):
                 continue
             names_cases = _IDS.search(case) and max(map(len, names)) <= _SHORT
-            is_read = _ASKED_OF_MODELS.search(case) or sum(map(len, names)) >= _LONG * len(names)
+            is_read = _ASKED_OF_MODELS.search(case) or (
+                sum(map(_reading_length, names)) >= _LONG * len(names)
+            )
             if not (names_cases or is_read):
                 continue
             pairs = set(zip(names, values, strict=True))
@@ -1075,10 +1109,21 @@ def _role(values: list[Any]) -> Role:
             return kind
     if all(map(listed_texts, filled)):
         return "markdown"
-    if sum(map(len, texts)) / len(texts) >= _LONG or any("\n" in one for one in texts):
+    if sum(map(_reading_length, texts)) / len(texts) >= _LONG or any("\n" in one for one in texts):
         return "markdown" if any(map(_MARKS.search, texts)) else "text"
     few = 1 < len(set(texts)) <= min(_MOST_GROUPS, len(texts) // 2)
     return "group" if few and max(map(len, texts)) <= _SHORT else "record"
+
+
+_IDEOGRAPHS = compile_later(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_LETTERS_OF_AN_IDEOGRAPH = 3
+
+
+def _reading_length(text: str) -> int:
+    """The length of a text in Latin letters: an ideograph says as much as several."""
+    if text.isascii():
+        return len(text)
+    return len(text) + (_LETTERS_OF_AN_IDEOGRAPH - 1) * len(_IDEOGRAPHS.findall(text))
 
 
 def _listed(value: Any) -> list[Any] | None:

@@ -1,0 +1,47 @@
+"""The encoding of a text file that is not UTF-8 is told by its letters."""
+
+from __future__ import annotations
+
+import pytest
+
+from medlens.tables.text_encoding import guess_encoding
+
+TEXTS = {
+    "cp1251": "Можно ли принимать метформин при болезни почек? Обратитесь к врачу.",
+    "koi8-r": "Можно ли принимать метформин при болезни почек? Обратитесь к врачу.",
+    "gb18030": "肾功能不全时还能继续服用二甲双胍吗?首先给予口服补液,并重新评估。",
+    "big5": "腎功能不全時還能繼續服用藥物嗎?患者到達後應在十分鐘內完成心電圖檢查。",
+    "cp932": "子どもが三日間熱を出しています。まず経口補液を行い、再評価します。",
+    "cp949": "신장 질환이 있어도 메트포르민을 계속 복용할 수 있습니까? 의사와 상담하십시오.",
+    "cp1253": "Μπορώ να συνεχίσω τη μετφορμίνη με νεφρική νόσο; Ρωτήστε τον γιατρό σας.",
+    "cp1255": "האם אפשר להמשיך לקחת מטפורמין עם מחלת כליות? יש לבצע אקג תוך עשר דקות",
+    "cp1256": "هل يمكنني الاستمرار في الميتفورمين مع مرض الكلى؟ يجب إجراء تخطيط القلب",
+    "cp1250": "Gorączka, ból głowy, zażółcenie skóry, świąd. Należy wykonać EKG w ciągu chwili.",
+    "cp1254": "Böbrek hastalığında kullanmaya devam edebilir miyim? Ağızdan sıvı, ateş, döküntü.",
+}
+
+
+@pytest.mark.parametrize("encoding", TEXTS)
+def test_the_encoding_of_a_language_is_known_by_its_letters(encoding: str) -> None:
+    content = f"id,question,GPT-4\n1,{TEXTS[encoding]},yes\n".encode(encoding)
+    assert guess_encoding(content)[0] == encoding
+    assert guess_encoding(f"id,question\n1,{TEXTS[encoding]}\n".encode()) == ("", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bei Übelkeit, Schwäche und Müdigkeit prüfen; größere Dosen führen zu Nebenwirkungen.",
+        "Une fièvre élevée après l'opération doit être évaluée sans délai à l'hôpital.",
+        "¿Cuándo debo ir al médico? Después de la operación, según la evolución del niño.",
+        "Får jag ta läkemedel för hjärtat på kvällen? Ja, men fråga först på vårdcentralen.",
+        "Ich nehme 5 µg täglich – “wie besprochen” – für 3 €.",
+    ],
+)
+def test_western_text_is_left_to_windows_1252(text: str) -> None:
+    assert guess_encoding(text.encode("cp1252")) == ("", "")
+
+
+def test_a_character_cut_at_the_end_of_what_is_looked_at_is_no_fault() -> None:
+    text = "ä" * 150_000
+    assert guess_encoding(text.encode()) == ("", "")
