@@ -152,7 +152,7 @@ FIRST = (
         + "</pre></body></html>",
     ),
     one(
-        "an error as JSON",
+        "an error as JSON of a journal",
         UNREAD,
         json.dumps({"status": "error", "message": "Article not available", "data": None}),
         "application/json",
@@ -284,7 +284,7 @@ FIRST = (
         ),
     ),
     one(
-        "a domain for sale",
+        "a domain with advice for sale",
         UNREAD,
         wall(
             "asthma-advice.example",
@@ -323,7 +323,7 @@ SECOND = (
         ),
     ),
     one(
-        "a proof of work",
+        "a proof of work named Anubis",
         "blocked",
         wall(
             "Making sure you're not a bot!",
@@ -367,7 +367,7 @@ SECOND = (
         f"<p>{ASTHMA}</p><p>{IRON}</p></template></med-page></body></html>",
     ),
     one(
-        "a refresh to a login",
+        "a refresh to a sign-in",
         "paywalled|blocked",
         refresh("0; url={}/login"),
         rest={

@@ -116,6 +116,9 @@ _SOLUTION = compile_later(
     r"(?:<\|(?:end_of_solution|END_RESPONSE)\|>|\Z)",
     re.DOTALL,
 )
+_UNSEEN = "\ufeff\u200b\u2060"
+# Who speaks, before an object alone: in a dialogue such a word may be what was said.
+_ROLE = compile_later(r"\A\s{0,20}(?:assistant|model|ai)\s{0,8}:\s{0,20}(?=[{\[`])", re.IGNORECASE)
 _LEFT_AT_THE_START = ("<|im_start|>assistant", "<|im_start|>", "<|assistant|>", "<s>")
 _LEFT_AT_THE_END = (
     *("<|im_end|>", "<|eot_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>"),
@@ -130,6 +133,7 @@ def split_reasoning_from_answer(text: str, own_tags: Tags = ()) -> SplitReply:
     without an opening one makes everything before it reasoning. A text without any form of
     reasoning is the answer as it stands.
     """
+    text = text.strip(_UNSEEN)
     harmony = _split_harmony(text)
     if harmony is not None:
         text, reasoning = harmony
@@ -237,6 +241,7 @@ def _decorated(text: str) -> bool:
     stripped = text.strip()
     return bool(
         stripped.startswith(_LEFT_AT_THE_START)
+        or _ROLE.match(stripped)
         or stripped.endswith(_LEFT_AT_THE_END)
         or _WRAPPED.match(stripped)
         or _SOLUTION.search(text)
@@ -245,9 +250,10 @@ def _decorated(text: str) -> bool:
 
 def _undressed(answer: str) -> str:
     """An answer without the tags around all of it and what the server left at its ends."""
-    answer = answer.strip()
+    answer = answer.strip().strip(_UNSEEN).strip()
     while left := next((mark for mark in _LEFT_AT_THE_START if answer.startswith(mark)), ""):
         answer = answer.removeprefix(left).lstrip()
+    answer = _ROLE.sub("", answer)
     while left := next((mark for mark in _LEFT_AT_THE_END if answer.endswith(mark)), ""):
         answer = answer.removesuffix(left).rstrip()
     if solution := _SOLUTION.search(answer):

@@ -4,6 +4,7 @@ answer.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -35,6 +36,7 @@ from medlens.llm.reply_vocabulary import Surrounded, words_that_may_spoil
 
 Mode = Literal["schema", "object", "text"]
 _BEGINNING = compile_later(r'\{(?=\s*["}])')
+_ESCAPED_OBJECT = compile_later(r"\{\s*&(?:quot|#34|#x22);")
 _STARTS = 200
 _LONGEST_PROBLEM = 1000
 # Strict decoding does not support these; the answer is checked against them all the same.
@@ -206,7 +208,9 @@ def _second_answer(given: Mapping[str, Any], made: BaseModel) -> str:
 
 
 def _unquoted(whole: str) -> str:
-    """A text that was sent as JSON's text in quotes, without them."""
+    """A text that was sent as JSON's text in quotes, without them, or escaped for a web page."""
+    if '"' not in whole and _ESCAPED_OBJECT.search(whole):
+        whole = html.unescape(whole).strip()
     if len(whole) > 1 and whole[0] == whole[-1] == '"':
         try:
             inner = json.loads(whole)

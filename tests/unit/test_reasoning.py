@@ -291,3 +291,15 @@ def test_an_error_in_a_body_of_status_200_is_what_it_says(error: Any, wanted: st
         with pytest.raises(BrokenOff) as broken:
             read_chat_completion(body, request, key="", seconds=0.1)
         assert broken.value.fault.error_class == wanted
+
+
+@pytest.mark.parametrize("text", ["\ufeff1", "\u200b1\u2060", "\ufeff<think>2?</think>\u200b1"])
+def test_signs_that_nobody_sees_are_no_part_of_an_answer(text: str) -> None:
+    assert split_reasoning_from_answer(text).answer == "1"
+
+
+def test_who_speaks_is_left_out_before_an_object_alone() -> None:
+    for said in ('{"a": 1}', '```json\n{"a": 1}\n```', '[{"a": 1}]'):
+        assert split_reasoning_from_answer(f"Assistant: {said}").answer == said
+    dialogue = "Assistant: what brings you here?"
+    assert split_reasoning_from_answer(dialogue).answer == dialogue
