@@ -303,12 +303,8 @@ def macro_f1(design: Design) -> Callable[..., tuple[Estimate, float]]:
         lean = design.effects(rng, design.raters)[of.rater_codes]
         said = (rng.random(len(of)) < logistic(logits[of.item_codes] + lean)).astype(float)
         clusters = Clusters(of.item_codes, "items")
-        over_items = clustered_macro_f1(clusters, clusters.codes, judge, said)
-        columns = np.column_stack(
-            [(judge == 1) & (said == 1), (judge == 0) & (said == 0), judge != said]
-        )
-        influence = figures.influence_of_judgments(columns, f1_of_sums)
-        return figures.widen_for_other_raters(over_items, influence, of, limits=(0.0, 1.0)), truth
+        found = clustered_macro_f1(clusters, clusters.codes, judge, said, raters=of.rater_codes)
+        return found, truth
 
     return sample
 
@@ -343,10 +339,7 @@ def retest_kappa(design: Design) -> Callable[..., tuple[Estimate, float]]:
         first = (rng.random(len(of)) < 0.5).astype(float)
         kept = rng.random(len(of)) < logistic(0.5 + lean)
         again = np.where(kept, first, rng.random(len(of)) < 0.5).astype(float)
-        over_items = cohen_kappa(first, again, clusters=of.item_codes)
-        columns = np.column_stack([np.ones(len(of)), first == again, first == 1, again == 1])
-        influence = figures.influence_of_judgments(columns, kappa_of_sums)
-        return figures.widen_for_other_raters(over_items, influence, of), truth
+        return cohen_kappa(first, again, judgments=of), truth
 
     return sample
 
@@ -354,13 +347,6 @@ def retest_kappa(design: Design) -> Callable[..., tuple[Estimate, float]]:
 @cache
 def expected_chance(spread: float) -> float:
     return float(logistic(0.5 + spread * np.random.default_rng(3).normal(size=2_000_000)).mean())
-
-
-def kappa_of_sums(sums: Floats) -> Floats:
-    """Cohen's kappa of sums (m, 4): pairs, the same, first yes, second yes."""
-    same, first, second = (sums[:, 1:] / sums[:, [0]]).T
-    chance = first * second + (1 - first) * (1 - second)
-    return np.asarray((same - chance) / (1 - chance))
 
 
 def suggestions(design: Design) -> Callable[..., tuple[Estimate, float]]:

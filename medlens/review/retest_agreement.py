@@ -17,8 +17,9 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import icc
 from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, FigureRow, figure_rows, move_scope_last
-from medlens.stats.inference_scope import limit_to_these_raters
+from medlens.stats.inference_scope import Judgments, limit_to_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share
+from medlens.stats.judgment_estimates import share_of_judgments
 from medlens.stats.kappa import Weights, cohen_kappa
 from medlens.stats.kappa import tolerance_note as within_tolerance
 from medlens.stats.rating_counts import RatingCounts
@@ -41,8 +42,8 @@ MEASURES = {
 class Within:
     """How far a rater, or all together, agree with themselves on one variable; ``same`` counts
     answers within a scale's tolerance as the same, ``icc`` needs numbers and is None for nominal
-    answers. Together, items are drawn whole, with all their raters:
-    the intervals are for these raters on other items.
+    answers. Together, items are drawn whole, with all their raters; ``same`` and ``kappa`` are for
+    raters like these if there are enough, ``icc`` for these raters on other items.
     """
 
     same: Estimate
@@ -101,7 +102,7 @@ def retest_agreement_by_rater(task: Task, both: pd.DataFrame) -> dict[str, dict[
         names = sorted(set(raters[at]), key=lambda name: (name.casefold(), name))
         found[variable] = {
             EVERYONE: _within(
-                ratings, items[at], nominal=nominal, tolerance=tolerance, raters=len(names)
+                ratings, items[at], nominal=nominal, tolerance=tolerance, raters=raters[at]
             )
         } | {
             name: _within(
@@ -117,29 +118,34 @@ def retest_agreement_by_rater(task: Task, both: pd.DataFrame) -> dict[str, dict[
 
 
 def _within(
-    ratings: Any, items: Any, *, nominal: bool, tolerance: float, raters: int = 1
+    ratings: Any, items: Any, *, nominal: bool, tolerance: float, raters: Any = None
 ) -> Within:
-    """From answers (n, 2) of ``raters`` people to units that lie in ``items`` (n,); None: each unit
-    is an item.
+    """From answers (n, 2) to units that lie in ``items`` (n,), or are items each if None, by
+    ``raters`` (n,), or one rater if None.
     """
     first, again = ratings.T
     same = np.abs(first - again) <= tolerance
     codes = None if items is None else np.unique(items.astype(str), return_inverse=True)[1]
     counts = RatingCounts.from_ratings(ratings, clusters=codes)
-    share = (
-        wilson_share(int(same.sum()), len(same), unit="items")
-        if codes is None
-        else clustered_share(same, codes, unit="items")
-    )
+    judgments = None
+    if raters is not None and codes is not None:
+        judgments = Judgments(codes, raters.astype(str))
+    if judgments is not None:
+        share = share_of_judgments(same, judgments)
+    elif codes is None:
+        share = wilson_share(int(same.sum()), len(same), unit="items")
+    else:
+        share = clustered_share(same, codes, unit="items")
     if tolerance:
         share = replace(share, method=f"{share.method}; the same{within_tolerance(tolerance)}")
+    people = 1 if judgments is None else judgments.rater_count
     weights: Weights = "none" if nominal else "quadratic"
     return Within(
-        same=limit_to_these_raters(share, raters),
+        same=limit_to_these_raters(share, people),
         kappa=limit_to_these_raters(
-            cohen_kappa(first, again, weights=weights, clusters=codes), raters
+            cohen_kappa(first, again, weights=weights, clusters=codes, judgments=judgments), people
         ),
-        icc=None if nominal else limit_to_these_raters(icc(counts), raters),
+        icc=None if nominal else limit_to_these_raters(icc(counts), people),
     )
 
 

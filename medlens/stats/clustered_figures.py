@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
 from medlens.stats.hypothesis_tests import HypothesisTest
+from medlens.stats.inference_scope import Judgments
 from medlens.stats.intervals import (
     EXTREME,
     FEWEST,
@@ -26,6 +27,7 @@ from medlens.stats.intervals import (
     score_bounds,
     too_few_note,
 )
+from medlens.stats.judgment_estimates import influence_of_judgments, widen_for_other_raters
 from medlens.stats.paired_shares import clustered_paired_difference, paired_score_test
 from medlens.stats.resampling import (
     Floats,
@@ -184,10 +186,18 @@ def clustered_kappa(
 
 
 def clustered_macro_f1(
-    clusters: Clusters, codes: Ints, first: ArrayLike, second: ArrayLike
+    clusters: Clusters,
+    codes: Ints,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    raters: ArrayLike | None = None,
 ) -> Estimate:
     """The mean of the F1 of yes and the F1 of no, of two lists (rows,) of yes (1) and no (0) in the
     clusters ``codes``; undefined if a class is in neither list.
+
+    With ``raters`` (rows,), of whom each row has one, the interval is for raters like these if
+    there are enough.
     """
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
 
@@ -205,7 +215,7 @@ def clustered_macro_f1(
     common = int(np.argmax(sums[:, :2].sum(axis=0)))
     unseen = size * columns(np.array([0.0, 1, 1, 0]), np.array([0.0, 1, 0, 1]))
     informative = int(((whole > 0) & (sums[:, common] != whole)).sum())
-    return clusters.estimate(
+    over_items = clusters.estimate(
         sums,
         statistic,
         method="macro F1",
@@ -213,6 +223,11 @@ def clustered_macro_f1(
         smoothing=Smoothing(unseen, np.array([0.5, 0.5, 0.25, 0.25]), informative),
         undefined_because="one of the answers was given by nobody",
     )
+    if raters is None:
+        return over_items
+    judgments = Judgments(codes, raters, unit=clusters.unit)
+    influence = influence_of_judgments(columns(one, two), statistic)
+    return widen_for_other_raters(over_items, influence, judgments, limits=(0.0, 1.0))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from medlens.stats.estimate import Estimate
+from medlens.stats.inference_scope import Judgments
 from medlens.stats.intervals import clustered_mean
+from medlens.stats.judgment_estimates import influence_of_judgments, widen_for_other_raters
 from medlens.stats.rating_counts import NO_PAIRS, NO_VARIATION, RatingCounts, count_ratings
 from medlens.stats.resampling import (
     Floats,
@@ -156,12 +158,17 @@ def cohen_kappa(
     weights: Weights = "none",
     clusters: ArrayLike | None = None,
     unit: str = "items",
+    judgments: Judgments | None = None,
 ) -> Estimate:
     """Cohen's kappa of two raters' numbers (items,), NaN where missing.
 
     Weights use the distance between the values themselves. Undefined if both raters gave one and
-    the same value throughout. ``clusters`` (items,), called ``unit``, are drawn whole.
+    the same value throughout. ``clusters`` (items,), called ``unit``, are drawn whole. With
+    ``judgments`` the numbers are two answers to each: its items are drawn whole, and the interval
+    is for raters like these if there are enough.
     """
+    if judgments is not None:
+        clusters, unit = judgments.item_codes, judgments.unit
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if one.shape != two.shape or one.ndim != 1:
         raise ValueError("two raters' values must be two lists of one length")
@@ -182,12 +189,12 @@ def cohen_kappa(
             unit=unit,
         )
     pattern = _pattern(values.tobytes(), weights)
-    contributions = pattern.columns(rows, across)
+    of_rows = pattern.columns(rows, across)
     _, codes = np.unique(np.asarray(clusters)[both], return_inverse=True)
-    contributions = np.column_stack([np.bincount(codes, column) for column in contributions.T])
+    contributions = np.column_stack([np.bincount(codes, column) for column in of_rows.T])
     smoothing = _unseen_pairs(pattern, rows, across, clusters=codes)
     smoothing = replace(smoothing, types=len(codes) / len(contributions) * smoothing.types)
-    return estimate_from_sums(
+    over_items = estimate_from_sums(
         *distinct_contributions(contributions),
         pattern.kappa,
         smoothing=smoothing,
@@ -198,6 +205,10 @@ def cohen_kappa(
         pairs=len(codes),
         coverage=coverage,
     )
+    if judgments is None:
+        return over_items
+    influence = influence_of_judgments(of_rows, pattern.kappa)
+    return widen_for_other_raters(over_items, influence, judgments.among(both))
 
 
 def kappa_of_counts(

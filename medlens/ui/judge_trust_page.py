@@ -31,7 +31,7 @@ from medlens.stats.estimate import (
     figure_rows,
     format_p_value,
 )
-from medlens.stats.inference_scope import declared_panel
+from medlens.stats.inference_scope import declared_panel, scope_in_words
 from medlens.stats.resampling import SEED
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address, team
@@ -241,6 +241,7 @@ def _rates(said: _Compared) -> Chart:
         if not one.defined
     )
     apart = mine.rates.get("difference")
+    shown = [rate for each in (mine, *together) for rate in each.rates.values()]
     return Chart(
         name="trust",
         title=f"{mine.name} against the clinicians{label}",
@@ -248,9 +249,8 @@ def _rates(said: _Compared) -> Chart:
         " Beside it,"
         " what can be expected at best: each clinician against the majority of the others on the"
         " same items."
-        + (
-            f" Its mean less theirs: {estimate_in_words(apart)}." if apart and apart.defined else ""
-        ),
+        + (f" Its mean less theirs: {estimate_in_words(apart)}." if apart and apart.defined else "")
+        + f" {scope_in_words(shown)}".rstrip(),
         alt="Sensitivity, specificity, predictive values and kappa of the model and the clinicians",
         series=tuple(series),
         drawing=Rows(rows, series, Axis("", "number", low=0, high=1)) if rows else None,

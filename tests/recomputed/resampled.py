@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.stats
@@ -17,6 +18,9 @@ FEWEST = 10
 PRODUCT_DRAWS = 1000
 RARELY = 1e-5
 """How seldom a bound of a thousand draws lies further from mine than it may, either way."""
+
+Widen = Callable[["tuple[float, Bounds | None]", Floats, Callable[[Floats], Floats]], Any]
+"""Makes of an interval over items one over items and raters (``other_raters.widened``)."""
 
 Unit = tuple[float, ...]
 """The ratings of an item, one for each rater."""
@@ -278,6 +282,7 @@ def kappa(
     *,
     quadratic: bool = False,
     items: Sequence[str] | None = None,
+    widen: Widen | None = None,
 ) -> tuple[float, Bounds | None]:
     """Cohen's kappa of two who can be told apart, in ``items`` that are drawn whole."""
     values = sorted({value for pair in pairs for value in pair})
@@ -314,11 +319,12 @@ def kappa(
             weights += [1 / 4 / (many - 1)] * 2
     seen = np.array(list(clusters.values()))
     value = float(statistic(seen.sum(axis=0)[None, :])[0])
-    return value, resample(seen, np.array(unseen), np.array(weights), len(odd), value, statistic)
+    found = value, resample(seen, np.array(unseen), np.array(weights), len(odd), value, statistic)
+    return widen(found, np.array([sums(*pair) for pair in pairs]), statistic) if widen else found
 
 
 def macro_f1(
-    pairs: Sequence[tuple[bool, bool]], items: Sequence[str]
+    pairs: Sequence[tuple[bool, bool]], items: Sequence[str], widen: Widen | None = None
 ) -> tuple[float, Bounds | None]:
     """The mean of the F1 of yes and that of no, of pairs in items that are drawn whole."""
 
@@ -340,4 +346,5 @@ def macro_f1(
     common = int(np.argmax(seen[:, :2].sum(axis=0)))
     odd = int((seen[:, common] < seen.sum(axis=1)).sum())
     value = float(statistic(seen.sum(axis=0)[None, :])[0])
-    return value, resample(seen, unseen, np.array([0.5, 0.5, 0.25, 0.25]), odd, value, statistic)
+    found = value, resample(seen, unseen, np.array([0.5, 0.5, 0.25, 0.25]), odd, value, statistic)
+    return widen(found, np.array([sums(*pair) for pair in pairs]), statistic) if widen else found

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from tests.recomputed import resampled
 from tests.recomputed.judgments import VARIABLES, Judged
+from tests.recomputed.other_raters import share, widened
 from tests.recomputed.resampled import Bounds
-from tests.recomputed.second_opinion import Expected, share
+from tests.recomputed.second_opinion import Expected
 
 Rows = dict[tuple[str, ...], Expected]
 
@@ -41,11 +43,17 @@ def recompute(judged: Judged) -> Rows:
             mine = [pair for pair in pairs if who in ("everyone", pair[1])]
             items = [item for item, *_ in mine]
             numbers = [(number(one), number(two)) for *_, one, two in mine]
+            raters = [rater for _, rater, *_ in mine]
             rows[f"retest_same_{variable.name}", who] = share(
-                [variable.same(one, two) for *_, one, two in mine], by=items
+                [variable.same(one, two) for *_, one, two in mine], items=items, raters=raters
             )
             rows[f"retest_kappa_{variable.name}", who] = with_bounds(
-                resampled.kappa(numbers, quadratic=bool(variable.points), items=items),
+                resampled.kappa(
+                    numbers,
+                    quadratic=bool(variable.points),
+                    items=items,
+                    widen=partial(widened, items=items, raters=raters, least=-1.0),
+                ),
                 len(mine),
             )
             if variable.points:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from statsmodels.stats.multitest import multipletests
 from tests.recomputed import resampled
 from tests.recomputed.drawn import of_verdicts
 from tests.recomputed.judgments import ABSTAINED, VARIABLES, Answer, Judged, Variable
+from tests.recomputed.other_raters import widened
 from tests.recomputed.retest import with_bounds
 from tests.recomputed.second_opinion import (
     FEWEST,
@@ -320,10 +322,13 @@ def _macro_f1(judged: Judged, variable: Variable, said: dict[str, Answer], name:
         answers = judged.people.get((item, rater))
         return None if answers is None else variable.number(answers[variable.name])
 
-    def pooled(pairs: list[Met]) -> Expected:
-        both = _both(pairs)
+    def pooled(pairs: list[Met], raters: Sequence[str] = ()) -> Expected:
+        both, items = _both(pairs), [item for item, *_ in _both(pairs)]
+        who = [one for one, met in zip(raters, pairs, strict=False) if _both([met])]
         found = resampled.macro_f1(
-            [(one == first, two == first) for _, one, two in both], [item for item, *_ in both]
+            [(one == first, two == first) for _, one, two in both],
+            items,
+            partial(widened, items=items, raters=who, least=0.0) if raters else None,
         )
         return with_bounds(found, len(both))
 
@@ -339,7 +344,8 @@ def _macro_f1(judged: Judged, variable: Variable, said: dict[str, Answer], name:
     }
     rows: Rows = {
         ("", name, "macro_f1", ""): pooled(
-            [(item, said[item], of(item, rater)) for item in said for rater in people]
+            [(item, said[item], of(item, rater)) for item in said for rater in people],
+            [rater for _ in said for rater in people],
         ),
         ("", "Clinicians", "macro_f1", ""): pooled(
             [one for each in pairs.values() for one in each]

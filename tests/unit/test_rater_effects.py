@@ -91,7 +91,10 @@ def test_the_tests_that_reject_most_often_keep_their_level_in_many_samples(
 
 @pytest.mark.deep
 @pytest.mark.parametrize("layout", OTHERS)
-@pytest.mark.parametrize("figure", ["own share", "mean of a scale", "rubric share", "win rate"])
+@pytest.mark.parametrize(
+    "figure",
+    ["own share", "mean of a scale", "rubric share", "win rate", "macro F1", "retest kappa"],
+)
 def test_other_designs_hold_the_truth_of_other_raters(figure: str, layout: str) -> None:
     sampled, null = FIGURES[figure]
     for design in OTHERS[layout]:

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens.review import retest_agreement
+from medlens.stats.inference_scope import declared_panel
 from tests.store.made_up import TASK, Rating, with_methods
 
 NOMINAL = replace(TASK, level="nominal")
@@ -93,6 +94,32 @@ def test_all_together_items_are_drawn_whole_with_all_their_raters() -> None:
     assert one.same.value == two.same.value == 0.75
     assert two.same.method == "share; Wilson over items"
     assert two.same.high - two.same.low >= 0.95 * (one.same.high - one.same.low)
+
+
+def answered_again(raters: int) -> retest_agreement.Within:
+    # Of twelve items each: the first rater always says the same again, every other one in half.
+    pairs = [
+        (1 + item % 2, 1 + (item + (rater > 0 and item % 4 > 1)) % 2)
+        for item in range(12)
+        for rater in range(raters)
+    ]
+    both = twice(*pairs, raters=raters)
+    found = retest_agreement.retest_agreement_by_rater(NOMINAL, both)["score"]
+    assert all(one.kappa.speaks_for in ("this rater", "") for one in list(found.values())[1:])
+    return found[retest_agreement.EVERYONE]
+
+
+def test_the_same_answer_again_and_kappa_speak_for_other_raters_from_four_on() -> None:
+    three, four = answered_again(3), answered_again(4)
+    assert {three.same.speaks_for, three.kappa.speaks_for} == {"these 3 raters"}
+    assert {four.same.speaks_for, four.kappa.speaks_for} == {"raters like these"}
+    with declared_panel(fixed=True):
+        fixed = answered_again(4)
+    assert fixed.same.speaks_for == fixed.kappa.speaks_for == "these 4 raters, a fixed panel"
+    for ours, narrow in ((four.same, fixed.same), (four.kappa, fixed.kappa)):
+        assert ours.value == narrow.value
+        assert ours.low < narrow.low
+        assert ours.high > narrow.high
 
 
 def test_what_was_answered_only_once_is_left_out() -> None:

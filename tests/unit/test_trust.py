@@ -11,6 +11,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 from medlens.review import informative_sample, judge_trust
 from medlens.review.judge_trust import Column, Judge, Material, Part
+from medlens.stats.inference_scope import declared_panel
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     DiagnosisMatchTask,
@@ -381,6 +382,37 @@ def test_who_revises_a_judgment_is_held_against_the_others_word_not_their_own() 
     # With a's own yes there would be no word on the first; the second is settled, and a stays.
     assert (rates["to_word"].numerator, rates["to_word"].denominator) == (1, 2)
     assert (rates["from_model"].numerator, rates["changed"].denominator) == (1, 2)
+
+
+def test_every_figure_of_trust_says_for_which_clinicians_it_speaks() -> None:
+    people = {"a": "ynynynynynyn", "b": "yyynynynynnn", "c": "ynynynynyyyn", "d": "nnnnnnnnnnny"}
+    made = material(people, {JUDGE: "ynynynyyynyn", Judge("n", ""): "ynynynyyynnn"})
+    nothing = pd.DataFrame(columns=["item_id", "rater", "blind", "value"])
+    col = judge_trust.answers_in_variable(replace(made, later=nothing), "same")
+    told = {
+        name: {
+            one.speaks_for
+            for _, _, figure, one in judge_trust.trust_figures(col, JUDGE)
+            if figure == name and one.defined
+        }
+        for name in ("agreement", "macro_f1", "share_by_judge", "share_rogan_gladen")
+    }
+    four = "these 4 raters"
+    assert told == {
+        "agreement": {four, "this rater"},
+        # The model against each clinician; clinicians with each other; one with the others.
+        "macro_f1": {"raters like these", four, "this rater"},
+        "share_by_judge": {""},
+        "share_rogan_gladen": {four},
+    }
+    [rival] = judge_trust.compare_judges(col, JUDGE)
+    assert (rival.difference.speaks_for, rival.agreement.speaks_for) == (four, "")
+    with declared_panel(fixed=True):
+        [(_, fixed), *_] = judge_trust.macro_f1_scores(col, JUDGE)
+    [(_, ours), *_] = judge_trust.macro_f1_scores(col, JUDGE)
+    assert fixed.speaks_for == "these 4 raters, a fixed panel"
+    assert ours.value == fixed.value
+    assert ours.low < fixed.low
 
 
 def test_a_revision_after_a_draw_counts_for_as_many_items_as_it_stands_for() -> None:
