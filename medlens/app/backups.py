@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from medlens.app import store_check
+from medlens.app import backup_files, store_check
 from medlens.app.store_opening import open_configured_store
 from medlens.config.settings import Backups, Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
@@ -53,9 +53,12 @@ def list_backups(folder: Path) -> list[tuple[datetime, Path]]:
     return sorted(found)
 
 
-def make_backup(store: Store, backups: Backups, now: datetime) -> Path | None:
+def make_backup(
+    store: Store, backups: Backups, now: datetime, *, settings: Settings | None = None
+) -> Path | None:
     """Make the backup that is due, unless it is there, and remove those that were kept long enough;
-    returns the new file. What came of it is in the audit log.
+    returns the new file. With ``settings`` the files that items show are saved beside it. What came
+    of it is in the audit log.
 
     Raises:
         MedLensError: it could not be made, or cannot be read back; the older ones stay.
@@ -67,7 +70,13 @@ def make_backup(store: Store, backups: Backups, now: datetime) -> Path | None:
     if file.exists():
         return None
     try:
+        _make_folder(file.parent)
+        # Twice: what is deleted while the backup is written is saved before, what is new after.
+        if settings is not None:
+            backup_files.save_attached_files(settings, file)
         _write(store, file)
+        if settings is not None:
+            backup_files.save_attached_files(settings, file)
     except MedLensError as error:
         if file.exists() and isinstance(error, InvalidInput):
             return None  # Another app process was quicker.
@@ -86,14 +95,17 @@ def make_backup(store: Store, backups: Backups, now: datetime) -> Path | None:
     return file
 
 
-def _write(store: Store, file: Path) -> None:
+def _make_folder(folder: Path) -> None:
     try:
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise StoreUnavailable(
-            f"The folder {file.parent} for backups cannot be made: {error.strerror}.",
+            f"The folder {folder} for backups cannot be made: {error.strerror}.",
             hint="Name another one in medlens.toml: folder under [backups].",
         ) from error
+
+
+def _write(store: Store, file: Path) -> None:
     store.backup(file)
     if damage := database_file_check.find_file_damage(file):
         with contextlib.suppress(OSError):
@@ -111,6 +123,9 @@ def _remove_old(backups: Backups, now: datetime) -> None:
         if now - made > timedelta(days=backups.keep_days):
             with contextlib.suppress(OSError):
                 file.unlink()
+                backup_files.list_of_backup(file).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        backup_files.remove_unlisted_files(backups.folder)
 
 
 @dataclass(frozen=True)
@@ -190,11 +205,12 @@ class Schedule:
         minutes later.
         """
         now = self._clock()
-        backups = self._settings().backups
+        settings = self._settings()
+        backups = settings.backups
         if backups.folder is None or now < self._not_before:
             return None
         try:
-            return make_backup(self._store, backups, now)
+            return make_backup(self._store, backups, now, settings=settings)
         except MedLensError as error:
             self._not_before = now + _TRY_AGAIN
             words = f"The scheduled backup failed: {error.message}"
@@ -214,11 +230,15 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Restored:
-    """What was restored: the backup, its rows, and what a check of the new store found."""
+    """What was restored: the backup, its rows, and what a check of the new store and of attached
+    ``files`` found; ``files_there`` of them were in their folder already.
+    """
 
     backup: Path
     rows: int
     faults: tuple[str, ...]
+    files: int = 0
+    files_there: int = 0
 
 
 def restore_backup(
@@ -228,8 +248,9 @@ def restore_backup(
     *,
     progress: Callable[[int], object] = lambda rows: None,
 ) -> Restored:
-    """Copy a backup into a new store, and check that. ``backup`` is a file, or the folder of
-    scheduled backups, of which the newest is taken. The backup stays as it is.
+    """Copy a backup into a new store, and the files that its items show into the folders that the
+    settings name, and check both. ``backup`` is a file, or the folder of scheduled backups, of
+    which the newest is taken. The backup stays as it is, and so does any file that is there.
 
     Raises:
         InvalidInput: the folder has none, or the target is not empty.
@@ -250,7 +271,14 @@ def restore_backup(
         )
     limits = Limits(**settings.postgres.model_dump())
     copied = store_copying.copy_store(str(backup), target, limits=limits, progress=progress)
+    files = backup_files.restore_attached_files(settings, backup)
     there_now = settings.model_copy(update={"store": target})
     with contextlib.closing(open_configured_store(there_now)) as store:
         faults = tuple(store_check.check_store(store, there_now))
-    return Restored(Path(os.path.normpath(backup)), copied.rows, faults)
+    return Restored(
+        Path(os.path.normpath(backup)),
+        copied.rows,
+        (*faults, *files.faults),
+        files.written + files.there,
+        files.there,
+    )

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from medlens.app import backups, store_copies
+from medlens.app import attached_copies, backups, store_copies
 from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.store.store_copying import store_name_without_password
@@ -43,7 +43,9 @@ def add_copy_and_restore_commands(verbs: Any, bar: Bar) -> None:
         "restore",
         help=COMMANDS["restore"],
         description="Copy a backup into a new file or an empty database, and check that. The backup"
-        " stays as it is. Then set store in medlens.toml, or MEDLENS_STORE, to the new store.",
+        " stays as it is. Files that items show, which scheduled backups have, go to the folders"
+        " that medlens.toml names. Then set store in medlens.toml, or MEDLENS_STORE, to the new"
+        " store.",
     )
     restore.add_argument(
         "backup",
@@ -65,6 +67,9 @@ def _restore(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
         f"Restored {restored.rows:,} rows of {restored.backup} to "
         f"{store_name_without_password(options.target)}."
     )
+    if restored.files:
+        were = f"; {restored.files_there:,} were there already" if restored.files_there else ""
+        print(f"Restored {restored.files:,} files that items show{were}.")
     for fault in restored.faults:
         print(f"  {fault}")
     found = f"The store has faults: {len(restored.faults):,}."
@@ -88,11 +93,11 @@ def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
         line += f" {copied.rows - copied.rows_now:,} rows were there from the copy before."
     print(line)
     if options.files is not None:
-        files, known = store_copies.copy_attached_files(settings, options.files)
+        files, known = attached_copies.copy_attached_files(settings, options.files)
         were = f"; {known:,} were there already" if known else ""
         print(f"Copied {files:,} files that items show to {options.files}{were}.")
-        for name, folder in store_copies.list_attached_folders(settings).items():
+        for name, folder in attached_copies.list_attached_folders(settings).items():
             print(f"  {folder} is {options.files / name} there: name it in medlens.toml.")
-    elif files := sum(1 for _ in store_copies.list_attached_files(settings)):
+    elif files := sum(1 for _ in attached_copies.list_attached_files(settings)):
         print(f"The {files:,} files that items show are not in it: --files FOLDER copies them.")
     return 0

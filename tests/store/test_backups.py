@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +16,7 @@ from medlens.app.backups import Schedule, describe_backups, list_backups, make_b
 from medlens.config.settings import Backups, Settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.store import Store, open_store
+from medlens.studies.own.study import OwnSettings
 from tests.store.made_up import poems
 from tests.store.test_copying import rows_of
 
@@ -153,3 +155,98 @@ def test_a_time_that_is_none_is_refused(
     config.write_text(f'[backups]\nat = "{at}"\n')
     with pytest.raises(BadFile, match="mistake"):
         load_settings({"MEDLENS_CONFIG": str(config)})
+
+
+@pytest.fixture
+def attached(tmp_path: Path) -> Settings:
+    folder = tmp_path / "files"
+    (folder / "ward").mkdir(parents=True)
+    (folder / "ward/a.png").write_bytes(b"A picture.")
+    (folder / "ward/b.png").write_bytes(b"Another picture.")
+    return Settings().model_copy(update={"own": OwnSettings(files_folder=folder)})
+
+
+def moved(settings: Settings, folder: Path) -> Settings:
+    """Settings of another machine, with its own folder."""
+    return Settings().model_copy(update={"own": OwnSettings(files_folder=folder)})
+
+
+def pool(nightly: Backups) -> list[str]:
+    assert nightly.folder is not None
+    return sorted(one.read_bytes().decode() for one in nightly.folder.glob("attached/*/*"))
+
+
+def test_a_backup_has_the_files_that_items_show_each_once_and_restores_them(
+    store: Store, nightly: Backups, attached: Settings, tmp_path: Path
+) -> None:
+    assert nightly.folder is not None
+    make_backup(store, nightly, NIGHT, settings=attached)
+    (tmp_path / "files/ward/c.png").write_bytes(b"A third.")
+    make_backup(store, nightly, NIGHT + timedelta(days=1), settings=attached)
+    assert pool(nightly) == ["A picture.", "A third.", "Another picture."]
+
+    there = moved(attached, tmp_path / "elsewhere")
+    done = backups.restore_backup(there, nightly.folder, str(tmp_path / "new.duckdb"))
+    assert (done.files, done.files_there, done.faults) == (3, 0, ())
+    assert (tmp_path / "elsewhere/ward/c.png").read_bytes() == b"A third."
+    # The night before had two. They are there, and stay.
+    first = list_backups(nightly.folder)[0][1]
+    done = backups.restore_backup(there, first, str(tmp_path / "newer.duckdb"))
+    assert (done.files, done.files_there, done.faults) == (2, 2, ())
+
+
+def test_what_is_wrong_with_an_attached_file_of_a_backup_is_told(
+    store: Store, nightly: Backups, attached: Settings, tmp_path: Path
+) -> None:
+    assert nightly.folder is not None
+    make_backup(store, nightly, NIGHT, settings=attached)
+    [damaged] = [one for one in nightly.folder.glob("attached/*/*") if b"Anot" in one.read_bytes()]
+    damaged.write_bytes(b"Another pictune.")
+    (tmp_path / "elsewhere/ward").mkdir(parents=True)
+    (tmp_path / "elsewhere/ward/a.png").write_bytes(b"A file of somebody else.")
+    there = moved(attached, tmp_path / "elsewhere")
+    done = backups.restore_backup(there, nightly.folder, str(tmp_path / "new.duckdb"))
+    assert done.faults == (
+        f"{tmp_path}/elsewhere/ward/a.png is another file than the one in the backup, and stays.",
+        "The attached file files/ward/b.png is missing or damaged in the backup.",
+    )
+    assert (tmp_path / "elsewhere/ward/a.png").read_bytes() == b"A file of somebody else."
+    # Nobody has named a folder for the images of cases.
+    [listed] = nightly.folder.glob("*.files.json")
+    listed.write_text(listed.read_text().replace("files/ward", "images/ward"))
+    done = backups.restore_backup(there, nightly.folder, str(tmp_path / "newer.duckdb"))
+    assert done.faults == (
+        "2 attached files of the backup had no folder to go to: name it in medlens.toml"
+        " (images_folder under [agentclinic]), and restore again.",
+    )
+
+
+def test_attached_files_go_with_the_last_backup_that_has_them(
+    store: Store, nightly: Backups, attached: Settings, tmp_path: Path
+) -> None:
+    assert nightly.folder is not None
+    make_backup(store, nightly, NIGHT, settings=attached)
+    (tmp_path / "files/ward/b.png").unlink()
+    for held in nightly.folder.glob("attached/*/*"):
+        os.utime(held, (0, 0))
+    make_backup(store, nightly, NIGHT + timedelta(days=1), settings=attached)
+    assert pool(nightly) == ["A picture.", "Another picture."]
+    for held in nightly.folder.glob("attached/*/*"):
+        os.utime(held, (0, 0))
+    make_backup(store, nightly, NIGHT + timedelta(days=9), settings=attached)
+    assert pool(nightly) == ["A picture."]
+    assert len(list(nightly.folder.glob("*.files.json"))) == 1
+
+
+def test_a_list_of_attached_files_that_leads_elsewhere_is_not_followed(
+    store: Store, nightly: Backups, attached: Settings, tmp_path: Path
+) -> None:
+    assert nightly.folder is not None
+    make_backup(store, nightly, NIGHT, settings=attached)
+    [listed] = nightly.folder.glob("*.files.json")
+    listed.write_text(listed.read_text().replace("files/ward/a.png", "files/../../a.png"))
+    there = moved(attached, tmp_path / "elsewhere/deep")
+    done = backups.restore_backup(there, nightly.folder, str(tmp_path / "new.duckdb"))
+    assert done.files == 1
+    assert "leads out of its folder" in done.faults[0]
+    assert not (tmp_path / "a.png").exists()

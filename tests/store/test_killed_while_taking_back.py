@@ -1,6 +1,6 @@
-"""Withdrawing, correcting, undoing and erasing a text, killed at twenty moments each: done wholly
-or not at all. Archiving and deleting are in ``test_deletion``, erasing a person is in
-``test_erasing``, copying in ``test_copying``.
+"""Withdrawing, correcting, importing again, undoing and erasing a text, in all studies, killed at
+twenty moments each: done wholly or not at all. Archiving and deleting are in ``test_deletion``,
+erasing a person is in ``test_erasing``, copying in ``test_copying``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,16 @@ from medlens.app import erasure, item_corrections, item_withdrawals, store_check
 from medlens.config.settings import Settings
 from medlens.review.erasure_decisions import WHAT
 from medlens.store import Store, open_store
+from medlens.studies.agentclinic import queries
+from medlens.studies.ebmqa import questionnaire
+from tests.store import test_agentclinic_corrections as agentclinic
+from tests.store import test_ebmqa_corrections as ebmqa
+from tests.store.ebmqa_questions import RANGES
 from tests.store.killed_steps import stores_after_kills
 from tests.store.made_up import person
+from tests.store.test_agentclinic_run import case
+from tests.store.test_agentclinic_store import CASE, visit
+from tests.store.test_ebmqa_questionnaire import answer
 from tests.store.test_sourcecheckup_corrections import judge, lay, opened, undo, verdict
 
 pytestmark = [pytest.mark.usefixtures("read_near"), pytest.mark.deep]
@@ -59,6 +67,62 @@ def erase_pair(store: Store) -> None:
     erasure.erase_text(store, Settings(), item, confirmed=PAIR, viewer=None)
 
 
+def lay_questions(store: Store) -> None:
+    ebmqa.lay(store, numeric=4)
+    questionnaire.draw_questionnaire(store, ebmqa.DATASET, number=4)
+    ebmqa.take_answers(store, "question_id,model,answer\nm000,m,1\nm001,m,1\n")
+    answer(store, person(store, "Rosa"), m000=[[0], None], m001=[[1], None])
+
+
+def correct_question(store: Store) -> None:
+    cells = {"question": "What holds now?", "correct": RANGES[2]}
+    ebmqa.correct(store, "m000", cells, "meaning", person(store, "Lena", lead=True))
+
+
+def lay_file_of_questions(store: Store) -> None:
+    ebmqa.bring(store, ebmqa.line("n1"), ebmqa.line("n2"), ebmqa.line("n3"))
+    ebmqa.take_answers(store)
+    person(store, "Lena", lead=True)
+
+
+def import_questions_again(store: Store) -> None:
+    rows = [ebmqa.line("n1"), ebmqa.line("n2", question="What holds?"), ebmqa.line("n4")]
+    ebmqa.bring(store, *rows, changed="meaning", missing="withdraw", reason="A new release.")
+
+
+def undo_questions(store: Store) -> None:
+    ebmqa.undo(store)
+
+
+def lay_ward(store: Store) -> None:
+    queries.add_cases(store, [("mine:1", CASE)], dataset="ward")
+    queries.add_dialogues(store, [visit(n) for n in range(3)], dataset="ward")
+    agentclinic.rated(store, person(store, "Rosa"), "d1")
+
+
+def correct_case(store: Store) -> None:
+    place = next(leaf.place for leaf in CASE.leaves() if leaf.path[-1] == "Correct_Diagnosis")
+    agentclinic.correct(
+        store, CASE.name, {place: "Asthma"}, "meaning", person(store, "Lena", lead=True)
+    )
+
+
+def lay_cases(store: Store) -> None:
+    agentclinic.bring(store, "cases", case(1), case(2))
+    first = next(iter(queries.list_cases(store, "ward")))
+    dialogue = visit(1, case=first)[1].model_dump(mode="json")
+    agentclinic.bring(store, "dialogues", {"dialogue": "d1", **dialogue})
+
+
+def import_cases_again(store: Store) -> None:
+    changed = [case(1, Test_Results={"Blood": "value 11"}), case(4)]
+    agentclinic.bring(store, "cases", *changed, changed="meaning", reason="A new release.")
+
+
+def undo_cases(store: Store) -> None:
+    agentclinic.undo(store)
+
+
 def state_of(store: Store) -> dict[str, int]:
     """How many rows each table has, and in how many columns a word of a statement stands."""
     counts = {table: int(store.value(f"select count(*) from {table}")) for table in store.columns}
@@ -81,6 +145,12 @@ def state_of(store: Store) -> dict[str, int]:
         (lay_with_judgments, correct_statement_and_page),
         (lay_without_judgments, undo_statements),
         (lay_with_judgments, erase_pair),
+        (lay_questions, correct_question),
+        (lay_file_of_questions, import_questions_again),
+        (lay_file_of_questions, undo_questions),
+        (lay_ward, correct_case),
+        (lay_cases, import_cases_again),
+        (lay_cases, undo_cases),
     ],
 )
 def test_killed_at_any_moment_it_is_done_wholly_or_not_at_all(
