@@ -31,7 +31,7 @@ from medlens.app.document import (
     Table,
     Text,
 )
-from medlens.app.report_summary import TaskSummary, limits_in_words, summary_blocks
+from medlens.app.report_summary import TaskSummary, limitations_in_words, summary_blocks
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries as runs
@@ -294,7 +294,7 @@ class _Of:
             for task in self.tasks
         ]
         known = published_numbers.published_of_study(self.declared.name)
-        limits = limits_in_words(
+        limits = limitations_in_words(
             shown,
             [row for _, _, rows in self.all_figures for row in rows],
             illustrative=self.illustrative,

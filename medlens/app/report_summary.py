@@ -158,7 +158,7 @@ def _limits_of_task(task: TaskSummary) -> Iterator[tuple[str, str]]:
         )
 
 
-def limits_in_words(
+def limitations_in_words(
     tasks: Sequence[TaskSummary],
     figures: Sequence[FigureRow],
     *,

@@ -8,10 +8,10 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm import run_orders, runs
+from medlens.llm import run_start_options, runs
 from medlens.llm.background_runs import Background
 from medlens.llm.concurrent_jobs import is_run_in_progress
-from medlens.llm.run_orders import Order
+from medlens.llm.run_start_options import Order
 from medlens.store import Store, new_id
 from medlens.studies import registry
 
@@ -37,7 +37,7 @@ class Launcher:
         self.background.start(
             key,
             title,
-            lambda how: run_orders.start_ordered_run(
+            lambda how: run_start_options.start_ordered_run(
                 self._store, self.settings, pipeline, order, how
             ),
         )
@@ -65,7 +65,7 @@ class Launcher:
         going = self.background.of_run(run)
         if going is not None and going.running:
             raise InvalidInput("This run is already in progress.")
-        order = run_orders.last_order_of_run(self._store, run)
+        order = run_start_options.last_order_of_run(self._store, run)
         if order is None:
             raise InvalidInput(
                 "It is not known what this run was started with.",
@@ -79,12 +79,12 @@ class Launcher:
         Raises:
             MedLensError: it cannot be started.
         """
-        order = run_orders.order_from_json(command["order"])
+        order = run_start_options.order_from_json(command["order"])
         if command.get("verb") == "run":
             self.start(order)
             return {
                 "line": "The app has the store open and has taken the run over: see its Runs page."
             }
         pipeline = registry.pipeline_of(order.study, order.pipeline)
-        expected = run_orders.forecast_order(self._store, self.settings, pipeline, order)
+        expected = run_start_options.forecast_order(self._store, self.settings, pipeline, order)
         return {"line": "" if expected is None else expected.line()}

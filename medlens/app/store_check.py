@@ -8,7 +8,7 @@ from medlens.config.settings import Settings
 from medlens.review import consensus, item_corrections, items, judging
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.sourcecheckup.file_queries import changed_sources
+from medlens.studies.sourcecheckup.file_layout_queries import changed_sources
 from medlens.studies.task_registry import STUDY_TASKS
 
 _AT_ONCE = 1_000

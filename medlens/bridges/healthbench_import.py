@@ -20,7 +20,7 @@ from medlens.store import Store, stable_id
 from medlens.studies.own import queries, study_file
 from medlens.studies.own.arms import item_name_of_arm
 from medlens.studies.own.bridge_registry import HEALTHBENCH_COLUMNS, Converted
-from medlens.studies.own.files import cell_text, criteria_cell, dialogue_cell, require_declared
+from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, require_declared
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import make_id

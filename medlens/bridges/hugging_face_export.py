@@ -18,7 +18,7 @@ from medlens.review.annotated_items import rater_column_names
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies.own import files
+from medlens.studies.own import data_files
 from medlens.studies.own.criteria import export_judgments
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
@@ -44,12 +44,12 @@ def export_dataset_package(
     """
     require_lead(viewer)
     tables = {
-        "items": files.export_items(store, study),
+        "items": data_files.export_items(store, study),
         "judgments": export_judgments(store, study, viewer=viewer),
-        "consensus": files.export_consensus(store, study, viewer=viewer),
+        "consensus": data_files.export_consensus(store, study, viewer=viewer),
     }
     if study.declared.spans:
-        tables["marks"] = files.export_marks(store, study, viewer=viewer)
+        tables["marks"] = data_files.export_marks(store, study, viewer=viewer)
     if anonymous:
         judged = consensus.current_judgments(
             store, study.task, dataset=study.dataset, viewer=viewer

@@ -24,9 +24,9 @@ from medlens.app.store_opening import open_configured_store
 from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
-from medlens.llm import run_orders
-from medlens.llm.run_orders import Order
+from medlens.llm import run_start_options
 from medlens.llm.run_pipeline import Field, Pipeline
+from medlens.llm.run_start_options import Order
 from medlens.studies import registry
 from medlens.tables import require_readable_file
 
@@ -130,7 +130,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
     order = Order(
         study=pipeline.study,
         pipeline=pipeline.name,
-        values=run_orders.pack_order_values(pipeline, _values(pipeline, options)),
+        values=run_start_options.pack_order_values(pipeline, _values(pipeline, options)),
         by="command line",
         cap=getattr(options, "cap", None),
         batch_api=getattr(options, "batch_api", False),
@@ -143,7 +143,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
         return _hand_over(settings, order, options)
     try:
         with _how(options) as how:
-            done = run_orders.start_ordered_run(store, settings, pipeline, order, how)
+            done = run_start_options.start_ordered_run(store, settings, pipeline, order, how)
     finally:
         store.close()
     for line in done.lines:

@@ -19,16 +19,16 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, output_file
 from medlens.studies.own import sample_size_planning, study_file, study_file_draft
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.studies.own.files import LEAD_OF_IDENTIFIERS
-from medlens.studies.own.from_table import (
+from medlens.studies.own.data_files import LEAD_OF_IDENTIFIERS
+from medlens.studies.own.model_giveaways import sentence_with_rows
+from medlens.studies.own.patient_identifiers import words_of_identifiers
+from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_proposal import (
     Proposal,
     propose_study,
     require_single_headings,
     words_of_rows_looked_at,
 )
-from medlens.studies.own.model_giveaways import sentence_with_rows
-from medlens.studies.own.patient_identifiers import words_of_identifiers
-from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 from medlens.tables import require_readable_file
 

@@ -15,6 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from medlens.llm.ask_models import Answer, Ask, plan_request
     from medlens.llm.batch_progress import BatchReport, Progress
     from medlens.llm.completions import Retries, Stopped
     from medlens.llm.concurrent_jobs import Job, Result, run_batch
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from medlens.llm.model_request import Message, assistant_message, system_message, user_message
     from medlens.llm.run_pipeline import Done, Field, How, Pipeline, carry_out_run, model_named
     from medlens.llm.runs import open_or_resume_run
-    from medlens.llm.structured_requests import Answer, Ask, plan_request
     from medlens.llm.token_cost import Forecast, Planned, forecast_cost
 
 __all__ = [
@@ -55,8 +55,8 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Answer": "structured_requests",
-    "Ask": "structured_requests",
+    "Answer": "ask_models",
+    "Ask": "ask_models",
     "BatchReport": "batch_progress",
     "Done": "run_pipeline",
     "Field": "run_pipeline",
@@ -76,7 +76,7 @@ _MODULES = {
     "forecast_cost": "token_cost",
     "model_named": "run_pipeline",
     "open_or_resume_run": "runs",
-    "plan_request": "structured_requests",
+    "plan_request": "ask_models",
     "prefetch_by_batch": "endpoint_batches",
     "run_batch": "concurrent_jobs",
     "system_message": "model_request",

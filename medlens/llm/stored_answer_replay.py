@@ -10,9 +10,9 @@ from typing import Any
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries
+from medlens.llm.ask_models import Ask
 from medlens.llm.completions import Completion
 from medlens.llm.model_request import Request
-from medlens.llm.structured_requests import Ask
 from medlens.llm.token_cost import Planned
 from medlens.store import Store
 

@@ -164,7 +164,7 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
         for one in book.mine(rater)
         if one.item in pool.names
         and (one.judged or one.state != HANDED_ON)
-        and (one.judged or one.slot < 0 or task.everyone or not book.handed_on(one))
+        and (one.judged or one.slot < 0 or task.everyone or not book.was_handed_on(one))
     ]
     again = [one for one in held if one.passes > 1 and not one.beside_share]
     practised = practice.practice_items(store, task.name, dataset)
@@ -212,7 +212,9 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
         more = min(most, int(np.count_nonzero(free)) if kin is None else len(np.unique(kin[free])))
         skipped = {place.item for place in share if place.state == "skipped"}
         back = tuple(
-            one.item for one in book.mine(rater) if one.item in skipped and not book.handed_on(one)
+            one.item
+            for one in book.mine(rater)
+            if one.item in skipped and not book.was_handed_on(one)
         )[: most - more]
     if settings.again_share and _is_given(store, task, dataset=dataset, rater=rater):
         repeats = second_pass.items_to_repeat(

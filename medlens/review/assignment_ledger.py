@@ -171,7 +171,7 @@ class Ledger:
         given = self.by_rater.get(rater, {}).get(item)
         return given.since if given else 0
 
-    def handed_on(self, given: Given) -> bool:
+    def was_handed_on(self, given: Given) -> bool:
         """Whether the slot was given to somebody else after this rater."""
         return any(
             other.slot == given.slot and other.generation > given.generation

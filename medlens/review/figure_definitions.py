@@ -25,7 +25,7 @@ from medlens.stats.estimate import (
     add_dataset_and_filters,
     figure_rows,
 )
-from medlens.stats.inference_scope import limit_to_these_raters, scope_of_these_raters
+from medlens.stats.inference_scope import limit_to_these_raters, these_raters_in_words
 from medlens.store import Store
 
 VIEW = "Results"
@@ -270,7 +270,7 @@ class Figures:
         counts = table["method"].astype(str).str.startswith("count")
         silent = (given == "") & table["value"].notna() & ~counts
         words = table["figure"].map(
-            {name: scope_of_these_raters(n) if n else "" for name, n in people.items()}
+            {name: these_raters_in_words(n) if n else "" for name, n in people.items()}
         )
         if not (words[silent] != "").any():
             return chart

@@ -87,7 +87,7 @@ def row_versions(store: Store, subjects: Sequence[str]) -> dict[str, tuple[int, 
     }
 
 
-def corrected_row_rows(
+def make_correction_rows(
     store: Store,
     rows: Mapping[str, Mapping[str, Any]],
     *,
@@ -296,7 +296,7 @@ def correction_rows(
     if shared:
         batch |= {table: list(rows) for table, rows in shared.beside.items()}
     if shared and shared.rows:
-        batch["corrected_row"] = corrected_row_rows(
+        batch["corrected_row"] = make_correction_rows(
             store,
             shared.rows,
             study=shared.study,

@@ -161,7 +161,7 @@ def import_parts(store: Store, task: Task, request: Request) -> Report:
     Raises:
         BadFile, InvalidInput: as ``import_judgments``.
     """
-    if not task.reads_parts:
+    if not task.can_read_parts:
         raise InvalidInput(f"Judgments of {task.title!r} have no parts.")
     groups: dict[tuple[str, ...], list[Row]] = {}
 

@@ -251,7 +251,7 @@ class Task(ABC):
         return []
 
     @property
-    def reads_parts(self) -> bool:
+    def can_read_parts(self) -> bool:
         """Whether ``from_parts`` can make an answer."""
         return type(self).from_parts is not Task.from_parts
 

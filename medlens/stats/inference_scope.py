@@ -69,7 +69,7 @@ def is_panel_fixed() -> bool:
     return _PANEL_IS_FIXED.get()
 
 
-def scope_of_these_raters(count: int, *, fixed: bool | None = None) -> str:
+def these_raters_in_words(count: int, *, fixed: bool | None = None) -> str:
     """The words for figures that speak only for the ``count`` raters who judged; by default the
     panel is as ``panel`` says.
     """
@@ -95,7 +95,7 @@ def limit_to_these_raters(estimate: Estimate, count: int) -> Estimate:
     """
     if not estimate.defined or estimate.speaks_for or not count:
         return estimate
-    return replace(estimate, speaks_for=scope_of_these_raters(count))
+    return replace(estimate, speaks_for=these_raters_in_words(count))
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ class Judgments:
     @property
     def these(self) -> str:
         """The words for a figure that speaks for these raters alone."""
-        return scope_of_these_raters(self.rater_count, fixed=self.fixed_panel)
+        return these_raters_in_words(self.rater_count, fixed=self.fixed_panel)
 
     def can_speak_for_others(self, method: Method) -> bool:
         """Whether a figure of this method can speak for raters like these."""

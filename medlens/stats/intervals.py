@@ -31,7 +31,7 @@ from medlens.stats.inference_scope import (
     RATERS_LIKE_THESE,
     are_raters_enough,
     is_panel_fixed,
-    scope_of_these_raters,
+    these_raters_in_words,
 )
 from medlens.stats.resampling import CONFIDENCE, Floats, Ints, safe_ratio
 
@@ -344,7 +344,7 @@ def _share(
     if crossed is not None:
         # The extremes are added once, to the first kind of cluster.
         other, others = _size(tops, bottoms, crossed, whole=whole, extreme=0.0)
-        whom = scope_of_these_raters(others)
+        whom = these_raters_in_words(others)
         if count >= FEWEST and are_raters_enough(others, FEWEST):
             whom = RATERS_LIKE_THESE
             one, two = 1 / size, 1 / other

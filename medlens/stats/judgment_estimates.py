@@ -29,7 +29,7 @@ from medlens.stats.inference_scope import (
     Judgments,
     Method,
     are_raters_enough,
-    scope_of_these_raters,
+    these_raters_in_words,
 )
 from medlens.stats.intervals import (
     EXTREME,
@@ -406,7 +406,7 @@ def compare_arms(
     if n == 0:
         return Estimate.undefined(f"no {of.unit.removesuffix('s')} has both", method=method)
     rows = Judgments(compared.items, compared.items, of.unit, of.fixed_panel)
-    these = scope_of_these_raters(len(np.unique(compared.raters)), fixed=of.fixed_panel)
+    these = these_raters_in_words(len(np.unique(compared.raters)), fixed=of.fixed_panel)
     sure = _variance_of_comparisons(compared, rows, these, shares=shares)
     if shares:
         estimate = _difference_of_shares(compared.apart, sure, rows)

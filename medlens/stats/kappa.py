@@ -289,8 +289,8 @@ def _unseen_pairs(
     times: Ints | None = None,
     clusters: Ints | None = None,
 ) -> Smoothing:
-    """As ``RatingCounts.unseen``, for two raters who can be told apart; of ``clusters`` (rows,),
-    those with a pair that differs from the commonest are informative.
+    """As ``RatingCounts.possible_unseen_patterns``, for two raters who can be told apart; of
+    ``clusters`` (rows,), those with a pair that differs from the commonest are informative.
     """
     many = np.ones(len(rows), dtype=np.int64) if times is None else times
     values = len(pattern.apart)

@@ -107,7 +107,7 @@ class RatingCounts:
         return RatingCounts(self.values, self.table[keep], self.times[keep], clusters, self.unit)
 
     @property
-    def unseen(self) -> tuple[Ints, Floats, int]:
+    def possible_unseen_patterns(self) -> tuple[Ints, Floats, int]:
         """Patterns that might have been seen: counts (patterns, values), the number of items of
         each, and the number of items (clusters with such an item) that differ from the commonest
         pattern of all raters giving one value.
@@ -142,9 +142,10 @@ class RatingCounts:
 
     def drawn(self, columns: Callable[[RatingCounts], Floats]) -> tuple[Floats, Ints, Smoothing]:
         """What is resampled for a statistic with the contributions ``columns``: items, or whole
-        clusters of them, as (types, k) and (types,); and ``unseen``, in units of the same size.
+        clusters of them, as (types, k) and (types,); and ``possible_unseen_patterns``, in units of
+        the same size.
         """
-        table, weights, informative = self.unseen
+        table, weights, informative = self.possible_unseen_patterns
         whole = RatingCounts(self.values, table, np.ones(len(table), dtype=np.int64))
         given, might = columns(self), columns(whole)
         if self.clusters is None:

@@ -128,11 +128,11 @@ def open_copy_source(
             raise StoreUnavailable(
                 f"There is no store at {address_without_password(url)}.", hint="Check the address."
             )
-        if max(done) < duckdb_engine.newest():
+        if max(done) < duckdb_engine.newest_schema_version():
             raise StoreUnavailable(
                 f"The store {address_without_password(url)} is of an older MedLens (version "
                 f"{max(done)}, this one"
-                f" knows {duckdb_engine.newest()}).",
+                f" knows {duckdb_engine.newest_schema_version()}).",
                 hint="Stop the app processes of the older MedLens, and bring the store up to date"
                 " with any command of this one, such as check.",
             )
@@ -235,7 +235,7 @@ def open_copy_target(
             Log(url, columns, limits).close()
             with server.long_transaction() as connection:
                 _begin(connection, url, columns)
-        elif max(known, default=0) != duckdb_engine.newest():
+        elif max(known, default=0) != duckdb_engine.newest_schema_version():
             raise StoreUnavailable(
                 f"What is at {address_without_password(url)} is a copy that another version of "
                 "MedLens began.",

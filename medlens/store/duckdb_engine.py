@@ -367,7 +367,7 @@ def make_private(path: str) -> None:
                 file.chmod(mode & ~0o077)
 
 
-def newest() -> int:
+def newest_schema_version() -> int:
     """The version of the stores that this MedLens makes."""
     return max(version for version, _ in migrations.STEPS)
 
@@ -384,10 +384,10 @@ def refuse_newer_store(done: Sequence[int]) -> None:
             hint="Ask for the same copy again (python -m medlens copy): it continues where it"
             " stopped. Or delete what is there.",
         )
-    if done and max(done) > newest():
+    if done and max(done) > newest_schema_version():
         raise StoreUnavailable(
             f"This store was made by a newer MedLens (version {max(done)}, this one knows"
-            f" {newest()}).",
+            f" {newest_schema_version()}).",
             hint="Update MedLens.",
         )
 
@@ -417,7 +417,7 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
         log_unfilled_rows(version, lambda query: cursor.execute(query).fetchall())
         changed = True
     digest = migrations.digest_of_views()
-    if changed or done.get(newest()) != digest:
+    if changed or done.get(newest_schema_version()) != digest:
         cursor.execute("begin")
         for statement in (
             *migrations.current_state_views(),
@@ -427,7 +427,7 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
         execute(
             cursor,
             "update migration set views = $views where version = $version",
-            {"views": digest, "version": newest()},
+            {"views": digest, "version": newest_schema_version()},
         )
         cursor.execute("commit")
         cursor.execute("checkpoint")

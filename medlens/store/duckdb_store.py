@@ -436,7 +436,7 @@ class Store(Tentative):
         try:
             with self._cursor(fresh=True) as cursor:
                 duckdb_engine.copy_changed(cursor, rewrite, self._columns, done, late=False)
-            with self._gate.closed(patience=PATIENCE, tries=_EXCHANGES):
+            with self._gate.closed_to_others(patience=PATIENCE, tries=_EXCHANGES):
                 with self._connection(fresh=True) as cursor:
                     duckdb_engine.copy_changed(cursor, rewrite, self._columns, done, late=True)
                     self._add_rows(cursor, rewrite)

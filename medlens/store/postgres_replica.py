@@ -243,7 +243,7 @@ class Replica(Store):
                         cursor, {table: rows}, self._columns
                     )
                 )
-            with self._applying, self._gate.closed(patience=PATIENCE, tries=_EXCHANGES):
+            with self._applying, self._gate.closed_to_others(patience=PATIENCE, tries=_EXCHANGES):
                 self._exchange()
                 with self._lock:
                     self._entry, self._own = entry, set()

@@ -357,7 +357,7 @@ class _Workplace:
         if not is_new:
             done = [v for (v,) in self.cursor.execute("select version from migration").fetchall()]
         known = [version for version in done if version != duckdb_engine.UNFINISHED]
-        if not is_new and max(known, default=0) != duckdb_engine.newest():
+        if not is_new and max(known, default=0) != duckdb_engine.newest_schema_version():
             # Also one whose tables a kill left incomplete.
             self.root.close()
             _remove_draft(Path(self.draft))
@@ -381,7 +381,7 @@ class _Workplace:
             raise StoreUnavailable(f"There is no store at {path}.", hint="Check the path.")
         done = self._attached(real, path)
         duckdb_engine.refuse_newer_store(done)
-        if max(done, default=0) < duckdb_engine.newest():
+        if max(done, default=0) < duckdb_engine.newest_schema_version():
             self._attach_older()
         elif noted:
             self.cursor.execute(f"detach {_SOURCE}")

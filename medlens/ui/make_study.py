@@ -31,22 +31,22 @@ from medlens.studies.own import (
     study_file_fields,
     unfinished_study_files,
 )
-from medlens.studies.own import files as own_files
+from medlens.studies.own import data_files as own_files
 from medlens.studies.own.arms import ARMS, MOST, MOST_TOGETHER, arms_of_item
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.studies.own.files import preview_item
-from medlens.studies.own.from_table import (
-    identifying_places,
-    require_single_headings,
-    words_of_nearly_empty,
-    words_of_rows_looked_at,
-)
+from medlens.studies.own.data_files import preview_item
 from medlens.studies.own.name_masking import mask_cells
 from medlens.studies.own.patient_identifiers import KINDS, Place
 from medlens.studies.own.study import Study, attached_files_of_study, declare_study, open_study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import ROLES, Guess
+from medlens.studies.own.study_proposal import (
+    identifying_places,
+    require_single_headings,
+    words_of_nearly_empty,
+    words_of_rows_looked_at,
+)
 from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 from medlens.studies.own.tasks import STUDY
 from medlens.studies.own.unfinished_study_files import Draft

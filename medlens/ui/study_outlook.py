@@ -12,7 +12,7 @@ from medlens.config.toml_edit import set_field
 from medlens.review import hand_out_settings, raters, rounds
 from medlens.review.tasks import HandOut
 from medlens.studies.own import queries, sample_size_planning
-from medlens.studies.own.files import Looked, check_rows
+from medlens.studies.own.data_files import Looked, check_rows
 from medlens.studies.own.model_giveaways import Telling, sentence_with_rows
 from medlens.studies.own.study import open_study
 from medlens.studies.own.study_file import Declaration

@@ -20,7 +20,7 @@ import streamlit as st
 from medlens.app import commands
 from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import InvalidInput
-from medlens.review import consensus, items, judging, remarks, settling_together
+from medlens.review import consensus, items, judging, near_agreements, remarks
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.consensus import Word
 from medlens.review.marked_spans import merge_labels_by_place
@@ -136,7 +136,7 @@ def _draw(here: Here, work: Work) -> None:
     )
     consensus.release_item(here.store, work.task, by=here.person)
     in_table = set(table["item_id"])
-    near = settling_together.items_to_settle_together(
+    near = near_agreements.items_to_settle_together(
         here.store,
         work.task,
         [each for each in _nearly_agreed(here, work) if each.item in in_table],
@@ -224,13 +224,13 @@ def _divided(here: Here, work: Work) -> pd.DataFrame:
     )
 
 
-def _nearly_agreed(here: Here, work: Work) -> list[settling_together.NearAgreement]:
+def _nearly_agreed(here: Here, work: Work) -> list[near_agreements.NearAgreement]:
     """The items on which people nearly agree, found once per version of the judgments."""
     return compute_once(
         here,
         work,
         "nearly agreed",
-        lambda: settling_together.find_near_agreements(
+        lambda: near_agreements.find_near_agreements(
             work.task, judgments_of_work(here, work), _divided(here, work)
         ),
         small=True,

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import items, judging, settling_together
-from medlens.review.settling_together import NearAgreement, SettledTogether
+from medlens.review import items, judging, near_agreements
+from medlens.review.near_agreements import NearAgreement, SettledTogether
 from medlens.review.tasks import Body
 from medlens.studies.own import tasks as own_tasks
 from medlens.studies.own.adjudicator_view import item_for_adjudicator
@@ -63,7 +63,7 @@ def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]
         wanted = [listed[item] for item in chosen if item in listed]
         if not wanted:
             raise InvalidInput("Nothing is settled yet.", hint="Check the items to be settled.")
-        st.session_state[_OUTCOME] = settling_together.settle_together(
+        st.session_state[_OUTCOME] = near_agreements.settle_together(
             here.store,
             work.task,
             wanted=wanted,

@@ -11,9 +11,13 @@ import re
 from typing import Literal
 
 from medlens.deferred_pattern import compile_later
-from medlens.web.quote_cut_rules import CutRules
-from medlens.web.quote_cuts_in_german_and_french import FRENCH, GERMAN, NUMBERS_DE, NUMBERS_FR
-from medlens.web.quote_cuts_in_romance_and_dutch import (
+from medlens.web.meaning_changing_words_in_german_and_french import (
+    FRENCH,
+    GERMAN,
+    NUMBERS_DE,
+    NUMBERS_FR,
+)
+from medlens.web.meaning_changing_words_in_romance_and_dutch import (
     DUTCH,
     ITALIAN,
     NUMBERS_ES,
@@ -23,6 +27,7 @@ from medlens.web.quote_cuts_in_romance_and_dutch import (
     PORTUGUESE,
     SPANISH,
 )
+from medlens.web.quote_cut_rules import CutRules
 
 Language = Literal["en", "de", "fr", "es", "it", "pt", "nl"]
 _I = re.IGNORECASE

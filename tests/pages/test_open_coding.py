@@ -16,7 +16,7 @@ from medlens.review.open_coding import Change
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own import study_file
-from medlens.studies.own.files import preview_item
+from medlens.studies.own.data_files import preview_item
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study import open_study

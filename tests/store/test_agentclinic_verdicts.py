@@ -255,7 +255,7 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
             store, study.match, item=item, rater=anna.id, body=body, token=new_id()
         )
     assert sorted(asked) == sorted(queries.item_id_by_name("d", name) for name in ("d1", "d4"))
-    assert diagnosis_verdicts.count_visits_settled(store, "d", "d1") == 2
+    assert diagnosis_verdicts.count_visits_settled_by_answer(store, "d", "d1") == 2
     one = metrics_moderator.moderator_agreement(
         visit_counting.visits_in_scope(store, study),
         visit_counting.current_judgments(store, study, viewer=None)[1],

@@ -11,7 +11,7 @@ import pytest
 from medlens.app.gate import reader_host
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
-from medlens.studies.own.from_table import Proposal, propose_study, require_single_headings
+from medlens.studies.own.study_proposal import Proposal, propose_study, require_single_headings
 from tests.messy_tables import MESSY, Messy
 
 

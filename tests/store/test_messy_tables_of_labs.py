@@ -10,7 +10,7 @@ import pytest
 from medlens.app.gate import reader_host
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
-from medlens.studies.own.from_table import propose_study, require_single_headings
+from medlens.studies.own.study_proposal import propose_study, require_single_headings
 from tests.messy_tables import lines
 from tests.messy_tables_of_labs import FIRST, Labs
 from tests.messy_tables_of_platforms import FOURTH

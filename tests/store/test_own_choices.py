@@ -11,9 +11,9 @@ from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.review import consensus
 from medlens.store import Store
-from medlens.studies.own.from_table import propose_study
-from medlens.studies.own.prior_choices import RATER, arm_named_by_cell
+from medlens.studies.own.imported_preferences import RATER, arm_named_by_cell
 from medlens.studies.own.study import open_study
+from medlens.studies.own.study_proposal import propose_study
 
 ADVICE = "They should come in today because of the stiff neck, case {}."
 WAIT = "They may wait for a week and drink a lot in the meantime, case {}."

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from medlens.errors import Conflict, NotAllowed
-from medlens.review import consensus, settling_together
+from medlens.review import consensus, near_agreements
 from medlens.review.judging import imported_judgment_row
+from medlens.review.near_agreements import NearAgreement, find_near_agreements, settle_together
 from medlens.review.raters import Rater
-from medlens.review.settling_together import NearAgreement, find_near_agreements, settle_together
 from medlens.store import Store, utc_now
 from tests.store.made_up import TASK, Rating, person, poems, with_methods
 
@@ -117,7 +117,7 @@ def test_what_others_decided_opened_or_judged_meanwhile_is_left_alone_and_named(
     row = imported_judgment_row(SCALE.name, changed, late.id, Rating(score=1, why="no"))
     store.append("judgment", row)
     outcome = settle_together(store, SCALE, wanted=wanted, dataset="poems", by=lena)
-    assert outcome == settling_together.SettledTogether(
+    assert outcome == near_agreements.SettledTogether(
         settled=["poem3"], decided=["poem0"], open=["poem1"], changed=["poem2"]
     )
     [word] = decisions(store, lena)[decided]
@@ -171,9 +171,7 @@ def test_what_a_lead_is_about_to_judge_is_not_offered_nor_settled(store: Store) 
     row = imported_judgment_row(SCALE.name, judged_by_her, lena.id, Rating(score=9))
     store.append("judgment", row)
     found = near(store, lena)
-    offered = settling_together.items_to_settle_together(
-        store, SCALE, found, decided=(), viewer=lena
-    )
+    offered = near_agreements.items_to_settle_together(store, SCALE, found, decided=(), viewer=lena)
     assert {each.item for each in offered} == {free, judged_by_her}
     outcome = settle_together(store, SCALE, wanted=found, dataset="poems", by=lena)
     assert outcome.changed == ["poem0"]
@@ -187,7 +185,7 @@ def test_an_answer_against_the_rules_is_not_offered(store: Store) -> None:
     lena = person(store, "Lena", lead=True)
     judged(store, (1, 1, 9), (9, 9, 1))
     bare = with_methods(SCALE, problems=lambda value, body: ["No."] if value.score == 1 else [])
-    offered = settling_together.items_to_settle_together(
+    offered = near_agreements.items_to_settle_together(
         store, bare, near(store, lena), decided=(), viewer=lena
     )
     assert [each.name for each in offered] == ["poem1"]

@@ -21,7 +21,7 @@ from medlens.review import items, judging, undone_imports
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup import file_queries, queries, records
+from medlens.studies.sourcecheckup import file_layout_queries, queries, records
 from medlens.studies.sourcecheckup.run_pairs import make_pairs
 from medlens.studies.sourcecheckup.tasks import WholeAnswer
 from tests.store.made_up import person
@@ -139,7 +139,7 @@ def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
     assert (passage.start, passage.quote) == (6, "Bees sting")
     # What was fetched is still there, and an import of it again is nothing new to choose.
     assert store.value("select count(*) from sc_source") == 2
-    assert file_queries.changed_sources(store) == []
+    assert file_layout_queries.changed_sources(store) == []
     assert store_check.check_store(store, Settings()) == []
 
 

@@ -17,7 +17,7 @@ from medlens.llm.run_pipeline import How
 from medlens.review import raters
 from medlens.store import Store
 from medlens.studies import model_verdicts
-from medlens.studies.sourcecheckup import file_queries, queries
+from medlens.studies.sourcecheckup import file_layout_queries, queries
 from medlens.studies.sourcecheckup.run_all import Roles, run_whole_pipeline
 from medlens.studies.sourcecheckup.run_sources import fetch_sources
 from medlens.studies.sourcecheckup.run_verdicts import (
@@ -91,7 +91,7 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
     )
     assert server.total == 2
     assert model_verdicts.verdicts_as_judgments(store, SUPPORT, D) == {}
-    assert file_queries.merged_verdicts(store, D).to_numpy().tolist() == [
+    assert file_layout_queries.merged_verdicts(store, D).to_numpy().tolist() == [
         ["r1--s1", "a", "supported"],
         ["r1--s1", "b", "supported"],
         ["r1--s2", "a", "not_supported"],
@@ -137,7 +137,10 @@ def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_i
     ]
     # No registry answered, which kept nothing else waiting.
     assert not done.complete
-    assert sorted(file_queries.merged_verdicts(store, D)["statement"]) == ["r1--s1", "r1--s2"]
+    assert sorted(file_layout_queries.merged_verdicts(store, D)["statement"]) == [
+        "r1--s1",
+        "r1--s2",
+    ]
     web.pages["/rdap/clinic.org"] = Served("", status=404)
     before = server.total
     assert run_whole_pipeline(store, chosen, roles=roles, dataset=D, how=how()).complete
@@ -160,7 +163,10 @@ def test_pages_stand_between_marks_that_none_of_them_can_hold(
     assert said.count(sign) == 4
     assert said.index("Statement, between the lines") > said.rindex(sign)
     # What does not meet the schema is repaired, never believed.
-    assert set(file_queries.merged_verdicts(store, D)["verdict"]) <= {"supported", "not_supported"}
+    assert set(file_layout_queries.merged_verdicts(store, D)["verdict"]) <= {
+        "supported",
+        "not_supported",
+    }
 
 
 @pytest.mark.deep
@@ -174,7 +180,10 @@ def test_a_source_that_is_read_later_makes_the_statement_a_new_question(
     fetch_sources(store, chosen, dataset=D, which="failed", how=how())
     assert {len(one.sources) for one in merged_statements_to_ask(store, D)} == {3}
     assert verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how()).added == 2
-    assert file_queries.merged_verdicts(store, D)["verdict"].tolist() == ["supported", "supported"]
+    assert file_layout_queries.merged_verdicts(store, D)["verdict"].tolist() == [
+        "supported",
+        "supported",
+    ]
     assert store.rows("select count(*) from judgment where task = 'merged_support'") == [(4,)]
 
 

@@ -13,7 +13,7 @@ from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
 from medlens.review import audit_log, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
-from medlens.studies.sourcecheckup import file_queries as files
+from medlens.studies.sourcecheckup import file_layout_queries as files
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import listing_queries as words
 from medlens.studies.sourcecheckup import queries

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from medlens.studies.own.from_table import propose_study
+from medlens.studies.own.study_proposal import propose_study
 from medlens.tables.criteria_rows import fold_criteria
 
 ANSWER = "Bitte kommen Sie heute in die Praxis, weil der Nacken steif ist und Fieber besteht."

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from medlens.bridges import label_studio_import
-from medlens.studies.own.from_table import propose_study
+from medlens.studies.own.study_proposal import propose_study
 from medlens.tables import read_rows
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from medlens.llm.ask_models import Unreadable, read_reply_value
 from medlens.llm.reasoning_split import split_reasoning_from_answer
-from medlens.llm.structured_requests import Unreadable, read_reply_value
 from medlens.studies.agentclinic.doctor_replies import (
     Diagnosis,
     RequestImages,

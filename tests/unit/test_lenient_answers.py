@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from medlens.llm.structured_requests import Unreadable, read_reply_value, read_value
+from medlens.llm.ask_models import Unreadable, read_reply_value, read_value
 from medlens.studies.agentclinic.prompts import (
     ModeratorVerdict,
     ModeratorVerdictOrNone,

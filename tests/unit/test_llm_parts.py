@@ -10,6 +10,12 @@ from pydantic import BaseModel, Field
 from medlens import llm
 from medlens.config.settings import Model, load_settings
 from medlens.errors import BadFile, InvalidInput
+from medlens.llm.ask_models import (
+    Unreadable,
+    build_response_format,
+    read_value,
+    strict_schema,
+)
 from medlens.llm.batch_progress import format_duration
 from medlens.llm.completions import Limiter, Retries, model_limiter
 from medlens.llm.endpoint_faults import (
@@ -19,12 +25,6 @@ from medlens.llm.endpoint_faults import (
     safe_failure_detail,
 )
 from medlens.llm.model_request import prepare_request
-from medlens.llm.structured_requests import (
-    Unreadable,
-    build_response_format,
-    read_value,
-    strict_schema,
-)
 from medlens.llm.token_cost import (
     Budget,
     Planned,

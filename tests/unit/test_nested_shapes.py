@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import BadFile
+from medlens.studies.own.data_files import check_rows, dialogue_cell
 from medlens.studies.own.dialogue_turns import turns_of_dialogue
-from medlens.studies.own.files import check_rows, dialogue_cell
-from medlens.studies.own.from_table import Proposal, propose_study
+from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables import RowError, read_rows
 
 ASKED = {"role": "user", "content": "My neck is stiff."}

@@ -10,7 +10,7 @@ import pytest
 from medlens.config.forms import EVIDENCE, KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
 from medlens.studies.own import study_file, study_file_draft
-from medlens.studies.own.files import check_rows, preview_item
+from medlens.studies.own.data_files import check_rows, preview_item
 from medlens.studies.own.study_file import Advice
 from medlens.studies.own.study_file_draft import Guess, Role
 from medlens.studies.own.table_rows import flatten_rows

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from medlens.studies.own import study_file
-from medlens.studies.own.from_table import propose_study
+from medlens.studies.own.study_proposal import propose_study
 from medlens.studies.own.table_rows import rows_of_sums
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from medlens.studies.own import study_file
-from medlens.studies.own.files import check_rows
-from medlens.studies.own.from_table import propose_study
+from medlens.studies.own.data_files import check_rows
 from medlens.studies.own.name_masking import Masked, mask_names, requote_browser_marks, unmask_names
 from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_proposal import propose_study
 
 STUDY = """
 id = "telling"

@@ -11,7 +11,7 @@ import pytest
 
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.arms import MOST_TOGETHER
-from medlens.studies.own.files import check_rows, preview_item
+from medlens.studies.own.data_files import check_rows, preview_item
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.table_rows import flatten_rows
 

@@ -14,8 +14,7 @@ import pytest
 from medlens.app.gate import reader_host
 from medlens.config.settings import Settings
 from medlens.studies.own import patient_identifiers, study_file
-from medlens.studies.own.files import check_rows
-from medlens.studies.own.from_table import propose_study, words_of_rows_looked_at
+from medlens.studies.own.data_files import check_rows
 from medlens.studies.own.patient_identifiers import (
     find_identifiers,
     look_for_identifiers,
@@ -23,6 +22,7 @@ from medlens.studies.own.patient_identifiers import (
     replace_identifiers,
     words_of_identifiers,
 )
+from medlens.studies.own.study_proposal import propose_study, words_of_rows_looked_at
 
 SENTENCES = [
     line
@@ -174,7 +174,7 @@ def test_what_a_lead_decides_holds_for_every_row(
 def test_if_nothing_is_decided_every_row_is_looked_at_and_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("medlens.studies.own.files._AT_ONCE", 4)
+    monkeypatch.setattr("medlens.studies.own.data_files._AT_ONCE", 4)
     rows = [{"id": f"c{at}", "note": f"Seen by Dr Hill, {at}. {LONG}"} for at in range(6)]
     found = propose_study(rows, title="T")
     notes = check_rows(found.declared, rows).notes

@@ -8,13 +8,13 @@ import pytest
 from pydantic import BaseModel
 
 from medlens.config.settings import Model
+from medlens.llm.ask_models import Unreadable, read_value
 from medlens.llm.client import BrokenOff, Reply, read_chat_completion
 from medlens.llm.completions import Completion
 from medlens.llm.endpoint_faults import fault_from_status
 from medlens.llm.finish_reasons import interpret_finish_reason
 from medlens.llm.model_request import prepare_request, user_message
 from medlens.llm.reasoning_split import split_reasoning_from_answer
-from medlens.llm.structured_requests import Unreadable, read_value
 
 DRAFT = '{"supported": "yes"}'
 FINAL = '{"supported": "no"}'

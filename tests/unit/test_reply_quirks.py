@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from medlens.config.settings import Model
+from medlens.llm.ask_models import Unreadable, read_reply_value
 from medlens.llm.client import Reply, read_chat_completion
 from medlens.llm.model_request import prepare_request, user_message
-from medlens.llm.structured_requests import Unreadable, read_reply_value
 from medlens.studies.agentclinic.doctor_replies import (
     Diagnosis,
     RequestTest,

@@ -17,7 +17,7 @@ from medlens.stats.inference_scope import (
     declared_panel,
     is_panel_fixed,
     limit_to_these_raters,
-    scope_of_these_raters,
+    these_raters_in_words,
 )
 from medlens.stats.intervals import clustered_mean as mean_over_items
 from medlens.stats.intervals import clustered_share, difference_of_arms, wilson_share
@@ -36,7 +36,7 @@ def crossed(items: int, raters: int, *, fixed_panel: bool = False) -> Judgments:
     ("count", "words"), [(1, "this rater"), (3, "these 3 raters"), (1200, "these 1,200 raters")]
 )
 def test_these_raters_are_counted_in_words(count: int, words: str) -> None:
-    assert scope_of_these_raters(count) == words
+    assert these_raters_in_words(count) == words
 
 
 @pytest.mark.parametrize(

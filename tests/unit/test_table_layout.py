@@ -11,7 +11,7 @@ import pytest
 import xlsxwriter
 
 from medlens.errors import InvalidInput
-from medlens.studies.own.from_table import propose_study
+from medlens.studies.own.study_proposal import propose_study
 from medlens.tables import read_rows
 from medlens.tables.csv_layout import CsvLayout, arrange_csv
 from medlens.tables.table_layout import arrange_table

@@ -11,8 +11,8 @@ import pytest
 
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.tagging.chosen_option import find_chosen_option
-from medlens.studies.tagging.load_annotations import published_labels, read_labels
 from medlens.studies.tagging.load_items import read_items, read_responses
+from medlens.studies.tagging.load_raw_annotations import labels_in_published_layout, read_labels
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from medlens.studies.tagging.text_repair import (
     html_with_offsets,
@@ -264,7 +264,7 @@ def test_labels_are_written_in_the_published_layout(taxonomy: Taxonomy) -> None:
     frame = pd.DataFrame(
         {"item": ["item9", "item1"], "labels": [{"cannot_pick_category"}, frozenset()]}
     )
-    table = published_labels(frame, taxonomy)
+    table = labels_in_published_layout(frame, taxonomy)
     assert list(table.columns) == [
         "id",
         "Cannot pick any error category",
@@ -279,4 +279,4 @@ def test_labels_are_written_in_the_published_layout(taxonomy: Taxonomy) -> None:
     ]
     assert table.iloc[0].tolist() == ["item9", True] + [False] * 8
     with pytest.raises(InvalidInput, match="'other'"):
-        published_labels(pd.DataFrame({"item": ["a"], "labels": [["other"]]}), taxonomy)
+        labels_in_published_layout(pd.DataFrame({"item": ["a"], "labels": [["other"]]}), taxonomy)

@@ -9,13 +9,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.studies.tagging.load_annotations import (
+from medlens.studies.tagging.load_items import read_items, read_responses
+from medlens.studies.tagging.load_raw_annotations import (
     LoadedAnnotations,
-    published_labels,
+    labels_in_published_layout,
     read_annotations,
     read_labels,
 )
-from medlens.studies.tagging.load_items import read_items, read_responses
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +73,7 @@ def test_the_published_labels_come_out_exactly(
             labels[item] = kept
     published = {one.item: one.labels for one in read_labels(path, taxonomy).records}
     assert labels == published
-    ours = published_labels(
+    ours = labels_in_published_layout(
         pd.DataFrame({"item": list(published), "labels": [labels[item] for item in published]}),
         taxonomy,
     )

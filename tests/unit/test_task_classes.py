@@ -40,7 +40,7 @@ ABILITIES = {
     "columns_need_item": "as_file_columns",
     "reads_columns": "from_columns",
     "has_parts": "as_parts",
-    "reads_parts": "from_parts",
+    "can_read_parts": "from_parts",
     "takes_gold": "matches_gold",
     "makes_gold": "gold_from_answer",
     "knows_gold": "gold_from_data",

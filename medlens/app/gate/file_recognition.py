@@ -11,7 +11,7 @@ import pandas as pd
 
 from medlens.errors import BadRow
 from medlens.studies.registry import IMPORTS, STUDIES
-from medlens.studies.tagging import load_annotations, load_items
+from medlens.studies.tagging import load_items, load_raw_annotations
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
 from medlens.tables import Row, read_rows
@@ -122,7 +122,7 @@ def preview_as_kind(source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy) 
         read = load_items.read_items if kind == "g4ue-items" else load_items.read_responses
         return pd.DataFrame([_item(one.name, one.item) for one in read(head, **how).records])
     if kind == "labels":
-        labelled = load_annotations.read_labels(head, taxonomy, **how).records
+        labelled = load_raw_annotations.read_labels(head, taxonomy, **how).records
         return pd.DataFrame(
             [
                 {
@@ -135,7 +135,7 @@ def preview_as_kind(source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy) 
             ]
         )
     if kind == "g4ue-annotations":
-        return _annotations(load_annotations.read_annotations(head, taxonomy, **how), taxonomy)
+        return _annotations(load_raw_annotations.read_annotations(head, taxonomy, **how), taxonomy)
     return pd.DataFrame([{key: _short(value) for key, value in row.items()} for row in rows])
 
 
@@ -150,7 +150,9 @@ def _item(name: str, item: ResponseItem) -> dict[str, str]:
     }
 
 
-def _annotations(loaded: load_annotations.LoadedAnnotations, taxonomy: Taxonomy) -> pd.DataFrame:
+def _annotations(
+    loaded: load_raw_annotations.LoadedAnnotations, taxonomy: Taxonomy
+) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {

@@ -103,7 +103,7 @@ def dialogues_settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     return frozenset(left)
 
 
-def count_visits_settled(store: Store, dataset: str, name: str) -> int:
+def count_visits_settled_by_answer(store: Store, dataset: str, name: str) -> int:
     """How many visits an answer about this dialogue's diagnosis settles."""
     id = pair_id_by_dialogue(store, dataset).get(name)
     return len(list_pairs(store, dataset)[id].visits) if id else 1

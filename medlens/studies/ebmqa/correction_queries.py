@@ -16,7 +16,7 @@ from medlens.review.item_corrections import (
     EarlierAnswers,
     SharedCorrection,
     body_showing,
-    corrected_row_rows,
+    make_correction_rows,
 )
 from medlens.store import Store, to_json
 from medlens.studies.ebmqa.records import STUDY
@@ -159,7 +159,7 @@ def rows_brought_back(
         before = {**row, **items.body_from_json(row["corrected"] or "{}")}
         if columns := differing_columns(before, given[name]):
             changed[str(row["id"])] = columns
-    corrected = corrected_row_rows(
+    corrected = make_correction_rows(
         store,
         changed,
         study=STUDY,

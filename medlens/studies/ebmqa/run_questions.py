@@ -17,9 +17,9 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries as stored
+from medlens.llm.ask_models import build_response_format
 from medlens.llm.model_request import Request
 from medlens.llm.run_pipeline import Done, How, carry_out_run, describe_model, plan_single_requests
-from medlens.llm.structured_requests import build_response_format
 from medlens.store import Store
 from medlens.studies.ebmqa import prompts
 from medlens.studies.ebmqa.answers import answer_queries, store_answers

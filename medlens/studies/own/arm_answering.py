@@ -29,7 +29,7 @@ from medlens.review import items
 from medlens.store import Store, stable_id
 from medlens.studies.own import queries
 from medlens.studies.own.arms import CASE
-from medlens.studies.own.files import Case, add_answers_to_case, add_cases, read_cases
+from medlens.studies.own.data_files import Case, add_answers_to_case, add_cases, read_cases
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.study_file import PLACE, Declaration, ItemColumn
 from medlens.studies.own.tasks import STUDY

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from medlens.studies.own import bridge_registry
-from medlens.studies.own.figures import FIGURES
-from medlens.studies.own.files import (
+from medlens.studies.own.data_files import (
     EXPORTS,
     IMPORTS,
     correct_cells,
@@ -13,6 +12,7 @@ from medlens.studies.own.files import (
     describe_masked_items,
     items_in_study_columns,
 )
+from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.queries import names_without_items
 from medlens.studies.own.question_tables import explain_questions

@@ -289,7 +289,7 @@ class Declaration:
                 found += [was_changed_question(one), share_of_words_question(one)]
             elif one.kind == EVIDENCE:
                 found.append(evidence_passages.was_found_question(one))
-            elif is_counted(one) and not one.varies:
+            elif are_answers_counted(one) and not one.varies:
                 found.append(one)
         return [*self.of_spans, *found]
 
@@ -466,7 +466,7 @@ def _for_item(declared: Declaration, own_parts: str) -> Declaration:
     return replace(declared, form=replace(declared.form, questions=tuple(questions)))
 
 
-def is_counted(question: Question) -> bool:
+def are_answers_counted(question: Question) -> bool:
     """Whether answers to it are counted; free text is not."""
     return bool(question.choices) or question.kind in ("number", REWRITE, EVIDENCE)
 
@@ -507,7 +507,11 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
             file.refuse(table, "options", "options without semicolons, which part them in CSV")
     known = all(table.values.get("kind") in KINDS for table in asked)
     known = known and not any(table.values.get("kind") in OF_OWN for table in asked)
-    if asked and known and not any(is_counted(one) or one.kind in OF_ARMS for one in questions):
+    if (
+        asked
+        and known
+        and not any(are_answers_counted(one) or one.kind in OF_ARMS for one in questions)
+    ):
         file.refuse(file.top, "question", "at least one question that can be counted: no text")
     found = file.read(
         *(file.top, Declaration, _PLAIN),

@@ -35,18 +35,18 @@ from medlens.studies.own.arms import ARM, ARMS, CASE, MOST_TOGETHER
 from medlens.studies.own.arms import MOST as MOST_ARMS
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.beside_the_case import Candidate, columns_beside_the_case
+from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
 from medlens.studies.own.dialogue_turns import (
     count_system_prompts,
     count_tool_calls,
     is_list_of_turns,
     words_of_dialogue,
 )
-from medlens.studies.own.files import cell_text, criteria_cell, dialogue_cell, structured_cell
+from medlens.studies.own.imported_preferences import RATER, is_choice_column
 from medlens.studies.own.model_giveaways import MODEL_HEADING, words_of_rows
 from medlens.studies.own.model_names import find_model_names, is_provenance_heading
 from medlens.studies.own.nested_text import listed_texts, value_in_text
 from medlens.studies.own.patient_identifiers import identifies_patients
-from medlens.studies.own.prior_choices import RATER, is_choice_column
 from medlens.studies.own.study_file import (
     ITEM,
     LONGEST_ID,

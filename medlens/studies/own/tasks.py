@@ -62,7 +62,7 @@ from medlens.studies.own.rewriting import (
     stored_form_of_answer,
 )
 from medlens.studies.own.rewriting import COLUMNS as COUNTED
-from medlens.studies.own.study_file import VERSION, Declaration, is_counted
+from medlens.studies.own.study_file import VERSION, Declaration, are_answers_counted
 from medlens.tables import Column
 from medlens.tables.file_kinds import Type
 
@@ -131,7 +131,7 @@ class OwnTask(Task):
 
     @cached_property
     def _counted(self) -> list[Question]:
-        counted = (question for question in self._questions if is_counted(question))
+        counted = (question for question in self._questions if are_answers_counted(question))
         return [*self.declared.whole_of_spans, *counted]
 
     @cached_property
@@ -497,7 +497,7 @@ def make_task(
     form = declared.whole
     counted = [
         *declared.whole_of_spans,
-        *(question for question in form.questions if is_counted(question)),
+        *(question for question in form.questions if are_answers_counted(question)),
     ]
     varying = [question for question in form.questions if question.varies]
     levels: dict[str, Level] = {}

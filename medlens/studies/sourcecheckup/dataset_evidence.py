@@ -14,7 +14,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.sourcecheckup import domain_countries, file_queries, queries
+from medlens.studies.sourcecheckup import domain_countries, file_layout_queries, queries
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup.metrics import (
     CHECK_COLUMNS,
@@ -65,7 +65,7 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Eviden
         },
         cleaned=cleaned_statements_table(queries.current_cleanups(store, dataset)),
         checks=_checks(store, study, viewer, asked),
-        merged=file_queries.merged_verdicts(store, dataset),
+        merged=file_layout_queries.merged_verdicts(store, dataset),
         countries={
             domain: country
             for domain, (_, country) in domain_countries.current_countries(store, dataset).items()

@@ -27,7 +27,7 @@ from medlens.studies.sourcecheckup.run_step import Step, carry_out_step
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Report, Request
 from medlens.tables.checked_table import Fault, boolean_mask, read_checked_table
-from medlens.web.domain_registry import NoWord, Registry, normalise_country
+from medlens.web.domain_country_lookup import NoWord, Registry, normalise_country
 
 COUNTRIES = "countries"
 Which = Literal["new", "unknown", "all"]

@@ -11,7 +11,7 @@ from medlens.review import consensus, judgment_export
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies import model_verdicts
-from medlens.studies.sourcecheckup import file_queries as queries
+from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup.domain_countries import export_countries
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.imports_merged import export_merged

@@ -76,7 +76,7 @@ _LIST = (
         section="classes",
         of="all statements, answers or sources",
         several={"statements": "Statements", "responses": "Answers", "sources": "Sources"},
-        rows=lambda data: metrics.class_rows(data.evidence),
+        rows=lambda data: metrics.class_share_rows(data.evidence),
         chart=lambda data, what, _: charts.classes_chart(data, what),
     ),
     Figure(

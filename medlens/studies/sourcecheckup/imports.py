@@ -9,7 +9,7 @@ import pandas as pd
 
 from medlens.review import judgment_import
 from medlens.store import Store
-from medlens.studies.sourcecheckup import file_queries as queries
+from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import store_rows
 from medlens.studies.sourcecheckup.cited_sources import take_out_addresses
 from medlens.studies.sourcecheckup.correction_queries import (

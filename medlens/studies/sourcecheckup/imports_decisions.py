@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from medlens.store import Store
-from medlens.studies.sourcecheckup import file_queries as queries
+from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import store_rows
 from medlens.studies.sourcecheckup.imports_pairs import (
     PAIRS,

@@ -13,8 +13,8 @@ from medlens.review import judgment_import, raters
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies import model_verdicts
-from medlens.studies.sourcecheckup import file_queries, store_rows
-from medlens.studies.sourcecheckup.file_queries import known_items
+from medlens.studies.sourcecheckup import file_layout_queries, store_rows
+from medlens.studies.sourcecheckup.file_layout_queries import known_items
 from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
     VERDICTS,
@@ -140,4 +140,4 @@ def _contradicting(
 def export_merged(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per model and statement that it judged against its answer's sources together."""
     require_lead(viewer)
-    return file_queries.merged_table(store, study.dataset).astype({"sources": "Int64"})
+    return file_layout_queries.merged_table(store, study.dataset).astype({"sources": "Int64"})

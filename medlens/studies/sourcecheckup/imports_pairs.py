@@ -12,7 +12,7 @@ import pyarrow as pa
 from medlens.errors import InvalidInput
 from medlens.review import items, judgment_import, raters
 from medlens.store import Store
-from medlens.studies.sourcecheckup import file_queries as queries
+from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import rows_from_frames
 from medlens.studies.sourcecheckup.records import (
     OUTCOMES,

@@ -210,7 +210,7 @@ def support_rows(evidence: Evidence) -> Iterator[FigureRow]:
         yield figure, group, _by(one, evidence.verifier)
 
 
-def class_rows(evidence: Evidence) -> Iterator[FigureRow]:
+def class_share_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """Every class of statements, responses and sources: overall and by model."""
     for suffix, by in (("", ()), ("_by_model", ("model",))):
         for (figure, group), one in shares_of_states(

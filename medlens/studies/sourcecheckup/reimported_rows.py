@@ -11,7 +11,7 @@ import pandas as pd
 
 from medlens.errors import InvalidInput
 from medlens.review import items, reimported_items
-from medlens.review.item_corrections import SharedCorrection, corrected_row_rows
+from medlens.review.item_corrections import SharedCorrection, make_correction_rows
 from medlens.review.reimported_items import Comparison
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, store_rows
@@ -128,7 +128,7 @@ def bring_back(
     bodies = {row["id"]: (row["digest"], row["body"]) for row in batch.get("item", ())}
     given = {held["id"]: bodies.get(held["id"], ("", "")) for held in undone}
     back = items.rows_brought_back(store, given)
-    corrected = corrected_row_rows(
+    corrected = make_correction_rows(
         store,
         {id_: {one: rows[id_][one] for one in columns} for id_ in given},
         study=STUDY,

@@ -15,7 +15,7 @@ from medlens.llm.run_pipeline import How, RunReport
 from medlens.llm.token_cost import estimate_text_tokens
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, store_rows
-from medlens.studies.sourcecheckup.file_queries import snapshots_by_address
+from medlens.studies.sourcecheckup.file_layout_queries import snapshots_by_address
 from medlens.studies.sourcecheckup.records import Source, pair_name
 from medlens.studies.sourcecheckup.run_pairs import make_pairs
 from medlens.studies.sourcecheckup.run_step import Step, carry_out_step

@@ -28,7 +28,7 @@ from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.model_verdicts import Judging, Subject, Verdict, Which, Word
 from medlens.studies.sourcecheckup import prompts, store_rows
-from medlens.studies.sourcecheckup.file_queries import known_items
+from medlens.studies.sourcecheckup.file_layout_queries import known_items
 from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
     PAIR_KIND,

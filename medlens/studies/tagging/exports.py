@@ -11,7 +11,7 @@ from medlens.review import consensus, judgment_export, raters, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies import model_verdicts
-from medlens.studies.tagging import load_annotations, metrics_tables, queries, tasks
+from medlens.studies.tagging import load_raw_annotations, metrics_tables, queries, tasks
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import figures_material
 from medlens.studies.tagging.study import Study
@@ -75,7 +75,7 @@ def export_labels(
                 "labels": [frozenset(wide.columns[row]) for row in wide.to_numpy(dtype=bool)],
             }
         )
-        return load_annotations.published_labels(table, study.taxonomy)
+        return load_raw_annotations.labels_in_published_layout(table, study.taxonomy)
     names = {label.id: label.export_name for label in study.taxonomy.labels}
     words = consensus.all_adjudications_table(store, viewer=viewer)
     words = words[words["stands"] & (words["task"] == study.task.name)]

@@ -10,7 +10,7 @@ from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.studies.tagging import figures_charts as charts
 from medlens.studies.tagging import metrics
 from medlens.studies.tagging.figures_data import TABLES, Looked, figures_material
-from medlens.studies.tagging.figures_marks import items_behind_mark
+from medlens.studies.tagging.items_behind_chart_marks import items_behind_mark
 from medlens.studies.tagging.tasks import STUDY
 
 _LIST = (
@@ -81,7 +81,7 @@ _LIST = (
         name="gold",
         title="Gold items",
         of="the gold responses that a rater judged",
-        rows=lambda data: (("gold_hit_rate", *one) for one in data.gold.items()),
+        rows=lambda data: (("gold_hit_rate", *one) for one in data.gold_hit_rates.items()),
     ),
     Figure(
         name="medqa",

@@ -418,7 +418,7 @@ def rater_views(source: Looked) -> dict[str, str]:
         for label, error in zip(tags.labels, tags.is_error, strict=True)
         if not error
     }
-    gold = {"gold": "Gold items"} if source.gold else {}
+    gold = {"gold": "Gold items"} if source.gold_hit_rates else {}
     return {"severity": "Severity", "time": "Time", **shares, **gold}
 
 
@@ -478,7 +478,7 @@ def _time(source: Looked) -> Chart:
 def _gold(source: Looked) -> Chart:
     return _forest(
         source,
-        source.gold,
+        source.gold_hit_rates,
         name="gold",
         figure="gold_hit_rate",
         title="Gold responses tagged as expected",

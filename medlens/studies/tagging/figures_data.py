@@ -170,7 +170,7 @@ class Looked:
         return medqa_questions.medqa_accuracy(self.store, dataset=self.study.dataset)
 
     @cached_property
-    def gold(self) -> dict[str, Estimate]:
+    def gold_hit_rates(self) -> dict[str, Estimate]:
         """Hits on gold items by rater; empty if there are no gold items.
 
         A hit has every expected label and no label of the other kind, error or non-error.

@@ -11,7 +11,7 @@ from medlens.errors import InvalidInput
 from medlens.review import consensus, items, judgment_import, raters, surveys
 from medlens.review.judging import imported_judgment_row
 from medlens.store import Store, stable_id
-from medlens.studies.tagging import load_annotations, load_items, queries, tasks
+from medlens.studies.tagging import load_items, load_raw_annotations, queries, tasks
 from medlens.studies.tagging.load_items import parse_serial_number
 from medlens.studies.tagging.records import Option, ResponseItem
 from medlens.studies.tagging.study import Study
@@ -147,7 +147,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     Items that the store lacks are made from the texts the annotators saw.
     """
     known = queries.list_responses(store, request.dataset)
-    loaded = load_annotations.read_annotations(
+    loaded = load_raw_annotations.read_annotations(
         request.source,
         study.taxonomy,
         responses=dict(zip(known["item"], known["response"], strict=True)),
@@ -202,7 +202,7 @@ def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str
 
 def import_labels(store: Store, study: Study, request: Request) -> Report:
     """``labels``: published labels per item, kept beside our own as a reference."""
-    loaded = load_annotations.read_labels(request.source, study.taxonomy, **request.reading)
+    loaded = load_raw_annotations.read_labels(request.source, study.taxonomy, **request.reading)
     labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
     answers, lost = _known_items(store, request, labelled)
     label = request.label or request.name.rsplit(".", 1)[0]
@@ -345,7 +345,7 @@ IMPORTS: dict[str, Kind] = {
     "g4ue-annotations": Kind(
         title="G4UE raw annotations (the platform's CSV export)",
         read=import_annotations,
-        columns=load_annotations.ANNOTATIONS,
+        columns=load_raw_annotations.ANNOTATIONS,
         apostrophes=False,
         looks="The annotation platform's CSV with displayed_text, span_annotations and "
         "annotator_id: one row per annotator and item.",
@@ -354,7 +354,7 @@ IMPORTS: dict[str, Kind] = {
     "labels": Kind(
         title="Published labels (CSV: id and a column per label)",
         read=import_labels,
-        columns=load_annotations.LABELS,
+        columns=load_raw_annotations.LABELS,
         more="a column for each label of the taxonomy: True or False",
         apostrophes=False,
         looks="A table with id and one True/False column per label. It is kept as a reference "

@@ -153,7 +153,7 @@ def draw_diagnosis_check(here: Here, study: Study) -> None:
                 with place, st.container(border=True, key=f"diagnosis-{name[:5]}"):
                     st.caption(name)
                     st.text(text, width="stretch")
-            visits = diagnosis_verdicts.count_visits_settled(
+            visits = diagnosis_verdicts.count_visits_settled_by_answer(
                 here.store, study.dataset, desk.place.name if desk.place else ""
             )
             with desk_view.fixed_container():

@@ -277,7 +277,7 @@ def _ended(here: Here, scene: Scene) -> None:
     _truth(here, scene)
     name = ""
     if here.person.role == "lead":
-        name = visits.find_dialogue_name(here.store, scene.id)
+        name = visits.dialogue_name_of_visit(here.store, scene.id)
     with st.container(horizontal=True):
         st.button(
             "Begin another",

@@ -13,10 +13,10 @@ import streamlit as st
 
 from medlens.app.gate import reader_host
 from medlens.errors import InvalidInput, MedLensError
-from medlens.llm import run_orders
+from medlens.llm import run_start_options
 from medlens.llm.client import api_key_of
-from medlens.llm.run_orders import Order
 from medlens.llm.run_pipeline import Field, Pipeline
+from medlens.llm.run_start_options import Order
 from medlens.llm.token_cost import Forecast, format_money
 from medlens.review import items
 from medlens.studies import registry
@@ -278,7 +278,7 @@ def _file(key: str, field: Field) -> Any:
         type=[one.lstrip(".") for one in field.suffixes] or None,
         key=key,
         help=_help(field),
-        max_upload_size=run_orders.LARGEST_MB,
+        max_upload_size=run_start_options.LARGEST_MB,
     )
     if field.example:
         suffix = field.suffixes[0] if field.suffixes else ".txt"
@@ -338,10 +338,12 @@ def _packed(here: Here, uploaded: UploadedFile) -> dict[str, str]:
     Raises:
         BadFile: it is too large, or cannot be read.
     """
-    content = content_of_upload(uploaded, run_orders.LARGEST_MB)
+    content = content_of_upload(uploaded, run_start_options.LARGEST_MB)
     if PurePath(uploaded.name).suffix != ".toml":
-        reader_host.preview_file(here.settings, content, uploaded.name, most=run_orders.LARGEST_MB)
-    return run_orders.pack_order_file(uploaded.name, content)
+        reader_host.preview_file(
+            here.settings, content, uploaded.name, most=run_start_options.LARGEST_MB
+        )
+    return run_start_options.pack_order_file(uploaded.name, content)
 
 
 def _estimate(
@@ -367,7 +369,9 @@ def _estimate(
         try:
             order = _order(here, pipeline, values, cap, batch_api)
             with st.spinner("Counting…"):
-                expected = run_orders.forecast_order(here.store, here.settings, pipeline, order)
+                expected = run_start_options.forecast_order(
+                    here.store, here.settings, pipeline, order
+                )
         except MedLensError as error:
             st.session_state.pop(_SEEN, None)
             show_error(error)

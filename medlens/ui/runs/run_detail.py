@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.llm import run_orders, run_queries, runs
+from medlens.llm import run_queries, run_start_options, runs
 from medlens.llm.background_runs import Running
 from medlens.llm.batch_progress import cautions_about_replies
 from medlens.llm.endpoint_faults import MEANING
@@ -168,7 +168,7 @@ _SEEN = "runs.resume.seen"
 
 def draw_resume_run(here: Here, run: Mapping[str, Any]) -> None:
     """The forecast of what is left, when asked for; then the start button."""
-    order = run_orders.last_order_of_run(here.store, run["id"])
+    order = run_start_options.last_order_of_run(here.store, run["id"])
     if order is None:
         st.markdown(
             "Start it again the way you started it: it resumes where it stopped and pays for no "
@@ -186,7 +186,9 @@ def draw_resume_run(here: Here, run: Mapping[str, Any]) -> None:
     ):
         try:
             with st.spinner("Counting what is left…"):
-                expected = run_orders.forecast_order(here.store, here.settings, pipeline, order)
+                expected = run_start_options.forecast_order(
+                    here.store, here.settings, pipeline, order
+                )
         except MedLensError as error:
             show_error(error)
             return
@@ -388,7 +390,7 @@ def _models(here: Here, run: Mapping[str, Any]) -> None:
 
 def _given(here: Here, run: Mapping[str, Any]) -> None:
     with st.expander("What it was started with", icon=":material/tune:"):
-        order = run_orders.last_order_of_run(here.store, run["id"])
+        order = run_start_options.last_order_of_run(here.store, run["id"])
         if order is not None:
             _order(order)
         st.caption("The configuration that its answers are based on")
@@ -420,12 +422,12 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
         )
 
 
-def _order(order: run_orders.Order) -> None:
+def _order(order: run_start_options.Order) -> None:
     for name, value in order.values.items():
         if isinstance(value, dict) and "data" in value:
             draw_export_button(
                 escape_markdown(f"{name}: {value['file']}"),
-                lambda value=value: run_orders.packed_content(value),  # type: ignore[misc]
+                lambda value=value: run_start_options.packed_content(value),  # type: ignore[misc]
                 about=f"{name} of a run: {value['file']}",
                 file_name=value["file"],
                 key=f"runs.given.{name}",

@@ -251,7 +251,7 @@ def all_played_visits(store: Store, dataset: str, viewer: Rater) -> list[Played]
     return found
 
 
-def find_dialogue_name(store: Store, id: str) -> str:
+def dialogue_name_of_visit(store: Store, id: str) -> str:
     """The name of the dialogue that a visit became; empty if it has not finished."""
     return next(
         (

@@ -491,7 +491,7 @@ def _truth(value: object, column: str) -> bool:
     return found
 
 
-def published_labels(consensus: pd.DataFrame, taxonomy: Taxonomy) -> pd.DataFrame:
+def labels_in_published_layout(consensus: pd.DataFrame, taxonomy: Taxonomy) -> pd.DataFrame:
     """``consensus`` in the published layout: ``id``, then the labels by export name, A to Z.
 
     ``consensus`` has a row per item: ``item`` (name) and ``labels`` (label ids). Order and rows are

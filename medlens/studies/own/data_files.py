@@ -25,6 +25,7 @@ from medlens.studies.own.attached_files import (
 )
 from medlens.studies.own.criteria import export_criteria, export_judgments
 from medlens.studies.own.dialogue_turns import turns_of_dialogue
+from medlens.studies.own.imported_preferences import RATER, prior_judgments
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
 from medlens.studies.own.name_masking import has_masked_names
 from medlens.studies.own.nested_text import value_in_text
@@ -35,7 +36,6 @@ from medlens.studies.own.patient_identifiers import (
     replace_in_cell,
     words_of_identifiers,
 )
-from medlens.studies.own.prior_choices import RATER, prior_judgments
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
 from medlens.studies.own.table_rows import (

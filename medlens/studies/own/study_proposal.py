@@ -11,7 +11,7 @@ from medlens.config.toml_edit import set_field
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.arms import MOST, MOST_TOGETHER
-from medlens.studies.own.files import Looked, check_rows
+from medlens.studies.own.data_files import Looked, check_rows
 from medlens.studies.own.patient_identifiers import Place, look_for_identifiers
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import Guess, Naming
