@@ -139,6 +139,10 @@ class Task(ABC):
     reveals: str = ""
     hidden_anew: bool = False
 
+    def item_in_words(self, name: str) -> str:
+        """What an item of this name is called in a heading for a lead."""
+        return name
+
     # -- an answer, checked and measured -------------------------------------------------------
 
     @abstractmethod

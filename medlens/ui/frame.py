@@ -174,7 +174,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
             show_error(error)
             if wide:
                 _menu(here)
-                st.page_link("app.py", label="Back to Home", icon=":material/home:")
+            st.page_link("app.py", label="Back to Home", icon=":material/home:")
             st.stop()
     return here
 

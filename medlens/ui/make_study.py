@@ -1250,7 +1250,9 @@ def _draw_opening(
 
     # Where the button was that the lead pressed: what is below it may be out of view.
     if made := st.session_state.pop(_DONE, None):
-        _tell(here, there, made)
+        # In sight wherever the page was scrolled to: what comes next is a press away.
+        with st.container(key="own.told", border=True):
+            _tell(here, there, made)
         st.toast(
             "The study was added." if given is not None else "The file was kept.",
             icon=":material/check:",

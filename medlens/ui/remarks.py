@@ -68,7 +68,7 @@ def _called(here: Here, task: Task, one: Remark) -> str:
     what is judged. Leads know the names.
     """
     if here.person.role == "lead":
-        return f"item “{one.name}”"
+        return f"item “{task.item_in_words(one.name)}”"
     defaults = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
     settings = hand_out_settings.hand_out_settings(here.store, task.name, one.dataset, defaults)
     mine = assignment.rater_queue(
@@ -134,6 +134,8 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
         st.toast(news, icon=":material/block:", duration="long")
     elif news := _corrected(task):
         st.toast(news, icon=":material/edit_note:", duration="long")
+    if here.person.role == "lead" and not found:
+        return  # they have nobody to ask
     label = f"{len(found)} from your lead" if found else "Ask your lead"
     opened = st.popover(
         label,

@@ -449,7 +449,7 @@ def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) 
     held = consensus.claim_item(here.store, one.task, item=one.item, by=here.person)
     with opened:
         if held and not one.words:
-            st.markdown(f"### {escape_markdown(one.name)}")
+            st.markdown(f"### {escape_markdown(_heading(one))}")
             _tell_held(held)
         else:
             anew = not held and st.query_params.get("word") == "write"
@@ -461,6 +461,11 @@ def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) 
             _show(here, work, following, 1 - turn.at)
         turn.sent(following.item)
     turn.draw(["j"], _BUTTONS, _SCROLLED)
+
+
+def _heading(one: Divided) -> str:
+    words = one.task.item_in_words(one.name)
+    return words[:1].upper() + words[1:] if words != one.name else words
 
 
 def _tell_held(held: str) -> None:
@@ -486,7 +491,7 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
     """
     # Recorded: this lead's later judgments of the item are not blind.
     judging.record_reveal(here.store, one.task, item=one.item, viewer=here.person)
-    st.markdown(f"### {escape_markdown(one.name)}")
+    st.markdown(f"### {escape_markdown(_heading(one))}")
     # Arms side by side need the whole width.
     arms = one.seen is not None and bool(one.seen.order)
     left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")

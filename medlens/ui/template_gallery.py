@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +13,7 @@ import streamlit as st
 from medlens.config.forms import EVIDENCE, OF_ARMS, REWRITE, RUBRIC, SPANS, Question
 from medlens.studies.own import study_file
 from medlens.studies.own.study_file import Declaration, Pane
+from medlens.ui.charts import Theme, current_theme
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import escape_markdown
 
@@ -20,7 +22,23 @@ _COLUMNS = 3
 _LINE = 9
 """Pixels from one drawn line of text to the next."""
 _INK, _FAINT, _RULE, _ACCENT = "#24323d", "#c9d3da", "#d8e0e5", "#0b5a7a"
+_PAPER, _ON_ACCENT = "#ffffff", "white"
 _MARKED = ("#f4d35e", "#9ad1b8", "#e9a6a1")
+_IN_THE_DARK = {
+    _PAPER: "#12181d",
+    _INK: "#e3e9ed",
+    _FAINT: "#5b6b76",
+    _RULE: "#3a4750",
+    "#eef2f4": "#222c33",
+    "#dfe7ec": "#38454f",
+    "#9fb0bb": "#8797a2",
+    "#fff3c4": "#5c4f1c",
+    "#f4f7f9": "#1b242b",
+    "#dcebf1": "#17404f",
+    "#5d6c77": "#a3b1ba",
+    **dict(zip(_MARKED, ("#7a6a1f", "#2f6b52", "#7d403b"), strict=True)),
+}
+"""Each colour of a picture, and what it is on a dark page."""
 _LONGEST = 34
 _MOST_PANES, _MOST_QUESTIONS = 3, 5
 
@@ -43,7 +61,9 @@ def _draw_card(name: str, declared: Declaration, try_it: Callable[[Path], None] 
     file = study_file.template_path(name)
     title = declared.form.title
     st.image(
-        picture_of_desk(name), caption=escape_markdown(title), alt=f"The desk that “{title}” makes"
+        picture_of_desk(name, current_theme()),
+        caption=escape_markdown(title),
+        alt=f"The desk that “{title}” makes",
     )
     st.caption(f"After {escape_markdown(declared.source.split(',')[0].removeprefix('After '))}")
     with st.container(horizontal=True, gap="small"):
@@ -70,9 +90,12 @@ def _draw_card(name: str, declared: Declaration, try_it: Callable[[Path], None] 
 
 
 @lru_cache(maxsize=64)
-def picture_of_desk(name: str) -> str:
+def picture_of_desk(name: str, theme: Theme = "light") -> str:
     """A template's desk as SVG: what is shown on the left, what is asked on the right."""
-    return draw_desk(study_file.list_templates()[name])
+    drawn = draw_desk(study_file.list_templates()[name])
+    if theme == "light":
+        return drawn
+    return re.sub(r'(?<==")#[0-9a-f]{6}(?=")', lambda one: _IN_THE_DARK.get(one[0], one[0]), drawn)
 
 
 def draw_desk(declared: Declaration) -> str:
@@ -80,13 +103,13 @@ def draw_desk(declared: Declaration) -> str:
     spans = [declared.spans] if declared.spans else []
     asked = [*spans, *declared.form.questions]
     parts = [
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="8" fill="#ffffff" stroke="{_RULE}"/>',
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="8" fill="{_PAPER}" stroke="{_RULE}"/>',
         *_panes(declared, marked=bool(spans)),
         f'<path d="M{_LEFT} 10V{_HEIGHT - _BAR - 6}" stroke="{_RULE}"/>',
         *_questions(asked),
         f'<path d="M0 {_HEIGHT - _BAR}H{_WIDTH}" stroke="{_RULE}"/>',
         _box(_WIDTH - 62, _HEIGHT - _BAR + 5, 52, 16, fill=_ACCENT),
-        _words("Submit", _WIDTH - 50, _HEIGHT - _BAR + 16, fill="#ffffff"),
+        _words("Submit", _WIDTH - 50, _HEIGHT - _BAR + 16, fill=_ON_ACCENT),
     ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
@@ -196,7 +219,7 @@ def _answer(question: Question, x: float, y: float, width: float) -> Iterator[st
             yield _box(x, y + row * 12 + 2, width * 0.6, 4, fill=_FAINT)
             for at, chosen in enumerate((row == 0, row == 1)):
                 left = x + width * 0.66 + at * 22
-                fill = _ACCENT if chosen else "#ffffff"
+                fill = _ACCENT if chosen else _PAPER
                 yield _box(left, y + row * 12, 18, 9, fill=fill, stroke=_FAINT)
         return
     of_arms = ["A", "=", "B"] if question.kind in OF_ARMS else []
@@ -205,7 +228,7 @@ def _answer(question: Question, x: float, y: float, width: float) -> Iterator[st
     each = width / count
     for at in range(count):
         chosen = at == count // 2
-        fill = "#dcebf1" if chosen else "#ffffff"
+        fill = "#dcebf1" if chosen else _PAPER
         stroke = _ACCENT if chosen else _FAINT
         yield _box(x + at * each, y, each - 4, 14, fill=fill, stroke=stroke)
         name = choices[at] if at < len(choices) else ""

@@ -301,6 +301,7 @@ def test_a_reviewer_is_turned_away_from_the_leads_pages(
     shown = open_page(page, who=reviewer)
     assert not shown.exception
     assert "This is for team leads" in words(shown)
+    assert "Back to Home" in words(shown) or "Back to Home" in links_at(shown)
     assert len(shown.dataframe) == 0
 
 

@@ -38,6 +38,13 @@ def talk(page: AppTest) -> str:
     return next(one for one in labels if "lead" in one)
 
 
+def test_leads_who_judge_are_not_told_to_ask_their_lead(open_page: OpenPage, lead: Rater) -> None:
+    desk = open_page("1_Tag_errors.py", who=lead)
+    labels = [part.proto.popover.label for part in parts(desk._tree) if part.type == "popover"]
+    assert "Guideline" in labels
+    assert not [one for one in labels if "lead" in one]
+
+
 def test_a_question_asked_at_the_desk_is_answered_on_team_and_seen_on_home(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

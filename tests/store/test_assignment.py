@@ -197,6 +197,9 @@ def test_a_skipped_item_makes_room_for_another_rater_and_another_item(store: Sto
     assignment.record_item_event(store, TASK, once, item=first, rater=anna, kind="skip")
     second = take(store, anna, once)
     assert second not in (None, first)
+    # Two were given for a share of one: the number says why there are more.
+    held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
+    assert [held.told(place) for place in held.places] == ["1 of 2", "2 of 2, 1 skipped"]
     assert take(store, ben, once) == first
 
 

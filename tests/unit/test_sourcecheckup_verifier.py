@@ -17,6 +17,8 @@ from medlens.studies.sourcecheckup.metrics_verifier import (
     doctors_majority_by_item,
     support_of_whole_answers,
 )
+from medlens.studies.sourcecheckup.records import pair_name
+from medlens.studies.sourcecheckup.tasks import SourceSupportTask
 from tests.effort import effort
 
 YES, NO = "supported", "not_supported"
@@ -265,3 +267,12 @@ def test_sixty_figures_of_58_000_rows_take_no_resampling() -> None:
 
     # It takes one; drawing the clusters anew a thousand times takes more than ten.
     assert effort(figures) < 8
+
+
+def test_a_pair_is_called_by_its_statement_and_its_site_in_a_heading() -> None:
+    called = SourceSupportTask().item_in_words
+    name = pair_name("stroke-c-1", "https://brain.example.org/stroke/signs?x=1")
+    assert called(name) == "statement stroke-c-1 on brain.example.org"
+    # What is no address stays as it is.
+    assert called("pair stroke-c-1 a book") == "pair stroke-c-1 a book"
+    assert called("response r1") == "response r1"

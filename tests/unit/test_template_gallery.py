@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -19,6 +20,16 @@ def test_the_picture_of_a_template_names_its_panes_and_its_first_question(name: 
     assert any(word.startswith(declared.blind_panes[0].title[:8]) for word in words)
     assert "Submit" in words
     assert len(words) > 4
+
+
+def test_in_the_dark_no_picture_is_white_and_its_words_are_light() -> None:
+    for name in study_file.list_templates():
+        light, dark = picture_of_desk(name), picture_of_desk(name, "dark")
+        assert "#ffffff" in light
+        assert "#ffffff" not in dark
+        for colour in set(re.findall(r"#[0-9a-f]{6}", dark)) - {"#0b5a7a"}:
+            assert colour not in light, colour  # every colour has its counterpart
+        assert re.sub(r"#[0-9a-f]{6}", "", light) == re.sub(r"#[0-9a-f]{6}", "", dark)
 
 
 def test_words_of_a_study_are_text_in_its_picture() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, Field, field_validator
 
@@ -127,6 +128,13 @@ class SourceSupportTask(Task):
         )
     )
     word_in: str = "the verifiers' agreement with doctors and the support corrected by it"
+
+    def item_in_words(self, name: str) -> str:
+        """ "statement s1 on heart.example.org" for "pair s1 https://heart.example.org/statins"."""
+        kind, _, rest = name.partition(" ")
+        statement, _, url = rest.partition(" ")
+        host = urlsplit(url).hostname if kind == PAIR_KIND else None
+        return f"statement {statement} on {host}" if host else name
 
     def source_text(self, item: Body) -> str | None:
         """The text that marked passages are checked against; None: they are not checked."""
