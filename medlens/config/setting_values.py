@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -51,6 +52,14 @@ def _as_variable(text: str) -> str:
     return text
 
 
+def _as_existing(path: Path) -> Path:
+    if not path.exists():
+        raise ValueError(
+            "a file or folder that is there; leave the line out for the one that MedLens comes with"
+        )
+    return path
+
+
 def _as_listen_address(text: str) -> str:
     if text:
         parse_host_and_port(text)
@@ -82,6 +91,7 @@ def is_loopback_host(host: str) -> bool:
 Address = Annotated[str, AfterValidator(_as_address)]
 ListenAddress = Annotated[str, AfterValidator(_as_listen_address)]
 Host = Annotated[str, AfterValidator(_as_host)]
+ExistingPath = Annotated[Path, AfterValidator(_as_existing), Field(strict=False)]
 HostAndPort = Annotated[str, AfterValidator(_as_host_and_port)]
 ApiAddress = Annotated[str, AfterValidator(_as_address_of_an_api)]
 TagPair = Annotated[tuple[str, str], Field(strict=False)]

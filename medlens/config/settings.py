@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
-from medlens.config.folders import HOME
+from medlens.config.folders import HOME, SHIPPED
 from medlens.config.person_names import normalise_email
 from medlens.config.setting_values import (
     Address,
@@ -382,7 +382,9 @@ def _unpickled(sections: tuple[tuple[str, type[Section]], ...], state: dict[str,
 
 
 def _count_from(folder: Path, table: dict[str, Any]) -> None:
-    """Make the paths in the file, as declared in the sections, relative to ``folder``."""
+    """Make the paths in the file, as declared in the sections, relative to ``folder``. What MedLens
+    comes with is found where it lies, also if a file elsewhere names it as the example does.
+    """
     store = table.get("store")
     if isinstance(store, str) and "://" not in store:
         table["store"] = str(folder / store)
@@ -392,7 +394,9 @@ def _count_from(folder: Path, table: dict[str, Any]) -> None:
         for key, field in section.model_fields.items():
             is_path = field.annotation in (Path, Path | None)
             if is_path and isinstance(said, dict) and isinstance(said.get(key), str):
-                said[key] = str(folder / said[key])
+                path = folder / said[key]
+                is_shipped = field.default == SHIPPED / said[key] and not path.exists()
+                said[key] = str(field.default if is_shipped else path)
 
 
 def _bad(path: Path, rows: list[BadRow]) -> BadFile:

@@ -64,11 +64,33 @@ def test_paths_in_the_file_count_from_its_folder_and_the_environments_store_wins
     tmp_path: Path,
 ) -> None:
     environ = written(tmp_path, 'store = "ours.duckdb"\n[tagging]\ntaxonomy = "mine/own.toml"\n')
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "own.toml").touch()
     assert load_settings(environ).store == str(tmp_path / "ours.duckdb")
     own = load_settings(environ).of(TaggingSettings)
     assert own.taxonomy == tmp_path / "mine" / "own.toml"
     environ["MEDLENS_STORE"] = "elsewhere.duckdb"
     assert load_settings(environ).store == "elsewhere.duckdb"
+
+
+def test_the_example_copied_to_any_folder_finds_what_medlens_comes_with(tmp_path: Path) -> None:
+    example = (SHIPPED / "medlens.example.toml").read_text(encoding="utf-8")
+    own = load_settings(written(tmp_path, example)).of(TaggingSettings)
+    assert own == TaggingSettings()
+    # A team's own copy at the same place comes first.
+    (tmp_path / "data" / "forms").mkdir(parents=True)
+    own = load_settings(written(tmp_path, example)).of(TaggingSettings)
+    assert own.forms == tmp_path / "data" / "forms"
+    assert own.taxonomy == TaggingSettings().taxonomy
+
+
+def test_a_taxonomy_that_is_not_there_is_a_mistake_of_the_settings_by_line(tmp_path: Path) -> None:
+    environ = written(tmp_path, '[tagging]\nseed = 1\ntaxonomy = "labels.toml"\n')
+    with pytest.raises(BadFile) as caught:
+        load_settings(environ)
+    [row] = caught.value.rows
+    assert row.line == 3
+    assert "a file or folder that is there" in str(row)
 
 
 def test_a_store_on_a_server_is_left_as_it_is_and_counts_as_there(tmp_path: Path) -> None:

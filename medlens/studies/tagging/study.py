@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
 from medlens.config.folders import SHIPPED
+from medlens.config.setting_values import ExistingPath
 from medlens.config.settings import Section, Settings, TaskSettings
 from medlens.review import items
 from medlens.review.hand_out_settings import default_hand_out, hand_out_settings
@@ -24,9 +24,9 @@ class TaggingSettings(Section):
     the last five).
     """
 
-    taxonomy: Path = Field(default=SHIPPED / "data/taxonomies/g4ue.toml", strict=False)
+    taxonomy: ExistingPath = SHIPPED / "data/taxonomies/g4ue.toml"
     """The labels, their guideline and their rules, as a file."""
-    forms: Path = Field(default=SHIPPED / "data/forms", strict=False)
+    forms: ExistingPath = SHIPPED / "data/forms"
     """The folder of the two questionnaires after the last item."""
     raters_per_item: int = Field(default=3, ge=1)
     """How many people judge each response."""
