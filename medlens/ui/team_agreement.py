@@ -141,7 +141,8 @@ def _draw_between(here: Here, work: Work) -> None:
     variables = {name: task.name_of(name) for name in given}
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
     # Measures of whole answers have the same names for any judgments.
-    ways |= {title: title for title, _ in task.agreement_on_wholes(judged.head(0))}
+    of_wholes = [title for title, _ in task.agreement_on_wholes(judged.head(0))]
+    ways |= {title: title for title in of_wholes}
     value_in_address("about", variables, "measure")
     value_in_address("by", ways, "way to compare")
     answered = st.container()
@@ -159,14 +160,24 @@ def _draw_between(here: Here, work: Work) -> None:
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare: none of these items was judged by two of these raters.")
         return
-    wholes = compute_once(
-        here, work, f"wholes {narrowed}", lambda: task.agreement_on_wholes(judged)
-    )
+
+    def wholes() -> Wholes:
+        return compute_once(
+            here, work, f"wholes {narrowed}", lambda: task.agreement_on_wholes(judged)
+        )
+
+    def people_on_wholes() -> Mapping[tuple[str, str], Estimate]:
+        return compute_once(here, work, f"people {narrowed}", lambda: _of_people(wholes(), judged))
+
     found = compute_once(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
+    units, is_large = task.units_of(about), len(judged) >= _MOST_COMPARED
     if found.people is not None:
-        told = compute_once(here, work, f"people {narrowed}", lambda: _of_people(wholes, judged))
-        _together(found.people, told, task.units_of(about))
-        st.caption(_prevalence(found, task.units_of(about)))
+        on_wholes = {} if is_large else people_on_wholes()
+        _draw_measures({**_of_one(found.people), **on_wholes}, units)
+        st.caption(_prevalence(found, units))
+        if of_wholes and is_large:
+            # To compare whole answers takes longer than all the rest.
+            _draw_folded_measures(people_on_wholes, units)
     if tolerance := task.tolerances.get(about):
         st.caption(
             f"Answers up to {tolerance:g} {'point' if tolerance == 1 else 'points'} apart count as"
@@ -423,22 +434,34 @@ def answers_people_gave(here: Here, work: Work) -> dict[str, int]:
     )
 
 
-def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate], units: str) -> None:
+def _of_one(people: Agreement) -> dict[tuple[str, str], Estimate]:
+    """The measures of one variable, by title and meaning, that its level has."""
     found = {told: getattr(people, name) for name, told in _MEASURES.items()}
-    of_one = {told: measure for told, measure in found.items() if measure is not None}
-    rows = []
-    one: Estimate
-    for (title, meaning), one in {**of_one, **wholes}.items():
-        rows.append(
-            {
-                "people only": title,
-                "value": one.value,
-                "low": one.low,
-                "high": one.high,
-                units: one.n,
-                "meaning": meaning if one.defined else f"undefined, because {one.reason}",
-            }
-        )
+    return {told: measure for told, measure in found.items() if measure is not None}
+
+
+def _draw_folded_measures(
+    measures: Callable[[], Mapping[tuple[str, str], Estimate]], units: str
+) -> None:
+    """Agreement on whole answers, computed once somebody asks for it."""
+    folded = st.expander("Agreement on whole answers", key="agreement.wholes", on_change="rerun")
+    if folded.open:
+        with folded:
+            _draw_measures(measures(), units)
+
+
+def _draw_measures(measures: Mapping[tuple[str, str], Estimate], units: str) -> None:
+    rows = [
+        {
+            "people only": title,
+            "value": one.value,
+            "low": one.low,
+            "high": one.high,
+            units: one.n,
+            "meaning": meaning if one.defined else f"undefined, because {one.reason}",
+        }
+        for (title, meaning), one in measures.items()
+    ]
     st.dataframe(
         show_real_minus_signs(pd.DataFrame(rows), _MEASURED),
         hide_index=True,
@@ -446,7 +469,7 @@ def _together(people: Agreement, wholes: Mapping[tuple[str, str], Estimate], uni
         column_config=_MEASURED,
         alt="Agreement of the people who judged, by several measures, with 95% intervals",
     )
-    _say_scope([*of_one.values(), *wholes.values()])
+    _say_scope(measures.values())
 
 
 def _say_scope(estimates: Iterable[Estimate]) -> None:
@@ -481,12 +504,14 @@ def _of_people(wholes: Wholes, judged: pd.DataFrame) -> dict[tuple[str, str], Es
     return {called: measure(people) for called, measure in wholes.items()}
 
 
-def _by_pair(wholes: Wholes, found: _Found, by: str) -> Mapping[frozenset[str], Estimate]:
+def _by_pair(
+    wholes: Callable[[], Wholes], found: _Found, by: str
+) -> Mapping[frozenset[str], Estimate]:
     """The agreement of each pair of raters, by the chosen measure."""
     pairs = {frozenset((one.first, one.second)): one for one in found.pairs}
     if by in ("same", "kappa"):
         return {both: getattr(one, by) for both, one in pairs.items()}
-    measure = next(one for (title, _), one in wholes.items() if title == by)
+    measure = next(one for (title, _), one in wholes().items() if title == by)
     return {both: measure(both) for both in pairs}
 
 

@@ -45,7 +45,7 @@ from medlens.studies.own import study_file
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
-from medlens.ui import home_figures, server_resources, study_line, team
+from medlens.ui import home_figures, server_resources, study_line, team, team_agreement
 from medlens.ui.frame import escape_markdown
 from tests.pages.conftest import (
     OpenPage,
@@ -760,6 +760,24 @@ def test_agreement_opens_on_the_label_that_people_gave_most(
     shown = page.selectbox(key="figures.about")
     assert shown.value == most
     assert shown.options[0] != shown.format_func(most)
+
+
+def test_whole_answers_of_a_large_task_are_compared_once_somebody_asks(
+    open_page: OpenPage, lead: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measures(page: AppTest) -> list[str]:
+        tables = [one.value for one in page.dataframe if "people only" in one.value]
+        return [title for table in tables for title in table["people only"]]
+
+    small = measures(open_page("5_Team.py", who=lead, section="agreement"))
+    assert "Span F1" in small
+    monkeypatch.setattr(team_agreement, "_MOST_COMPARED", 1)
+    page = open_page("5_Team.py", who=lead, section="agreement")
+    assert measures(page) == ["Same answer", "Krippendorff's alpha", "Fleiss' kappa", "Gwet's AC1"]
+    assert "Agreement on whole answers" in [one.label for one in page.expander]
+    page.session_state["agreement.wholes"] = True
+    page.run()
+    assert sorted(measures(page)) == sorted(small)
 
 
 def alpha_items(page: AppTest) -> int:
