@@ -258,8 +258,10 @@ def spearman_correlation(first: ArrayLike, second: ArrayLike) -> Estimate:
 
     The interval is Fisher's z with the variance (1 + rho^2 / 2) / (n - 3) of Bonett and Wright
     (2000), Psychometrika 65; there is none for n < 4 or if the ranks agree or disagree completely.
-    Up to ``_ORDERED`` pairs p is the share of all orders of one column that agree or disagree as
-    much; beyond that it comes from t, and is never below 2 / n!, the least that orders can give.
+    p is that of the interval's method, so that it is below 0.05 exactly if the interval excludes 0,
+    and no smaller than the share of all orders of one column that agree or disagree as much (up to
+    ``_ORDERED`` pairs; beyond that, than 2 / n!, the least that orders can give). Without an
+    interval it is that share, or comes from t.
     """
     from scipy import stats
 
@@ -270,26 +272,26 @@ def spearman_correlation(first: ArrayLike, second: ArrayLike) -> Estimate:
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return Estimate.undefined("one of the two does not vary", n, method=method)
     outcome = stats.spearmanr(x, y)
-    rho, p = float(outcome.statistic), max(float(outcome.pvalue), 2 * math.exp(-math.lgamma(n + 1)))
+    rho, least = float(outcome.statistic), 2 * math.exp(-math.lgamma(n + 1))
     if n <= _ORDERED:
         ranks = stats.rankdata(x), stats.rankdata(y)
         products = np.array(list(permutations(ranks[1]))) @ ranks[0]
         middle = n * (n + 1) ** 2 / 4
         seen = abs(float(ranks[0] @ ranks[1]) - middle)
-        p = float((np.abs(products - middle) >= seen - 1e-9).mean())
-    p = clamp_p_value(p)
+        least = float((np.abs(products - middle) >= seen - 1e-9).mean())
     if n < 4 or abs(rho) > 1 - 1e-12:
-        return Estimate(rho, None, None, n, f"{method}, no interval", p=p)
-    z = float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
-    half = z * math.sqrt((1 + rho * rho / 2) / (n - 3))
-    centre = math.atanh(rho)
+        p = least if n <= _ORDERED else max(float(outcome.pvalue), least)
+        return Estimate(rho, None, None, n, f"{method}, no interval", p=clamp_p_value(p))
+    error, centre = math.sqrt((1 + rho * rho / 2) / (n - 3)), math.atanh(rho)
+    half = float(scipy.special.ndtri((1 + CONFIDENCE) / 2)) * error
+    p = max(2 * float(scipy.special.ndtr(-abs(centre) / error)), least)
     return Estimate(
         rho,
         math.tanh(centre - half),
         math.tanh(centre + half),
         n,
-        f"{method}, interval of Bonett and Wright",
-        p=p,
+        f"{method}, interval of Bonett and Wright, and its test",
+        p=clamp_p_value(p),
     )
 
 

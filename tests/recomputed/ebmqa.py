@@ -123,9 +123,9 @@ def spearman(pairs: list[tuple[float, float]]) -> Expected:
     rho = float(found.statistic)
     if n < 4 or abs(rho) > 1 - 1e-9:
         return Expected(rho, n, low=None, high=None)
-    half = float(scipy.stats.norm.ppf(0.975)) * math.sqrt((1 + rho**2 / 2) / (n - 3))
-    p = float(found.pvalue) if n > 7 else ...
-    middle = math.atanh(rho)
+    error, middle = math.sqrt((1 + rho**2 / 2) / (n - 3)), math.atanh(rho)
+    half = float(scipy.stats.norm.ppf(0.975)) * error
+    p = 2 * float(scipy.stats.norm.sf(abs(middle) / error)) if n > 7 else ...
     return Expected(rho, n, low=math.tanh(middle - half), high=math.tanh(middle + half), p=p)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from medlens.stats.clustered_figures import Clusters, clustered_macro_f1
 from medlens.stats.estimate import Estimate
-from medlens.stats.partly_verified_share import MEASURES, Checked
+from medlens.stats.partly_verified_share import MEASURES, Checked, weights_of_checked
 from tests.bench import active
 from tests.recomputed.drawn import FIGURES, of_verdicts
 
@@ -287,3 +287,12 @@ def test_rows_that_a_cluster_has_twice_change_no_interval_of_macro_f1() -> None:
         found.append(clustered_macro_f1(clusters, clusters.codes, *both))
     assert found[0].value == found[1].value
     assert (found[0].low, found[0].high) == pytest.approx((found[1].low, found[1].high))
+
+
+def test_what_people_checked_but_the_judge_left_out_stands_for_nothing() -> None:
+    # Of three rows that the judge answered in "a" one is checked, beside one that it did not
+    # answer; of the only one in "b", none.
+    weights = weights_of_checked(
+        ["a", "a", "a", "a", "b"], among=[1, 1, 1, 0, 1], checked=[1, 0, 0, 1, 0]
+    )
+    assert weights.tolist() == [3, 3, 3, 3, 1]

@@ -20,8 +20,16 @@ from medlens.stats.inference_scope import (
     these_raters_in_words,
 )
 from medlens.stats.intervals import clustered_mean as mean_over_items
-from medlens.stats.intervals import clustered_share, difference_of_arms, wilson_share
+from medlens.stats.intervals import (
+    clustered_share,
+    difference_of_arms,
+    difference_of_shares,
+    score_bounds,
+    wilson_share,
+)
 from medlens.stats.paired_shares import bradley_terry_strengths
+from tests.recomputed.other_raters import widened
+from tests.recomputed.resampled import Bounds
 
 
 def crossed(items: int, raters: int, *, fixed_panel: bool = False) -> Judgments:
@@ -606,3 +614,69 @@ def test_counts_that_hardly_vary_are_no_surer_than_poissons() -> None:
     t = scipy.stats.t.ppf(0.975, 19)
     roots = np.roots([1, -(2 * 2.05 + t * t / 20), 2.05**2])
     assert (estimate.low, estimate.high) == pytest.approx(tuple(sorted(roots)))
+
+
+def test_a_difference_speaks_for_others_only_if_both_its_arms_do() -> None:
+    others = Estimate(0.5, 0.4, 0.6, 100, "share", speaks_for=RATERS_LIKE_THESE)
+    these = replace(others, speaks_for="these 3 raters")
+    for first, second in ((others, these), (these, others), (these, these)):
+        assert difference_of_shares(first, second).speaks_for == "these 3 raters"
+    assert difference_of_shares(others, others).speaks_for == RATERS_LIKE_THESE
+
+
+def test_of_few_contests_won_by_turns_the_test_sees_no_difference() -> None:
+    # Two of four: with so few rows the interval is Poisson's, and its test would say p = .59.
+    found = figures.win_rate([1, 1, 0, 0], crossed(4, 1))
+    assert (found.value, found.p) == (0.5, 1)
+
+
+def test_an_arm_that_won_everything_is_as_sure_as_wins_and_what_was_not_seen_allow() -> None:
+    # Twenty contests and one unseen, half of it each way: 20.5 of 21. Each contest moves the chance
+    # by (1 - 20.5 / 21) / 21, the unseen ones by (1 - their chance) / 21 each.
+    judgments, zeros = crossed(20, 1), np.zeros(20, dtype=int)
+    first, _ = figures.bradley_terry_ranking(zeros, zeros + 1, np.ones(20), judgments, count=2)
+    chance = 20.5 / 21
+    seen = 20 * 20 / 19 * ((1 - chance) / 21) ** 2
+    unseen = (((1 - chance) / 21) ** 2 + (chance / 21) ** 2) / 2
+    low, _ = score_bounds(1.0, chance * (1 - chance) / (seen + unseen), 19)
+    assert first.low == pytest.approx(float(low))
+
+
+def test_arms_of_which_one_rater_has_a_part_in_every_case_speak_for_these_raters() -> None:
+    # Rater 0 judges the first arm of six cases, beside 1, 2 and 3, and the second of six others,
+    # beside 4, 5 and 6: four raters for each arm, but without rater 0 no case has both.
+    items = np.repeat(np.arange(12), 2)
+    raters = np.array([[0, 1 + at % 3] if at < 6 else [4 + at % 3, 0] for at in range(12)]).ravel()
+    first = np.tile([True, False], 12)
+    values = np.where(first, 3.0, 2.0) + np.sin(np.arange(24))
+    found = figures.compare_arms(values, first, Judgments(items, raters, "cases"))
+    assert found.speaks_for == "these 7 raters"
+    assert found.low is not None
+    assert found.low < found.value
+
+
+def test_an_interval_is_widened_as_other_code_widens_it() -> None:
+    rng = np.random.default_rng(8)
+    judgments = crossed(25, 6).among(rng.random(150) < 0.7)
+    answers = rng.random((2, len(judgments))) < 0.3 + 0.1 * judgments.rater_codes
+    one, two = answers.astype(float)
+    columns = np.column_stack([one * two, (1 - one) * (1 - two), one != two]).astype(float)
+
+    def macro_f1(sums: np.ndarray) -> np.ndarray:
+        return (2 * sums[:, :2] / (2 * sums[:, :2] + sums[:, [2]])).mean(axis=1)
+
+    value = float(macro_f1(columns.sum(axis=0)[None])[0])
+    found = figures.widen_for_other_raters(
+        Estimate(value, value - 0.1, value + 0.1, len(judgments), "macro F1"),
+        figures.influence_of_judgments(columns, macro_f1),
+        judgments,
+        limits=(0.0, 1.0),
+    )
+    bounds = Bounds(value - 0.1, value + 0.1, (0.0, 0.0), (0.0, 0.0))
+    codes = judgments.item_codes.tolist(), judgments.rater_codes.tolist()
+    _, wider = widened(
+        (value, bounds), columns, macro_f1, items=codes[0], raters=codes[1], least=0.0
+    )
+    assert wider is not None
+    assert wider.high > value + 0.11
+    assert (found.low, found.high) == pytest.approx((wider.low, wider.high), rel=1e-5)

@@ -116,6 +116,18 @@ def test_the_odds_ratio_and_woolfs_interval_by_hand():
     assert hypothesis.odds_ratio([[10, 0], [20, 10]]).reason == "a cell of the table is zero"
 
 
+def test_a_rank_correlation_and_its_test_never_contradict_each_other():
+    rng, seen = np.random.default_rng(4), set()
+    for at in range(400):
+        n = 4 + at % 27
+        first = rng.normal(size=n)
+        found = hypothesis.spearman_correlation(first, first + rng.normal(size=n) * (1 + at % 5))
+        if found.low is not None:
+            assert (found.p < 0.05) == (not found.low <= 0 <= found.high)
+            seen.add(found.p < 0.05)
+    assert seen == {True, False}
+
+
 def test_spearman_by_hand():
     # Ranks differ by 1, 1, 0, 0: 1 - 6 x 2 / (4 x 15) = 0.8.
     found = hypothesis.spearman_correlation([1, 2, 3, 4], [20, 10, 30, 40])
@@ -124,8 +136,9 @@ def test_spearman_by_hand():
     assert (found.low, found.high) == pytest.approx(
         (math.tanh(1.098612 - 2.251827), math.tanh(1.098612 + 2.251827)), abs=1e-6
     )
-    # Of 24 orders 1 and 3 agree by 1 and 0.8, and as many disagree so far.
-    assert found.p == pytest.approx(8 / 24)
+    # Zero lies 1.098612 / sqrt(1.32) = .956 errors away: p is .339. No smaller than .333: of 24
+    # orders 1 and 3 agree by 1 and 0.8, and as many disagree so far.
+    assert found.p == pytest.approx(2 * stats.norm.sf(1.098612 / 1.32**0.5), abs=1e-6)
     alike = hypothesis.spearman_correlation([1, 2, 3, 4], [1, 2, 3, 4])
     assert (alike.low, alike.p) == (None, pytest.approx(2 / 24))
     # With ties: of 6 orders of 1, 2, 3 beside 1.5, 1.5, 3 two agree by 0.866, and two disagree.
