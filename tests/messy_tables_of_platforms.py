@@ -289,3 +289,136 @@ def models_in_rows_and_questions_in_columns() -> Labs:
         shown=("question",),
         noted=("made into rows",),
     )
+
+
+# -- headings of files in public repositories, which were not read rightly at first ----------------
+
+
+@fourth
+def ratings_beside_short_answers() -> Labs:
+    rows = [["Evaluator Name", "Prompt", "Response", "Safety (1-5)", "Disclaimer", "Comments"]]
+    rows += [
+        [f"Evaluator {at}", f"Bone health {at}", "Response", 5, "Yes", "Good"] for at in range(4)
+    ]
+    return Labs(
+        "human_eval.csv",
+        lines(rows),
+        4,
+        shown=("Prompt", "Response"),
+        hidden=("Safety (1-5)", "Disclaimer", "Comments"),
+    )
+
+
+@fourth
+def nothing_but_ratings() -> Labs:
+    rows = [["sample_id", "rater", "model", "fluency", "overall", "review_status"]]
+    rows += [[at, "bobo", "qwen3:8b", at % 3, at % 2, "physician-reviewed"] for at in range(6)]
+    return Labs("matrix.csv", lines(rows), 6, hidden=("model",), noted=("table of ratings",))
+
+
+@fourth
+def one_model_with_several_prompts() -> Labs:
+    rows = [["question_id", "prompt_strategy", "model", "response", "overall_score"]]
+    for at, (_, a, b, _) in enumerate(ROWS):
+        rows += [[at, "Zero-shot", "GPT-5", a, 4], [at, "Structured", "GPT-5", b, 5]]
+    return Labs(
+        "strategies.csv",
+        lines(rows),
+        4,
+        frozenset({"Zero-shot", "Structured"}),
+        shown=("response",),
+        hidden=("model", "overall_score"),
+    )
+
+
+@fourth
+def notes_on_an_answer() -> Labs:
+    rows = [["prompt_id", "question", "answer", "manual_note", "risk_level", "notes"]]
+    rows += [
+        [at, q, a, f"Safe, but the dose of case {at} is not named.", "urgent", "keyword proxy only"]
+        for at, (q, a, _, _) in enumerate(ROWS)
+    ]
+    return Labs(
+        "scored.csv",
+        lines(rows),
+        4,
+        shown=("question", "answer"),
+        hidden=("manual_note", "risk_level", "notes"),
+    )
+
+
+@fourth
+def runs_of_two_models_with_short_diagnoses() -> Labs:
+    rows = [
+        {
+            "case_id": f"case_{at}",
+            "model": model,
+            "diagnosis": ("edema", "effusion", "normal")[(at + len(model)) % 3],
+            "confidence": 0.85,
+            "ground_truth": "edema",
+            "hallucination_flag": at % 2 == 0,
+        }
+        for at in range(6)
+        for model in ("qwen2_vl", "llava_med")
+    ]
+    return Labs(
+        "runs21.jsonl",
+        json_lines(rows),
+        6,
+        2,
+        shown=("diagnosis",),
+        hidden=("confidence", "ground_truth", "hallucination_flag"),
+    )
+
+
+@fourth
+def wrong_answers_and_times_beside_models() -> Labs:
+    rows = [["プロンプト", "GPT-3の応答", "GPT-3の応答時間", "GPT-4の応答", "GPT-4の応答時間"]]
+    rows += [
+        [
+            f"子どもが熱を出しています。{at}",
+            f"経口補液を行い{at}",
+            "1.20 sec",
+            f"受診して{at}",
+            "3.4 sec",
+        ]
+        for at in range(4)
+    ]
+    return Labs(
+        "log.csv",
+        lines(rows),
+        4,
+        frozenset({"GPT-3", "GPT-4"}),
+        hidden=("GPT-3の応答時間", "GPT-4の応答時間"),
+    )
+
+
+@fourth
+def turns_in_a_list_with_ids_of_answers() -> Labs:
+    rows = [
+        {
+            "question_id": at,
+            "answer_id": f"a{at}{model[:2]}TT9",
+            "model_id": model,
+            "choices": [{"index": 0, "turns": [row[1 + turn], row[3]]}],
+            "tstamp": 1686286924.8 + at,
+        }
+        for at, row in enumerate(ROWS)
+        for turn, model in enumerate(("vicuna-13b", "claude-v1"))
+    ]
+    return Labs(
+        "mtbench.jsonl", json_lines(rows), 4, 2, shown=("choices",), hidden=("answer_id", "tstamp")
+    )
+
+
+@fourth
+def flash_cards_with_wrong_answers() -> Labs:
+    rows = [["Frage", "Antwort", "FalscheAntwort1", "FalscheAntwort2"]]
+    rows += [list(row) for row in ROWS]
+    return Labs(
+        "karten.csv",
+        lines(rows, ";"),
+        4,
+        shown=("Frage", "Antwort"),
+        hidden=("FalscheAntwort1", "FalscheAntwort2"),
+    )

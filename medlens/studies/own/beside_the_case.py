@@ -8,7 +8,7 @@ it is not shown, and the lead is told and can show it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from medlens.deferred_pattern import compile_later
@@ -17,7 +17,7 @@ from medlens.deferred_pattern import compile_later
 @dataclass(frozen=True)
 class Candidate:
     """A column that would be shown: its heading in plain lower-case ``words``, its filled cells as
-    ``texts``, whether it is a text to read (``long``), one of the answers that are compared
+    ``texts``, whether it is something to read (``long``), one of the answers that are compared
     (``answer``), and whether the models of a case differ in it (``by_arm``). It may hold what was
     decided (``decides``), or what ``belongs`` to a case by its form: options to choose from, a
     dialogue; its cells may identify a
@@ -49,7 +49,7 @@ _HEADED_AS_ANSWER = compile_later(
 """Headings of what a model, or a person in its place, wrote."""
 _READ_BESIDE = compile_later(
     r"\b(questions?|prompts?|fragen?|quer(y|ies)|preguntas?|perguntas?|domand[ae]|vra(ag|gen)|soru"
-    r"|instructions?|inputs?|cases?|vignettes?|fall\w*|caso|cas|casus|notes?|text|message"
+    r"|instructions?|inputs?|cases?|vignettes?|fall\w*|caso|cas|casus|text|message"
     r"|letter|\w*brief|sources?|quelle\w*|fuente\w*|context|kontext|contexto|contexte|passages?"
     r"|abstracts?|evidence|evidenz|documents?|dokument\w*|articles?|artikel|paper|retrieved\w*"
     r"|chunks?|citations?|cited\w*|belege?|histor(y|ia)|anamnese|befund\w*|findings?|scenario|topic"
@@ -74,12 +74,12 @@ _CLINICAL = compile_later(
     r"|exam\w*|untersuchung\w*|befund\w*|findings?|imag(e|ing)\w*|bildgebung|modality|modalitat"
     r"|ecg|ekg|xray|x ray|ct|mri?t?|ultrasound|sono\w*|body (part|site|region)|side|seite|organ"
     r"|lokalisation|location|localization|fachgebiet|fach|specialty|speciality|discipline"
-    r"|department|abteilung|station|ward|setting|topic|thema|subject|category|kategorie|categoria"
-    r"|theme|chapter|kapitel|section|disease|krankheit|condition|indikation|indication|population"
-    r"|intervention|comparator|comparison|outcomes?|title|titel|titulo|titre|journal|authors?|year"
-    r"|jahr|source|quelle|fuente|language|sprache|idioma|langue|lang|audience|difficulty|options?"
+    r"|department|abteilung|station|ward|setting|topic|thema|subject"
+    r"|theme|chapter|kapitel|section|disease|krankheit|indikation|indication|population"
+    r"|intervention|comparator|comparison|title|titel|titulo|titre|journal|authors?|year"
+    r"|jahr|source|quelle|fuente|language|sprache|idioma|langue|lang|audience|options?"
     r"|choices?|opci?on\w*|optionen|questions?|frage|prompt|title|species|stage|stadium"
-    r"|grade tumou?r|urgency|complaint|reason|context|hint|hinweis|image|caption|abstract"
+    r"|grade tumou?r|urgency|complaint|context|hint|hinweis|image|caption|abstract"
     r"|keywords?)\b"
     r"|年龄|性别|科室|年齢|性別"
 )
@@ -90,7 +90,9 @@ _UNIT = compile_later(
     r"(?i)[(\[]\s*(?:[µumkdn]?(?:g|l|mol|m|iu|ie|u|eq|kat)(?:\s*/\s*\w+)?|mm ?hg|%|°\s?[cf]|bpm"
     r"|/?min|kg(?:/m.)?|cm|years?|yrs?|jahre?|a|ans|años|months?|monate?|weeks?|days?|tage?)\s*[)\]]"
 )
-_AN_ID = compile_later(r"(?i)(^|[_ .-])(id|uuid|guid|hash|key|index|idx)$|(?-i:[a-z](?:Id|ID)$)")
+_AN_ID = compile_later(
+    r"(?i)(^|[_ .-])(ids?|uuid|guid|hash|key|index|idx)$|(?-i:[a-z](?:Ids?|ID)$)"
+)
 _TOKEN = compile_later(
     r"\w+://\S+|(?:\.{0,2}/)?(?:[\w.-]+/)+[\w.-]+|[\w.+-]+@[\w-]+\.[\w.-]+|\d{1,3}(?:\.\d{1,3}){3}"
     r"|(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9_-]{10,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]+"
@@ -105,11 +107,12 @@ _A_MOMENT = compile_later(
 
 def columns_beside_the_case(columns: Sequence[Candidate]) -> set[str]:
     """The names of those columns that reviewers should not see at first, in a table whose columns
-    are in this order. Empty if the table has no text to read.
+    are in this order.
     """
     at = _judged(columns)
     if at is None:
-        return set()
+        # Nothing to read, and nothing that is headed as an answer: ratings and figures, perhaps.
+        return {one.name for one in columns if _is_beside(one, behind=True, known=True)}
     judged = columns[at]
     known = judged.answer or judged.by_arm or bool(_HEADED_AS_ANSWER.search(judged.words))
     found = set()
@@ -117,7 +120,8 @@ def columns_beside_the_case(columns: Sequence[Candidate]) -> set[str]:
         if one is judged or one.answer or not one.texts:
             continue
         if one.long:
-            beside = _is_token(one) or (place > at and known and _is_left_out_behind(one, judged))
+            beside = _is_token(one) or bool(_AN_ID.search(one.name))
+            beside = beside or (place > at and known and _is_left_out_behind(one, judged))
         else:
             beside = _is_beside(one, behind=place > at, known=known)
         if beside:
@@ -127,9 +131,15 @@ def columns_beside_the_case(columns: Sequence[Candidate]) -> set[str]:
 
 def _judged(columns: Sequence[Candidate]) -> int | None:
     """The place of the column that is judged: the last answer that is compared, a text in which the
-    models differ, the first text headed as an answer, or the last text.
+    models differ, the first text headed as an answer, or the last text; without any text the first
+    column headed as an answer, a decision or a question.
     """
-    texts = [at for at, one in enumerate(columns) if one.long and one.texts and not _is_token(one)]
+    texts = [
+        at
+        for at, one in enumerate(columns)
+        if one.long and one.texts and not (one.says_how or _is_token(one))
+        if not _AN_ID.search(one.name)
+    ]
     answers = [at for at, one in enumerate(columns) if one.answer]
     if answers:
         return answers[-1]
@@ -138,11 +148,36 @@ def _judged(columns: Sequence[Candidate]) -> int | None:
         headed = [at for at in own if _HEADED_AS_ANSWER.search(columns[at].words)]
         return max(headed or own, key=lambda at: sum(map(len, columns[at].texts)))
     headed = [at for at in texts if _HEADED_AS_ANSWER.search(columns[at].words)]
-    return headed[0] if headed else max(texts, default=None)
+    if headed or texts:
+        return headed[0] if headed else texts[-1]
+    kinds: Sequence[Callable[[Candidate], object]] = (
+        lambda one: _HEADED_AS_ANSWER.search(one.words),
+        lambda one: one.decides,
+        lambda one: _READ_BESIDE.search(one.words),
+    )
+    for signs in kinds:
+        short = [at for at, one in enumerate(columns) if _has_words(one) and signs(one)]
+        if short:
+            return short[0]
+    return None
+
+
+def is_anything_judged(columns: Sequence[Candidate]) -> bool:
+    """Whether a table has a text, or a column whose heading says that it can be judged."""
+    return _judged(columns) is not None
+
+
+def _has_words(one: Candidate) -> bool:
+    """Whether a column holds words rather than numbers, and names nothing."""
+    return not _AN_ID.search(one.name) and any(
+        not text.replace(".", "").replace(",", "").isdecimal() for text in one.texts
+    )
 
 
 def _is_left_out_behind(one: Candidate, judged: Candidate) -> bool:
     """Whether a text behind the answer is something else than a text to read beside it."""
+    if len(one.texts) >= _FEWEST and len(set(one.texts)) == 1:
+        return True
     if one.by_arm:
         return False
     extended = set(one.words.split()) > set(judged.words.split()) and not judged.answer
@@ -165,7 +200,9 @@ def _is_beside(one: Candidate, *, behind: bool, known: bool) -> bool:
         return True
     if one.by_arm and known:
         return not (clinical or one.decides or _HEADED_AS_ANSWER.search(one.words))
-    headed = not known and (one.decides or _HEADED_AS_ANSWER.search(one.words))
+    headed = not known and (
+        one.decides or _HEADED_AS_ANSWER.search(one.words) or _READ_BESIDE.search(one.words)
+    )
     return behind and not clinical and not headed
 
 

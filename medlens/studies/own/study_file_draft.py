@@ -34,7 +34,11 @@ from medlens.studies.own.answer_columns import (
 from medlens.studies.own.arms import ARM, ARMS, CASE, MOST_TOGETHER
 from medlens.studies.own.arms import MOST as MOST_ARMS
 from medlens.studies.own.attached_files import FILES
-from medlens.studies.own.beside_the_case import Candidate, columns_beside_the_case
+from medlens.studies.own.beside_the_case import (
+    Candidate,
+    columns_beside_the_case,
+    is_anything_judged,
+)
 from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
 from medlens.studies.own.dialogue_turns import (
     count_system_prompts,
@@ -140,7 +144,8 @@ _ASKED_OF_MODELS = compile_later(
 _KEYS = compile_later(
     r"\b(references?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
     r"|solutions?|verdict|rubrics?|answer (idx|index|key|letter|number)|exact match"
-    r"|is (right|wrong)|(incorrect|wrong) (answers?|options?)|distractors?"
+    r"|is (right|wrong)|(incorrect|wrong) (answers?|options?)|distractors?|falsche? ?antwort\w*"
+    r"|respuestas? incorrectas?|mauvaises? reponses?|rispost[ae] errat[ae]"
     r"|ziel(diagnose|antwort|wert)?"
     r"|(actual|real|true|final) (dx|icd|diagnos[ei]s?|outcome)"
     r"|(diagnos(tico|tic|i|e|is)|dx) (real|reel(le)?|vrai|vera|verdader\w+|retenue?|finale?"
@@ -311,7 +316,8 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     if found and not answers and not any(one.role in _SHOWN for one in found):
         rest = [one for one in found if one.role not in ("id", "arm")]
         references = list_hidden_references(rest)
-        rest = [one for one in rest if one.name not in references] or rest
+        tell = [one.name for one in rest if _OF_A_MODEL.search(one.name)]
+        rest = [one for one in rest if one.name not in (*references, *tell)] or rest
         rest = rest or [one for one in found if one.role != "arm"]
         rest = [one for one in rest if any(map(_plain, cells[one.name]))]
         most = max(rest, key=_width(cells), default=None)
@@ -358,33 +364,46 @@ def _without_what_stands_beside(
     guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
 ) -> list[Guess]:
     """The guesses, with what does not belong to the case not shown."""
-    options = {*_options({one.name: [] for one in guessed}), *_options_by_letter(guessed)}
-    beside = columns_beside_the_case(
-        [
-            Candidate(
-                one.name,
-                _words_of(one.name),
-                _filled(rows, one.name),
-                long=one.role in _TEXTS,
-                answer=one.role == "answer",
-                by_arm=one.by_arm,
-                decides=is_decision(one.name),
-                belongs=one.name in options or one.role == "dialogue",
-                identifies=one.role in ("record", "group")
-                and identifies_patients(_filled(rows, one.name), one.name),
-                says_how=_says_how(one.name, _filled(rows, one.name)),
-            )
-            for one in guessed
-            if one.role in (*_SHOWN, "answer") and one.role not in _FILES
-        ]
-    )
-    found = [
+    shown = [one for one in guessed if one.role in (*_SHOWN, "answer")]
+    beside = columns_beside_the_case(_candidates(shown, rows))
+    return [
         replace(one, role="group" if one.role == "group" else "hidden")
         if one.name in beside
         else one
         for one in guessed
     ]
-    return found if are_any_columns_shown(found) else guessed
+
+
+def _candidates(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[Candidate]:
+    options = {*_options({one.name: [] for one in columns}), *_options_by_letter(columns)}
+    read: tuple[Role, ...] = (*_TEXTS, *_FILES)
+    # A table is what is judged where there is nothing else to read.
+    read = read if any(one.role in read for one in columns) else ("table",)
+    return [
+        Candidate(
+            one.name,
+            _words_of(one.name),
+            cells := _filled(rows, one.name),
+            long=one.role in read and (one.role not in _PROSE or _is_long(cells)),
+            answer=one.role == "answer",
+            by_arm=one.by_arm,
+            decides=is_decision(one.name),
+            belongs=one.name in options or one.role in ("dialogue", *_FILES),
+            identifies=one.role in ("record", "group") and identifies_patients(cells, one.name),
+            says_how=_says_how(one.name, cells),
+        )
+        for one in columns
+    ]
+
+
+_PROSE = ("text", "markdown", "source")
+
+
+def _is_long(texts: Sequence[str]) -> bool:
+    """Whether the filled cells of a column are texts to read rather than words."""
+    if any("\n" in text for text in texts):
+        return True
+    return sum(map(_reading_length, texts)) >= _LONG * max(len(texts), 1)
 
 
 def _says_how(name: str, cells: Sequence[str]) -> bool:
@@ -685,6 +704,14 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " they should be judged twice."
         )
     found += _told_of_dialogues(columns, plain)
+    kept = [one for one in columns if one.role not in ("id", "arm", "out", "criteria")]
+    shown_alone = sum(one.role in (*_SHOWN, "answer") for one in columns) == 1
+    if shown_alone and not is_anything_judged(_candidates(kept, plain)):
+        found.append(
+            "No column of this table is a text, and no heading says that one is an answer. Is it a"
+            " table of ratings or figures? Then use the one that holds what was rated; otherwise"
+            " say which columns reviewers see."
+        )
     found += _told_of_the_others(columns, plain, found)
     spelt = arms_by_column(columns, plain)
     for name, others in spelt.items():
@@ -708,7 +735,13 @@ def _told_of_positions(
     if not answers or chosen_answer_column(answers):
         return []
     beside = _columns_of_each_answer([one.name for one in columns], answers)
-    naming = [one.name for one in columns if one.name in beside and _OF_A_MODEL.search(one.name)]
+    naming = [
+        one.name
+        for one in columns
+        if one.name in beside
+        and _OF_A_MODEL.search(one.name)
+        and not _VERDICTS.search(_words_of(one.name))
+    ]
     models = {name: set(_filled(rows, name)) for name in naming}
     if len(naming) < len(answers) or max(map(len, models.values()), default=0) < 2:
         return []
@@ -980,10 +1013,12 @@ def _columns_of_each_answer(names: Sequence[str], answers: Sequence[str]) -> set
 
 
 def _is_number(cell: Any) -> bool:
-    return bool(re.fullmatch(r"[-+]?[\d.,]+ ?(%|s|ms)?", _plain(cell)))
+    return bool(
+        re.fullmatch(r"[-+]?[\d.,]+ ?(%|s|ms|secs?|seconds?|sek|min|tokens?|秒)?", _plain(cell))
+    )
 
 
-_TEXTS = ("text", "markdown", "source", "dialogue")
+_TEXTS: tuple[Role, ...] = ("text", "markdown", "source", "dialogue")
 _SHOWN = ("text", "markdown", "source", "dialogue", "table", "record", "image", "pdf")
 
 
@@ -1109,7 +1144,7 @@ def _role(values: list[Any]) -> Role:
             return kind
     if all(map(listed_texts, filled)):
         return "markdown"
-    if sum(map(_reading_length, texts)) / len(texts) >= _LONG or any("\n" in one for one in texts):
+    if _is_long(texts):
         return "markdown" if any(map(_MARKS.search, texts)) else "text"
     few = 1 < len(set(texts)) <= min(_MOST_GROUPS, len(texts) // 2)
     return "group" if few and max(map(len, texts)) <= _SHORT else "record"
