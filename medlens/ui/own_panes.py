@@ -521,6 +521,8 @@ def _draw_files(
         turned = f"{key}.page.{item}.{file.hexdigest()}"
         page = int(st.session_state.get(turned, pdf_page_in_cell(cell)))
         image, pages = attached.page(name, digest, page, SHARP)
+        if page < pages:
+            attached.draw_ahead(name, digest, page + 1, SHARP)
         find = partial(attached.find_in_pdf, name, digest)
         marks = _draw_pdf_tools(page, pages, find, key=turned)
         called = f"{pane.title}, page {page} of {pages}"

@@ -437,6 +437,29 @@ def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: Attached) ->
         attached.page("broken.pdf", "", 1)
 
 
+@pytest.mark.deep
+def test_a_scanned_page_is_a_jpeg_and_print_a_png_and_the_next_is_drawn_ahead(
+    attached: Attached,
+) -> None:
+    noise = Image.effect_noise((600, 840), 90).convert("RGB")
+    hues = Image.merge(
+        "RGB",
+        [noise.getchannel(0), noise.getchannel(1).rotate(90), noise.getchannel(2).rotate(180)],
+    )
+    made = io.BytesIO()
+    hues.save(made, "PDF")
+    attached.keep("scan.pdf", made.getvalue(), by=None)
+    attached.keep("print.pdf", pdf(3), by=None)
+    assert attached.page("scan.pdf", "", 1)[0].startswith(b"\xff\xd8")
+    assert attached.page("print.pdf", "", 1)[0].startswith(b"\x89PNG")
+    attached.draw_ahead("print.pdf", "", 2, 1400)
+    assert attached.page("print.pdf", "", 2)[1] == 3
+    # A page that cannot be drawn is told where it is asked for.
+    attached.draw_ahead("print.pdf", "", 9, 1400)
+    with pytest.raises(InvalidInput, match="page 9 is asked for"):
+        attached.page("print.pdf", "", 9)
+
+
 def test_a_cell_names_one_pdf_and_its_page_or_several_images() -> None:
     assert file_names_in_cell("trial.pdf#page=3", "pdf") == ["trial.pdf"]
     assert (

@@ -6,6 +6,7 @@ make the item's judgments untrue.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import json
@@ -21,6 +22,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -51,6 +53,7 @@ _MOST_PLACES = 500
 """Places of words in a PDF that are looked for."""
 _WIDTH_FOR_MODELS, SHARP = 1400, 2400
 """The width in pixels of a drawn page: as models get it, and with its fine print, for people."""
+_MOST_COLOURS_OF_PRINT = 4096
 _ENCRYPTED = 1
 """The bit in a zip that says that a file in it has a password."""
 _LONGEST_IN_BYTES = 240
@@ -137,13 +140,25 @@ class Attached:
     def page(
         self, name: str, digest: str, page: int, width: int = _WIDTH_FOR_MODELS
     ) -> tuple[bytes, int]:
-        """A page (from 1) of a PDF as a PNG of this width in pixels (less if it is very long), and
-        the number of pages.
+        """A page (from 1) of a PDF as an image of this width in pixels (less if it is very long),
+        and the number of pages. A page that is itself a picture, such as a scan, is a JPEG, any
+        other a PNG.
 
         Raises:
             InvalidInput: as ``content``; or it cannot be read, has no such page, or takes too long.
         """
-        return _page(self, name, digest, page, width)
+        asked = (self, name, digest, page, width)
+        if (begun := _BEGUN.get(asked)) is not None:
+            with contextlib.suppress(InvalidInput, CancelledError):
+                begun.result()
+        return _page(*asked)
+
+    def draw_ahead(self, name: str, digest: str, page: int, width: int) -> None:
+        """Begin to draw a page that is likely to be asked for next, beside everything else."""
+        asked = (self, name, digest, page, width)
+        if asked not in _BEGUN:
+            begun = _BEGUN[asked] = _drawers().submit(_page, *asked)
+            begun.add_done_callback(lambda _: _BEGUN.pop(asked, None))
 
     def find_in_pdf(self, name: str, digest: str, words: str) -> FoundInPdf:
         """Where words stand in the text of a PDF, in upper or lower case.
@@ -423,6 +438,15 @@ def _page(attached: Attached, name: str, digest: str, page: int, width: int) -> 
     return image, pages
 
 
+_BEGUN: dict[tuple[Attached, str, str, int, int], Future[tuple[bytes, int]]] = {}
+"""Pages that are being drawn ahead."""
+
+
+@lru_cache(maxsize=1)
+def _drawers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="pdf")
+
+
 @lru_cache(maxsize=64)
 def _find_in_pdf(attached: Attached, name: str, digest: str, words: str) -> FoundInPdf:
     content = attached.content(name, "pdf", digest)
@@ -459,7 +483,7 @@ def _with_pdf(content: bytes, *asked: str) -> bytes:
 
 
 def _draw(page: int, width: int) -> None:
-    """Draw a page of the PDF on standard input; write the number of pages, then the PNG."""
+    """Draw a page of the PDF on standard input; write the number of pages, then the image."""
     confined_process.limit_memory(_MEMORY, beyond=True)
     import pypdfium2  # type: ignore[import-untyped]
 
@@ -470,7 +494,12 @@ def _draw(page: int, width: int) -> None:
         drawn = document[page - 1]
         # A page of any size takes the same memory.
         scale = width / max(drawn.get_width(), drawn.get_height() * 0.6, 1.0)
-        drawn.render(scale=scale).to_pil().save(out, "PNG")
+        image = drawn.render(scale=scale).to_pil().convert("RGB")
+        # Scans take a second as a PNG, and are no sharper for it; print does not.
+        if image.reduce(4).getcolors(_MOST_COLOURS_OF_PRINT) is None:
+            image.save(out, "JPEG", quality=92, subsampling=0)
+        else:
+            image.save(out, "PNG", compress_level=1)
 
 
 def _find(words: str) -> None:
