@@ -18,6 +18,7 @@ from medlens.review import (
     assignment_ledger,
     completion_codes,
     consensus,
+    items,
     judging,
     practice,
     rater_exclusion,
@@ -331,6 +332,26 @@ def test_with_a_gold_share_of_0_no_gold_item_is_given_unless_everyone_answers_ev
         for _ in range(3)
     ]
     assert set(given) == set(ids)
+
+
+def test_of_items_that_are_alike_a_rater_is_given_one_and_promised_no_more(store: Store) -> None:
+    bodies = {"a1": "Ann", "a2": "Ann", "b1": "Ben"}
+    items.add_items(
+        store,
+        [items.NewItem(name, {"text": f"Poem {name}.", "by": by}) for name, by in bodies.items()],
+        study="made_up",
+        kind="poem",
+        dataset="poems",
+    )
+    anna, task = person(store, "Anna").id, replace(TASK, kin="$.by")
+    one = HandOut(raters_per_item=1, items_per_rater=20, gold_share=0, order="file")
+    ask = {"dataset": "poems", "rater": anna}
+    assert assignment.rater_queue(store, task, one, **ask).total == 2
+    assert assignment.give_next_item(store, task, one, **ask) is not None
+    assert assignment.rater_queue(store, task, one, **ask).total == 2
+    assert assignment.give_next_item(store, task, one, **ask) is not None
+    assert assignment.rater_queue(store, task, one, **ask).total == 2
+    assert assignment.give_next_item(store, task, one, **ask) is None
 
 
 def test_an_item_that_filled_up_between_the_look_and_the_claim_is_not_handed_out(

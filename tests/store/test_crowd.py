@@ -341,6 +341,19 @@ def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(
     assert work_of(store, rosa) == whole
 
 
+def test_what_was_skipped_before_it_was_judged_and_sent_back_is_open_again(
+    store: Store, lead: Rater
+) -> None:
+    poems(store, 1)
+    rosa = person(store, "Rosa")
+    item = does(store, rosa, "skip")
+    assert work_of(store, rosa) == Work(handed_out=1, skipped=1)
+    judge(store, rosa, item)
+    back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
+    remarks.make_remark(store, TASK, item=item, counts=False, **back)
+    assert work_of(store, rosa) == Work(handed_out=1)
+
+
 def test_excluded_work_brings_no_code_unless_a_lead_gives_it(store: Store, lead: Rater) -> None:
     poems(store, 1)
     rosa = person(store, "Rosa")

@@ -27,7 +27,7 @@ from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore, quick_or_deep
-from tests.store.made_up import TASK, person, poems
+from tests.store.made_up import TASK, Rating, person, poems
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -159,6 +159,18 @@ def test_what_an_excluded_rater_judged_goes_to_others_and_they_get_nothing_new(
     rater_exclusion.exclude_rater(store, rosa.id, reason="A slip.", by=lead, back=True)
     assert counted(store)[0] == 3
     assert assignment.give_next_item(store, TASK, ONE_EACH, rater=lead.id, **ask) is None
+
+
+def test_what_an_excluded_rater_judged_elsewhere_keeps_nobody_from_the_item(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    [item], ben = poems(store, 1), person(store, "Ben")
+    said = judging.imported_judgment_row(TASK.name, item, rosa.id, Rating(score=5))
+    store.append("judgment", said)
+    ask = {"dataset": "poems", "rater": ben.id}
+    assert assignment.give_next_item(store, TASK, ONE_EACH, **ask) is None
+    rater_exclusion.exclude_rater(store, rosa.id, reason="Very fast.", by=lead)
+    assert assignment.give_next_item(store, TASK, ONE_EACH, **ask) == item
 
 
 def test_an_exclusion_that_cannot_be_is_refused_in_words(

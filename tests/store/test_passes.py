@@ -234,6 +234,37 @@ def test_what_was_revealed_or_flagged_does_not_come_again(store: Store) -> None:
     assert len(set(got)) == 6
 
 
+def test_what_was_judged_and_then_flagged_does_not_come_again(store: Store) -> None:
+    poems(store, 12)
+    anna = person(store, "Anna")
+    plain = HandOut(raters_per_item=1, items_per_rater=6, gold_share=0)
+    judge_all(store, anna, plain)
+    drawn = queue(store, anna).repeats.now
+    assert drawn
+    assignment.record_item_event(
+        store, TASK, plain, item=drawn[0], rater=anna.id, kind="flag", reason="It does not rhyme."
+    )
+    assert queue(store, anna).repeats.now == drawn[1:]
+
+
+def test_what_was_skipped_before_it_was_sent_back_is_not_put_off(store: Store) -> None:
+    item, anna = poems(store, 1)[0], person(store, "Anna")
+    lead = person(store, "Lea", lead=True)
+    plain = HandOut(raters_per_item=1, items_per_rater=6, gold_share=0)
+    about = {"item": item, "rater": anna.id, "kind": "skip"}
+    take(store, anna, plain)
+    assignment.record_item_event(store, TASK, plain, **about)
+    judge(store, item, anna)
+    remarks.make_remark(
+        store, TASK, item=item, rater=anna.id, kind="return", text="Again.", by=lead, counts=False
+    )
+    [place] = queue(store, anna, plain).places
+    assert (place.sent_back, place.put_off) == (True, False)
+    assignment.record_item_event(store, TASK, plain, **about)
+    [place] = queue(store, anna, plain).places
+    assert (place.sent_back, place.put_off) == (True, True)
+
+
 def test_what_a_model_was_shown_to_suggest_does_not_come_again(store: Store) -> None:
     poems(store, 12)
     anna = person(store, "Anna")
