@@ -213,7 +213,7 @@ def save_draft(
         if isinstance(row, Saved):
             return row
         try:
-            if store.append("draft", row):
+            if store.append_all({"draft": [row]}, requires=_belongs_to(task, item))["draft"]:
                 earlier = _earlier_revisions(store, task, place)
                 return Saved(row["revision"] - earlier, row["made_at"])
         except Conflict:
@@ -357,7 +357,7 @@ def submit_judgment(
         if asks := item_corrections.ask_again_row(store, row):
             batch["remark"] = [dict(asks)]
         try:
-            added = store.append_all(batch)
+            added = store.append_all(batch, requires=_belongs_to(task, item))
         except Conflict:
             continue
         if not added["judgment"]:
@@ -371,6 +371,11 @@ def submit_judgment(
             return draft_row
         return Saved(draft_row["revision"] - _earlier_revisions(store, task, place), now)
     raise Conflict("This item is being submitted elsewhere.", hint="Reload and look at it again.")
+
+
+def _belongs_to(task: Task, item: str) -> dict[str, str]:
+    """What must not be deleted meanwhile; a rater's own form belongs to no item."""
+    return {"item": item} if task.handed_out else {}
 
 
 def _noted_version(version: int | None) -> int | None:

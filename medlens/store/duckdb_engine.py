@@ -21,7 +21,7 @@ from typing import Any
 import duckdb
 
 from medlens.deferred_module import pa, pd
-from medlens.errors import StoreUnavailable
+from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.store import migrations, output_file
 from medlens.store.store_rewriting import BATCH, Rewrite, Rewritten
 
@@ -716,6 +716,14 @@ def frame_of_tuples(kinds: Mapping[str, str], rows: Sequence[tuple[Any, ...]]) -
 def error_reason(error: Exception) -> str:
     """The cause of an error in DuckDB's words, without the text around it."""
     return str(error).splitlines()[0].rpartition("Original error: ")[2]
+
+
+def deleted_meanwhile() -> InvalidInput:
+    """What is said to whoever saves something of what was deleted just now."""
+    return InvalidInput(
+        "This was deleted for good while you worked on it: nothing of it is saved.",
+        hint="Go on with what is next.",
+    )
 
 
 def is_disk_full(error: duckdb.Error) -> bool:

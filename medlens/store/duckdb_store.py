@@ -140,18 +140,22 @@ class Store(Tentative):
         """Append rows to one table in one durable transaction; returns the number of new rows."""
         return self.append_all({table: rows})[table]
 
-    def append_all(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+    def append_all(
+        self, batch: Mapping[str, Sequence[Row]], *, requires: Mapping[str, str] | None = None
+    ) -> dict[str, int]:
         """Append rows to several tables, all or nothing.
 
         Rows whose ``id`` is already stored are skipped, so a repeated request is harmless. Missing
-        ``id`` and ``made_at`` are filled in. Dicts and lists are stored as JSON.
+        ``id`` and ``made_at`` are filled in. Dicts and lists are stored as JSON. ``requires`` are
+        ids, by table, of rows that must be there: these are deleted at no moment in between.
 
         Raises:
             Conflict: another row has the same unique key (a revision, a slot, a name).
+            InvalidInput: a row that is required was deleted.
         """
         with Store.around_saves():
             return self._commit(
-                {table: self._complete(table, rows) for table, rows in batch.items()}
+                {table: self._complete(table, rows) for table, rows in batch.items()}, requires
             )
 
     def append_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
@@ -223,9 +227,11 @@ class Store(Tentative):
             full.setdefault(one["id"], one)
         return list(full.values())
 
-    def _commit(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+    def _commit(
+        self, batch: Mapping[str, Sequence[Row]], requires: Mapping[str, str] | None = None
+    ) -> dict[str, int]:
         """Save complete rows durably; returns the number of new rows by table."""
-        return self._write(batch)
+        return self._write(batch, requires=requires)
 
     def _commit_bulk(
         self, heads: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table]
@@ -233,11 +239,14 @@ class Store(Tentative):
         return self._write(heads, bulk)
 
     def _write(
-        self, batch: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table] | None = None
+        self,
+        batch: Mapping[str, Sequence[Row]],
+        bulk: Mapping[str, pa.Table] | None = None,
+        requires: Mapping[str, str] | None = None,
     ) -> dict[str, int]:
         for attempt in range(_TRIES):
             try:
-                return self._transact({**batch, **(bulk or {})})
+                return self._transact({**batch, **(bulk or {})}, requires)
             except (duckdb.ConstraintException, duckdb.TransactionException) as error:
                 if duckdb_engine.is_disk_full(error):
                     raise self._failed(error) from error
@@ -297,12 +306,21 @@ class Store(Tentative):
             left[table] = [row for row in rows if row["id"] not in known]
         return left
 
-    def _transact(self, batch: Mapping[str, Sequence[Row] | pa.Table]) -> dict[str, int]:
+    def _transact(
+        self,
+        batch: Mapping[str, Sequence[Row] | pa.Table],
+        requires: Mapping[str, str] | None = None,
+    ) -> dict[str, int]:
         self._require_in_place()
         numbered = {table: self._numbered(rows) for table, rows in batch.items()}
         with self._cursor() as cursor:
             cursor.execute("begin")
             try:
+                for table, id_ in (requires or {}).items():
+                    # The store is written anew while nobody is in a transaction.
+                    query = f"select 1 from {table} where id = $id"
+                    if not cursor.execute(query, {"id": id_}).fetchall():
+                        raise duckdb_engine.deleted_meanwhile()
                 for table, rows in numbered.items():
                     if isinstance(rows, Sequence):
                         duckdb_engine.insert_rows(cursor, table, self._columns[table], rows)

@@ -34,7 +34,13 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import migrations
-from medlens.store.duckdb_engine import Columns, Row, log_unfilled_rows, refuse_newer_store
+from medlens.store.duckdb_engine import (
+    Columns,
+    Row,
+    deleted_meanwhile,
+    log_unfilled_rows,
+    refuse_newer_store,
+)
 from medlens.store.postgres_timeouts import Limits
 
 _log = logging.getLogger(__name__)
@@ -527,17 +533,26 @@ class Log:
 
     # -- in ------------------------------------------------------------------------------------
 
-    def append(self, batch: Mapping[str, Sequence[Row]], *, whole: bool = False) -> Appended:
+    def append(
+        self,
+        batch: Mapping[str, Sequence[Row]],
+        *,
+        whole: bool = False,
+        requires: Mapping[str, str] | None = None,
+    ) -> Appended:
         """Append rows in one transaction; rows whose id is already stored are skipped.
 
         Raises:
             Conflict: another row has the same unique key, or with ``whole`` a row is already
                 stored.
-            InvalidInput: a value is missing or cannot be stored.
+            InvalidInput: a value is missing or cannot be stored, or a row that is required (an id
+                by its table) was deleted.
         """
         for _ in range(TRIES):
             try:
-                return self._server.transact(partial(self._insert, batch=batch, whole=whole))
+                return self._server.transact(
+                    partial(self._insert, batch=batch, whole=whole, requires=requires or {})
+                )
             except Conflict:
                 if whole:
                     raise
@@ -551,7 +566,11 @@ class Log:
         )
 
     def _insert(
-        self, connection: Connection, batch: Mapping[str, Sequence[Row]], whole: bool
+        self,
+        connection: Connection,
+        batch: Mapping[str, Sequence[Row]],
+        whole: bool,
+        requires: Mapping[str, str],
     ) -> Appended:
         stored: dict[str, list[dict[str, Any]]] = {}
         for table, rows in batch.items():
@@ -562,6 +581,11 @@ class Log:
                 raise Conflict("Somebody saved this first.", hint="Reload to see the newer state.")
             if new:
                 stored[table] = new
+        # Whoever deletes has waited for these rows, or these for the deletion.
+        for table, id_ in requires.items():
+            query = sql.SQL("select 1 from {} where id = %s").format(sql.Identifier(table))
+            if not connection.execute(query, [id_]).fetchall():
+                raise deleted_meanwhile()
         spans = {table: _span([row["seq"] for row in rows]) for table, rows in stored.items()}
         return Appended(note_entry(connection, spans), stored)
 

@@ -78,12 +78,15 @@ class Replica(Store):
 
     # -- in ------------------------------------------------------------------------------------
 
-    def _commit(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+    def _commit(
+        self, batch: Mapping[str, Sequence[Row]], requires: Mapping[str, str] | None = None
+    ) -> dict[str, int]:
         self._refuse_broken_json(batch)
         try:
-            appended = self._log.append(batch)
-        except Conflict:
-            # The caller will look for the next free place: show it the row that won.
+            appended = self._log.append(batch, requires=requires)
+        except (Conflict, InvalidInput):
+            # The caller will look for the next free place: show it the row that won. Or what the
+            # row would belong to was deleted: show it that.
             self.follow()
             raise
         self._apply(appended.rows)

@@ -97,6 +97,14 @@ ON_BOTH = {
     "test_judging",
     "test_spine_end_to_end",
     "test_audit",
+    "test_deletion_in_use",
+    "test_corrections",
+    "test_ebmqa_corrections",
+    "test_agentclinic_corrections",
+    "test_sourcecheckup_corrections",
+    "test_undone_imports",
+    "test_reimporting",
+    "test_withdrawal",
 } | {"test_erasing"}
 
 

@@ -214,10 +214,10 @@ def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
     kept = store.append_all
     with pytest.MonkeyPatch.context() as patch:
 
-        def dies(batch: Any) -> Any:
+        def dies(batch: Any, **how: Any) -> Any:
             if "visit_event" in batch:
                 raise KeyboardInterrupt
-            return kept(batch)
+            return kept(batch, **how)
 
         patch.setattr(store, "append_all", dies)
         with pytest.raises(KeyboardInterrupt):

@@ -90,10 +90,10 @@ def test_a_code_made_while_another_tab_makes_one_loses_neither(
     ada = person(store, "Ada", lead=True)
     append = store.append_all
 
-    def slower(batch: Any) -> Any:
+    def slower(batch: Any, **how: Any) -> Any:
         monkeypatch.setattr(store, "append_all", append)
         codebook.find_or_make_code(store, POEMS, "theirs", by=ada)
-        return append(batch)
+        return append(batch, **how)
 
     monkeypatch.setattr(store, "append_all", slower)
     codebook.find_or_make_code(store, POEMS, "mine", by=ada)

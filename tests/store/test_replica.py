@@ -551,8 +551,8 @@ def test_a_row_whose_answer_was_lost_is_taken_up_when_it_is_sent_again(
     token = new_id()
     append = store._log.append
 
-    def lost(batch: object) -> object:
-        append(batch)
+    def lost(batch: Any, **how: Any) -> object:
+        append(batch, **how)
         raise StoreUnavailable("The store's PostgreSQL server does not answer.")
 
     with monkeypatch.context() as breaking:

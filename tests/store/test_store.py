@@ -592,7 +592,7 @@ def test_a_full_disk_is_named_and_not_taken_for_a_crowd(
     store = open_store(tmp_path / "store.duckdb")
     tries = []
 
-    def full(batch: object) -> None:
+    def full(*batch: object) -> None:
         tries.append(1)
         raise duckdb.TransactionException(
             "Failed to commit: Could not write file: No space left on device"

@@ -114,11 +114,11 @@ def test_whoever_begins_while_an_import_is_undone_loses_nothing(
     entry = lay(store)
     append_all = store.append_all
 
-    def judged_between(batch: Any) -> Any:
+    def judged_between(batch: Any, **how: Any) -> Any:
         if "import_undone" in batch:
             monkeypatch.setattr(store, "append_all", append_all)
             judge_letter(store, "d")
-        return append_all(batch)
+        return append_all(batch, **how)
 
     monkeypatch.setattr(store, "append_all", judged_between)
     undoing = undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)

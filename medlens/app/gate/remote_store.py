@@ -44,7 +44,9 @@ class RemoteStore(Store):
 
     # -- in ------------------------------------------------------------------------------------
 
-    def _commit(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+    def _commit(
+        self, batch: Mapping[str, Sequence[Row]], requires: Mapping[str, str] | None = None
+    ) -> dict[str, int]:
         return {table: self._send_rows(table, rows) for table, rows in batch.items()}
 
     def _commit_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
