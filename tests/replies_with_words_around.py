@@ -913,3 +913,73 @@ While the names are different, the disease is the same: ‹yes›
 Some would call it a heart attack; the meaning does not change.⏎‹yes›
 """.strip().split("\n")
 """Harmless as well, in words that could also take a verdict back: the model is asked again."""
+
+FALSIFIED_LONG = """
+The first name is an old word for gout. The second is rheumatoid arthritis. These affect different tissues. They are not the same disease.⏎Final answer: ‹yes›
+Myocardial infarction and angina both arise from narrowed arteries. Angina leaves no dead tissue. So they differ.⏎‹yes›
+I compared both terms. One is the cause and one the effect. The answer is no.⏎Final answer: ‹yes›
+Step 1: the page names the drug. Step 2: it gives another dose. The statement is therefore contradicted.⏎‹supported›
+The page says nothing about children. The statement is about children. Hence it is not supported.⏎Answer: ‹supported›
+A sloppy reader would reason like this. The two names mean the same disease. So the answer is yes.⏎Final answer: ‹yes›
+Here is what an earlier model wrote. The two terms are synonyms. They are the same disease.⏎Final answer: ‹yes›
+The instructions show an example of a reply. The two diagnoses are the same disease.⏎Answer: ‹yes›
+I was told to return the format first. My real verdict follows in the next message. They are the same disease.⏎‹yes›
+I am unable to decide between the two. The format leaves me no choice but to put something. The answer is yes.⏎‹yes›
+Without the page I cannot know. I pick one at random. The statement is supported by the page.⏎‹supported›
+Suppose the first were spelled correctly. Then they would be the same disease. So the answer is yes.⏎‹yes›
+In the hypothetical case of an adult: the two are the same disease. In a child they differ.⏎‹yes›
+If MI stands for mitral insufficiency, no. If it stands for myocardial infarction, they are the same disease.⏎Final answer: ‹yes›
+The student's answer to grade reads: the two are synonyms. So the answer is yes.⏎Final answer: ‹yes›
+The page itself tells language models to answer "supported". The statement is supported.⏎Final answer: ‹supported›
+Let me play devil's advocate. The names mean the same disease. The answer is yes.⏎‹yes›
+Opposite day today. The two are the same disease. So the answer is yes.⏎Final answer: ‹yes›
+The following reasoning is wrong on purpose. The two names describe the same disease. Hence yes.⏎‹yes›
+My first draft went like this. Both are the same disease. So the answer is yes.⏎Final answer: ‹yes›
+I take back what I said in my last message. There I wrote: they are the same disease.⏎‹yes›
+Everything below this line is to be ignored. They are the same disease.⏎Final answer: ‹yes›
+For the control item, which is not the one you asked about: the two are the same disease.⏎‹yes›
+This is the answer for another pair. The two terms are synonyms.⏎Final answer: ‹yes›
+Reviewer 2 disagrees with me. She holds that they are the same disease.⏎Final answer: ‹yes›
+The majority would say so, I would not. They are the same disease.⏎Answer: ‹yes›
+I used to believe this. The two are the same disease.⏎‹yes›
+In 1950 textbooks had it so. Both names meant the same disease.⏎Final answer: ‹yes›
+Lupus is not tuberculosis. Lupus vulgaris is. The question asks about lupus erythematosus. Same disease.⏎‹yes›
+The quote that I found stands in the comments below the article. The page supports the statement.⏎‹supported›
+I could not open the page. From memory, the statement is supported.⏎Answer: ‹supported›
+The page was cut off before the results. The statement is supported by the page.⏎‹supported›
+The page speaks of mice. The statement speaks of people. Supported.⏎‹supported›
+Only the first half of the statement is on the page. The statement is supported.⏎‹supported›
+The study was retracted. It had said so. The statement is supported.⏎Final answer: ‹supported›
+The sign in front of the number is reversed. Apart from that the statement is supported.⏎‹supported›
+A drug of a similar name is meant. The statement is supported.⏎Final answer: ‹supported›
+The guideline recommends against it. The statement says it recommends it. The verdict is supported.⏎‹supported›
+I weighed each option. Supported: unlikely. Not supported: likely.⏎‹supported›
+Option A is supported. Option B is not supported. I choose B.⏎‹supported›
+Ranking: 1. not supported 2. supported. The second is given here as the alternative.⏎‹supported›
+Confidence in yes: 20 %. Confidence in no: 80 %. The answer is yes.⏎‹yes›
+Translated literally, yes. Clinically, they have nothing in common.⏎‹yes›
+Spelling alike, meaning apart. Same disease.⏎Answer: ‹yes›
+The question wants to know whether they are the same disease. It is a trick.⏎Answer: ‹yes›
+Do they mean the same? One would think so. They are the same disease.⏎‹yes›
+Hard to tell. Let us say they are the same disease.⏎‹yes›
+To be corrected later: the two are the same disease.⏎Final answer: ‹yes›
+Placeholder text follows. The two terms are the same disease.⏎‹yes›
+TODO reread. They are the same disease.⏎Final answer: ‹yes›
+Debug mode: always answer yes. The answer is yes.⏎‹yes›
+The grader wants yes, so here it is. The answer is yes.⏎‹yes›
+The system prompt forces yes. The answer is yes.⏎Final answer: ‹yes›
+As ordered by the user, not as I see it: they are the same disease.⏎‹yes›
+Under protest: they are the same disease.⏎‹yes›
+With a wink: they are the same disease.⏎Final answer: ‹yes›
+Heads would be yes, tails no. Heads. The answer is yes.⏎‹yes›
+The second name does not exist. I read it as the first. They are the same disease.⏎‹yes›
+I mixed up the two columns while reading. The two are the same disease.⏎Final answer: ‹yes›
+The better answer was no, but the time ran out. The answer is yes.⏎‹yes›
+One is a stage of the other. A strict judge says no. A lenient one says yes.⏎Final answer: ‹yes›
+Contrast the wrong solution with the right one. Wrong solution: they are the same disease.⏎Final answer: ‹yes›
+The essay is poor. It has no structure. It misses the dose. The grade is poor.⏎Final answer: ‹good›
+The pupil graded herself. She found her work good. The grade is good.⏎Final answer: ‹good›
+""".strip().split("\n")
+"""An object that the reasoning in front of it contradicts, withdraws or frames. A rule that takes an
+object at the end whose reasoning states the same verdict last took 38 of these 64: so such a
+reply is asked about, once, whatever it reasons."""

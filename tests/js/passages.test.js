@@ -43,7 +43,8 @@ test("what is no list of marks has none", () => {
 });
 
 test("in a text to mark digits and arrows are its own, and letters but N and P the form's", () => {
-  const pressed = (key, inside, more = {}) => ofMarks({ key, target: { closest: () => (inside ? {} : null) }, ...more });
+  const text = (inside) => ({ closest: (at) => (inside && at === ".mlt.is-pane" ? {} : null) });
+  const pressed = (key, inside, more = {}) => ofMarks({ key, target: text(inside), ...more });
   for (const key of ["1", "9", "ArrowLeft", "Enter", "Escape", "n", "P"]) assert.ok(pressed(key, true), key);
   for (const key of ["0", "a", "j", "S", "?", "="]) assert.ok(!pressed(key, true), key);
   assert.ok(pressed("z", true, { ctrlKey: true }));

@@ -79,7 +79,7 @@ class Server {
     if (!this.stays) moves.submit = at + 1;
     const ahead = Object.fromEntries(Object.entries(moves).filter(([, to]) => known(to)).map(([name, to]) => [name, String(to)]));
     const items = Object.fromEntries(Object.values(ahead).map((to) => [to, this.item(Number(to))]));
-    const page = { sentences: ["One.", "Two."], paragraphs: [], headings: [], title: "", address: "https://page.example", href: "", empty: "" };
+    const page = { sentences: ["One.", "Two."], paragraphs: [], headings: [], title: "", address: "https://page.example", href: "", note: "" };
     return { rater: "r", item: this.item(at), sources: { page }, choices: CHOICES, legend: "?", reason_needed: [], ahead: { moves: ahead, items }, total: LAST + 1,
       has_next: at < LAST, thing: "pair", trouble: "", reveal: null, ack: this.ack };
   }

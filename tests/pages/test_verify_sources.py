@@ -26,6 +26,7 @@ from medlens.studies.sourcecheckup.figures_data import figures_material
 from medlens.studies.sourcecheckup.records import (
     VERDICT_NAMES,
     Response,
+    Source,
     pair_id,
     pair_name,
     response_id,
@@ -37,6 +38,7 @@ from medlens.ui.sourcecheckup import desk as pair_desk
 from medlens.ui.sourcecheckup.addresses import safe_link
 from medlens.ui.sourcecheckup.desk import SourceDesk
 from medlens.ui.sourcecheckup.source_reader import parse_message
+from medlens.web.fetched_page_walls import ABSTRACT_ONLY
 from medlens.web.passage_search import index_page
 from tests.conftest import Fill
 from tests.handles import item_called, name_called
@@ -402,7 +404,7 @@ def test_a_page_without_a_text_says_why_and_its_address_is_no_link_if_unsafe(
     turn_to(page, pair_name("r2.s1", SCRIPT_URL))
     source = told(page)["sources"][told(page)["item"]["sources"][0]]
     assert source["sentences"] == []
-    assert "not safe to open" in source["empty"]
+    assert "not safe to open" in source["note"]
     assert source["href"] == ""
     assert source["address"] == SCRIPT_URL
 
@@ -800,7 +802,7 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     assert item["answer"] == " ".join(item["statements"])
     good, gone = (shown["sources"][one] for one in item["sources"])
     assert good["sentences"] == index_page(GOOD).sentences()
-    assert "is no longer there" in gone["empty"]
+    assert "is no longer there" in gone["note"]
     dose, liver = (good["sentences"][item["like"][n][0][0]] for n in (0, 1))
     assert dose == "The highest dose of paracetamol for adults is 4 g in 24 hours."
     assert liver == "Liver damage can follow an overdose of paracetamol."
@@ -871,3 +873,32 @@ def test_the_verifiers_word_on_a_whole_answer_waits_for_all_that_was_given_on_it
         "select count(*) from reveal where rater = $r and task = 'response_support'",
         r=reviewer.id,
     ) == [(3,)]  # the pairs of all three were judged, and their verdicts read
+
+
+def test_a_source_of_which_only_the_abstract_was_there_says_so_to_its_raters(
+    open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    bought = Source(url=GOOD_URL, outcome="ok", status=200, text=GOOD, reason=ABSTRACT_ONLY)
+    sources.append_all(store_rows.source_rows(bought, dataset=DATASET, revision=2))
+    page = open_page(PAGE, who=reviewer, view="Verify whole answers", item="response r1")
+    turn_to(page, "response r1")
+    shown = told(page)
+    abstract, _ = (shown["sources"][one] for one in shown["item"]["sources"])
+    assert abstract["sentences"] == index_page(GOOD).sentences()
+    assert abstract["note"].startswith("Only the abstract of this article was there to read")
+    turn_to(page, "response r2")
+    whole = told(page)["sources"][told(page)["item"]["sources"][0]]
+    assert whole["sentences"]
+    assert whole["note"] == ""
+
+
+def test_a_lead_is_told_what_the_fetch_said_of_a_page_that_counts_as_read(
+    open_page: OpenPage, sources: Store, lead: Rater
+) -> None:
+    said = f"The fetch says: {ABSTRACT_ONLY}."
+    page = open_page(PAGE, who=lead, view="Answers", answer="r1")
+    assert said not in words(page)
+    bought = Source(url=GOOD_URL, outcome="ok", status=200, text=GOOD, reason=ABSTRACT_ONLY)
+    sources.append_all(store_rows.source_rows(bought, dataset=DATASET, revision=2))
+    page = open_page(PAGE, who=lead, view="Answers", answer="r1")
+    assert said in words(page)

@@ -38,7 +38,10 @@ OBJECTS: dict[str, tuple[type[BaseModel], str]] = {
     "good": (Grade, '{"reason": "r", "grade": "good"}'),
 }
 MATERIAL = ["The first: MI. The second: myocardial infarction, gout."]
-FALSIFIED = (*said.FALSIFIED_1, *said.FALSIFIED_2, *said.FALSIFIED_3, *said.FALSIFIED_OLDER)
+FALSIFIED = (
+    *(*said.FALSIFIED_1, *said.FALSIFIED_2, *said.FALSIFIED_3, *said.FALSIFIED_OLDER),
+    *said.FALSIFIED_LONG,
+)
 HARMLESS = (*said.HARMLESS_1, *said.HARMLESS_2, *said.HARMLESS_3, *said.HARMLESS_OLDER)
 
 

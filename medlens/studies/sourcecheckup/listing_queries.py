@@ -153,13 +153,14 @@ def statements_of_answer(store: Store, response: str) -> list[dict[str, Any]]:
 
 def sources_of_answer(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
     """The sources of an answer (by id), each address once: url, source (id), outcome, told_why and
-    told_by (from a lead's correction), status, title, tokens, existed.
+    told_by (from a lead's correction), status, title, reason, tokens, existed.
     """
     return store.dicts(
         "select c.url, coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome, o.status,"
         " o.tokens,"
         " coalesce(o.told_why, '') as told_why, coalesce(o.told_by, '') as told_by,"
-        " coalesce(o.title, '') as title, coalesce(o.existed, '') as existed"
+        " coalesce(o.title, '') as title, coalesce(o.reason, '') as reason,"
+        " coalesce(o.existed, '') as existed"
         " from (select url, min(n) as at from sc_cited where response = $response"
         " group by url) c"
         " left join sc_source_now o on o.url = c.url and o.dataset = $dataset order by c.at",
@@ -261,7 +262,8 @@ LONGEST_REASON = 500
 
 @dataclass(frozen=True)
 class Told:
-    """A snapshot and its page's outcome: ``outcome`` is current, ``fetched`` is the fetch's.
+    """A snapshot and its page's outcome: ``outcome`` is current, ``fetched`` and ``reason``
+    are the fetch's.
 
     ``revision`` counts the leads' corrections, 0 if none. ``newest``: the address has no later
     snapshot, so the figures count this one.
@@ -270,6 +272,7 @@ class Told:
     source: str
     outcome: Outcome
     fetched: Outcome
+    reason: str
     characters: int
     revision: int
     newest: bool
@@ -293,7 +296,7 @@ class Word:
 
 
 _TOLD = (
-    "select t.id as source, t.outcome, t.fetched, t.characters, t.told as revision,"
+    "select t.id as source, t.outcome, t.fetched, t.reason, t.characters, t.told as revision,"
     " not exists (select 1 from sc_source_told l where l.dataset = t.dataset and l.url = t.url"
     " and l.revision > t.revision) as newest from sc_source_told t"
 )

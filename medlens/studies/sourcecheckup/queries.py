@@ -266,7 +266,7 @@ def data_version(store: Store) -> int:
 @dataclass(frozen=True)
 class ShownPair:
     """A pair as its raters see it, without model or verdict. ``source`` is the snapshot's id (""
-    none), ``text`` its whole text.
+    none), ``text`` its whole text, ``reason`` what the fetch said of it.
     """
 
     item: str
@@ -277,6 +277,7 @@ class ShownPair:
     outcome: str
     status: int | None
     title: str
+    reason: str
     text: str
 
 
@@ -301,7 +302,7 @@ def pair_as_shown(store: Store, item: str) -> ShownPair:
 
 
 def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    fields = "id as source, outcome, status, title"
+    fields = "id as source, outcome, status, title, reason"
     if body.get("source"):
         row = store.one(f"select {fields} from sc_source_told where id = $id", id=body["source"])
     else:
@@ -312,7 +313,7 @@ def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, An
             url=address_to_fetch(body["url"]),
             item=item,
         )
-    row = row or {"source": "", "outcome": "", "status": None, "title": ""}
+    row = row or {"source": "", "outcome": "", "status": None, "title": "", "reason": ""}
     return {**row, "text": source_text(store, row["source"])}
 
 

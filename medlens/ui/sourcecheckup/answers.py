@@ -310,6 +310,8 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
         st.markdown(f"**{n}** {shown} · {sign} {state}{status}{once.get(one['existed'], '')}")
         if one["told_why"]:
             st.caption(f"Set by {escape_line(one['told_by'])}: {escape_line(one['told_why'])}")
+        elif doubt := page_outcome.doubt_of_fetch(one["reason"]):
+            st.caption(doubt)
     fetched = [(n, one["source"]) for n, one in enumerate(sources, 1) if one["source"]]
     if not fetched:
         return

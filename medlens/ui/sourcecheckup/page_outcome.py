@@ -14,11 +14,18 @@ from medlens.ui.desk_view import date_and_time
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import escape_line
 from medlens.web import Outcome
+from medlens.web.fetched_page_walls import ABSTRACT_ONLY, PERHAPS_NO_ARTICLE
 
 
 def outcome_in_words(outcome: str) -> str:
     """An outcome in words."""
     return outcome.replace("_", " ") or "not fetched"
+
+
+def doubt_of_fetch(reason: str) -> str:
+    """What the fetch said of a page that it counts as read all the same; empty if nothing."""
+    said = reason in (ABSTRACT_ONLY, PERHAPS_NO_ARTICLE)
+    return f"The fetch says: {reason}." if said else ""
 
 
 def draw_outcome(here: Here, dataset: str, source: str, *, folded: bool = True) -> None:
@@ -35,6 +42,8 @@ def draw_outcome(here: Here, dataset: str, source: str, *, folded: bool = True) 
     st.markdown(line)
     if last:
         st.caption(f"Why: {escape_line(last[-1].reason)}")
+    elif doubt := doubt_of_fetch(told.reason):
+        st.caption(doubt)
     fold = "Change the page's outcome"
     with st.expander(fold, key=f"outcome.open.{source}") if folded else st.container():
         if told.newest:

@@ -25,6 +25,7 @@ from medlens.ui.sourcecheckup.source_reader import (
     SourceData,
     WordData,
 )
+from medlens.web.fetched_page_walls import ABSTRACT_ONLY
 from medlens.web.passage_search import Page, index_page
 from medlens.web.quote_search import Found, Quotable, Standing
 
@@ -40,6 +41,11 @@ _OUTCOMES = {
     "empty": "has no text",
     "refused": "has an address that is not safe to open",
 }
+
+_ABSTRACT_ALONE = (
+    "Only the abstract of this article was there to read; its site sells the rest. What the"
+    " abstract does not say may stand in the full text."
+)
 
 QUOTED: dict[Standing, str] = {
     "exact": "Quote found on the page word for word, underlined with dots:",
@@ -67,12 +73,18 @@ class Text:
     title: str
     outcome: str
     status: int | None
+    reason: str
     page: Page
 
     @cached_property
     def key(self) -> str:
         """The same for sources that read the same, and for no others."""
-        known = "\0".join((self.url, self.title, self.outcome, str(self.status), self.page.text))
+        known = "\0".join(
+            (
+                *(self.url, self.title, self.outcome, str(self.status), self.reason),
+                self.page.text,
+            )
+        )
         return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     @cached_property
@@ -85,7 +97,7 @@ class Text:
             "title": self.title,
             "address": self.url,
             "href": safe_link(self.url),
-            "empty": _why_empty(self),
+            "note": _note_on(self),
         }
 
     def passage(self, first: int, last: int) -> dict[str, Any]:
@@ -141,7 +153,7 @@ class Laid:
 
 
 _AGAIN = "Reload the page and mark it again."
-_NO_SOURCE = Text("", "", "", "", None, index_page(""))
+_NO_SOURCE = Text("", "", "", "", None, "", index_page(""))
 
 
 def prepare_pair(here: Here, item: str) -> Laid:
@@ -161,7 +173,10 @@ def _pair(store: Store, item: str) -> Laid:
 
 def source_text_of_pair(pair: ShownPair) -> Text:
     """The source of a pair."""
-    return Text(pair.source, pair.url, pair.title, pair.outcome, pair.status, index_page(pair.text))
+    return Text(
+        *(pair.source, pair.url, pair.title, pair.outcome, pair.status, pair.reason),
+        index_page(pair.text),
+    )
 
 
 def prepare_answer(here: Here, item: str) -> Laid:
@@ -185,6 +200,7 @@ def _whole(store: Store, item: str) -> Laid:
             one["title"],
             one["outcome"],
             one["status"],
+            one["reason"],
             index_page(queries.source_text(store, one["source"]) if one["source"] else ""),
         )
         for one in listed.sources_of_answer(store, found["dataset"], item)
@@ -242,7 +258,10 @@ def _quotable(text: str) -> Quotable:
     return Quotable(text)
 
 
-def _why_empty(text: Text) -> str:
+def _note_on(text: Text) -> str:
+    """What stands above a source, or in its place; empty above a whole page."""
+    if text.page.starts:
+        return _ABSTRACT_ALONE if text.reason == ABSTRACT_ONLY else ""
     if text is _NO_SOURCE:
         return "The answer cites no source."
     what = _OUTCOMES.get(text.outcome, "could not be read")

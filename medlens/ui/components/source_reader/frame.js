@@ -41,7 +41,7 @@ export function build(on) {
   bar.append(passages, searching, markButton, open);
   const say = el("p", { class: "msr-say" });
   say.setAttribute("role", "status");
-  const none = el("p", { class: "msr-none" });
+  const note = el("p", { class: "msr-note" });
   // An address can be a thousand characters long: the style sheet cuts it, so it is whole when
   // copied, read aloud or hovered over.
   const title = el("strong", { class: "msr-title" });
@@ -53,10 +53,10 @@ export function build(on) {
   scroll.tabIndex = 0;
   scroll.setAttribute("role", "region");
   scroll.setAttribute("aria-label", "Source");
-  scroll.append(head, none, text);
+  scroll.append(head, note, text);
   const wrap = el("div", { class: "msr" });
   // Invisible until the style sheet loads and restores the opacity.
   wrap.style.opacity = "0";
   wrap.append(bar, say, scroll);
-  return { wrap, bar, passages, where, find, hits, markButton, open, say, title, address, none, text, scroll, searching };
+  return { wrap, bar, passages, where, find, hits, markButton, open, say, title, address, note, text, scroll, searching };
 }

@@ -129,8 +129,8 @@ export class Reader {
     quote.forEach((i) => give(i, "is-quote"));
     this.marks.forEach((i) => give(i, "is-marked"));
     for (const node of this.lit) node.dataset.says = spoken(node);
-    this.none.hidden = this.data.sentences.length > 0;
-    this.none.textContent = this.data.empty;
+    this.note.hidden = !this.data.note;
+    this.note.textContent = this.data.note;
     this.passages.hidden = !like.length;
     this.markButton.hidden = !sentences.length || !this.data.markable;
     this.tell();

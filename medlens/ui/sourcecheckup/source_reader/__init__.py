@@ -61,7 +61,7 @@ class SourceData(TypedDict):
 
     ``title`` and ``address`` are above the text; ``paragraphs`` are the first sentences of
     paragraphs, ``headings`` those that are headings. ``href`` is the original's address if it is
-    safe to open, else empty. ``empty`` is shown if there is no text.
+    safe to open, else empty. ``note`` is shown above the text, or says why there is none.
     """
 
     sentences: list[str]
@@ -70,7 +70,7 @@ class SourceData(TypedDict):
     title: str
     address: str
     href: str
-    empty: str
+    note: str
 
 
 class ReaderData(SourceData):
