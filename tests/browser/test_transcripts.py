@@ -113,6 +113,37 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
 
 
 @pytest.mark.deep
+def test_enter_on_another_button_or_within_a_message_submits_nothing(
+    page: Page, server: Server, rosa: str
+) -> None:
+    sign_in(page, server, rosa)
+    open_rating(page, server.url + PAGE)
+    for key in "7805":
+        page.keyboard.press(key)
+    expect(page.locator(ACTIVE)).to_have_text(["7", "8", "10", "5"])
+    place = page.locator(".st-key-desk_bar").get_by_text(re.compile(r"^\d+ of \d+$"))
+    first = place.inner_text()
+    at_rest(page)
+    page.get_by_role("button", name="Worked example").focus()
+    page.keyboard.press("Enter")
+    example = page.get_by_role("dialog", name="Worked example")
+    begin = example.get_by_role("button", name="Begin")
+    expect(begin).to_be_visible()
+    at_rest(page)
+    example.focus()
+    for key in ("s", "f", "k", "3", "Enter"):
+        page.keyboard.press(key)
+    expect(begin).to_be_visible()
+    begin.focus()
+    page.keyboard.press("Enter")
+    expect(example).to_have_count(0)
+    at_rest(page)
+    expect(place).to_have_text(first)
+    expect(page.locator(ACTIVE)).to_have_text(["7", "8", "10", "5"])
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_text("Submitted")).to_have_count(0)
+
+
 def test_another_dialogue_is_rated_from_the_first_scale_on_and_a_scale_is_one_line_beside_the_menu(
     page: Page, server: Server, rosa: str
 ) -> None:

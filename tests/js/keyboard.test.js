@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { BURST, ORDER, decideKey, listenToKeyboard, takeKept } from "../../medlens/ui/components/shared/keyboard.js";
+import { BURST, ORDER, decideKey, isOfFocus, listenToKeyboard, takeKept } from "../../medlens/ui/components/shared/keyboard.js";
 
 const READY = { item: "a", left: "", shown: "a", frozen: false, leaving: false, kept: [], since: Infinity };
 
@@ -162,3 +162,18 @@ for (const formFirst of [false, true]) {
     assert.deepEqual(presses.filter(({ used, on, shown }) => used && on !== shown), []);
   });
 }
+
+test("Enter on a control is the control's, and keys within a dialog of the page are no shortcuts", () => {
+  const within = (...selectors) => ({ closest: (asked) => asked.split(", ").some((one) => selectors.includes(one)) || null });
+  const [button, inDialog, page] = [within("button"), within("[data-testid=stDialog]"), within()];
+  const typed = within("input", "[data-testid=stDialog]");
+  assert.equal(isOfFocus({ key: "Enter", target: button }), true);
+  assert.equal(isOfFocus({ key: "s", target: button }), false);
+  assert.equal(isOfFocus({ key: "Enter", ctrlKey: true, target: button }), false);
+  assert.equal(isOfFocus({ key: "Enter", target: page }), false);
+  for (const key of ["s", "Enter"]) {
+    assert.equal(isOfFocus({ key, target: inDialog }), true);
+    assert.equal(isOfFocus({ key, target: typed }), false, "a field of the dialog hears what is typed");
+  }
+  assert.equal(isOfFocus({ key: "Escape", target: inDialog }), false);
+});

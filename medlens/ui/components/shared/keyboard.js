@@ -34,8 +34,24 @@ function begin(page) {
     // The words about an earlier key end with the first one that is used.
     else if (event.defaultPrevented && !event.repeat && !listeners.told && listeners.standing) tellWhy("");
     listeners.pressed = null;
+    // The browser still does what the key does there; only the page's own shortcuts do not hear of it.
+    if (!event.defaultPrevented && isOfFocus(event)) event.stopPropagation();
   }, { capture: true });
   return listeners;
+}
+
+const CONTROLS = "button, a[href], summary";
+const PAGES_DIALOG = "[data-testid=stDialog]";
+const TYPED_IN = "input, textarea, select, [contenteditable=true]";
+
+/**
+ * Is the key meant for what has the focus, and not for the button elsewhere on the page that has it for
+ * its shortcut? Enter presses a control, and under a dialog of the page nothing is answered or left.
+ */
+export function isOfFocus({ key, target, altKey, ctrlKey, metaKey }) {
+  if (altKey || ctrlKey || metaKey || !target?.closest || target.closest(TYPED_IN)) return false;
+  if (key === "Enter" && target.closest(CONTROLS)) return true;
+  return (key === "Enter" || key?.length === 1) && Boolean(target.closest(PAGES_DIALOG));
 }
 
 /** ms: a key this soon after one that came before its item belongs to the same burst. */
