@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import io
 import json
 import mmap
 import os
@@ -419,6 +420,19 @@ def _runs(pid: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):  # also of one that ends while it is read
         return False
     return state != "Z"
+
+
+def test_an_open_file_is_read_from_its_beginning_wherever_it_stands(store: Store) -> None:
+    file = io.BytesIO(FEW)
+    file.read()
+    assert take(store, "items", file).added == 50
+
+
+def test_how_far_an_open_file_is_read_is_told_from_its_beginning(store: Store) -> None:
+    told: list[float] = []
+    take(store, "items", FEW * 2_000, share=told.append, skip_bad=True)
+    assert told == sorted(told)
+    assert told[0] < 1
 
 
 def test_a_reader_sees_no_environment(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

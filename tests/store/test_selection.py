@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, item_selection
+from medlens.review import assignment, consensus, item_selection
 from medlens.review.tasks import HandOut
 from medlens.store import Store
 from medlens.studies.sourcecheckup.pair_sampling import draw_pairs
@@ -49,6 +49,18 @@ def test_reviewers_draw_no_sample_and_foreign_items_are_refused(store: Store) ->
         item_selection.add_items_to_hand_out(
             store, TASK, [*ids, "no-item"], dataset="poems", drawn="random", by=lead
         )
+
+
+def test_gold_items_are_not_drawn_since_everyone_is_given_them(store: Store) -> None:
+    ids, lead = poems(store, 4), person(store, "Dr Lead", lead=True)
+    consensus.set_gold(store, TASK, item=ids[1], expected={"at_least": 8}, active=True, by=lead)
+    others = {*ids} - {ids[1]}
+    assert item_selection.items_left_to_draw(store, TASK, dataset="poems") == others
+    drawn = item_selection.draw_items_to_hand_out(
+        store, TASK, many=None, dataset="poems", seed=1, said="all", by=lead
+    )
+    assert drawn == 3
+    assert set(item_selection.selected_items(store, TASK, dataset="poems")) == others
 
 
 def pairs() -> pd.DataFrame:

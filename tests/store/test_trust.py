@@ -20,7 +20,7 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import informative_sample, item_selection, judge_trust, judging, raters, surveys
 from medlens.review.judge_trust import Judge
 from medlens.review.judging import imported_judgment_row
-from medlens.store import Store, open_store
+from medlens.store import Store, new_id, open_store
 from medlens.studies import model_verdicts
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.studies.registry import STUDIES
@@ -308,6 +308,35 @@ def test_a_first_sample_is_drawn_where_nothing_can_be_foreseen(store: Store) -> 
         informative_sample.draw_checks(store, column_of(store), WANTED, dataset="poems", by=lead)
         == plan.more
     )
+
+
+def test_what_a_task_leaves_out_is_not_drawn_to_be_checked(store: Store) -> None:
+    there, lead = judged_poems(store, 0)
+    col = column_of(store)
+    kept = set(there[::4])
+    left_out = with_methods(GOOD, items_left_out=lambda store, dataset: {*there} - kept)
+    some = replace(col, material=replace(col.material, task=left_out))
+    informative_sample.draw_checks(store, some, WANTED, dataset="poems", by=lead)
+    drawn = set(item_selection.selected_items(store, GOOD, dataset="poems"))
+    assert drawn
+    assert drawn <= kept
+
+
+def test_an_item_is_of_the_strata_of_every_draw_it_was_in(store: Store) -> None:
+    there, _ = judged_poems(store, 0)
+    for revision, halves in ((1, (there[:100], there[100:])), (2, (there[:50], there[50:]))):
+        strata = [
+            {"stratum": f"{revision}.{at}", "items": some, "checked": [], "drawn": some[:1]}
+            for at, some in enumerate(halves, 1)
+        ]
+        drawn = {"id": new_id(), "task": GOOD.name, "dataset": "poems", "revision": revision}
+        store.append("sample", drawn | {"body": {"strata": strata}, "made_by": "command line"})
+    col = column_of(store)
+    of = dict(zip(col.items, col.strata, strict=True))
+    assert len({of[item] for item in (there[0], there[50], there[150])}) == 3
+    assert of[there[0]] == of[there[49]]
+    # The last draw's are those that are still to be judged.
+    assert col.material.drawn == (there[0], there[50])
 
 
 def test_a_class_that_people_gave_throughout_is_told_in_plain_words(store: Store) -> None:

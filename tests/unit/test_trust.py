@@ -415,6 +415,18 @@ def test_every_figure_of_trust_says_for_which_clinicians_it_speaks() -> None:
     assert ours.low < fixed.low
 
 
+def test_who_revises_a_settled_judgment_is_held_against_the_adjudicators_word() -> None:
+    # The others say no, the adjudicator yes: a, who turns from no to yes, moves towards the word.
+    made = material({"a": "n", "b": "n", "c": "n"}, {JUDGE: "y"}, {"i0": "y"})
+    later = pd.DataFrame(
+        [("i0", "a", False, DiagnosisMatch(same="yes"))],
+        columns=["item_id", "rater", "blind", "value"],
+    )
+    col = judge_trust.answers_in_variable(replace(made, later=later), "same")
+    rates = judge_trust.effect_of_seeing_others(col, JUDGE).rates
+    assert (rates["to_word"].value, rates["from_word"].value) == (1, 0)
+
+
 def test_a_revision_after_a_draw_counts_for_as_many_items_as_it_stands_for() -> None:
     # Of four items of one stratum two are judged, of one of another all: weights 2, 2 and 1. Of the
     # revised i0, i1 and i4, i0 turns to the model, i4 away from it.
