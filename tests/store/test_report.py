@@ -46,7 +46,8 @@ from tests.store.made_up import person
 SETTINGS = Settings()
 DEMOS = [name for name, declared in STUDIES.items() if declared.demo_files]
 SEVERITY = "Error labels more or fewer than others gave the same responses, by rater"
-RELAXED = "How common each label is: given by two raters or the only one"
+RELAXED = "How common each label is: given by any rater"
+STRICT = "How common each label is: given by two raters or the only one"
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202egnp.exe\x00"
 
 
@@ -140,6 +141,10 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     [(value, low, high)] = one[["value", "low", "high"]].to_numpy().tolist()
     told = said[RELAXED, "Non-medical factual error"][0]
     assert told.startswith(f"{value:.1%} [{100 * low:.1f}; {100 * high:.1f}] (5/24)")
+    # Two raters gave it to 4 of the 23 responses that have a label by that rule.
+    strict = table.query("figure == 'prevalence_strict' and group == 'non_medical_factual_error'")
+    assert f"{strict['value'].item():.1%}" == "17.4%"
+    assert said[STRICT, "Non-medical factual error"][0].startswith("17.4% ")
     # A published number stands beside ours with its place and what contradicts it.
     # Counts are of no group and their own n, so their table has no such columns.
     counts = {row[0]: row for row in rows_under(made, ("Figure", "Value", "Published"))}

@@ -466,7 +466,7 @@ def test_tables_call_figures_by_their_titles_and_a_teams_own_by_their_names() ->
         }
     )
     assert _titles(table) == [
-        "Labels that a response has together, by two raters",
+        "Labels that a response has together, by two raters or the only one",
         "share safe",
         "no such figure",
     ]
