@@ -1,11 +1,11 @@
-"""Quotes that are cut, seven sets of 60 and 60 in as many wordings as came to mind: numbers,
+"""Quotes that are cut, eight sets of 60 and 60 in as many wordings as came to mind: numbers,
 bounds, denials, doubts, conditions, exceptions, kinds of people, times, comparisons, and who says
 so. A line as in ``tests.cut_quotes``.
 
 Each set was tried before the rule was mended by it; its author knew the rule from the second on.
 Told at that first try, of the cuts that change the meaning and of the others: 83 and 2 %, 90 and
 2 %, 67 and 2 % (rare wordings, as in the two that follow), 78 and 2 %, 72 and 2 %, 83 and 5 %, 92
-and 3 %.
+and 3 %, 95 and 0 %.
 """
 
 from __future__ import annotations
@@ -890,6 +890,132 @@ Experts agree that |hand hygiene is the most important measure|.
 Step 3: |Place the child on its side|.
 Summary |Early diagnosis improves the outcome|.
 On the other hand, |surgery relieves symptoms quickly|.
+"""
+
+EIGHTH_CHANGED = """
+|Ondansetron prevents vomiting after chemotherapy| in seven of ten patients.
+|Blood cultures grow the organism in 30| to 50% of patients.
+|The catheter is changed every 7| days at the latest.
+|Wait for 2| full minutes between sprays.
+|The half-life is 1|.5 hours in children.
+Nearly |one quarter of the samples were contaminated|.
+Just one in five |patients takes the drug as prescribed|.
+No study has ever shown that |magnet bracelets relieve pain|.
+Doctors do not recommend that |children take aspirin for fever|.
+It is a myth that |reading in dim light damages the eyes|.
+Nothing suggests that |the implant causes cancer|.
+The once popular view that |bed rest cures tuberculosis| was abandoned.
+|Turmeric prevents cancer|, claims the seller's website.
+|Hydrotherapy restores muscle strength|, though the difference was not significant.
+|The inhaler improved lung function|, but only in the first week.
+|Smokers had fewer cases of the disease|, which was later explained by confounding.
+|Steroids are helpful| if given within eight hours of the injury.
+|The stoma can be reversed| provided the sphincter works.
+If symptoms have lasted less than a day, |antivirals shorten the illness|.
+|Start insulin| when HbA1c exceeds 75 mmol/mol.
+|No vaccine is needed| unless the wound is dirty.
+|Amiodarone can be used| where other drugs have failed.
+Unless there is bleeding, |the tampon need not be removed|.
+|Patients may eat and drink| once they are fully awake.
+|All antiepileptic drugs can be taken while breastfeeding| except felbamate.
+|Anyone may visit the ward|, apart from people with a cold.
+Other than on the face, |potent steroids may be used|.
+|Every newborn is screened|, unless the parents object.
+|The vaccine is effective| in adults under 60.
+For women who have had a clot, |oestrogen is forbidden|.
+|Screening reduces mortality| among heavy smokers aged 55 to 74.
+In patients on dialysis, |statins do not lower mortality|.
+|Vitamin A reduces deaths from measles| in malnourished children.
+In rats, |the sweetener led to tumours|.
+|Bed rest is advised| for the first 48 hours.
+|Use the ointment| for no longer than seven days.
+|Isolation may end| five days after the rash has appeared.
+|Protection lasts| for about ten years.
+Until the results are known, |no visitors are allowed|.
+After the age of 65, |one dose is sufficient|.
+|The generic is less expensive| than the original.
+|Laparoscopy caused fewer infections| than open surgery, but more bile duct injuries.
+|Exercise is as effective| as drugs in mild depression.
+|Risk was highest| in those who had smoked for more than 20 years.
+|It may be that gluten triggers the symptoms|, although nobody has tested this.
+Some researchers believe that |the appendix stores bacteria|.
+Possibly, |the infection was caught in hospital|.
+There are hints that |the vaccine also protects against dementia|.
+|Coffee was linked to lower mortality|, but the study could not prove cause and effect.
+Only the wealthy |could afford the treatment|.
+Few |studies have looked at long-term harm|.
+The drug should not |be stopped abruptly|.
+He never |had a seizure again|.
+Patients must not |drive after the injection|.
+|The operation is successful| in about half of the cases.
+|Tamoxifen halves the risk of recurrence| in hormone-receptor-positive tumours.
+|Two doses are required|, four weeks apart, for people with HIV.
+|Magnesium relieves cramps| no better than placebo.
+|Nitrous oxide is safe in labour|, as long as the mother holds the mask herself.
+|The hospital is open to visitors| from 2 to 4 p.m. on Sundays only.
+"""
+
+EIGHTH_SAME = """
+|Ondansetron is an antiemetic|, used mainly after chemotherapy.
+|Sepsis is caused by an overwhelming response to infection|, as defined by Sepsis-3 in 2016.
+|A urinary catheter is a thin tube| that drains urine from the bladder.
+|Nasal sprays deliver the drug to the lining of the nose|, where it is absorbed quickly.
+|Contamination of blood cultures is a common problem|, and it leads to unnecessary treatment.
+|Non-adherence is widespread|, costing health systems billions of dollars.
+|Aspirin should not be given to children with fever|, because of the risk of Reye's syndrome.
+|Tuberculosis is caused by Mycobacterium tuberculosis|, a slow-growing bacterium.
+|Turmeric contains curcumin|, which gives it its colour.
+|Asthma inhalers open the airways|, making it easier to breathe.
+|Confounding is a major problem of observational studies| [21, 22].
+|Spinal cord injuries often result from road accidents|, falls and sports.
+|A stoma is created by bringing the bowel to the surface|, under general anaesthesia.
+|Influenza is caused by a virus|, not by bacteria.
+|HbA1c reflects the average blood sugar of the past three months|, according to the ADA.
+|Tetanus spores live in soil|, dust and manure.
+|Amiodarone can damage the thyroid|, the lungs and the liver.
+|Toxic shock syndrome is rare but serious|; it was first described in 1978.
+|The patient woke up after two hours| in the recovery room.
+|Epilepsy drugs prevent seizures| by calming nerve cells.
+|Potent steroids can thin the skin|, so they should be used sparingly.
+|Newborn screening began in the 1960s| with the Guthrie test.
+|The vaccine was approved in 2023|, the agency said in a statement.
+|Oestrogen is a female sex hormone|, produced mainly in the ovaries.
+|Lung cancer screening uses low-dose CT|, a scan without contrast.
+|Dialysis filters the blood|, usually three times a week.
+|Measles is one of the most contagious diseases|, spreading through coughs and sneezes.
+|Saccharin was the first artificial sweetener|, discovered by accident in 1879.
+|Back pain usually gets better within a few weeks|, whatever the treatment.
+|The ointment contains hydrocortisone|, a mild steroid.
+|Scarlet fever causes a sandpaper-like rash|, a sore throat and a strawberry tongue.
+|Tetanus boosters are given every ten years|, as recommended by the CDC.
+|The shingles vaccine is given in two doses| in the upper arm.
+|Laparoscopy is also known as keyhole surgery|, as it needs only small cuts.
+|Depression affects more than 280 million people|, the WHO estimates.
+|Smoking is the leading cause of preventable death|, followed by obesity.
+|Coeliac disease damages the small intestine|, and it can cause anaemia.
+|The appendix is attached to the large intestine|, in the lower right abdomen.
+|Hospital-acquired infections prolong the stay|, raise costs and cause deaths.
+|Dementia is not a normal part of ageing|, although it mostly affects older people.
+|Coffee contains caffeine|, antioxidants and hundreds of other substances.
+|Tamoxifen blocks oestrogen receptors| in breast tissue.
+|HIV weakens the immune system|, leaving the body open to infection.
+|Leg cramps are common at night|, especially in older adults.
+|Nitrous oxide is also called laughing gas|, or gas and air.
+|Stopping beta-blockers abruptly can be dangerous|, so always talk to your doctor first.
+|Epileptic seizures vary widely|, from brief lapses of attention to convulsions.
+|The surgeon removes the tumour|, together with a margin of healthy tissue.
+|Patients completed a diary every evening| (see Methods).
+|Ear infections are more common in children|, whose Eustachian tubes are shorter.
+Furthermore, |the drug interacts with alcohol|.
+On the whole, |patients were satisfied|.
+In 2019, |the trial was extended to Asia|.
+By comparison, |the placebo group gained weight|.
+In Japan, |stomach cancer is more common than in Europe|.
+Research has shown that |walking improves mood|.
+The panel agreed that |more research is needed|.
+The leaflet explains that |the tablets contain lactose|.
+Did you know? |The liver can regrow|.
+Results |Pain scores fell in both groups|.
 """
 
 # -- words left out in the middle: a sentence of a page, and the quote ---------------------------

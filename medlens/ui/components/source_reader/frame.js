@@ -42,6 +42,7 @@ export function build(on) {
   const say = el("p", { class: "msr-say" });
   say.setAttribute("role", "status");
   const note = el("p", { class: "msr-note" });
+  note.setAttribute("role", "note");
   // An address can be a thousand characters long: the style sheet cuts it, so it is whole when
   // copied, read aloud or hovered over.
   const title = el("strong", { class: "msr-title" });
