@@ -428,6 +428,7 @@ def test_an_open_file_is_read_from_its_beginning_wherever_it_stands(store: Store
     assert take(store, "items", file).added == 50
 
 
+@pytest.mark.deep
 def test_how_far_an_open_file_is_read_is_told_from_its_beginning(store: Store) -> None:
     told: list[float] = []
     take(store, "items", FEW * 2_000, share=told.append, skip_bad=True)
