@@ -422,6 +422,15 @@ def _runs(pid: int) -> bool:
     return state != "Z"
 
 
+def test_a_message_that_says_it_is_longer_than_any_should_be_is_not_waited_for() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall((1 << 30).to_bytes(8, "big"))
+        ours.settimeout(5)
+        with pytest.raises(ValueError, match="too long"):
+            process_messages.receive_json(ours)
+
+
 def test_an_open_file_is_read_from_its_beginning_wherever_it_stands(store: Store) -> None:
     file = io.BytesIO(FEW)
     file.read()
