@@ -134,7 +134,8 @@ class Pool:
 
     def places(self, items: Collection[str]) -> list[int]:
         """The positions of those items that are in the pool."""
-        return [self.place[item] for item in items if item in self.place]
+        place = self.place.get
+        return [at for item in items if (at := place(item)) is not None]
 
 
 @dataclass

@@ -623,7 +623,8 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     people = judged[judged["rater_kind"] == "person"]
     kind, values = distinct_values(people["value"])
     different = [{**task.measures(one), **task.uncounted_differences(one)} for one in values]
-    item, ids = pd.factorize(people["item_id"].to_numpy(dtype=object))
+    item, found = pd.factorize(people["item_id"])
+    ids = np.asarray(found, dtype=object)
     apart, compared = np.zeros(len(ids)), np.zeros(len(ids))
     names = list(dict.fromkeys(name for one in different for name in one))
     differs = np.zeros((len(ids), len(names)), dtype=bool)
@@ -646,6 +647,9 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
         apart += differing
         differs[:, place] = differing > 0
     differ = differs.any(axis=1)
+    first = np.zeros(len(ids), dtype=np.int64)
+    # Of all places of an item the one that is written last, which is the first.
+    first[item[::-1]] = np.arange(len(item))[::-1]
     # Many items differ on the same variables, whose names are put together once.
     which, sets = _distinct_rows(differs[differ])
     variables = [tuple(names[at] for at in np.flatnonzero(row)) for row in sets]
@@ -653,7 +657,7 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     table = pd.DataFrame(
         {
             "item_id": ids[differ],
-            "item": people["item"].to_numpy(dtype=object)[~people["item_id"].duplicated()][differ],
+            "item": people["item"].to_numpy(dtype=object)[first][differ],
             "raters": np.bincount(item, minlength=len(ids))[differ],
             "on": [on[at] for at in which],
             "divided": apart[differ] / compared[differ],

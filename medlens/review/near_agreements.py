@@ -144,11 +144,12 @@ def _items_with_one_apart(
     code = np.array(
         [codes.setdefault(tuple(compared.rows[id(one)].values()), len(codes)) for one in different]
     )[which]
-    item, ids = pd.factorize(people["item_id"].to_numpy(dtype=object))
+    item, ids = pd.factorize(people["item_id"])
     place, many = np.unique(item * len(codes) + code, return_counts=True)
-    most = np.zeros(len(ids), dtype=np.int64)
-    np.maximum.at(most, place // len(codes), many)
-    return np.asarray(ids)[most >= np.bincount(item) - 1]
+    # The places are sorted, so those of an item follow each other.
+    begins = np.flatnonzero(np.diff(place // len(codes), prepend=-1))
+    most = np.maximum.reduceat(many, begins)
+    return np.asarray(ids, dtype=object)[most >= np.bincount(item) - 1]
 
 
 def _near_agreement(

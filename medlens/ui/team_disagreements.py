@@ -111,8 +111,9 @@ def _draw(here: Here, work: Work) -> None:
     if work.task.name == own_tasks.NAME:
         lines = {on: questions_in_one_line(work.study.declared, on) for on in table["on"].unique()}
         table["on"] = [lines[on] for on in table["on"]]
-    table["settled by"] = [words[item][-1].by if item in words else "" for item in table["item_id"]]
-    settled = int((table["settled by"] != "").sum())
+    settled_by = [words[item][-1].by if item in words else "" for item in table["item_id"].tolist()]
+    table["settled by"] = settled_by
+    settled = sum(map(bool, settled_by))
     are = "is" if settled == 1 else "are"
     value_in_address("settle", {*_WHICH, _NEAR}, "list of disagreements")
     value_in_address("word", _WAYS, "way to settle")
@@ -135,11 +136,12 @@ def _draw(here: Here, work: Work) -> None:
         " answer is changed."
     )
     consensus.release_item(here.store, work.task, by=here.person)
-    in_table = set(table["item_id"])
+    nearly_agreed = _nearly_agreed(here, work)
+    in_table = set(table["item_id"]) if nearly_agreed else set()
     near = near_agreements.items_to_settle_together(
         here.store,
         work.task,
-        [each for each in _nearly_agreed(here, work) if each.item in in_table],
+        [each for each in nearly_agreed if each.item in in_table],
         decided=words,
         viewer=here.person,
     )
@@ -260,8 +262,10 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
     Returns the next one if it should be sent ahead: to those who go through the list.
     """
     held = consensus.items_open_elsewhere(here.store, work.task, by=here.person)
-    others = {item: held[item] for item in listed.values() if item in held}
-    names = [name for name, item in listed.items() if item not in others or name == asked]
+    others = {item: held[item] for item in listed.values() if item in held} if held else {}
+    names = list(listed)
+    if others:
+        names = [name for name, item in listed.items() if item not in others or name == asked]
     if not listed and not asked:
         return ""
     at = names.index(asked) if asked in names else -1
