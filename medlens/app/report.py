@@ -1159,7 +1159,7 @@ _OF_QUESTIONS = {
     "ac1": "Gwet's AC1",
     "ac2": "Gwet's AC2, with ordinal weights",
     "percent": "Pairs of answers that are the same",
-    "difference": "Difference between two answers to a case",
+    "difference": "Difference between two arms on the same cases",
     "win": "Comparisons won",
     "strength": "Strength beside the others (Bradley–Terry)",
     "points": "Share of points",

@@ -237,8 +237,8 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str) ->
     )
     each = compute_once(here, work, f"each {narrowed}", lambda: _alphas(task, judged))
     # The headline has said it already if the lowest is the one that it is about.
-    each = [one for one in each if one[0] != main.variable]
-    if each and each[0][1] < alpha.value:
+    each = [one for one in each if one[0] != main.variable and one[1] < alpha.value]
+    if each:
         named = ", ".join(
             f"{escape_markdown(task.name_of(variable))} ({format_number(value)})"
             for variable, value in each[:_LOWEST]

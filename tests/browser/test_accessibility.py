@@ -101,6 +101,13 @@ def answer_first(page: Page) -> None:
     page.wait_for_timeout(700)
 
 
+def mark_a_turn(page: Page) -> None:
+    page.keyboard.press("t")
+    page.keyboard.press("1")
+    expect(page.locator(".mlc-pill[aria-pressed=true]")).to_have_count(1)
+    page.wait_for_timeout(700)
+
+
 def type_nonsense(page: Page) -> None:
     press_for_palette(page)
     page.get_by_role("combobox", name="Go to").fill("zzz zzz")
@@ -153,6 +160,7 @@ OF_LEAD = (
     Visit("Tag_errors?view=Open+coding"),
     Visit("Read_transcripts?view=Dialogues"),
     Visit("Read_transcripts?view=Cases"),
+    Visit("Read_transcripts?view=Results&mark=doctors|demo-a|demo-b"),
     Visit("Verify_sources?view=Answers"),
     Visit("Verify_sources?view=Pairs"),
     Visit("Explore_EBMQA?view=Questions"),
@@ -167,6 +175,7 @@ OF_REVIEWER = (
     Visit("Read_transcripts?view=Rate+dialogues"),
     Visit("Read_transcripts?view=Rate+dialogues", answer_first),
     Visit("Read_transcripts?view=Rate+dialogues", submit_nothing),
+    Visit("Read_transcripts?view=Rate+dialogues", mark_a_turn),
     Visit("Read_transcripts?view=Rate+dialogues", open_flag),
     Visit("Read_transcripts?view=Check+diagnoses"),
     Visit("Read_transcripts?view=Play"),

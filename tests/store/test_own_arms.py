@@ -609,3 +609,29 @@ def test_the_headline_of_several_answers_is_the_most_frequent_one(store: Store) 
     here = open_study(store, Settings(), "duel")
     given(store, here, "Rosa")
     assert told_on_home(store, here) == [("Safe · yes", "", 1.0)]
+
+
+# -- many arms -------------------------------------------------------------------------------------
+
+
+def test_of_many_arms_each_answer_is_one_chart_and_the_largest_differences_are_drawn(
+    store: Store,
+) -> None:
+    names = [f"m{n}" for n in range(10)]
+    arms = "".join(f'\n[[arm]]\nname = "{name}"\n' for name in names)
+    apart = HEAD.replace("gold_share", 'show_arms = "apart"\nseveral_arms = true\ngold_share')
+    declare(store, apart + arms + REST)
+    rows = "".join(f"c{n},{name},Q{n},{name} {n}\n" for n in range(2) for name in names)
+    add(store, "item,model,question,answer\n" + rows)
+    here = open_study(store, Settings(), "duel")
+    given(store, here, "Rosa")
+    looked = own_figures.figures_material(store, here, None, {})
+    by_name = {one.name: one for one in own_figures.FIGURES.figures}
+    charts = own_figures.FIGURES.charts_of(by_name["answers"], looked, "safe", {"split": "arm"})
+    assert [one.title for one in charts] == [
+        f"Safe? {answer}" for answer in ("yes", "no", "cannot tell")
+    ]
+    assert list(charts[0].table["group"]) == [f"arm: {name}; yes" for name in names]
+    [chart] = own_figures.FIGURES.charts_of(by_name["differences"], looked, "safe")
+    assert len(chart.table) == 40
+    assert "The 40 largest of 45 differences" in chart.n

@@ -738,7 +738,7 @@ def test_figures_of_an_own_study_are_called_by_their_questions(
     assert {
         "Share of answers: Could the person follow it without harm?",
         "Mean: How correct is it?",
-        "Difference between two answers to a case: How correct is it?",
+        "Difference between two arms on the same cases: How correct is it?",
         "Comparisons won: Which would you rather have given?",
     } <= called
     assert not [one for one in called if one == one.casefold()]

@@ -83,6 +83,9 @@ TABLES = (
 _LONGEST = 60
 """The longest value, in characters, that can be the name of a group."""
 _MOST_ALIKE, _MOST_ANSWERS = 40, 16
+_MOST_CHARTS = 6
+"""With more parts to compare, such as arms, each option has a chart instead."""
+_MOST_DIFFERENCES = 40
 _ALL = "all"
 _OF_ARM = r" / [^:]*"
 _SHARE, _SCORE = Axis("Share", "percent", high=1), Axis("Krippendorff's alpha", high=1)
@@ -907,8 +910,11 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
             n += f" {without:,} item{'s have' if without != 1 else ' has'} no majority: left out."
         n += _offered_to_some(entries, "items")
         return [bar_chart(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
+    parts = list(_parts(data, _split_of(data, question, chosen)))
+    if len(parts) > _MOST_CHARTS:
+        return _charts_by_option(data, question, parts)
     charts = []
-    for part, group, answers in _parts(data, _split_of(data, question, chosen)):
+    for part, group, answers in parts:
         entries = [
             (_in_full(question, option), f"share_{name}", _grouped(group, option), one, "")
             for option, one in shares_of_options(question, answers, fixed_panel=data.fixed_panel)
@@ -921,6 +927,34 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
                 title=f"{question.text} ({group})" if group else question.text,
                 n=f"Share of {said:,} answer{'s' * (said != 1)} on {items:,}"
                 f" item{'s' * (items != 1)}, with 95% intervals."
+                f"{_offered_to_some(entries, 'answers')}",
+            )
+        )
+    return charts
+
+
+def _charts_by_option(
+    data: Looked, question: Question, parts: Sequence[tuple[str, str, pd.DataFrame]]
+) -> list[Chart]:
+    """Of many parts, such as thirty models: a chart for each option, with a row for each part. Of
+    two options the second says nothing new.
+    """
+    shares = [
+        (part, group, shares_of_options(question, answers, fixed_panel=data.fixed_panel))
+        for part, group, answers in parts
+    ]
+    options = question.choices[: 1 if len(question.choices) == 2 else None]
+    charts = []
+    for at, option in enumerate(options):
+        entries = [
+            (part, f"share_{question.id}", _grouped(group, option), found[at][1], "")
+            for part, group, found in shares
+        ]
+        charts.append(
+            bar_chart(
+                *(STUDY, f"share.{question.id}.{at}", entries, _SHARE),
+                title=f"{question.text} {_in_full(question, option)}",
+                n="Share of the answers of each, with 95% intervals."
                 f"{_offered_to_some(entries, 'answers')}",
             )
         )
@@ -968,6 +1002,9 @@ def _differences_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
     """How far each arm is above each other arm: shares on one axis, and each scale on its own."""
     both = (*data.declared.counted, *data.declared.rubrics)
     question = next(one for one in both if one.id == name)
+    known = [one for one in data.differences if one.question.id == name]
+    # Of thirty arms there are hundreds: those furthest apart are drawn.
+    far = sorted(known, key=lambda one: -abs(one.found.value or 0.0))[:_MOST_DIFFERENCES]
     entries = [
         (
             _labelled(f"{one.first} − {one.second}", one.option),
@@ -975,13 +1012,17 @@ def _differences_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
             one.found,
             "",
         )
-        for one in data.differences
-        if one.question.id == name
+        for one in (known if len(known) <= _MOST_DIFFERENCES else far)
     ]
     axis = Axis("Difference of means", zero=True)
     if not _is_number(question):
         axis = Axis("Difference of shares", "percent", zero=True)
     n = "First arm less the second on the same cases, with 95% intervals."
+    if len(known) > _MOST_DIFFERENCES:
+        n += (
+            f" The {_MOST_DIFFERENCES} largest of {len(known):,} differences; the file of all"
+            " figures (Export) has the others."
+        )
     note = "P values, in the table, are adjusted by Holm for all comparisons of the study."
     title = question.text
     return [bar_chart(STUDY, f"differences.{name}", entries, axis, title=title, n=n, note=note)]
