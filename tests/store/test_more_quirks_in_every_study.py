@@ -1,6 +1,7 @@
 """Whole runs of the five studies against further oddities of endpoints: where the answer is plain
 all the same, it is stored as a plain endpoint's; where there is none, nothing is. When they were
 new, 31 of the 34 were met as meant in every study; three were not read in some, and said so.
+Of the second set, written after these were mended, all 12 were met as meant.
 """
 
 from __future__ import annotations
@@ -267,6 +268,78 @@ def counts_null(body: dict[str, Any], meant: Reply, time: int) -> Reply:
 UNCOUNTED = (counts_nothing, counts_below_nothing, counts_null)
 
 
+# -- a second set, written once the first was met ------------------------------------------------
+
+
+def ends_its_stream_without_a_word(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    first = {"choices": [{"index": 0, "delta": {"content": meant.text}}]}
+    last = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}], "usage": USAGE}
+    return sent("\r\n\r\n".join(f"data:{json.dumps(one)}" for one in (first, last)).encode())
+
+
+def names_the_language_first(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    return sent(chat(f"json\n{meant.text}" if is_object(meant) else meant.text))
+
+
+def writes_its_names_with_dashes(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    if not is_object(meant):
+        return meant
+    given = json.loads(str(meant.text))
+    return sent(chat(json.dumps({name.replace("_", "-"): value for name, value in given.items()})))
+
+
+def breaks_its_lines_as_windows(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    if not is_object(meant):
+        return meant
+    return sent(chat(json.dumps(json.loads(str(meant.text)), indent="\t").replace("\n", "\r\n")))
+
+
+def thinks_in_capital_tags(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    return sent(chat(f"<THINK>{draft_of(str(meant.text))}</THINK>{meant.text}"))
+
+
+def gives_the_body_as_text(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    return sent(json.dumps(chat(meant.text)))
+
+
+def leaves_out_all_but_the_choice(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    return sent({"choices": [{"message": {"content": meant.text}}], "usage": USAGE})
+
+
+def is_overloaded_at_first(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    return meant if time > 1 else sent({"error": "The engine is currently overloaded"})
+
+
+def waits_behind_its_gateway_at_first(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    return meant if time > 1 else Reply(status=524, body=b"<html>A timeout occurred</html>")
+
+
+def says_only_spaces(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    return sent(chat(" \n\u00a0 \u200b"))
+
+
+def says_null(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    return sent(chat("null"))
+
+
+def thinks_without_an_end(body: dict[str, Any], meant: Reply, time: int) -> Reply:
+    return sent(chat(f"<think>\n{meant.text}\n", finish="stop"))
+
+
+SECOND_AS_PLAIN = (
+    ends_its_stream_without_a_word,
+    names_the_language_first,
+    writes_its_names_with_dashes,
+    breaks_its_lines_as_windows,
+    thinks_in_capital_tags,
+    gives_the_body_as_text,
+    leaves_out_all_but_the_choice,
+    is_overloaded_at_first,
+    waits_behind_its_gateway_at_first,
+)
+SECOND_NO_ANSWER = (says_only_spaces, says_null, thinks_without_an_end)
+
+
 @pytest.fixture
 def server() -> Iterator[LLMServer]:
     with LLMServer() as running:
@@ -290,7 +363,10 @@ def test_what_is_plain_all_the_same_is_stored_as_from_a_plain_endpoint(
 ) -> None:
     plain = kept_by(study, server, tmp_path, endpoints.as_meant)
     assert plain[1] > 0
-    kept = {meets.__name__: kept_by(study, server, tmp_path, meets) for meets in AS_PLAIN}
+    kept = {
+        meets.__name__: kept_by(study, server, tmp_path, meets)
+        for meets in (*AS_PLAIN, *SECOND_AS_PLAIN)
+    }
     wrong = {name: one for name, one in kept.items() if one != plain}
     assert not wrong, (wrong, plain)
 
@@ -299,7 +375,7 @@ def test_what_is_plain_all_the_same_is_stored_as_from_a_plain_endpoint(
 def test_a_run_whose_endpoint_gives_no_answer_keeps_no_verdict(
     study: str, server: LLMServer, tmp_path: Path
 ) -> None:
-    for meets in NO_ANSWER:
+    for meets in (*NO_ANSWER, *SECOND_NO_ANSWER):
         folder = tmp_path / meets.__name__
         folder.mkdir()
         with contextlib.closing(Store(folder / "s.duckdb")) as store:
