@@ -264,6 +264,8 @@ def test_a_files_columns_say_what_it_is(app_store: Store) -> None:
         (["serial_num", "question", "answer_idx", "gpt4_response"], "g4ue-responses"),
         (["id", "displayed_text", "span_annotations", "annotator_id"], "g4ue-annotations"),
         (["id", "Unsupported medical claim", "hallucination of information"], "labels"),
+        # One column alone may be called like a label by chance.
+        (["id", "Unsupported medical claim", "colour"], ""),
         (["Item", "response"], "items"),
         (["judgment_id", "item", "rater", "labels"], "judgments"),
         (["judgment_id", "item", "rater", "span", "quote"], "spans"),
