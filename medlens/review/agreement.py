@@ -336,7 +336,7 @@ def agreement_between_raters(
                 met = np.bincount(a * wide + b, minlength=wide**2).reshape(wide, wide)
                 kappa = partial(kappa_of, min(met.tobytes(), met.T.tobytes()))
             # Most shares are worked out together, below.
-            same = Estimate.undefined(NO_PAIRS, method="Wilson", denominator=0)
+            same = Estimate.undefined(NO_PAIRS, method="Wilson with t", denominator=0)
             if n and several:
                 same = clustered_share(same_answer, nested, unit="items")
             counted.append((int(same_answer.sum()), 0 if several else n))
@@ -392,6 +392,8 @@ def gold_hit_rates(
         found[str(rater)] = (
             limit_to_these_raters(wilson_share(sum(hits), len(hits), unit="gold items"), 1)
             if hits
-            else Estimate.undefined("no gold item was judged", method="Wilson", denominator=0)
+            else Estimate.undefined(
+                "no gold item was judged", method="Wilson with t", denominator=0
+            )
         )
     return found

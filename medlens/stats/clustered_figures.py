@@ -109,7 +109,7 @@ class Clusters:
         if bottom == 0:
             return Estimate.undefined(why, 0, method="share", denominator=0)
         value = top / bottom
-        method = "Wilson" if clusters == bottom else f"share; Wilson over {self.unit}"
+        method = "Wilson with t" if clusters == bottom else f"share; Wilson over {self.unit}"
         given = clusters >= FEWEST
         return Estimate(
             value,

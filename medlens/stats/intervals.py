@@ -54,7 +54,7 @@ def wilson_share(successes: int, n: int, *, unit: str = "rows") -> Estimate:
     """
     if not 0 <= successes <= n:
         raise ValueError(f"{successes} of {n} is not a proportion")
-    return _wilson(successes, n, "Wilson", unit)
+    return _wilson(successes, n, "Wilson with t", unit)
 
 
 def wilson_shares(
@@ -63,7 +63,7 @@ def wilson_shares(
     """``wilson_share`` of each of many shares (figures,), worked out at once; no size is 0."""
     found, n = np.asarray(successes, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
     lows, highs = score_bounds(found / n, n, n - 1)
-    method = "Wilson"
+    method = "Wilson with t"
     return [
         Estimate(some / many, low, high, many, method, numerator=some, denominator=many)
         if many >= FEWEST
@@ -87,13 +87,15 @@ def wilson_mean(total: float, n: int, *, unit: str = "rows") -> Estimate:
         raise ValueError(f"{n} scores between 0 and 1 cannot add up to {total}")
     nearest = round(total)
     if abs(total - nearest) <= 1e-6:
-        return _wilson(nearest, n, "Wilson", unit)
-    return _wilson(total, n, f"Wilson, {FRACTIONAL} (rounded for tests)", unit)
+        return _wilson(nearest, n, "Wilson with t", unit)
+    return _wilson(total, n, f"Wilson with t, {FRACTIONAL} (rounded for tests)", unit)
 
 
 def _wilson(total: float, n: int, method: str, unit: str) -> Estimate:
     if n == 0:
-        return Estimate.undefined("there is nothing to count", method="Wilson", denominator=0)
+        return Estimate.undefined(
+            "there is nothing to count", method="Wilson with t", denominator=0
+        )
     low, high = None, None
     if n >= FEWEST:
         lows, highs = score_bounds(total / n, float(n), n - 1)
@@ -360,7 +362,7 @@ def _share(
         return Estimate(share, None, None, n, method, numerator=top, denominator=n, speaks_for=whom)
     lows, highs = score_bounds(share, size, df)
     alone = whole and crossed is None and n == count
-    method = "Wilson" if alone else f"{method}; Wilson over {by}"
+    method = "Wilson with t" if alone else f"{method}; Wilson over {by}"
     low, high = float(lows), float(highs)
     return Estimate(share, low, high, n, method, numerator=top, denominator=n, speaks_for=whom)
 

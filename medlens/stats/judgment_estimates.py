@@ -136,7 +136,7 @@ def _share(given: Floats, judgments: Judgments, method: Method, *, whole: bool) 
     sure = _size(given, np.ones(n), judgments, method, whole=whole)
     low, high = map(float, score_bounds(value, sure.amount, sure.df))
     alone = whole and judgments.item_count == n and sure.speaks_for != RATERS_LIKE_THESE
-    name = "Wilson" if alone else f"{name}; Wilson over {sure.over}"
+    name = "Wilson with t" if alone else f"{name}; Wilson over {sure.over}"
     return Estimate(value, low, high, n, name, top, n, speaks_for=sure.speaks_for)
 
 

@@ -326,8 +326,8 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
         for name, group, one in figures_material(drawn, STUDY, None, {}).people
         if name == "questionnaire_accuracy"
     }
-    assert methods["person, Ada"] == "Wilson; not blind: had seen right answers before"
-    assert methods["person, Cy"] == "Wilson"
+    assert methods["person, Ada"] == "Wilson with t; not blind: had seen right answers before"
+    assert methods["person, Cy"] == "Wilson with t"
     exported = export_questionnaire(drawn, STUDY, viewer=None)
     assert set(exported.loc[exported["looked"], "rater"]) == {"Ada"}
     write_table(exported, tmp_path / "p.csv", format="csv", bom=False)

@@ -329,7 +329,7 @@ def test_figures_say_how_often_each_answer_was_given_with_items_as_their_units(
     assert (one["numerator"], one["denominator"], one["n"]) == (6, 24, 24)
     assert one["method"] == "share; Wilson over items"
     alone = found["items_clear", "1"]
-    assert (alone["numerator"], alone["denominator"], alone["method"]) == (3, 12, "Wilson")
+    assert (alone["numerator"], alone["denominator"], alone["method"]) == (3, 12, "Wilson with t")
     # Ward A has the even items 0, 2, …, 10: scores 1, 3, 5, 2, 4, 1 twice each.
     assert found["mean_clear", "ward: A"]["value"] == pytest.approx(32 / 12)
     assert found["share_clear", "ward: A; 1"]["numerator"] == 4

@@ -388,11 +388,16 @@ def test_of_figures_that_differ_in_the_correction_of_their_p_value_one_stands_in
 
 
 def test_methods_that_differ_only_in_a_detail_are_one() -> None:
-    named = ["best minus worst: A and B", "best minus worst: A and C", "mean: of all", "Wilson"]
-    assert report._methods([*named, "Wilson"]) == {
+    named = [
+        "best minus worst: A and B",
+        "best minus worst: A and C",
+        "mean: of all",
+        "Wilson with t",
+    ]
+    assert report._methods([*named, "Wilson with t"]) == {
         "best minus worst": 2,
         "mean: of all": 1,
-        "Wilson": 2,
+        "Wilson with t": 2,
     }
 
 

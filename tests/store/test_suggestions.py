@@ -251,8 +251,8 @@ def test_an_effect_of_suggestions_has_no_interval_with_fewer_than_four_raters_in
 def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
     # Newcombe (1998), Statistics in Medicine 17, table II, method 10: 56/70 less 48/80.
     # Wilson's bounds, z = 1.96: centre .7844, half .0926; centre .5954, half .1050.
-    first = Estimate(0.8, 0.69183, 0.87695, 70, "Wilson")
-    second = Estimate(0.6, 0.49045, 0.70038, 80, "Wilson")
+    first = Estimate(0.8, 0.69183, 0.87695, 70, "Wilson with t")
+    second = Estimate(0.6, 0.49045, 0.70038, 80, "Wilson with t")
     found = difference_of_shares(first, second)
     # .2 - sqrt(.1082**2 + .1004**2) and .2 + sqrt(.0770**2 + .1096**2)
     assert found.value == pytest.approx(0.2)

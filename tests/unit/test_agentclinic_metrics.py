@@ -122,7 +122,7 @@ def test_no_diagnosis_is_not_correct_and_an_error_is_left_out_and_said():
     one = metrics_accuracy.diagnostic_accuracy(table(*cohort("++-0!")))
     assert (one.numerator, one.denominator, one.value) == (2, 4, 0.5)
     assert (one.low, one.high) == pytest.approx((0.0767, 0.9233), abs=1e-4)
-    assert one.method == "Wilson; 1 that ended in an error left out"
+    assert one.method == "Wilson with t; 1 that ended in an error left out"
 
 
 def test_every_way_to_end_keeps_its_share_of_all_dialogues():

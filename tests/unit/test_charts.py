@@ -197,7 +197,7 @@ def test_in_a_table_too_what_rounds_to_zero_has_no_sign() -> None:
 
 
 def test_an_estimate_is_spoken_with_counts_interval_and_n() -> None:
-    one = Estimate(0.25, 0.1, 0.5, 20, "Wilson", numerator=5, denominator=20)
+    one = Estimate(0.25, 0.1, 0.5, 20, "Wilson with t", numerator=5, denominator=20)
     assert estimate_in_words(one, "percent") == "25% (5 of 20), 95% interval 10% to 50%; n = 20"
 
 

@@ -534,7 +534,7 @@ def test_how_questions_were_put_is_told_in_words() -> None:
 
 def scored(*names: str) -> dict[str, Estimate]:
     """An accuracy for each model, all with the same interval."""
-    return {name: Estimate(0.5, 0.4, 0.6, 100, "Wilson") for name in names}
+    return {name: Estimate(0.5, 0.4, 0.6, 100, "Wilson with t") for name in names}
 
 
 def beaten(*wins: tuple[str, str, int, int]) -> list[compare.Paired]:

@@ -221,7 +221,7 @@ def test_the_forecast_starts_from_the_interval_shown() -> None:
     assert one.forecast("sensitivity", 0.1).now == pytest.approx((1 - 0.6615) / 2, abs=0.001)
     # The reader sees 8 of 10 instead, from .4437 to .9748: this is what they have now, and with
     # nothing left to check it is also what all would bring.
-    shown = Estimate(0.8, 0.4437, 0.9748, 10, "Wilson")
+    shown = Estimate(0.8, 0.4437, 0.9748, 10, "Wilson with t")
     assert one.forecast("sensitivity", 0.1, shown=shown).now == pytest.approx(0.26555)
     done = checked("y" * 10, "y" * 10).forecast("sensitivity", 0.1, shown=shown)
     assert (done.more, done.random) == (0, None)

@@ -147,7 +147,7 @@ def test_rows_that_are_not_nested_have_the_interval_of_independent_rows():
     hits = [1, 0, 0, 1, 1, 0, 0, 0]
     alone = clustered_share(hits, range(8), unit="cases")
     assert (alone.low, alone.high) == (wilson_share(3, 8).low, wilson_share(3, 8).high)
-    assert alone.method == "Wilson"
+    assert alone.method == "Wilson with t"
 
 
 def test_the_effective_size_is_the_design_effect_of_linearisation():

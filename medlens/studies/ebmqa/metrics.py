@@ -123,7 +123,7 @@ def _standing(better: Mapping[str, Collection[str]]) -> dict[str, int]:
 def majority_class_accuracy(classes: Mapping[str, int]) -> Estimate:
     """The accuracy of always choosing the class that is most often right (the paper's 47 %)."""
     if not sum(classes.values()):
-        return Estimate.undefined("no question has an answer class", method="Wilson")
+        return Estimate.undefined("no question has an answer class", method="Wilson with t")
     return wilson_share(max(classes.values()), sum(classes.values()))
 
 

@@ -76,7 +76,9 @@ def accuracy_of_answered(one: Tally) -> Estimate:
 def answer_rate(one: Tally) -> Estimate:
     """Answered over replied: a reply without an answer counts, a failed call does not."""
     if not one.replied:
-        return Estimate.undefined("no question was replied to", method="Wilson", denominator=0)
+        return Estimate.undefined(
+            "no question was replied to", method="Wilson with t", denominator=0
+        )
     return wilson_share(one.answered, one.replied)
 
 
@@ -117,7 +119,7 @@ def error_rate(one: Tally) -> Estimate:
 
 def _mean(total: float, n: int, none: str) -> Estimate:
     if not n:
-        return Estimate.undefined(none, method="Wilson", denominator=0)
+        return Estimate.undefined(none, method="Wilson with t", denominator=0)
     return wilson_mean(total, n)
 
 
