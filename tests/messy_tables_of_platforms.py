@@ -422,3 +422,62 @@ def flash_cards_with_wrong_answers() -> Labs:
         shown=("Frage", "Antwort"),
         hidden=("FalscheAntwort1", "FalscheAntwort2"),
     )
+
+
+# -- a sixth set -----------------------------------------------------------------------------------
+
+
+@fourth
+def addresses_of_shared_chats() -> Labs:
+    rows = [["id", "question", "answer_html", "answer_url"]]
+    rows += [
+        [at, q, f"<p>{a}</p>", f"https://chat.example/share/{at}abc"]
+        for at, (q, a, _, _) in enumerate(ROWS)
+    ]
+    return Labs("html.csv", lines(rows), 4, 0, shown=("answer_html",), hidden=("answer_url",))
+
+
+@fourth
+def hindi_answers_of_models() -> Labs:
+    rows = [["क्रमांक", "प्रश्न", "उत्तर (GPT-4)", "उत्तर (Airavata)", "सही उत्तर"]]
+    rows += [[at, *(f"{one} {at}" for one in ROWS[at])] for at in range(4)]
+    return Labs(
+        "hi.csv",
+        lines(rows),
+        4,
+        frozenset({"GPT-4", "Airavata"}),
+        shown=("प्रश्न",),
+        hidden=("सही उत्तर",),
+    )
+
+
+@fourth
+def numbered_answers_with_ranks() -> Labs:
+    rows = [["qid", "question", "answer1", "answer2", "rank1", "rank2", "source1", "source2"]]
+    rows += [[at, q, a, b, 1, 2, "GPT-4", "MD"] for at, (q, a, b, _) in enumerate(ROWS)]
+    return Labs(
+        "ranks.csv", lines(rows), 4, 2, shown=("question",), hidden=("rank1", "source1", "source2")
+    )
+
+
+@fourth
+def a_model_that_did_not_answer() -> Labs:
+    rows = [["id", "question", "model_a_answer", "model_b_answer"]]
+    rows += [[at, q, a, b if at != 2 else ""] for at, (q, a, b, _) in enumerate(ROWS)]
+    return Labs("gap.csv", lines(rows), 4, 2, noted=("row 3 has no answer",))
+
+
+@fourth
+def a_list_of_rows_for_each_model() -> Labs:
+    made = {
+        "gpt-4": [{"q": q, "a": a} for q, a, _, _ in ROWS],
+        "llama-3": [{"q": q, "a": b} for q, _, b, _ in ROWS],
+    }
+    return Labs(
+        "by_model.json",
+        json.dumps(made, indent=1).encode(),
+        4,
+        frozenset({"gpt-4", "llama-3"}),
+        shown=("q", "a"),
+        noted=("named in 'list'",),
+    )

@@ -57,6 +57,9 @@ def rows_of_object(
     if len(parts) > 1 and {key.casefold() for key in parts} <= _PARTS:
         notes.append(f"{name}: the rows are the lists {', '.join(parts)}, named in 'split'.")
         return [{"split": key, **row} for key in parts for row in value[key]]
+    if whole_file and _are_lists_of_the_same(value):
+        notes.append(f"{name}: the rows are the lists {', '.join(parts)}, named in 'list'.")
+        return [{"list": key, **row} for key in parts for row in value[key]]
     return [value] if whole_file else []
 
 
@@ -133,6 +136,15 @@ def _rows_by_column(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     if any(_is_list_of_objects(one) for one in columns):
         return []
     return [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
+
+
+def _are_lists_of_the_same(value: Mapping[str, Any]) -> bool:
+    """Whether a file has several lists of objects with the same keys, as one for each model."""
+    lists = [*value.values()]
+    if len(lists) < _LEAST_ALIKE or not all(map(_is_list_of_objects, lists)):
+        return False
+    keys = {frozenset(row) for rows in lists for row in rows}
+    return len(keys) == 1 and not any("list" in one or _TURN & one for one in keys)
 
 
 def _rows_by_numbered_column(value: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -64,7 +64,7 @@ def normalise_model_name(name: str) -> str:
 _ANSWER = compile_later(
     r"(?i)^(answers?|antwort(en)?|r[eé]ponses?|respuestas?|responses?|repl(y|ies)|outputs?"
     r"|respostas?|rispost[ae]|antwoord(en)?|svar|vastaus|odpov[eě][dď]|odpowied[zź]|resumo|riassunto|samenvatting"
-    r"|cevap|yan[ıi]t|ответы?|回答|答案|答复|回复|输出|応答|답변|응답|الإجابة|إجابة"
+    r"|उत्तर|जवाब|جواب|پاسخ|คำตอบ|תשובה|απ[άα]ντηση|jawaban|cevap|yan[ıi]t|ответы?|回答|答案|答复|回复|输出|応答|답변|응답|الإجابة|إجابة"
     r"|conversations?|dialogues?|dialoge?|gespr[äa]ch|transcript"
     r"|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
 )
@@ -73,7 +73,7 @@ _NOT_OF_A_MODEL = compile_later(
     r"|rationale|begr[üu]nd|justif|comment|kommentar|question|frage|prompt|pregunta|feedback"
     r"|bewertung|rating|score|label|pergunta|domanda|\bvraag|riferim|corret|giust|\bjuist"
     r"|pytanie|prawid[lł]ow|poprawn|wzorcow|r[äa]tt\b|riktig|rigtig|fr[åa]ga|sp[øo]rsm|spr[áa]vn"
-    r"|padr[ãa]o|ideal|مرجع|سؤال|do[gğ]ru|soru|правильн|эталон|вопрос|标准|正确|参考|问题|正解|質問|정답|질문|صحيح|سؤال"
+    r"|सही|प्रश्न|נכונה|σωστ|benar|پرسش|שאלה|ερ[ώω]τηση|pertanyaan|padr[ãa]o|ideal|مرجع|سؤال|do[gğ]ru|soru|правильн|эталон|вопрос|标准|正确|参考|问题|正解|質問|정답|질문|صحيح|سؤال"
     r"|toelichting|spiegazione|explica|coment|commento|opmerking"
 )
 _PROMPT = compile_later(r"(?s)(?<=\])\s.*")
@@ -426,9 +426,18 @@ _EAST_ASIAN_ANSWER = compile_later(r"[的の]?(?:回答|答案|答复|回复|応
 """Words for an answer that are written without a space."""
 
 
+def _without_number(word: str) -> Sequence[str]:
+    """A word for an answer and the number behind it: "answer1" is "answer" and "1"."""
+    found = re.fullmatch(r"([^\W\d_]+)(\d{1,2})", word)
+    return found.groups() if found and _ANSWER.match(found[1]) else [word]
+
+
 def _without_answer(heading: str) -> str:
     """A heading without the words for an answer: "Answer GPT-4o" is "GPT-4o"."""
-    words = re.split(r"[\s_:()\[\]/|]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s", heading.strip())
+    words = re.split(
+        r"[\s_:()\[\]/|]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s|(?<=[a-z])(?=\d$)", heading.strip()
+    )
+    words = [part for word in words for part in _without_number(word)]
     kept = [word for word in words if word and not _ANSWER.match(word)]
     if len(kept) == len([word for word in words if word]):
         return _EAST_ASIAN_ANSWER.sub("", heading.strip())

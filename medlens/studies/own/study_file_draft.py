@@ -167,6 +167,10 @@ _KEYS = compile_later(
     r"|meilleure reponse|adjudicat\w+|criterion standard|reference standard"
     r"|etalon|verite|bonnes? reponses?|reponses? justes?|corriges?|attendu\w*|cle)\b"
 )
+_KEYS_AS_WRITTEN = compile_later(
+    r"(?i)सही|সঠিক|சரியான|ถูกต้อง|đáp án|נכונה|σωστ|پاسخ صحیح|jawaban benar|kunci jawaban"
+)
+"""The same in languages whose vowels are signs on a letter."""
 _ACCOUNTS = compile_later(
     r"\b(explanations?|rationales?|reasoning|justifications?"
     r"|begrundung\w*|begruendung\w*|erklarung\w*|erklaerung\w*|erlauterung\w*|erlaeuterung\w*"
@@ -689,6 +693,13 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " is right. If it is an answer to judge too, say so."
         )
     found += _told_of_positions(columns, answers, plain)
+    for name in answers:
+        lacking = [at for at, row in enumerate(plain, 1) if not _plain(row.get(name))]
+        if lacking:
+            found.append(
+                f"Not every model has answered everything: {words_of_rows({name: lacking})} has no"
+                " answer, and reviewers see an empty one there. Fill it in, or leave the row out."
+            )
     if any(_choices(columns, answers, arm_names(answers), plain)):
         found.append(
             f"What was chosen in the table becomes judgments of a rater, “{RATER}”, which reviewers"
@@ -902,7 +913,12 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     """The guesses, with columns that each hold one model's answers known as such, and what else
     tells which model that is not shown.
     """
-    long = [one.name for one in guessed if one.role in ("text", "markdown")]
+    long = [
+        one.name
+        for one in guessed
+        if one.role in ("text", "markdown")
+        and not all(_AN_ADDRESS.fullmatch(text) for text in map(_plain, cells[one.name]) if text)
+    ]
     talks = [one.name for one in guessed if one.role == "dialogue"]
     # Short answers are known by their heading alone: a model's name, and perhaps "answer"; or an
     # answer of "model A".
@@ -977,6 +993,7 @@ def _answers_by_heading(
     return dict(zip(numbered, arm_names(numbered), strict=True)) if len(numbered) > 1 else {}
 
 
+_AN_ADDRESS = compile_later(r"\w+://\S+")
 _TURN = compile_later(r"(?i)(user|human|patient|client|turn)[\W_]*\d+")
 
 
@@ -1046,7 +1063,9 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
     explains = _ACCOUNTS.search(words) and (role == "record" or not by_arm)
     if _VERDICT_ALONE.fullmatch(words) or (_OPINIONS.search(words) and not by_arm):
         return True
-    return bool(_KEYS.search(words) or _VERDICTS.search(words) or explains)
+    return bool(
+        _KEYS.search(words) or _KEYS_AS_WRITTEN.search(name) or _VERDICTS.search(words) or explains
+    )
 
 
 def _words_of(name: str) -> str:
