@@ -23,6 +23,7 @@ from medlens.review.assignment_ledger import (
     KEY,
     TRY,
     Given,
+    Ledger,
     Pool,
     assignment_ledger,
     rater_item_order,
@@ -313,12 +314,13 @@ def workload_of(
     for rater in people:
         mine = [one for one in book.mine(rater) if one.item in pool.place and not one.beside_share]
         judged = sum(one.settled for one in mine)
-        in_hand = sum(one.holds(utc_now()) for one in mine) - judged
+        in_hand = sum(one.holds(utc_now()) and not one.settled for one in mine)
         if task.everyone:
             flagged = [one.item for one in mine if one.ended and not one.settled]
             taken[pool.places(flagged)] += 1
             judged += len(flagged)
-        theirs = pool.places({*book.by_rater.get(rater, ()), *book.judged_by(rater)})
+        seen = _kept_back(store, task, book, rater)
+        theirs = pool.places({*book.by_rater.get(rater, ()), *book.judged_by(rater), *seen})
         had[theirs] += 1
         held.append((judged, in_hand))
         room.append(max(0, min(most - judged - in_hand, len(pool.ids) - len(theirs))))
@@ -454,7 +456,39 @@ def _taken(
     book = assignment_ledger(store, task.name)
     pool = _pool(store, task, dataset)
     gold = book.gold(store)
-    return book.free(pool, rater=rater, cap=settings.raters_per_item, gold=gold)
+    seen = _kept_back(store, task, book, rater)
+    return book.free(pool, rater=rater, cap=settings.raters_per_item, gold=gold, without=seen)
+
+
+def _kept_back(store: Store, task: Task, book: Ledger, rater: str) -> Collection[str]:
+    """The items of which a rater has seen others' answers: they are not given what they judge in
+    vain, except where everyone answers every item.
+    """
+    return () if task.everyone else book.seen(store, rater)
+
+
+def count_seen_and_free(
+    store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
+) -> int:
+    """How many items a rater is not given only because they have seen others' answers to them."""
+    book, pool = assignment_ledger(store, task.name), _pool(store, task, dataset)
+    seen = pool.places(_kept_back(store, task, book, rater))
+    if not seen:
+        return 0
+    cap = task.adjust_hand_out(settings).raters_per_item
+    taken = book.free(pool, rater=rater, cap=cap, gold=book.gold(store))
+    return int(np.count_nonzero(taken[seen] < cap))
+
+
+def counts_for_nothing(store: Store, task: Task, *, item: str, rater: str) -> bool:
+    """Whether a rater's judgment of an item that they were given counts in no figure: they had seen
+    others' answers before their first one.
+    """
+    book = assignment_ledger(store, task.name)
+    given = book.by_rater.get(rater, {}).get(item)
+    if given is None or given.counted:
+        return False
+    return item in _kept_back(store, task, book, rater)
 
 
 def give_next_item(
@@ -469,7 +503,8 @@ def give_next_item(
     file's order). One of every ``1 / gold_share`` items is a gold one (``gold_is_due``), and gold
     items are left for the end too; with a share of 0 they are given only to those who answer every
     item (``Task.everyone``). Nobody is given a hidden one with a key of their own, unless everyone
-    answers every item. Before all these comes what is due again (``review.second_pass``).
+    answers every item. Nor is anybody given what they have seen others' answers to. Before all
+    these comes what is due again (``review.second_pass``).
     """
     settings = task.adjust_hand_out(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):

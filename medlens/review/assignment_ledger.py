@@ -31,6 +31,8 @@ AGAIN = "again"
 """The event that gives an item a second time, for its second pass."""
 RETURN = "return"
 """The remark with which a lead sends an item back to its rater."""
+COUNTED = "counted"
+"""What is noted of an early judgment that counts."""
 _TABLES = ("assignment", "assignment_event", "judgment", "remark")
 
 
@@ -43,7 +45,8 @@ class Given:
     (``review.second_pass``) ``since`` is when it came again. ``last`` is the ``seq`` of the newest
     judgment, ``first`` that of the newest in the first pass, if there is a second. ``for_key``: a
     lead was given it to answer it for a key. ``returned`` is the ``seq`` with which a lead last
-    returned it.
+    returned it. ``counted``: a judgment was made before others' answers were seen, or beside a
+    suggestion that the rater was meant to see; any other counts in no figure.
     """
 
     item: str
@@ -62,6 +65,7 @@ class Given:
     first: int = 0
     for_key: bool = False
     returned: int = 0
+    counted: bool = False
     id: str = ""
 
     @property
@@ -111,8 +115,12 @@ class Given:
         return self.judged or self.state == "flag"
 
     def holds(self, now: datetime) -> bool:
-        """Whether the slot is this rater's: judged, or open with the lease still running."""
-        return self.settled or (self.state == "open" and self.lease_until > now)
+        """Whether the slot is this rater's: judged so that it counts, or open with the lease still
+        running.
+        """
+        if self.settled:
+            return self.counted
+        return self.state == "open" and self.lease_until > now
 
 
 @dataclass(frozen=True)
@@ -153,6 +161,7 @@ class Ledger:
     _next: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_TABLES, 0))
     _versions: dict[str, int] = field(default_factory=dict)
     _gold: tuple[int, frozenset[str]] = (-1, frozenset())
+    _seen: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)
     _out: tuple[int, dict[str, frozenset[str] | None]] = (-1, {})
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _pools: dict[tuple[str | bool, ...], tuple[int, Pool]] = field(default_factory=dict)
@@ -224,13 +233,41 @@ class Ledger:
         """The items that the rater judged without being given them."""
         return frozenset(self._judged_by.get(rater, ()))
 
+    def seen(self, store: Store, rater: str) -> frozenset[str]:
+        """The items of which the rater has seen what others answered, so that a first judgment of
+        theirs would count in no figure; not those that they see beside a suggestion.
+        """
+        version = store.version("reveal")
+        if not version:
+            return frozenset()
+        held = self._seen.get(rater)
+        if held is None or held[0] != version:
+            rows = store.column(
+                "select item from reveal where task = $task and rater = $rater except"
+                " select item from suggestion where task = $task and rater = $rater and shown",
+                task=self.task,
+                rater=rater,
+            )
+            held = self._seen[rater] = (version, frozenset(rows))
+        return held[1]
+
     def _is_out(self, item: str, rater: str) -> bool:
         """Whether a lead has excluded the rater's work on the item."""
         items = self._out[1].get(rater, frozenset())
         return items is None or item in items
 
-    def free(self, pool: Pool, *, rater: str, cap: int, gold: frozenset[str]) -> NDArray[np.int64]:
-        """How many raters hold each item of the pool; ``cap`` if this rater cannot be given it."""
+    def free(
+        self,
+        pool: Pool,
+        *,
+        rater: str,
+        cap: int,
+        gold: frozenset[str],
+        without: Collection[str] = (),
+    ) -> NDArray[np.int64]:
+        """How many raters hold each item of the pool; ``cap`` if this rater cannot be given it, as
+        those ``without``.
+        """
         now = utc_now()
         with self._lock:
             taken = pool.settled.copy()
@@ -240,6 +277,7 @@ class Ledger:
                 if at is not None:
                     taken[at] = len(self.taken(item, now)) + self.judged_ungiven(item)
             mine = pool.places([*self.by_rater.get(rater, ()), *self._judged_by.get(rater, ())])
+        taken[pool.places(without)] = cap
         taken[[*mine, *pool.places(gold)]] = cap
         if pool.kin is not None:
             taken[np.isin(pool.kin, pool.kin[mine])] = cap
@@ -259,7 +297,10 @@ class Ledger:
             slots = {
                 one.slot
                 for one in held
-                if one.settled and one.slot >= 0 and not self._is_out(item, one.rater)
+                if one.settled
+                and one.counted
+                and one.slot >= 0
+                and not self._is_out(item, one.rater)
             }
             pool.settled[at] = len(slots) + self.judged_ungiven(item)
 
@@ -300,7 +341,7 @@ class Ledger:
         self._ungiven.get(item, set()).discard(rater)
         for kind, *noted in self._early.pop((item, rater), ()):
             if kind == "judged":
-                self._note_judged(given, noted[0])
+                self._note_judged(given, noted[0], counted=noted[1] == COUNTED)
             else:
                 self._note(given, kind, *noted)
 
@@ -334,20 +375,23 @@ class Ledger:
         if lease is not None:
             given.lease_until = max(given.lease_until, lease)
 
-    def _note_judged(self, given: Given, seq: int) -> None:
+    def _note_judged(self, given: Given, seq: int, *, counted: bool) -> None:
+        given.counted |= counted
         given.last = max(given.last, seq)
         if given.passes > 1 and seq < given.since:
             # A store read from its beginning gives events before judgments.
             given.first = max(given.first, seq)
         self._settle(given.item)
 
-    def _take_judgment(self, item: str, rater: str, seq: int) -> None:
+    def _take_judgment(self, item: str, rater: str, seq: int, counted: bool) -> None:
         given = self.by_rater.get(rater, {}).get(item)
         if given is not None:
-            self._note_judged(given, seq)
+            self._note_judged(given, seq, counted=counted)
         else:
             # Imported judgments have no assignment, now or ever.
-            self._early.setdefault((item, rater), []).append(("judged", seq, "", None))
+            self._early.setdefault((item, rater), []).append(
+                ("judged", seq, COUNTED * counted, None)
+            )
             self._ungiven.setdefault(item, set()).add(rater)
             self._judged_by.setdefault(rater, set()).add(item)
             for _, pool in self._pools.values():
@@ -458,7 +502,9 @@ _NOT_PRACTICE = "id not in (select item from practice_now where task = $task)"
 _COLUMNS = {
     "assignment": "item, rater, seq, slot, generation, lease_until, id",
     "assignment_event": "item, rater, kind, seq, reason, lease_until",
-    "judgment": "item, rater, seq",
+    "judgment": "item, rater, seq, blind or exists (select 1 from suggestion s"
+    " where s.task = judgment.task and s.item = judgment.item and s.rater = judgment.rater"
+    " and s.shown)",
     "remark": "item, rater, kind, seq",
 }
 _held: weakref.WeakKeyDictionary[Store, dict[str, Ledger]] = weakref.WeakKeyDictionary()

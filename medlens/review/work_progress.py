@@ -22,20 +22,27 @@ _FOR_KEY = (
 )
 """Whether an assignment is beside its rater's share: given only to be answered for a key."""
 
+_COUNTS = (
+    "(j.blind or exists (select 1 from suggestion s where s.task = j.task and s.item = j.item"
+    " and s.rater = j.rater and s.shown))"
+)
+"""Whether a judgment is work that was asked for: others' answers were not seen before it."""
+
 
 def count_judges_of_items(
     store: Store, *, task: str = "", dataset: str = ""
 ) -> dict[str, dict[str, int]]:
     """How many people judged each item, by task and item; all tasks and datasets unless named.
 
-    Items that nobody judged are missing.
+    Items that nobody judged are missing. Who had seen others' answers before is not counted, since
+    no figure uses it, unless they were meant to see a suggestion.
     """
     found: dict[str, dict[str, int]] = defaultdict(dict)
     for named, item, people in store.rows(
         "select j.task, j.item, count(distinct j.rater) from judgment_counted j"
         " join rater r on r.id = j.rater and r.kind = 'person' join item_in_play i on i.id = j.item"
         " where ($task = '' or j.task = $task) and ($dataset = '' or i.dataset = $dataset)"
-        " group by all",
+        f" and {_COUNTS} group by all",
         task=task,
         dataset=dataset,
     ):
@@ -213,7 +220,7 @@ def count_judged_lately(store: Store, task: Task, *, dataset: str) -> int:
         "select count(distinct (j.item, j.rater)) from judgment_counted j"
         " join rater r on r.id = j.rater and r.kind = 'person'"
         " join item_in_play i on i.id = j.item and i.dataset = $dataset"
-        f" where j.task = $task and {_LATELY}",
+        f" where j.task = $task and {_LATELY} and {_COUNTS}",
         task=task.name,
         dataset=dataset,
         since=utc_now() - timedelta(days=DAYS),
@@ -249,7 +256,7 @@ def _across(store: Store, since: datetime) -> dict[tuple[str, str], Worked]:
     rows = store.rows(
         "select task, dataset, max(people), max(lately), max(flagged) from ("
         " select j.task, i.dataset, count(distinct j.rater) as people,"
-        f" count(*) filter ({_LATELY}) as lately, 0 as flagged"
+        f" count(*) filter ({_LATELY} and {_COUNTS}) as lately, 0 as flagged"
         " from judgment_counted j join item_in_play i on i.id = j.item"
         " join rater r on r.id = j.rater and r.kind = 'person' group by all"
         " union all select a.task, i.dataset, 0, 0, count(distinct a.item)"

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from medlens.review import hand_out_settings, items
+from medlens.review import assignment, hand_out_settings, items
 from medlens.review.assignment_ledger import looks_like_handle
 from medlens.review.tasks import HandOut, Task
 from medlens.studies.registry import STUDIES
@@ -206,10 +206,25 @@ def explain_if_not_finished(desk: Share, things: str) -> bool:
     round_ = (desk.store, desk.task, desk.dataset, desk.rater.id)
     st.title("Nothing to do", anchor=False)
     st.markdown(
-        why_nothing_new(*round_) or f"No {things} are waiting for you: each has enough raters."
+        why_nothing_new(*round_)
+        or _seen_in_words(desk, things)
+        or f"No {things} are waiting for you: each has enough raters."
     )
     crowd.draw_way_out(*round_)
     return True
+
+
+def _seen_in_words(desk: Share, things: str) -> str:
+    """How many more are left that the person is not given, since they have seen others' answers;
+    empty if there are none.
+    """
+    many = assignment.count_seen_and_free(
+        desk.store, desk.task, desk.settings, dataset=desk.dataset, rater=desk.rater.id
+    )
+    if not many:
+        return ""
+    more = f"{many:,} more of the {things} {'is' if many == 1 else 'are'}"
+    return f"{more} left to others: you have seen others' answers, so yours would not count."
 
 
 def _draw_sent_back(desk: Share) -> bool:
@@ -244,6 +259,8 @@ def draw_end(here: Here, desk: Share, *, done: str, things: str) -> None:
             return
         st.title("All done", anchor=False)
         st.markdown(f"You have {done} **{desk.queue.work[0]}** {things}. Thank you.")
+        if not why_nothing_new(desk.store, desk.task, desk.dataset, desk.rater.id):
+            st.markdown(_seen_in_words(desk, things))
 
         def again() -> None:
             desk.open_place(desk.queue.places[0])

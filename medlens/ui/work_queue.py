@@ -332,6 +332,8 @@ class Share:
         the rest takes: "3 of 20, about 40 min left".
         """
         told, left = self.queue.told(place), self.queue.total - self.queue.done
+        if self._is_in_vain(place):
+            return f"{told}: does not count, you have seen others' answers"
         if place.practice or place.for_key or left <= 0:
             return told
         judged = self.queue.done
@@ -355,6 +357,16 @@ class Share:
         place, done = self.place, _DONE.get(action)
         named = f"{'Practice item' if place.practice else 'Item'} {place.number}" if place else ""
         self.left_behind = f"{named} {done}" if named and done else ""
+        if place and done == "submitted" and self._is_in_vain(place):
+            self.left_behind += ", does not count: you had seen others' answers"
+
+    def _is_in_vain(self, place: Place) -> bool:
+        """Whether the person's judgment of an item counts in no figure, since they have seen
+        others' answers: a lead who has settled it, say.
+        """
+        return not (place.practice or place.for_key) and assignment.counts_for_nothing(
+            self.store, self.task, item=place.item, rater=self.rater.id
+        )
 
     def _unfinished(self, *, after: int) -> str | None:
         """The next item to judge, open or sent back, after a position in the queue, else the first

@@ -572,3 +572,51 @@ def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(stor
     assert [(one.timed, one.pace) for one in own.values()] == [(4, 115.0)]
     assert not work_progress.own_work(store, anna.id, task="another")
     assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 115.0}
+
+
+def test_nobody_is_given_what_they_have_seen_others_answers_to(store: Store) -> None:
+    ids = poems(store, 3)
+    lead, ben = person(store, "Anna", lead=True), person(store, "Ben")
+    judging.record_reveal(store, TASK, item=ids[1], viewer=lead)
+    whose = {"dataset": "poems", "rater": lead.id}
+    assert assignment.rater_queue(store, TASK, PLAIN, **whose).total == 2
+    assert {take(store, lead.id), take(store, lead.id)} == {ids[0], ids[2]}
+    assert take(store, lead.id) is None
+    assert assignment.count_seen_and_free(store, TASK, PLAIN, **whose) == 1
+    assert {take(store, ben.id) for _ in range(3)} == set(ids)
+
+
+def test_a_judgment_made_after_others_were_seen_takes_nobodys_place(store: Store) -> None:
+    [item] = poems(store, 1)
+    lead, ben = person(store, "Anna", lead=True), person(store, "Ben")
+    once = replace(PLAIN, raters_per_item=1)
+    desk = Share(store=store, task=TASK, settings=once, dataset="poems", rater=lead)
+    desk.open()
+    assert desk.place is not None
+    assert desk.place_in_words(desk.place) == "1 of 1"
+    judging.record_reveal(store, TASK, item=item, viewer=lead)
+    vain = "1 of 1: does not count, you have seen others' answers"
+    assert desk.place_in_words(desk.place) == vain
+    judge(store, item, lead.id)
+    desk._note_left("submit")
+    told = "Item 1 submitted, does not count: you had seen others' answers"
+    assert desk.left_behind == told
+    assert work_progress.judgments_per_item(store, TASK, dataset="poems") == [(0, 1)]
+    assert work_progress.count_judged_lately(store, TASK, dataset="poems") == 0
+    assert consensus.current_judgments(store, TASK, dataset="poems", viewer=None).empty
+    assert take(store, ben.id, once) == item
+    judge(store, item, ben.id)
+    assert work_progress.judgments_per_item(store, TASK, dataset="poems") == [(1, 1)]
+    assert take(store, person(store, "Cleo").id, once) is None
+
+
+def test_a_first_answer_counts_whatever_its_rater_sees_and_changes_later(store: Store) -> None:
+    [item] = poems(store, 1)
+    lead = person(store, "Anna", lead=True)
+    take(store, lead.id)
+    judge(store, item, lead.id)
+    judging.record_reveal(store, TASK, item=item, viewer=lead)
+    judge(store, item, lead.id, 9)
+    assert not assignment.counts_for_nothing(store, TASK, item=item, rater=lead.id)
+    assert work_progress.judgments_per_item(store, TASK, dataset="poems") == [(1, 1)]
+    assert take(store, person(store, "Ben").id, replace(PLAIN, raters_per_item=1)) is None
