@@ -33,7 +33,8 @@ from medlens.app.gate import process_messages, reader_host, reader_worker
 from medlens.app.gate.reader_processes import Readers
 from medlens.app.gate.remote_store import RemoteStore
 from medlens.config.settings import Imports, Settings
-from medlens.errors import BadFile, InvalidInput
+from medlens.errors import BadFile, Conflict, InvalidInput
+from medlens.review.raters import find_or_add_rater
 from medlens.store import Store, open_store
 from medlens.studies import registry
 from medlens.tables import write_table
@@ -420,6 +421,32 @@ def _runs(pid: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):  # also of one that ends while it is read
         return False
     return state != "Z"
+
+
+def test_a_file_is_read_again_beside_rows_that_came_in_between_and_only_then(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, tries = reader_host._try, list[bool]()
+
+    def overtaken(*given: Any) -> Any:
+        tries.append(True)
+        if len(tries) > 1:
+            return read(*given)
+        find_or_add_rater(store, "Rosa", role="reviewer")
+        raise Conflict("Somebody else was first.")
+
+    monkeypatch.setattr(reader_host, "_try", overtaken)
+    assert take(store, "items", FEW).added == 50
+    assert len(tries) == 2
+
+    def refuse(*given: Any) -> Any:
+        tries.append(True)
+        raise Conflict("It contradicts what is there.")
+
+    monkeypatch.setattr(reader_host, "_try", refuse)
+    with pytest.raises(Conflict):
+        take(store, "items", FEW)
+    assert len(tries) == 3
 
 
 def test_a_message_that_says_it_is_longer_than_any_should_be_is_not_waited_for() -> None:
