@@ -434,9 +434,7 @@ def _without_number(word: str) -> Sequence[str]:
 
 def _without_answer(heading: str) -> str:
     """A heading without the words for an answer: "Answer GPT-4o" is "GPT-4o"."""
-    words = re.split(
-        r"[\s_:()\[\]/|]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s|(?<=[a-z])(?=\d$)", heading.strip()
-    )
+    words = re.split(r"[\s_:()\[\]/|]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s", heading.strip())
     words = [part for word in words for part in _without_number(word)]
     kept = [word for word in words if word and not _ANSWER.match(word)]
     if len(kept) == len([word for word in words if word]):
