@@ -286,6 +286,64 @@ def test_an_import_whose_questions_models_have_answered_is_withdrawn(store: Stor
     assert right(store) == {}
 
 
+def test_two_who_answer_a_question_while_it_is_corrected_are_told_and_asked_again(
+    store: Store, lead: Rater
+) -> None:
+    lay(store, numeric=4)
+    questionnaire.draw_questionnaire(store, DATASET, number=4)
+    people = [person(store, "Rosa"), person(store, "Ines")]
+    items_of = {one.id: given(store, one)["m000"] for one in people}
+    for one in people:
+        judging.save_draft(
+            *(store, TASK),
+            item=items_of[one.id],
+            rater=one.id,
+            base=0,
+            token=new_id(),
+            body={"answer": [0], "guess": None},
+        )
+    told = correct(store, "m000", {"correct": RANGES[2]}, "meaning", lead)
+    assert "2 people have it open and will be told." in told
+    assert store.value("select count(*) from remark where kind = 'answer'") == 2
+    for one in people:
+        # They finish what they have open, by the version that they see.
+        judging.submit_judgment(
+            *(store, TASK),
+            item=items_of[one.id],
+            rater=one.id,
+            token=new_id(),
+            body={"answer": [0], "guess": None},
+            version=1,
+        )
+    assert store.value("select count(*) from judgment") == 2
+    assert store.value("select count(*) from judgment_now") == 0
+    asked = store.column("select rater from remark where kind = 'return' order by rater")
+    assert asked == sorted(one.id for one in people)
+    assert store_check.check_store(store, Settings()) == []
+
+
+def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire(
+    store: Store,
+) -> None:
+    bring(store, *(line(f"n{at}") for at in range(4)))
+    questionnaire.draw_questionnaire(store, DATASET, number=4)
+    answer(store, person(store, "Rosa"), n0=[[0], None], n1=[[1], None])
+    undoing = undo(store)
+    assert undoing.sentence == (
+        "4 items of q.jsonl are withdrawn, as 2 of them have been worked on."
+        f" {DATASET} goes from 4 items to 0."
+    )
+    assert store.value("select count(*) from judgment") == 2
+    assert store.value("select count(*) from judgment_now") == 0
+    assert questionnaire.questionnaire_results(store, DATASET, viewer=None).empty
+    # A lead can bring single ones back, with what was answered.
+    item_withdrawals.withdraw_items(
+        store, "ebmqa", DATASET, ["n0"], reason="It was right.", by=None, back=True
+    )
+    assert store.value("select count(*) from judgment_now") == 1
+    assert store_check.check_store(store, Settings()) == []
+
+
 def test_a_corrected_question_is_erased_in_all_its_versions(store: Store, lead: Rater) -> None:
     lay(store, numeric=4)
     questionnaire.draw_questionnaire(store, DATASET, number=4)

@@ -436,10 +436,12 @@ def selected_answers_sql(
     columns = [f"{_column(name)} as {name}" for name in kept]
     if counts:
         columns += ["q.n_correct", "q.n_options"]
+    corrected = explorer.store.version("corrected_row")
+    questions = "ebmqa_question_now" if corrected else "ebmqa_question_uncorrected"
     return (
         "with b as (select number, rater, prompt from ebmqa_answer_block where dataset = $dataset"
         f"{prompt} and repeat = $repeat{narrowed}),"
-        f" q as (select {', '.join(['q.seq', 'q.correct', *columns])} from ebmqa_question_now q"
+        f" q as (select {', '.join(['q.seq', 'q.correct', *columns])} from {questions} q"
         f" where {conditions})"
     ), params
 
