@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 from medlens.config.settings import Model
 from medlens.deferred_pattern import compile_later
 from medlens.llm.completions import Completion
+from medlens.llm.harmless_reply_words import Surrounded, words_that_may_spoil
 from medlens.llm.lenient_reading import (
     choice_of,
     names_a_draft,
@@ -32,7 +33,6 @@ from medlens.llm.model_request import (
     texts_of_message,
     user_message,
 )
-from medlens.llm.reply_vocabulary import Surrounded, words_that_may_spoil
 
 Mode = Literal["schema", "object", "text"]
 _BEGINNING = compile_later(r'\{(?=\s*["}])')
@@ -96,7 +96,7 @@ def _strict(node: Any) -> Any:
 
 def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
     """The value of type ``shape`` in ``text``: alone, in a code fence, or with harmless words
-    around it (``reply_vocabulary``). What a model thought was taken off before.
+    around it (``harmless_reply_words``). What a model thought was taken off before.
 
     No answer is: an object with any other words around it, for these may take it back; one that
     breaks off; several that differ; one that answers the same field twice, differently.

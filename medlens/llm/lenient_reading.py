@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from medlens.deferred_pattern import compile_later
-from medlens.llm.reply_vocabulary import Surrounded, words_that_may_spoil
+from medlens.llm.harmless_reply_words import Surrounded, words_that_may_spoil
 
 _LONGEST = 20_000
 _LONGEST_OPTION = 200

@@ -422,8 +422,8 @@ def _look(
             work.study, body, item=item, rater=here.person.id, seed=work.settings.seed
         )
         task = seen.task
-        judged = judged.assign(value=judged["value"].map(seen.over))
-        decided = [replace(one, value=seen.over(one.value)) for one in decided]
+        judged = judged.assign(value=judged["value"].map(seen.with_letters))
+        decided = [replace(one, value=seen.with_letters(one.value)) for one in decided]
     values = judged["value"].tolist()
     given = [_same(task, value) for value in values]
     of = dict(zip(given, values, strict=True))

@@ -130,7 +130,7 @@ def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) ->
         seen = item_for_adjudicator(
             work.study, body, item=near.item, rater=here.person.id, seed=work.settings.seed
         )
-        task, answer = seen.task, seen.over(answer)
+        task, answer = seen.task, seen.with_letters(answer)
     if near.on_scale:
         how = f"all {near.raters} within one point"
     elif near.alike == near.raters - 1:

@@ -487,7 +487,7 @@ def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store)
     )
     for seen in views.values():
         north, south = ("A", "B") if seen.order[0] == "north" else ("B", "A")
-        blind = seen.over(value)
+        blind = seen.with_letters(value)
         assert blind is not None
         assert blind.answers == {
             "why": "A is kinder.",
@@ -535,7 +535,7 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
     for rater in ("Lena", "Lars", "Lou"):
         seen = item_for_adjudicator(here, body, item=item, rater=rater, seed=1)
         letter = dict(zip(seen.order, "AB", strict=True))
-        both = [seen.over(one), seen.over(other)]
+        both = [seen.with_letters(one), seen.with_letters(other)]
         orders.add(seen.order)
         # They begin with every mark, and each place once.
         start = own_settling.settling_values(seen, own_settling.starting_answer(seen, both))

@@ -48,7 +48,7 @@ class Lettered:
         ]
         return value.model_copy(update={"spans": tuple(OwnSpan(**span) for span in spans)})
 
-    def over(self, value: Answers | None) -> Answers | None:
+    def with_letters(self, value: Answers | None) -> Answers | None:
         """An answer with letters for the arms' names."""
         if value is None or self.shown is None:
             return value
