@@ -118,6 +118,24 @@ def test_a_heading_that_only_sounds_so_says_nothing(heading: str) -> None:
     assert find_identifiers("Aspirin", heading) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Patientin Frau Müller, Erika, geb. 12.03.1954", "[name], [date of birth]"),
+        ("Mr Smith, John (born 3 May 1950)", "[name] ([date of birth])"),
+        ("Herr Meier, Hans-Peter *12.3.1954", "[name] [date of birth]"),
+        ("Sra. López, María del Carmen, nacida el 3/5/1950", "[name], [date of birth]"),
+        ("Mrs Jones, DOB 1/2/1950", "[name], [date of birth]"),
+        ("Frau Müller, Aspirin 100 mg", "[name], Aspirin 100 mg"),
+        ("Dr. Smith, Oncology, 12/03/2024", "[name], Oncology, 12/03/2024"),
+    ],
+)
+def test_a_first_name_behind_the_surname_goes_with_it_where_a_birth_follows(
+    text: str, left: str
+) -> None:
+    assert replace_identifiers(text) == left
+
+
 def test_identifiers_are_named_by_row_and_column_in_nested_cells_too() -> None:
     rows: list[dict[str, Any]] = [
         {"id": 1, "note": LONG, "turns": [{"role": "user", "content": "I am Mrs Hill."}]},

@@ -421,8 +421,20 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
         if title in ("MR", "MS", "DR") and not all(word.isupper() for word in words):
             continue
         end = found.start("name") + _end_of(name, len(words))
+        # Who has a doctor's title is rarely the patient, and a speciality may stand behind it.
+        is_doctors = title.casefold().startswith(("dr", "prof", "doc"))
+        given = None if is_doctors else _GIVEN_BEHIND.match(text, end)
+        if given and not {one.casefold() for one in given["given"].split()} & _NO_NAMES:
+            end = given.end("given")
         yield found.start(), end
 
+
+_GIVEN_BEHIND = compile_later(
+    rf",? (?!(?i:d\.?o\.?b|born|geb)\b)(?P<given>{_WORD}(?: (?:{_PARTICLES} )?{_WORD})?)"
+    r"(?=[ ,;(]{1,3}(?:\*|[Gg]eb\b|[Gg]eboren|[Bb]orn\b|[Dd]\.?[Oo]\.?[Bb]\b|n[ée]e?\b|nacid"
+    r"|nat[oa]\b|nascid|\d{1,4}[./-]\d{1,2}[./-]\d))"
+)
+"""A first name behind the surname, as registers write them: what is said of a birth follows."""
 
 _LABELLED = compile_later(
     rf"(?<!\w)(?:(?i:patient(?:'s|en)?[ -]?name|name des patienten|name of patient|nom du patient"
