@@ -25,7 +25,7 @@ from medlens.store import Row, Store, new_id, stable_id, to_json
 Change = Literal["typing", "meaning"]
 CHANGES: Mapping[Change, str] = {
     "typing": "A typing error: its judgments still count",
-    "meaning": "The meaning changed: it is asked for again",
+    "meaning": "The meaning changed: its judgments no longer count",
 }
 """What a lead says a correction is, in words."""
 _NAMED = 5
@@ -157,11 +157,8 @@ class Effect:
         if change == "typing" and self.judgments:
             found.append(f"{many} of the earlier text still {_verb(self.judgments, 'count')}.")
         elif self.judgments:
-            people = _counted(self.asked_again, "answer")
-            found.append(
-                f"{many} of the earlier text no longer {_verb(self.judgments, 'count')}; {people}"
-                f" {'is' if self.asked_again == 1 else 'are'} asked for again."
-            )
+            dropped = f"{many} of the earlier text no longer {_verb(self.judgments, 'count')}"
+            found.append(f"{dropped}{self._asked_again_in_words}")
         if self.told:
             found.append(
                 f"{_counted(self.told, 'person has', 'people have')} it open and will be told."
@@ -186,6 +183,22 @@ class Effect:
             if lost > _NAMED:
                 found.append(f"  and {lost - _NAMED:,} more")
         return [*found, *self.beside]
+
+    @property
+    def _asked_again_in_words(self) -> str:
+        """How many of the judgments that no longer count are made anew, and why others are not."""
+        others = self.judgments - self.asked_again
+        why = "imported, made by a model, or sent back before"
+        if not self.asked_again:
+            alone = self.judgments == 1
+            made = "it was" if alone else "they were"
+            return f". Nobody is asked for {'it' if alone else 'them'} again: {made} {why}."
+        asked = _counted(self.asked_again, "answer")
+        again = f"; {asked} {'is' if self.asked_again == 1 else 'are'} asked for again."
+        if others > 0:
+            verbs = ("is", "was") if others == 1 else ("are", "were")
+            again += f" The other {others:,} {verbs[0]} not: {why}."
+        return again
 
 
 def _counted(many: int, noun: str, plural: str = "") -> str:

@@ -107,6 +107,32 @@ def test_if_the_meaning_changed_judgments_are_asked_for_again(store: Store, lead
     ]
 
 
+@pytest.mark.parametrize(
+    ("judgments", "asked", "told"),
+    [
+        (2, 2, "2 judgments of the earlier text no longer count; 2 answers are asked for again."),
+        (1, 1, "1 judgment of the earlier text no longer counts; 1 answer is asked for again."),
+        (
+            3,
+            2,
+            "3 judgments of the earlier text no longer count; 2 answers are asked for again."
+            " The other 1 is not: imported, made by a model, or sent back before.",
+        ),
+        (
+            2,
+            0,
+            "2 judgments of the earlier text no longer count. Nobody is asked for them again: they"
+            " were imported, made by a model, or sent back before.",
+        ),
+    ],
+)
+def test_how_many_are_asked_again_adds_up_with_what_no_longer_counts(
+    judgments: int, asked: int, told: str
+) -> None:
+    effect = corrections.Effect(items=1, judgments=judgments, asked_again=asked)
+    assert effect.sentences("meaning") == [told]
+
+
 def test_who_judges_at_that_moment_finishes_on_the_text_they_see(store: Store, lead: Rater) -> None:
     first, second = poems(store, 2)
     rosa = person(store, "Rosa")
