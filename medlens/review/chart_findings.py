@@ -61,7 +61,11 @@ def _of_rows(drawing: Rows, figures: Mapping[_Ends, list[str]], title: str) -> s
     if not own:
         return ""
     first = own[0]
-    given = [(row, row.estimates[first]) for row in drawing.rows if row.estimates[first].defined]
+    given = [
+        (row, row.estimates[first])
+        for row in drawing.rows
+        if row.estimates[first].defined and not row.baseline
+    ]
     if not given:
         return ""
     given = _of_one_figure(given, figures)
@@ -75,7 +79,8 @@ def _of_rows(drawing: Rows, figures: Mapping[_Ends, list[str]], title: str) -> s
     what += "" if asks else ":"
     low, high = (_extreme(given, highest=highest) for highest in (False, True))
     one_low, one_high = low[0][1], high[0][1]
-    if one_low.value == one_high.value:
+    shown = [format_number(one.value, drawing.axis.form) for one in (one_low, one_high)]
+    if shown[0] == shown[1]:
         value = format_number(one_high.value, drawing.axis.form)
         many = "both" if len(given) == 2 else f"all {len(given):,}"
         return f"{what} {many.capitalize() if asks else many} are {value}."

@@ -92,7 +92,7 @@ class Row:
     """A name and an estimate per series, each with the id of what is behind it.
 
     Without a ``colour`` it has the theme's accent. ``aside`` is shown at the right end of the
-    name's line.
+    name's line. A ``baseline`` is no rater: nothing is the highest or lowest beside it.
     """
 
     name: str
@@ -100,6 +100,7 @@ class Row:
     estimates: tuple[Estimate, ...]
     marks: tuple[str, ...]
     aside: str = ""
+    baseline: bool = False
 
 
 @dataclass(frozen=True)

@@ -215,7 +215,14 @@ def figure_html(shown: Sequence[Told], as_of: str) -> str:
     below = shown[0].title
     if len(shown) > 1:
         of_all = "" if few else f"{len(shown)} groups, "
-        below += f" ({of_all}lowest: {in_order[0].group}; highest: {in_order[-1].group})"
+        groups = [one.group for one in in_order]
+        lowest, highest = (
+            _named([group for group, each in zip(groups, values, strict=True) if each == end])
+            for end in (values[0], values[-1])
+        )
+        tie = values[0] == values[-1]
+        told = f"the same for {lowest}" if tie else f"lowest: {lowest}; highest: {highest}"
+        below += f" ({of_all}{told})"
     elif shown[0].group:
         below += f", {shown[0].group}"
     if published:
@@ -224,6 +231,17 @@ def figure_html(shown: Sequence[Told], as_of: str) -> str:
         f'<div class="mlh-figure" role="img" aria-label="{label}">{line}<strong>{value}</strong>'
         f"</div><p>{as_html(below + as_of)}</p>"
     )
+
+
+_NAMED = 2
+"""Groups of one value that are named."""
+
+
+def _named(groups: Sequence[str]) -> str:
+    """Groups of one value: "a", "a and b", "a and 2 others"."""
+    if len(groups) <= _NAMED:
+        return " and ".join(groups)
+    return f"{groups[0]} and {len(groups) - 1:,} others"
 
 
 def _in_words(one: Told) -> str:

@@ -403,7 +403,9 @@ def _questionnaire(
         )
     classes = questions["answer"].dropna().value_counts()
     of_these = questions["answer"].reindex(asked).dropna()
-    found["questionnaire_accuracy", "majority, Majority"] = share(of_these == classes.idxmax())
+    found["questionnaire_accuracy", "majority, Commonest class"] = share(
+        of_these == classes.idxmax()
+    )
     offered = [
         len([one for one in options if one != IDK]) for options in questions["options"][asked]
     ]

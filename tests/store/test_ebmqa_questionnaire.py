@@ -172,7 +172,7 @@ def test_people_models_and_the_majority_are_compared_with_and_without_guesses(
     assert table.loc["Ben", counts].tolist() == [4, 4, 3, 4, 3]
     assert table.loc["demo", counts].tolist() == [3, 2, 2, 2, 2]
     # Two of the four are in the middle: saying so always is right twice.
-    assert table.loc["Majority", counts].tolist() == [4, 4, 2, 4, 2]
+    assert table.loc["Commonest class", counts].tolist() == [4, 4, 2, 4, 2]
     assert "Cy" not in table.index
 
 
@@ -236,7 +236,7 @@ def test_the_majority_counts_shares_with_three_answers_alone(drawn: Store) -> No
         dataset=DATASET,
     )
     table = questionnaire.questionnaire_results(store, DATASET, viewer=None).set_index("rater")
-    assert table.loc["Majority", ["n", "right"]].tolist() == [4, 2]
+    assert table.loc["Commonest class", ["n", "right"]].tolist() == [4, 2]
 
 
 def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store) -> None:
@@ -250,7 +250,7 @@ def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store)
     ]
     assert sorted(one for one in found if not one[0].startswith("people")) == [
         ("", "chance"),
-        ("majority, Majority", "accuracy"),
+        ("majority, Commonest class", "accuracy"),
         ("model, demo", "accuracy"),
         ("model, demo", "answer_rate"),
         ("person, Ada", "accuracy"),
@@ -319,7 +319,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
         "Ada": True,
         "Ben": False,
         "Cy": False,
-        "Majority": False,
+        "Commonest class": False,
     }
     methods = {
         group: one.method

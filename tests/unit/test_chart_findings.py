@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 
 from medlens.review.chart_findings import finding_in_words
@@ -37,6 +39,20 @@ def drawn(
     made = [Row(name, "", (one, *more), ("",)) for name, one in rows]
     told = pd.DataFrame() if table is None else table
     return Chart("c", "C", "", "", told, drawing=Rows(made, series, axis))
+
+
+def test_a_baseline_is_neither_the_highest_nor_the_lowest() -> None:
+    chart = drawn(("Ann", share(0.6)), ("Ben", share(0.5)), ("Commonest class", share(0.4)))
+    assert isinstance(chart.drawing, Rows)
+    *people, baseline = chart.drawing.rows
+    rows = [*people, replace(baseline, baseline=True)]
+    said = finding_in_words(replace(chart, drawing=replace(chart.drawing, rows=rows)))
+    assert said == "Share of answers: highest for Ann, 60%; lowest for Ben, 50%."
+
+
+def test_values_that_are_written_alike_are_no_highest_and_lowest() -> None:
+    said = finding_in_words(drawn(("A", share(0.998)), ("B", share(1.0))))
+    assert said == "Share of answers: both are 100%."
 
 
 def test_the_highest_and_the_lowest_are_named_with_whether_their_intervals_overlap() -> None:

@@ -60,6 +60,17 @@ def test_of_many_groups_the_lowest_and_the_highest_of_all_are_named_with_how_man
     assert "Share right (6 groups, lowest: g1; highest: g3)" in drawn
 
 
+def test_at_a_tie_no_group_is_the_lowest_or_the_highest() -> None:
+    both = figure_html([told(1.0, group="GPT-4"), told(1.0, group="Llama 3")], "")
+    assert "<strong>100% · 100%</strong>" in both
+    assert "Share right (the same for GPT-4 and Llama 3)" in both
+    # 0.998 and 1 are both written 100 %.
+    three = [told(0.5, group="a"), told(0.998, group="b"), told(1.0, group="c")]
+    assert "Share right (lowest: a; highest: b and c)" in figure_html(three, "")
+    five = [told(1.0, group=f"g{n}") for n in range(5)]
+    assert "Share right (5 groups, the same for g0 and 4 others)" in figure_html(five, "")
+
+
 def test_a_mean_on_a_scale_of_its_own_has_no_line_in_percent() -> None:
     drawn = figure_html([told(3.5, 3.1, 3.9, form="number")], "")
     assert "mlh-line" not in drawn

@@ -1275,7 +1275,9 @@ def questionnaire_chart(table: pd.DataFrame) -> Chart:
         guesses = one["kind"] == "person"
         beside = settled if guesses else Estimate.undefined("only people guess")
         name = f"{one['rater']} (had looked)" if one["looked"] else one["rater"]
-        rows.append(Row(name, _COLOURS[one["kind"]], (answered, beside), ("", "")))
+        baseline = one["kind"] == "majority"
+        row = Row(name, _COLOURS[one["kind"]], (answered, beside), ("", ""), baseline=baseline)
+        rows.append(row)
         behind.append(
             {
                 "who": one["rater"],
@@ -1302,6 +1304,6 @@ def questionnaire_chart(table: pd.DataFrame) -> Chart:
         table=pd.DataFrame(behind),
         series=_SERIES,
         note=f"Of the questions answered; “{IDK}” is left out, and the second mark counts the guess"
-        " in its place. Majority: always the class of answer that is right most often."
+        " in its place. Commonest class: always the class of answer that is right most often."
         f"{_LOOKED * bool(table['looked'].any())}",
     )

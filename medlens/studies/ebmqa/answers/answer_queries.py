@@ -391,7 +391,7 @@ def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
         from each e join rater r on r.id = e.rater
         where e.rater_kind = 'model' or e.rater in (select rater from complete)
         union all
-        select '', 'Majority', 'majority', n, n, of_class, n, of_class from majority
+        select '', 'Commonest class', 'majority', n, n, of_class, n, of_class from majority
         order by kind, rater
         """,
         dataset=dataset,
