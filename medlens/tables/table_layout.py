@@ -677,7 +677,8 @@ def _leave_out_sections(
     found = []
     for at in body:
         words = _words(made.rows[at])
-        if len(words) != 1:
+        # A last row of sums that stays was told of already.
+        if len(words) != 1 or _is_sum_word(words[0]):
             continue
         wide = across.get(at, 1) >= max(2, (len(always) * 2) // 3)
         coded = len(codes) >= 0.7 * len(numbered) and not any(map(str.isdigit, words[0]))

@@ -306,6 +306,14 @@ def test_headings_merged_across_the_rows_are_left_out_and_values_across_some_are
     assert "1 cell is merged across columns (first: B5)" in told
 
 
+def test_a_last_row_of_sums_is_told_once() -> None:
+    sums = ["Summe", "", "", ""]
+    rows, read = sheet_of({"Data": [HEADINGS, *DATA, sums]})
+    assert rows == [HEADINGS, *DATA, sums]
+    [told] = [note for note in read.notes if "Summe" in note]
+    assert "Make a study leaves it out unless you keep it" in told
+
+
 # -- drawn at random -------------------------------------------------------------------------------
 
 
