@@ -267,7 +267,16 @@ def escape_markdown(text: str) -> str:
 
 def view_in_address(views: Sequence[str]) -> str:
     """The view that the address names; the first one if it names none, or none of these."""
-    return value_in_address("view", views, "view") or views[0]
+    asked = str(st.query_params.get("view", ""))
+    if not asked or asked in views:
+        return asked or views[0]
+    # A tab above can have that name: it is another page.
+    st.warning(
+        f"This page has no view {escape_markdown(asked)}, and shows {views[0]}. The line above"
+        " leads to the study's other pages.",
+        icon=":material/link_off:",
+    )
+    return views[0]
 
 
 def draw_view_choice(

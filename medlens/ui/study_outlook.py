@@ -99,7 +99,10 @@ def _seen(declared: Declaration) -> list[str]:
     if hidden:
         lines.append(f"They never see: {escape_markdown(', '.join(hidden))}.")
     if declared.together:
-        lines.append("Answers stand beside each other as A, B, …, in an order drawn for each item.")
+        lines.append(
+            "Answers stand beside each other as A, B, …, in an order drawn for each person and"
+            " item."
+        )
     elif declared.arms and not declared.arms.several:
         lines.append("Each reviewer is given one model's answer to an item, and not told whose.")
     lines.append("Nobody sees another person's answers before their own is sent.")
@@ -127,6 +130,8 @@ def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> li
     bodies = bodies or queries.first_item_bodies(here.store, declared.id)
     words = sample_size_planning.mean_words_per_item(declared, bodies)
     minutes, rests = _pace(here, declared, words)
+    # As it is shown, so that it and a person's share of it add up.
+    minutes = _rounded(minutes)
     pace = f"About {_minutes(minutes)} for an item: {rests}."
     count = len(looked.items)
     if not count:
@@ -191,7 +196,16 @@ def _many(count: int, thing: str) -> str:
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
+def _rounded(minutes: float) -> float:
+    """Minutes in steps that are known and easy to multiply: 5 seconds, then half minutes."""
+    if minutes < 1.5:
+        return max(round(minutes * 12), 1) / 12
+    return round(minutes * 2) / 2
+
+
 def _minutes(minutes: float) -> str:
     if minutes < 1.5:
-        return f"{max(minutes * 60, 5):.0f} seconds"
+        return f"{minutes * 60:.0f} seconds"
+    if minutes < 10:
+        return f"{minutes:.1f} minutes".replace(".0", "")
     return f"{minutes:.0f} minutes" if minutes < 90 else f"{minutes / 60:.1f} hours"

@@ -53,9 +53,10 @@ def draw_overview(here: Here, work: Work) -> None:
     )
     thing = _thing(work)
     flagged = f"; {now.flagged:,} flagged without an answer" * bool(now.flagged)
+    beyond = f"; {now.beyond:,} more than wanted" * bool(now.beyond)
     st.progress(
         now.done / now.wanted if now.wanted else 0.0,
-        text=f"{now.done:,} of {now.wanted:,} judgments ({now.each} per {thing}{flagged})",
+        text=f"{now.done:,} of {now.wanted:,} judgments ({now.each} per {thing}{flagged}{beyond})",
     )
     with st.container(horizontal=True, gap="medium"):
         st.metric(
@@ -70,7 +71,7 @@ def draw_overview(here: Here, work: Work) -> None:
             width="content",
             help=f"At the pace of the last {work_progress.DAYS} days",
         )
-    st.caption("Items by state")
+    st.caption("Items by state, each once: what is in progress is not counted by its judgments")
     with st.container(horizontal=True, gap="medium"):
         for title, many, told in _states(here, work, now.each, now.judgments):
             st.metric(title, f"{many:,}", width="content", help=told)
@@ -211,6 +212,11 @@ class Done:
     def done(self) -> int:
         """How many of these are done, flags included."""
         return sum(min(n, self.each) * count for n, count in self.counts)
+
+    @property
+    def beyond(self) -> int:
+        """How many were made beyond those wanted, of items that more people have judged."""
+        return sum(max(0, n - self.each) * count for n, count in self.counts)
 
     @property
     def judgments(self) -> int:

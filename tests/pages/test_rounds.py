@@ -171,7 +171,7 @@ def test_an_item_or_a_view_that_is_not_there_is_said(
     shown = open_page("1_Tag_errors.py", who=reviewer, dataset="demo", item="demo99")
     assert "demo99 is not among your items." in words(shown)
     shown = open_page("2_Read_transcripts.py", who=reviewer, view="Nothing")
-    assert "There is no view called Nothing here." in words(shown)
+    assert "This page has no view Nothing, and shows" in words(shown)
 
 
 def test_an_import_that_nobody_is_given_says_where_a_lead_gives_it(

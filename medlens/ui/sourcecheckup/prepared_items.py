@@ -96,7 +96,8 @@ class Text:
             "headings": list(self.page.headings),
             "title": self.title,
             "address": self.url,
-            "href": safe_link(self.url),
+            # What was not safe to fetch, such as a way into an own network, is not safe to open.
+            "href": "" if self.outcome == "refused" else safe_link(self.url),
             "note": _note_on(self),
         }
 
@@ -266,4 +267,6 @@ def _note_on(text: Text) -> str:
         return "The answer cites no source."
     what = _OUTCOMES.get(text.outcome, "could not be read")
     status = f" (status {text.status})" if text.status not in (None, 200) else ""
+    if text.outcome == "refused":
+        return f"This page {what}, so there is no text and no link. Answer “Cannot tell”."
     return f"This page {what}{status}. There is no text to compare the statement with."

@@ -1,0 +1,42 @@
+"""What pages say twice of one thing adds up."""
+
+from __future__ import annotations
+
+import pytest
+
+from medlens.ui import study_outlook
+from medlens.ui.sourcecheckup.prepared_items import Text
+from medlens.ui.team_overview import Done
+from medlens.web.passage_search import index_page
+
+
+def test_an_address_that_was_not_safe_to_fetch_has_no_link() -> None:
+    address = "https://www.example.com/goto?u=http://10.0.0.5/bp"
+    refused = Text("s1", address, "", "refused", None, "", index_page("")).data
+    assert refused["href"] == ""
+    assert "no text and no link. Answer “Cannot tell”." in refused["note"]
+    lost = Text("s2", "https://www.example.com/gone", "", "not_found", 404, "", index_page("")).data
+    assert lost["href"] == "https://www.example.com/gone"
+
+
+def test_judgments_beyond_those_wanted_are_told_apart_from_progress() -> None:
+    # 12 items: 2 with two judgments, 8 with three, 2 with four. 4 + 24 + 8 = 36, of which 34 count.
+    done = Done(each=3, counts=[(2, 2), (3, 8), (4, 2)], flagged=0)
+    assert (done.wanted, done.done, done.beyond, done.judgments) == (36, 34, 2, 36)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "one", "two"),
+    [
+        (0.02, "5 seconds", "10 seconds"),
+        (0.71, "45 seconds", "90 seconds"),
+        (1.6, "1.5 minutes", "3 minutes"),
+        (2.3, "2.5 minutes", "5 minutes"),
+        (12.2, "12 minutes", "24 minutes"),
+    ],
+)
+def test_the_time_of_two_items_is_twice_the_time_of_one(minutes: float, one: str, two: str) -> None:
+    pace = study_outlook._rounded(minutes)
+    told = [study_outlook._minutes(many * pace) for many in (1, 2)]
+    assert told[0] == one
+    assert told[1] == two.replace("90 seconds", "1.5 minutes")
