@@ -89,7 +89,7 @@ export function decideKey({ item, left, shown, frozen, leaving, kept, since }, m
 
 /** What the lists of keys say about all keys. */
 export const RULES = "Keys act wherever the focus is, except in a text field, and only on the item in sight."
-  + " A key that is too early waits for its item, or says at the foot of the window why it is not used.";
+  + " A key pressed before its item is there waits for it, or the bottom of the window says why it was not used.";
 
 const LINE = "medlens-key-why";
 const READ = 8_000; // ms that the words stay, if no key is used and nothing is pressed meanwhile
