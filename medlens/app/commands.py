@@ -392,9 +392,9 @@ def _with_earlier_versions(
     rows = figure_rows(found, study=declared.name)
     filled = add_dataset_and_filters(rows, opened.dataset, {})
     # Whatever else the table is narrowed by narrows nothing of these rows.
-    row = filled.reindex(columns=table.columns).fillna(
-        {
-            name: ""
+    row = filled.reindex(columns=table.columns).assign(
+        **{
+            str(name): ""
             for name, kind in table.dtypes.items()
             if name not in filled and not pd.api.types.is_numeric_dtype(kind)
         }

@@ -113,11 +113,12 @@ def agreement_in_a_word(value: float) -> str:
 @dataclass(frozen=True)
 class MainAgreement:
     """The one alpha that says how far people agree on a task: of the measured ``variable``, or of
-    whole answers ("").
+    whole answers (""). ``same`` is how often two people give the same answer to the variable.
     """
 
     variable: str
     alpha: Estimate
+    same: Estimate | None = None
 
 
 def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
@@ -137,7 +138,7 @@ def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
         return None
     most = max(given, key=lambda variable: given[variable])
     found = compute_agreement(task, people, only=(most,)).get(most)
-    return None if found is None else MainAgreement(most, found.alpha)
+    return None if found is None else MainAgreement(most, found.alpha, found.percent)
 
 
 def count_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int]:

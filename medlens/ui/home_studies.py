@@ -137,7 +137,7 @@ def agreement_html(result: home_figures.Result | None) -> str:
         words = estimate.reason
     elif estimate is not None and estimate.value is not None:
         word = agreement.agreement_in_a_word(estimate.value)
-        words = f"{word}, {format_number(estimate.value, 'number')}"
+        words = f"{word}, alpha {format_number(estimate.value, 'number')}"
         title = f"Krippendorff's alpha, {estimate.n:,} items"
         if estimate.low is not None and estimate.high is not None:
             low, high = (format_number(end, "number") for end in (estimate.low, estimate.high))

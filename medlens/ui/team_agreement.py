@@ -152,8 +152,10 @@ def _draw_between(here: Here, work: Work) -> None:
             about = choose_in_address("about", variables, "Agreement on", width=420, usual=about)
         judged, narrowed = _narrowed(here, work, judged)
         by = choose_in_address("by", ways)
-    with answered:
-        _draw_answer(here, work, judged, narrowed)
+    is_large = len(judged) >= _MOST_COMPARED
+    if not is_large:
+        with answered:
+            _draw_answer(here, work, judged, narrowed)
     st.caption(
         "The first table covers people only; below it, models are compared like any other rater."
     )
@@ -170,8 +172,13 @@ def _draw_between(here: Here, work: Work) -> None:
         return compute_once(here, work, f"people {narrowed}", lambda: _of_people(wholes(), judged))
 
     found = compute_once(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
-    units, is_large = task.units_of(about), len(judged) >= _MOST_COMPARED
+    units = task.units_of(about)
     if found.people is not None:
+        if is_large:
+            with answered:
+                # All questions are not compared first: the answer is about the chosen one.
+                main = agreement.MainAgreement(about, found.people.alpha, found.people.percent)
+                _draw_main(task, main)
         on_wholes = {} if is_large else people_on_wholes()
         _draw_measures({**_of_one(found.people), **on_wholes}, units)
         st.caption(_prevalence(found, units))
@@ -210,13 +217,27 @@ the times of the one given most.
 def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str) -> None:
     """How far people agree on the task, in a sentence, and what lowers it."""
     task = work.task
-    if len(judged) >= _MOST_COMPARED:
-        return
     main = compute_once(
         here, work, f"main {narrowed}", lambda: agreement.main_agreement(task, judged)
     )
     if main is None:
         return
+    _draw_main(task, main)
+    if main.alpha.value is None:
+        return
+    each = compute_once(here, work, f"each {narrowed}", lambda: _alphas(task, judged))
+    # The headline has said it already if the lowest is the one that it is about.
+    each = [one for one in each if one[0] != main.variable and one[1] < main.alpha.value]
+    if each:
+        named = ", ".join(
+            f"{escape_markdown(task.name_of(variable))} ({format_number(value)})"
+            for variable, value in each[:_LOWEST]
+        )
+        st.markdown(f"Lowest on {named}.")
+
+
+def _draw_main(task: Task, main: agreement.MainAgreement) -> None:
+    """How far people agree, in a sentence."""
     alpha, about = main.alpha, f"on “{escape_markdown(task.name_of(main.variable))}”"
     if not main.variable:
         about = "on whole answers"
@@ -229,21 +250,17 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str) ->
     if alpha.low is not None and alpha.high is not None:
         interval = f", 95% interval {format_number(alpha.low)} to {format_number(alpha.high)}"
     speaks = f", for {alpha.speaks_for}" * bool(alpha.speaks_for)
+    word = agreement.agreement_in_a_word(alpha.value).capitalize()
+    same = ""
+    if main.same is not None and main.same.value is not None:
+        often = f"{main.same.value:.0%} of the time"
+        same = f" two people who judge an item give the same answer {often};"
     st.markdown(
-        f"**{agreement.agreement_in_a_word(alpha.value).capitalize()} agreement** {about}: alpha"
+        f"**{word} agreement** {about}:{same} alpha"
         f" {format_number(alpha.value)}{interval}; n = {alpha.n:,}{speaks}.",
         help="Krippendorff's alpha: 1 is perfect agreement, 0 is chance. Poor is below .40, fair"
         " below .60, good below .75 (Cicchetti 1994).",
     )
-    each = compute_once(here, work, f"each {narrowed}", lambda: _alphas(task, judged))
-    # The headline has said it already if the lowest is the one that it is about.
-    each = [one for one in each if one[0] != main.variable and one[1] < alpha.value]
-    if each:
-        named = ", ".join(
-            f"{escape_markdown(task.name_of(variable))} ({format_number(value)})"
-            for variable, value in each[:_LOWEST]
-        )
-        st.markdown(f"Lowest on {named}.")
 
 
 def _alphas(task: Task, judged: pd.DataFrame) -> list[tuple[str, float]]:

@@ -774,6 +774,13 @@ def test_whole_answers_of_a_large_task_are_compared_once_somebody_asks(
     monkeypatch.setattr(team_agreement, "_MOST_COMPARED", 1)
     page = open_page("5_Team.py", who=lead, section="agreement")
     assert measures(page) == ["Same answer", "Krippendorff's alpha", "Fleiss' kappa", "Gwet's AC1"]
+    # The answer at the top is about the chosen label alone, and has the table's numbers.
+    [table] = [one.value for one in page.dataframe if "people only" in one.value]
+    same, alpha = table["value"][:2]
+    assert (
+        f" give the same answer {same:.0%} of the time; alpha {format_number(alpha)}, 95% "
+        in words(page)
+    )
     assert "Agreement on whole answers" in [one.label for one in page.expander]
     page.session_state["agreement.wholes"] = True
     page.run()
