@@ -44,6 +44,13 @@ class Form {
     this.box = el("div", { class: "maf-fields" });
     this.foot = el("p", { class: "maf-foot" });
     this.wrap = el("div", { class: "maf" }, this.notice, this.lacks, this.box, this.foot);
+    // A press by the pointer leaves no focus on a button, so that the next Enter submits.
+    this.wrap.addEventListener("click", ({ target, detail }) => {
+      const button = detail > 0 && target.closest?.("button");
+      if (!button) return;
+      button.blur();
+      this.within = false;
+    });
     this.wrap.style.opacity = 0; // until the style sheet has loaded
     parent.append(this.wrap);
     this.listening = new AbortController();
@@ -540,8 +547,9 @@ class Form {
     if (key === "Enter") {
       if (this.data.fields.some(({ submits }) => submits)) return null;
       const control = target instanceof Element && target.closest("button, a, summary");
-      // Enter presses the focused control, except the view that is already open.
-      return control && !control.matches(SHOWN_VIEW) ? null : () => this.#submit();
+      // Enter presses the focused control, except the view that is already open and an answer that is given.
+      const isDone = control?.matches(SHOWN_VIEW) || (this.wrap.contains(control) && control?.matches("[aria-pressed=true]"));
+      return control && !isDone ? null : () => this.#submit();
     }
     const text = this.data.fields.find(({ into, when }) => into === key && (!when || this.values[when[0]] === when[1]));
     if (text?.source) return () => this.#lead(text.id);

@@ -12,6 +12,7 @@ export class Marks {
     this.given = [];
     this.kinds = [];
     this.opened = 0;
+    this.byKeys = false; // whether keys opened them
     this.locked = false; // no turn can be marked while another dialogue than the server's is shown
     this.outbox = new Outbox();
     this.session = ""; // of the server that sent the marks
@@ -74,7 +75,7 @@ export class Marks {
     const names = this.locked ? "" : this.#of(turn.n).map((one) => this.#name(one.mark)).join(", ");
     const open = el("button", {
       type: "button", class: "mlc-mark", "aria-expanded": String(!this.locked && turn.n === this.opened),
-      onclick: () => this.#open(turn.n),
+      onclick: (event) => this.#open(turn.n, false, event.detail > 0),
     }, bdi(turn.head), names && " ", names && el("strong", { text: names }),
       el("span", { class: "mlc-sign", "data-sign": names ? "Change" : "Mark" }));
     return el("h3", { class: "mlc-head", id: turn.anchor }, open);
@@ -86,10 +87,10 @@ export class Marks {
     if (!fitting.length) return el("p", { class: "mlc-note", text: "There are no marks for this speaker." });
     const given = this.#of(turn.n);
     const pills = fitting.map((kind, at) => el("button", {
-      type: "button", class: "mlc-pill", title: kind.hint, "aria-keyshortcuts": String(at + 1),
-      "aria-pressed": String(given.some((one) => one.mark === kind.id)), onclick: () => this.#toggle(turn.n, kind.id),
-    }, el("kbd", { text: String(at + 1), "aria-hidden": "true" }), " ", kind.name));
-    return el("div", { class: "mlc-panel", role: "group", "aria-label": `Marks of ${turn.head}` },
+      type: "button", class: "mlc-pill", title: kind.hint, "aria-keyshortcuts": this.byKeys && String(at + 1),
+      "aria-pressed": String(given.some((one) => one.mark === kind.id)), onclick: (event) => this.#toggle(turn.n, kind.id, event.detail > 0),
+    }, this.byKeys ? el("kbd", { text: String(at + 1), "aria-hidden": "true" }) : null, this.byKeys ? " " : null, kind.name));
+    return el("div", { class: this.byKeys ? "mlc-panel is-by-keys" : "mlc-panel", role: "group", "aria-label": `Marks of ${turn.head}` },
       el("div", { class: "mlc-pills" }, pills), given.map((one) => this.#comment(one)));
   }
 
@@ -113,7 +114,7 @@ export class Marks {
     const to = by < 0 ? markable.findLast((n) => n < (this.opened || first))
       : markable.find((n) => (this.opened ? n > this.opened : n >= first));
     if (to === undefined) return `there is no ${by < 0 ? "earlier" : "later"} turn to mark`;
-    this.#open(to);
+    this.#open(to, true);
     const turn = document.querySelector(`.mlc-turn[data-turn="${to}"]`);
     turn.querySelector(".mlc-pill").focus({ preventScroll: true });
     turn.scrollIntoView({ block: "nearest" });
@@ -132,27 +133,29 @@ export class Marks {
   /** Closes the open turn's marks; keys are the form's again. */
   close() {
     if (!this.opened) return;
-    this.#open(this.opened);
+    this.#open(this.opened, false);
     document.activeElement.blur();
   }
 
-  #open(n) {
+  /** A press by the pointer leaves no focus on a button, so that Enter is not the button's next. */
+  #open(n, byKeys, byPointer = false) {
     if (this.locked) return;
+    this.byKeys = byKeys;
     const before = this.opened;
     this.opened = before === n ? 0 : n;
     if (before) this.renew(before);
     if (this.opened) this.renew(n);
-    document.querySelector(`.mlc-turn[data-turn="${n}"] .mlc-mark`)?.focus();
+    if (!byPointer) document.querySelector(`.mlc-turn[data-turn="${n}"] .mlc-mark`)?.focus();
   }
 
-  #toggle(turn, mark) {
+  #toggle(turn, mark, byPointer = false) {
     if (this.locked) return;
     const without = this.given.filter((one) => one.turn !== turn || one.mark !== mark);
     const added = without.length < this.given.length ? [] : [{ turn, mark, comment: "" }];
     this.given = [...without, ...added].sort((a, b) => a.turn - b.turn);
     this.renew(turn);
     const pills = document.querySelectorAll(`.mlc-turn[data-turn="${turn}"] .mlc-pill`);
-    pills[this.kinds.filter(({ turns }) => turns.includes(turn)).findIndex(({ id }) => id === mark)]?.focus();
+    if (!byPointer) pills[this.kinds.filter(({ turns }) => turns.includes(turn)).findIndex(({ id }) => id === mark)]?.focus();
     this.#flush();
   }
 

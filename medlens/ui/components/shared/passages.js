@@ -20,8 +20,8 @@ export function marksIn(value) {
   }
 }
 
-/** The marks of a conversation's turn, while they are open. */
-export const OPEN_MARKS = ".mlc-panel";
+/** The marks of a conversation's turn that keys opened: until they are left, digits give them. Of those that a press opened, digits do not. */
+export const OPEN_MARKS = ".mlc-panel.is-by-keys";
 
 const MARKING = new Set([..."123456789np", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "Delete", "Backspace", "Enter", "Escape"]);
 
