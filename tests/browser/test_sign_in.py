@@ -243,9 +243,10 @@ def test_a_known_lead_signs_in_stays_through_a_reload_and_signs_out_everywhere(
     page.reload()
     says(page, "Hello Ada Lovelace, lead")
     ended = provider.ended
-    press(page, "Leave")
+    # The provider hears of it through the browser, which it sends back: until then the page leaves.
+    with page.expect_navigation():
+        press(page, "Leave")
     says(page, "Nobody is here")
-    # The provider hears of it through the browser, perhaps a moment later.
     until = time.monotonic() + 30
     while provider.ended == ended:
         assert time.monotonic() < until, "the provider was not told"

@@ -546,7 +546,7 @@ class Form {
     if (!key) return null;
     if (key === "Enter") {
       if (this.data.fields.some(({ submits }) => submits)) return null;
-      const control = target instanceof Element && target.closest("button, a, summary");
+      const control = target instanceof Element ? target.closest("button, a, summary") : null;
       // Enter presses the focused control, except the view that is already open and an answer that is given.
       const isDone = control?.matches(SHOWN_VIEW) || (this.wrap.contains(control) && control?.matches("[aria-pressed=true]"));
       return control && !isDone ? null : () => this.#submit();
