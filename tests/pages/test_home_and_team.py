@@ -209,7 +209,7 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
     assert "95% interval 51% to 73%; n = 86" in told
     assert "demo-a with demo-a as the patient, 20 messages" in told
     assert "published: 64% (191 responses)" in told
-    assert "fair, 0.41" in told
+    assert "fair, alpha 0.41" in told
     assert "published" not in drawn_at(open_page(who=reviewer))
     # A row opens as a whole, on what its figure was drawn from.
     assert "dataset=demo" in links_at(page)["**Error tagging**"]
