@@ -70,7 +70,7 @@ class QueryCache:
     """
 
     def __init__(self, tables: Collection[str]) -> None:
-        self._reads = _reads(frozenset(tables))
+        self._reads = _reads(frozenset(tables), _views())
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
         self._size = self._forgotten = 0
         self._lock = threading.Lock()
@@ -133,10 +133,9 @@ class QueryCache:
 class _Reads:
     """Which tables are read for each table and view, and so for each query."""
 
-    def __init__(self, tables: Iterable[str]) -> None:
+    def __init__(self, tables: Iterable[str], views: Iterable[str]) -> None:
         self._behind = {table: frozenset((table,)) for table in tables}
-        statements = migrations.current_state_views() + migrations.public_view_statements("duckdb")
-        for statement in statements:
+        for statement in views:
             created = re.search(r"create or replace view (\w+) as\b(.*)", statement, re.DOTALL)
             if created:
                 # In order of dependence: whatever a view reads is known.
@@ -155,9 +154,14 @@ class _Reads:
         return self._named(lower)
 
 
+def _views() -> tuple[str, ...]:
+    return (*migrations.current_state_views(), *migrations.public_view_statements("duckdb"))
+
+
 @lru_cache(maxsize=4)
-def _reads(tables: frozenset[str]) -> _Reads:
-    return _Reads(tables)
+def _reads(tables: frozenset[str], views: tuple[str, ...]) -> _Reads:
+    # The views too: stores of one process that have the same tables may differ in them.
+    return _Reads(tables, views)
 
 
 def _fixed(value: Any) -> Hashable:

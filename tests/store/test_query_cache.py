@@ -258,3 +258,15 @@ def test_a_row_is_known_by_its_id_whatever_was_answered_before(store: Store) -> 
         " values ('a', '2026-01-01', 't', 'd', 1, '{}', 'l')",
     )
     assert store._unseen({"task_setting": [row]}) == {"task_setting": []}
+
+
+def test_what_a_view_reads_is_asked_of_the_views_of_that_moment(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = "select name from rater_now"
+    with monkeypatch.context() as earlier:
+        earlier.setattr(migrations, "current_state_views", list)
+        earlier.setattr(migrations, "public_view_statements", lambda _engine: [])
+        assert QueryCache(store.columns).question("rows", query, {}) is None
+    known = QueryCache(store.columns).question("rows", query, {})
+    assert known is not None and "rater_role" in known.tables
