@@ -41,7 +41,17 @@ def run_check_or_backup(given: Sequence[str]) -> int:
     options = parser.parse_args(given)
     if options.store:
         os.environ["MEDLENS_STORE"] = options.store
-    return store_access.report_errors(lambda: int(options.run(load_settings(), options)))
+    return store_access.report_errors(lambda: int(options.run(_settings(options.run), options)))
+
+
+def _settings(run: Any) -> Settings:
+    """Those that the command reads: a backup needs no study, whose tasks take longer to load."""
+    if run is _backup:
+        return load_settings(with_studies=False)
+    from medlens.studies import task_registry  # noqa: F401  (their sections of the file)
+
+    _load_installed_studies()
+    return load_settings()
 
 
 def add_check_and_backup_commands(verbs: Any) -> None:
@@ -76,7 +86,6 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
         # What is asked of raters takes longer to load than to check, and a backup needs none of it.
         from medlens.app import backups
 
-        _load_installed_studies()
         outcome, folder = store_access.work_in_store(
             settings,
             lambda store: backups.check_store_and_backups(store, settings),

@@ -319,8 +319,11 @@ class Settings(Section):
         return _unpickled, (sections, self.__getstate__())
 
 
-def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
-    """Read the environment and the settings file.
+def load_settings(
+    environ: Mapping[str, str] = os.environ, *, with_studies: bool = True
+) -> Settings:
+    """Read the environment and the settings file; without ``with_studies``, for which no study need
+    be loaded, nothing of the file's sections that belong to studies.
 
     Relative paths in the file are relative to its folder, ``MEDLENS_STORE`` to the working
     directory.
@@ -330,7 +333,7 @@ def load_settings(environ: Mapping[str, str] = os.environ) -> Settings:
     """
     path = settings_path(environ)
     raw = _read(path) if environ.get("MEDLENS_CONFIG") or path.exists() else ""
-    settings = _parse(raw, path)
+    settings = _parse(raw, path, with_studies=with_studies)
     store = environ.get("MEDLENS_STORE", "")
     return settings.model_copy(update={"store": store}) if store else settings
 
@@ -351,13 +354,15 @@ def _read(path: Path) -> str:
         ) from error
 
 
-def _parse(raw: str, path: Path) -> Settings:
+def _parse(raw: str, path: Path, *, with_studies: bool) -> Settings:
     try:
         table = tomllib.loads(raw)
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found[1]) if found else raw.count("\n") + 1
         raise _bad(path, [BadRow(path.name, line, "", f"TOML ({error})")]) from error
+    if not with_studies:
+        table = {name: part for name, part in table.items() if name in Settings.model_fields}
     _count_from(path.resolve().parent, table)
     try:
         return _with_sections(tuple(SECTIONS.items())).model_validate(table)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, RootModel, ValidationError
 
 from medlens.config.forms import Form
-from medlens.config.settings import Settings
+from medlens.config.settings import Section, Settings
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review.moved_marks import CarriedAnswer
@@ -497,12 +497,13 @@ class PersonalForm(Task):
 @dataclass(frozen=True)
 class StudyTasks:
     """What raters are asked in a study, by its name: how a dataset of it is opened (the default one
-    if its name is empty), and the tasks of what was opened.
+    if its name is empty), the tasks of what was opened, and the study's section of the settings.
     """
 
     study: str
     open: Callable[[Store, Settings, str], Any]
     tasks: Callable[[Any], Sequence[Task]]
+    settings: type[Section] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from functools import partial
 
 import pandas as pd
 
-from medlens.config.settings import SECTIONS, Settings
+from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import Pipeline
 from medlens.review import audit_log, consensus, crowd_platforms, items, remarks, withdrawn_items
@@ -19,7 +19,7 @@ from medlens.studies.own.registration import STUDY as OWN
 from medlens.studies.sourcecheckup.registration import STUDY as SOURCECHECKUP
 from medlens.studies.study_definition import Exporter, Package, Study
 from medlens.studies.tagging.registration import STUDY as TAGGING
-from medlens.studies.task_registry import STUDY_TASKS
+from medlens.studies.task_registry import register_tasks
 from medlens.tables import Kind
 
 
@@ -71,9 +71,7 @@ PACKAGES: dict[str, Package] = {}
 def register_study(study: Study) -> None:
     """Add a study to those that every page, every export and the command line know."""
     STUDIES[study.name] = study
-    STUDY_TASKS[study.name] = StudyTasks(study.name, study.open, study.tasks)
-    if study.settings:
-        SECTIONS[study.name] = study.settings
+    register_tasks(StudyTasks(study.name, study.open, study.tasks, study.settings))
     IMPORTS.update(study.imports)
     PACKAGES.update(study.packages)
     EXPORTS.update({kind: title for kind, (title, _) in study.exports.items()})

@@ -52,6 +52,29 @@ def demos(path: Path, lay_store: LayStore) -> Path:
     return lay_store(path, commands.load_demo_studies)
 
 
+def test_check_and_backup_run_with_the_settings_of_every_study(
+    path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    open_store(path).close()
+    settings = tmp_path / "medlens.toml"
+    settings.write_text("[tagging]\nseed = 7\n[agentclinic]\n[own]\n[serve]\nport = 8600\n")
+    monkeypatch.setenv("MEDLENS_CONFIG", str(settings))
+    # In a process of its own, as a schedule starts it: here all studies are loaded.
+    for command in (["check"], ["backup", str(tmp_path / "copy.duckdb")]):
+        done = subprocess.run(
+            [sys.executable, "-m", "medlens", *command], cwd=REPO, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+    settings.write_text("[tagging]\nsede = 7\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "medlens", "check"], cwd=REPO, capture_output=True, text=True
+    )
+    assert done.returncode != 0
+    assert "tagging.sede" in done.stderr
+
+
 def test_demo_check_and_export_work_from_an_empty_folder(
     path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -269,4 +269,5 @@ def test_what_a_view_reads_is_asked_of_the_views_of_that_moment(
         earlier.setattr(migrations, "public_view_statements", lambda _engine: [])
         assert QueryCache(store.columns).question("rows", query, {}) is None
     known = QueryCache(store.columns).question("rows", query, {})
-    assert known is not None and "rater_role" in known.tables
+    assert known is not None
+    assert "rater_role" in known.tables

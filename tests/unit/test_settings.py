@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ def test_paths_in_the_file_count_from_its_folder_and_the_environments_store_wins
 ) -> None:
     environ = written(tmp_path, 'store = "ours.duckdb"\n[tagging]\ntaxonomy = "mine/own.toml"\n')
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "own.toml").touch()
+    shutil.copy(TaggingSettings().taxonomy, tmp_path / "mine" / "own.toml")
     assert load_settings(environ).store == str(tmp_path / "ours.duckdb")
     own = load_settings(environ).of(TaggingSettings)
     assert own.taxonomy == tmp_path / "mine" / "own.toml"
@@ -91,6 +92,30 @@ def test_a_taxonomy_that_is_not_there_is_a_mistake_of_the_settings_by_line(tmp_p
     [row] = caught.value.rows
     assert row.line == 3
     assert "a file or folder that is there" in str(row)
+
+
+@pytest.mark.parametrize(
+    ("setting", "named", "told"),
+    [
+        ("taxonomy", "empty.toml", "at least one [[label]]"),
+        ("taxonomy", "broken.toml", "broken.toml, line 1"),
+        ("taxonomy", "forms", "cannot be read"),
+        ("forms", "forms", "broken.toml, line 1"),
+        ("forms", "empty.toml", "a folder"),
+    ],
+)
+def test_a_taxonomy_or_form_that_cannot_be_read_is_told_when_the_settings_are_read(
+    tmp_path: Path, setting: str, named: str, told: str
+) -> None:
+    (tmp_path / "forms").mkdir()
+    for broken in (tmp_path, tmp_path / "forms"):
+        (broken / "broken.toml").write_text("id = [")
+    (tmp_path / "empty.toml").touch()
+    with pytest.raises(BadFile) as caught:
+        load_settings(written(tmp_path, f'[tagging]\nseed = 1\n{setting} = "{named}"\n'))
+    [row] = caught.value.rows
+    assert (row.line, row.column) == (3, f"tagging.{setting}")
+    assert told in str(row)
 
 
 def test_a_store_on_a_server_is_left_as_it_is_and_counts_as_there(tmp_path: Path) -> None:

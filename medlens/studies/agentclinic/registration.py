@@ -19,7 +19,7 @@ from medlens.studies.agentclinic.item_correction import (
     dialogues_on_earlier_cases,
 )
 from medlens.studies.agentclinic.pipelines import PIPELINES
-from medlens.studies.agentclinic.study import DEFAULT_DATASET, TASKS, AgentClinicSettings
+from medlens.studies.agentclinic.study import DEFAULT_DATASET, TASKS
 from medlens.studies.agentclinic.visit_counting import measure_texts
 from medlens.studies.agentclinic.visit_scope import narrowing_options
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
@@ -68,7 +68,7 @@ STUDY = Study(
     open=TASKS.open,
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
-    settings=AgentClinicSettings,
+    settings=TASKS.settings,
     narrowing=narrowing_options,
     sides={"judge": ("Moderator", "each visit's own")},
     figures=FIGURES,

@@ -116,4 +116,5 @@ TASKS = StudyTasks(
     STUDY,
     lambda store, settings, dataset: open_study(store, dataset),
     lambda study: (study.realism, study.match),
+    AgentClinicSettings,
 )

@@ -16,7 +16,7 @@ from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.queries import names_without_items
 from medlens.studies.own.question_tables import explain_questions
-from medlens.studies.own.study import TASKS, OwnSettings, titles_of_studies
+from medlens.studies.own.study import TASKS, titles_of_studies
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.own.text_erasure_rules import make_text_rules
@@ -54,7 +54,7 @@ STUDY = Study(
     marks="own-marks",
     packages=bridge_registry.PACKAGES,
     open=TASKS.open,
-    settings=OwnSettings,
+    settings=TASKS.settings,
     titles=titles_of_studies,
     without_items=names_without_items,
     tasks=TASKS.tasks,

@@ -216,4 +216,4 @@ def find_study_by_columns(store: Store, columns: Collection[str]) -> str:
     return ""
 
 
-TASKS = StudyTasks(STUDY, open_study, lambda study: (study.task,))
+TASKS = StudyTasks(STUDY, open_study, lambda study: (study.task,), OwnSettings)

@@ -12,7 +12,7 @@ from medlens.studies.tagging.figures_data import narrowing_options
 from medlens.studies.tagging.imports import IMPORTS
 from medlens.studies.tagging.item_correction import correct_cells, correctable_cells
 from medlens.studies.tagging.pipelines import PIPELINES
-from medlens.studies.tagging.study import TASKS, TaggingSettings
+from medlens.studies.tagging.study import TASKS
 from medlens.studies.tagging.taxonomy import dump_taxonomy
 
 __all__ = ["EXPORTS", "IMPORTS"]
@@ -39,7 +39,7 @@ STUDY = Study(
     open=TASKS.open,
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
-    settings=TaggingSettings,
+    settings=TASKS.settings,
     narrowing=narrowing_options,
     sides={"cases": ("Responses of", "any"), "judge": ("By whose verdicts", "people")},
     figures=FIGURES,

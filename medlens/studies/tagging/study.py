@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from medlens.config.folders import SHIPPED
+from medlens.config.forms import load_form
 from medlens.config.setting_values import ExistingPath
 from medlens.config.settings import Section, Settings, TaskSettings
+from medlens.errors import BadFile
 from medlens.review import items
 from medlens.review.hand_out_settings import default_hand_out, hand_out_settings
 from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import HandOut, StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.tagging import queries, tasks
-from medlens.studies.tagging.taxonomy import Taxonomy
+from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 
 
 class TaggingSettings(Section):
@@ -39,9 +43,37 @@ class TaggingSettings(Section):
     seed: int = 20240601
     """Who gets which responses is drawn with this."""
 
+    @field_validator("taxonomy")
+    @classmethod
+    def _taxonomy_is_sound(cls, file: Path) -> Path:
+        _require_readable(load_taxonomy, file)
+        return file
+
+    @field_validator("forms")
+    @classmethod
+    def _forms_are_sound(cls, folder: Path) -> Path:
+        if not folder.is_dir():
+            raise ValueError("a folder")
+        for file in sorted(folder.glob("*.toml")):
+            _require_readable(load_form, file)
+        return folder
+
     def handing_out(self) -> dict[str, Any]:
         """The settings for handing out items, by name."""
         return self.model_dump(include=set(TaskSettings.model_fields))
+
+
+def _require_readable(read: Callable[[Path], object], file: Path) -> None:
+    """Read a file when the settings are read, so that it is not every page that finds a fault.
+
+    Raises:
+        ValueError: it cannot be read; says its first fault.
+    """
+    try:
+        read(file)
+    except BadFile as error:
+        fault = error.rows[0] if error.rows else error.message
+        raise ValueError(f"a file without faults ({fault})") from error
 
 
 @dataclass(frozen=True)
@@ -79,4 +111,4 @@ def _study(
     )
 
 
-TASKS = StudyTasks(tasks.STUDY, open_study, lambda study: (study.task,))
+TASKS = StudyTasks(tasks.STUDY, open_study, lambda study: (study.task,), TaggingSettings)
