@@ -49,12 +49,25 @@ function follow(mark) {
   last = mark
 }
 
+function isInSight(list) {
+  return list.getBoundingClientRect().top < window.innerHeight * 0.6
+}
+
+// Once the list was in sight, whatever scrolls the page (a screen reader, a search, a script) has
+// gone on, too.
+function settle() {
+  const list = document.querySelector(LIST)
+  if (list && isInSight(list)) letGo()
+}
+
 function show() {
   const list = document.querySelector(LIST)
-  if (!list || list.getBoundingClientRect().top < window.innerHeight * 0.6) return
+  if (!list) return
+  if (isInSight(list)) return letGo()
   list.style.scrollMarginTop = "4rem"
   list.scrollIntoView({ behavior: "smooth", block: "start" })
   scrolled = document.querySelector(SCROLLER)
+  scrolled?.addEventListener("scrollend", settle, { once: true })
 }
 
 export default function ({ data }) {
