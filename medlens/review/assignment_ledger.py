@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import threading
 import weakref
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from medlens.review.items import HAS
+from medlens.review.items import HAS, corrected_versions
 from medlens.store import Store, utc_now
 
 TRY = "try"
@@ -153,7 +153,7 @@ class Ledger:
     task: str
     by_rater: dict[str, dict[str, Given]] = field(default_factory=dict)
     by_item: dict[str, list[Given]] = field(default_factory=dict)
-    _ungiven: dict[str, set[str]] = field(default_factory=dict)
+    _ungiven: dict[str, dict[str, int]] = field(default_factory=dict)
     _judged_by: dict[str, set[str]] = field(default_factory=dict)
     _people: tuple[int, frozenset[str]] = (-1, frozenset())
     _pending: set[str] = field(default_factory=set)
@@ -163,6 +163,7 @@ class Ledger:
     _gold: tuple[int, frozenset[str]] = (-1, frozenset())
     _seen: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)
     _out: tuple[int, dict[str, frozenset[str] | None]] = (-1, {})
+    _corrected: tuple[int, Mapping[str, tuple[int, int]]] = (-1, {})
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _pools: dict[tuple[str | bool, ...], tuple[int, Pool]] = field(default_factory=dict)
 
@@ -218,16 +219,23 @@ class Ledger:
                 if any(one.settled or one.state != "hand_on" for one in held)
             }
             people = self._people[1]
-            return given | {item for item, who in self._ungiven.items() if who & people}
+            return given | {item for item, who in self._ungiven.items() if who.keys() & people}
 
     def judged_ungiven(self, item: str) -> int:
         """How many people judged an item that they were not given: their judgments were
         imported.
 
-        Models, the raters of a demo and people whose work is excluded take nobody's place.
+        Models, the raters of a demo and people whose work is excluded take nobody's place, nor do
+        judgments of an earlier version of an item whose meaning has changed since.
         """
-        judged = self._ungiven.get(item, set()) & self._people[1]
-        return sum(not self._is_out(item, rater) for rater in judged)
+        judged = self._ungiven.get(item)
+        if not judged:
+            return 0
+        _, counts_from = self._corrected[1].get(item, (1, 1))
+        return sum(
+            version >= counts_from and rater in self._people[1] and not self._is_out(item, rater)
+            for rater, version in judged.items()
+        )
 
     def judged_by(self, rater: str) -> frozenset[str]:
         """The items that the rater judged without being given them."""
@@ -330,6 +338,7 @@ class Ledger:
                     take(*row)
                 self._versions[table] = version
             self._know_excluded(store)
+            self._know_corrected(store)
 
     def _take_assignment(
         self, item: str, rater: str, seq: int, slot: int, generation: int, lease: datetime, id: str
@@ -338,7 +347,7 @@ class Ledger:
         self.by_rater.setdefault(rater, {})[item] = given
         self.by_item.setdefault(item, []).append(given)
         self._pending.add(item)
-        self._ungiven.get(item, set()).discard(rater)
+        self._ungiven.get(item, {}).pop(rater, None)
         for kind, *noted in self._early.pop((item, rater), ()):
             if kind == "judged":
                 self._note_judged(given, noted[0], counted=noted[1] == COUNTED)
@@ -383,7 +392,7 @@ class Ledger:
             given.first = max(given.first, seq)
         self._settle(given.item)
 
-    def _take_judgment(self, item: str, rater: str, seq: int, counted: bool) -> None:
+    def _take_judgment(self, item: str, rater: str, seq: int, counted: bool, version: int) -> None:
         given = self.by_rater.get(rater, {}).get(item)
         if given is not None:
             self._note_judged(given, seq, counted=counted)
@@ -392,7 +401,8 @@ class Ledger:
             self._early.setdefault((item, rater), []).append(
                 ("judged", seq, COUNTED * counted, None)
             )
-            self._ungiven.setdefault(item, set()).add(rater)
+            judged = self._ungiven.setdefault(item, {})
+            judged[rater] = max(judged.get(rater, 1), version)
             self._judged_by.setdefault(rater, set()).add(item)
             for _, pool in self._pools.values():
                 self._count_settled(pool, item)
@@ -417,6 +427,16 @@ class Ledger:
         self._out = (version, {who: None if all_ else frozenset(them) for who, all_, them in rows})
         for _, pool in self._pools.values():
             for item in {*self.by_item, *self._ungiven}:
+                self._count_settled(pool, item)
+
+    def _know_corrected(self, store: Store) -> None:
+        """From which version of each corrected item judgments count."""
+        version = store.version("item_version")
+        if self._corrected[0] == version:
+            return
+        self._corrected = (version, corrected_versions(store))
+        for _, pool in self._pools.values():
+            for item in self._corrected[1].keys() & self._ungiven.keys():
                 self._count_settled(pool, item)
 
     def gold(self, store: Store) -> frozenset[str]:
@@ -504,7 +524,7 @@ _COLUMNS = {
     "assignment_event": "item, rater, kind, seq, reason, lease_until",
     "judgment": "item, rater, seq, blind or exists (select 1 from suggestion s"
     " where s.task = judgment.task and s.item = judgment.item and s.rater = judgment.rater"
-    " and s.shown)",
+    " and s.shown), coalesce(version, 1)",
     "remark": "item, rater, kind, seq",
 }
 _held: weakref.WeakKeyDictionary[Store, dict[str, Ledger]] = weakref.WeakKeyDictionary()

@@ -303,6 +303,32 @@ def test_marks_in_a_draft_stand_where_their_words_are_now(store: Store, lead: Ra
     assert old.value.spans[0].start == text.index(KNEE)
 
 
+def test_a_judgment_made_elsewhere_keeps_no_place_once_the_meaning_has_changed(
+    store: Store, lead: Rater
+) -> None:
+    kept, changed = poems(store, 2)
+    elsewhere, rosa = person(store, "Elsa"), person(store, "Rosa")
+    store.append(
+        "judgment",
+        *(
+            judging.imported_judgment_row(TASK.name, item, elsewhere.id, TASK.value(score=5))
+            for item in (kept, changed)
+        ),
+    )
+    one_each = HandOut(raters_per_item=1, items_per_rater=9, gold_share=0)
+
+    def next_item() -> str | None:
+        return assignment.give_next_item(store, TASK, one_each, dataset="poems", rater=rosa.id)
+
+    assert next_item() is None
+    correct(store, changed, "Violets are blue.", "meaning", lead)
+    correct(store, kept, "Roses are red.", "typing", lead)
+    assert next_item() == changed
+    judge(store, rosa, changed, 7)
+    assert next_item() is None
+    assert sorted(current(store)) == [5, 7]
+
+
 def tagged(store: Store) -> tuple[Any, str, str, str, str]:
     """The demo of error tagging, and an item of which Tess marked the first and the last word: the
     study, the item's name, its text and these words.
