@@ -39,6 +39,8 @@ OF_OWN: tuple[Kind, ...] = ("rubric", "spans", "rewrite", "evidence")
 """Kinds that studies of one's own alone have."""
 UNANSWERED = "please answer this question."
 """What is told of a question that must be answered, behind its words."""
+UNSCORED = "has no score yet: choose one from 1 to 10."
+"""The same of a scale, behind what it rates."""
 CANNOT_TELL = "cannot tell"
 MET = ("met", "not met", CANNOT_TELL)
 MOST_CRITERIA = 50

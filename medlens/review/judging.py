@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from medlens.config.forms import UNANSWERED
+from medlens.config.forms import UNANSWERED, UNSCORED
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import guideline as guidelines
 from medlens.review import item_corrections, items, second_pass
@@ -442,8 +442,8 @@ def _first_problems(problems: Sequence[str]) -> str:
     """What keeps a judgment from being submitted: what is wrong, and the answer that is missing or
     how many are. The desk lists these and leads to them.
     """
-    missing = [problem for problem in problems if problem.endswith(UNANSWERED)]
-    wrong = [problem for problem in problems if not problem.endswith(UNANSWERED)]
+    missing = [problem for problem in problems if problem.endswith((UNANSWERED, UNSCORED))]
+    wrong = [problem for problem in problems if problem not in missing]
     told = wrong[:_TOLD_IN_FULL]
     if len(wrong) > len(told):
         told.append(f"And {len(wrong) - len(told):,} more.")

@@ -102,7 +102,7 @@ def draw_guideline(here: Here, task: Task, dataset: str) -> None:
         st.session_state[f"{key}.told"] = told
         st.session_state[key] = True
     opened = st.popover(
-        "Guideline: changed" if news else "Guideline",
+        "**Guideline: changed**" if news else "Guideline",
         icon=":material/update:" if news else ":material/menu_book:",
         key=key,
         on_change="rerun",
@@ -136,7 +136,7 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
         st.toast(news, icon=":material/edit_note:", duration="long")
     if here.person.role == "lead" and not found:
         return  # they have nobody to ask
-    label = f"{len(found)} from your lead" if found else "Ask your lead"
+    label = f"**{len(found)} from your lead**" if found else "Ask your lead"
     opened = st.popover(
         label,
         icon=":material/forum:",

@@ -428,7 +428,7 @@ def test_on_a_phone_submitting_is_in_reach_and_the_next_dialogue_begins_at_its_t
     scales.last.get_by_role("radio", name="7", exact=True).check()
     expect(submit).to_be_in_viewport()
     submit.click()
-    expect(phone.get_by_text("The doctor has no score yet")).to_be_in_viewport()
+    expect(phone.get_by_text("3 answers are missing")).to_be_in_viewport()
     for scale in scales.all()[:3]:
         scale.get_by_role("radio", name="7", exact=True).check()
     submit.click()

@@ -35,7 +35,9 @@ def test_the_worked_example_opens_once_takes_the_keys_and_opens_again_at_its_but
           document.querySelector(".mlt-text").dispatchEvent(skip)
         }"""
     )
-    example.get_by_role("button", name="Begin").click()
+    # The focus is on the way on: Enter begins.
+    expect(example.get_by_role("button", name="Begin")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(example).to_have_count(0)
     expect(page.locator(".mdb-place")).to_have_text("1 of 20")
     page.reload()

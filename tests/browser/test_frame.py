@@ -264,6 +264,26 @@ def test_the_line_above_a_desk_is_one_row_and_names_its_task_as_the_menu_and_the
 
 
 @pytest.mark.deep
+def test_on_a_phone_the_line_above_a_desk_leaves_the_window_to_the_item(
+    phone: Page, server: Server
+) -> None:
+    sign_in(phone, server, "Rosa 03")
+    beyond = {}
+    for path in DESKS:
+        phone.goto(f"{server.url}/{path}")
+        expect(phone.locator(".mdb:visible, .st-key-desk_bar:visible").first).to_be_visible()
+        at_rest(phone)
+        line = phone.locator(".st-key-desk_line")
+        bottom = line.evaluate("line => line.getBoundingClientRect().bottom")
+        # A row for the name and what can be opened, and two for as many as four tasks.
+        if bottom > (50 if path == "Tag_errors" else 130):
+            beyond[path] = bottom
+        expect(line.get_by_role("button", name="Guideline", exact=True)).to_be_in_viewport(ratio=1)
+        expect(line.get_by_role("button", name="Ask your lead")).to_be_in_viewport(ratio=1)
+    assert beyond == {}
+
+
+@pytest.mark.deep
 def test_the_menu_marks_the_open_page_or_the_study_that_it_is_about(
     page: Page, server: Server
 ) -> None:

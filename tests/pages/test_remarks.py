@@ -150,7 +150,7 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     press(home, "Judge it again")
     assert component(home, "span_tagger")
     desk = open_page("1_Tag_errors.py", who=reviewer, item=home.query_params["item"])
-    assert talk(desk) == "2 from your lead"
+    assert talk(desk) == "**2 from your lead**"
     app_store.append("judgment", {"id": new_id(), **row, **kept, "revision": 2})
     assert theirs() == 1
     assert "Returned to you" not in words(open_page(who=reviewer))

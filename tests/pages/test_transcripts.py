@@ -103,7 +103,7 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
     saved = judging.load_draft(clinic, tasks.DialogueRealismTask(), item=first, rater=reviewer.id)
     assert saved.value.doctor == 7
     press(page, "Submit")
-    assert "The patient has no score yet" in words(page)
+    assert "3 answers are missing" in words(page)
     rate(page, patient=8, measurement=6, empathy=5)
     answer(page, doctor_comment="Calm", submit=True)
     assert item_of(page) != first

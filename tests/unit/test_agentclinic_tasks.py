@@ -88,7 +88,7 @@ def test_four_scores_are_needed_and_three_where_nothing_was_measured() -> None:
     task = DialogueRealismTask()
     assert task.problems(Realism(**FULL), BODY) == []
     assert task.problems(Realism(**{**FULL, "measurement": None}), BODY) == [
-        "The measurement agent has no score yet: choose one from 1 to 10."
+        "The measurement has no score yet: choose one from 1 to 10."
     ]
     unmeasured = {**BODY, "turns": BODY["turns"][:2]}
     assert task.problems(Realism(**{**FULL, "measurement": None}), unmeasured) == []

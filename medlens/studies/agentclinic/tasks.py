@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel, Field, PositiveInt, field_validator
 
 from medlens.config.folders import SHIPPED
-from medlens.config.forms import Form, one_question_form
+from medlens.config.forms import UNSCORED, Form, one_question_form
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Body, ByModels, Heard, Level, Task, cell_text
@@ -160,7 +160,7 @@ def diagnosis_for_check(dialogue: Dialogue, case: Case) -> CheckedDiagnosis:
 _RATED = {
     "doctor": "The doctor",
     "patient": "The patient",
-    "measurement": "The measurement agent",
+    "measurement": "The measurement",
     "empathy": "The doctor's empathy",
 }
 
@@ -198,7 +198,7 @@ class DialogueRealismTask(Task):
         measured = any(turn["speaker"] == "measurement" for turn in item.get("turns", ()))
         for scale, score in value.scores().items():
             if score is None and (scale != "measurement" or measured):
-                faults.append(f"{_RATED[scale]} has no score yet: choose one from 1 to 10.")
+                faults.append(f"{_RATED[scale]} {UNSCORED}")
         return faults
 
     def draft_problems(self, value: Realism, item: Body) -> list[str]:

@@ -18,9 +18,12 @@ export default function mount({ data }) {
     hold(20);
   };
   // What is drawn meanwhile may take the focus out of the dialog, whose Esc would then close nothing.
+  // Within it, the focus is first on the way on: Enter begins.
   const hold = (times) => {
     const dialog = document.querySelector("section[role=dialog]");
-    if (dialog && !dialog.contains(document.activeElement)) dialog.focus();
+    const begin = dialog?.querySelector(".st-key-example_begin button");
+    const held = document.activeElement;
+    if (dialog && (held === dialog || !dialog.contains(held))) (begin ?? dialog).focus({ preventScroll: true });
     if (times) waiting = setTimeout(hold, 4 * AGAIN, times - 1);
   };
   if (!kept.get(name)) waiting = setTimeout(press, AGAIN);
