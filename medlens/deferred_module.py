@@ -1,4 +1,4 @@
-"""pandas, Arrow and other libraries, imported when one of their names is first used.
+"""numpy, pandas, Arrow and other libraries, imported when one of their names is first used.
 
 Together they take half of the time of a short command, and ``check`` and ``backup`` make no frame,
 open no image and look up no quote. Modules that these commands load have them from here.
@@ -10,7 +10,7 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["Image", "fuzz", "pa", "pc", "pd", "pq"]
+__all__ = ["Image", "fuzz", "np", "pa", "pc", "pd", "pq", "scipy"]
 
 
 class _DeferredModule(ModuleType):
@@ -25,13 +25,16 @@ class _DeferredModule(ModuleType):
 
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
+    import scipy
     from PIL import Image
     from rapidfuzz import fuzz
 else:
+    np, scipy = _DeferredModule("numpy"), _DeferredModule("scipy")
     pa, pc = _DeferredModule("pyarrow"), _DeferredModule("pyarrow.compute")
     pd, pq = _DeferredModule("pandas"), _DeferredModule("pyarrow.parquet")
     Image, fuzz = _DeferredModule("PIL.Image"), _DeferredModule("rapidfuzz.fuzz")

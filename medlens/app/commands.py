@@ -16,8 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, cast, get_args
 
-import pandas as pd
-
 from medlens.app import (
     archived_things,
     backups,
@@ -32,6 +30,7 @@ from medlens.app import (
 from medlens.app.gate import reader_host
 from medlens.app.gate.reader_host import Order, Taken
 from medlens.config.settings import Settings
+from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import (
     archiving,

@@ -18,8 +18,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import pandas as pd
-
 from medlens.app import commands, job_inbox, store_zip, workbench_tables
 from medlens.app.store_opening import (
     open_configured_store,
@@ -27,6 +25,7 @@ from medlens.app.store_opening import (
     try_to_open_store,
 )
 from medlens.config.settings import Settings, load_settings
+from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.store import Store, duckdb_engine, output_file
 from medlens.studies.installed_studies import load_installed

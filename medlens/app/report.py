@@ -17,8 +17,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-import pandas as pd
-
 from medlens import __version__
 from medlens.app import document, document_docx, store_zip
 from medlens.app.document import (
@@ -33,6 +31,7 @@ from medlens.app.document import (
 )
 from medlens.app.report_summary import TaskSummary, limitations_in_words, summary_blocks
 from medlens.config.settings import Settings
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries as runs
 from medlens.llm.runs import state_of_run

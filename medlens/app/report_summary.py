@@ -9,9 +9,8 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import pandas as pd
-
 from medlens.app.document import Block, Chart, Heading, PageBreak, Table, Text
+from medlens.deferred_module import pd
 from medlens.review.work_progress import Flow
 from medlens.stats.estimate import Estimate, FigureRow, format_minus_sign
 from medlens.stats.inference_scope import RATERS_LIKE_THESE

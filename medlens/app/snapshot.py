@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pandas as pd
-
 from medlens.app import commands
 from medlens.config.settings import Settings
+from medlens.deferred_module import pd
 from medlens.review import computed_results, items
 from medlens.review.anonymity import Anonymizer
 from medlens.store import Store

@@ -19,12 +19,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-from pyarrow import parquet
-
 from medlens import __version__
 from medlens.app.data_dictionary import data_dictionary_rows
 from medlens.config.settings import Settings
+from medlens.deferred_module import pa, pq
 from medlens.errors import BadFile, StoreUnavailable
 from medlens.review import guideline, items
 from medlens.review.anonymity import Anonymizer, anonymise_json
@@ -87,10 +85,10 @@ def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
     """Write a table's file again, without what identifies people."""
     if _NOT_BY_PEOPLE.fullmatch(table):
         return
-    given = parquet.ParquetFile(file)
+    given = pq.ParquetFile(file)
     if table in _TELL_WHO:
         schema = given.schema_arrow
-        parquet.write_table(schema.empty_table(), file)
+        pq.write_table(schema.empty_table(), file)
         return
     texts = [
         field.name
@@ -108,7 +106,7 @@ def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
     )
     as_json = functools.partial(anonymise_json, anonymizer)
     hidden = file.with_suffix(".hidden")
-    with parquet.ParquetWriter(hidden, kinds, compression="zstd") as out:
+    with pq.ParquetWriter(hidden, kinds, compression="zstd") as out:
         for batch in given.iter_batches():
             rows = pa.Table.from_batches([batch])
             for name in texts:
@@ -139,13 +137,13 @@ def _order_by_number(file: Path, table: str, anonymizer: Anonymizer) -> None:
     their order, and no row of another table stood between those that change places, so figures
     and the state of every item stay the same.
     """
-    schema = parquet.read_schema(file)
+    schema = pq.read_schema(file)
     whose = "id" if table == "rater" else "rater"
     needed = [whose, "seq", *([] if table in _ARRIVALS else ["origin"])]
     if not set(needed) <= set(schema.names):
         return
     numbers = {anonymizer.ids[id]: int(number) for id, number in anonymizer.numbers.items()}
-    told = parquet.read_table(file, columns=needed).to_pydict()
+    told = pq.read_table(file, columns=needed).to_pydict()
     seqs, is_arrival = told["seq"], table in _ARRIVALS
     number_of = [numbers.get(id, 0) for id in told[whose]]
     by_seq = sorted(range(len(seqs)), key=seqs.__getitem__)
@@ -166,7 +164,7 @@ def _order_by_number(file: Path, table: str, anonymizer: Anonymizer) -> None:
             places[at] = seqs[place]
     if places == seqs and not is_arrival:
         return
-    rows = parquet.read_table(file)
+    rows = pq.read_table(file)
     arrived = [at for run in runs for at in run] if is_arrival else []
     if arrived:
         times = rows["made_at"].to_pylist()
@@ -175,7 +173,7 @@ def _order_by_number(file: Path, table: str, anonymizer: Anonymizer) -> None:
             times[at] = first
         rows = _with_values(rows, "made_at", times)
     rows = _with_values(rows, "seq", places)
-    parquet.write_table(rows.sort_by("seq"), file, compression="zstd")
+    pq.write_table(rows.sort_by("seq"), file, compression="zstd")
 
 
 def _with_values(rows: pa.Table, name: str, values: Sequence[Any]) -> pa.Table:

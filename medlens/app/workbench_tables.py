@@ -6,18 +6,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from math import isnan
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from medlens.app import commands
 from medlens.app.data_dictionary import data_dictionary_rows, workbench_column_meaning
 from medlens.config.settings import Settings
+from medlens.deferred_module import np, pa, pd, pq
 from medlens.errors import InvalidInput
 from medlens.review import (
     agreement,
@@ -397,12 +394,16 @@ def _text(cell: Any) -> str:
 
 _JSON = {b"medlens": b"json"}
 """Marks a column whose lists and objects travel as JSON."""
-_PANDAS = {
-    pa.int32(): pd.Int32Dtype(),
-    pa.int64(): pd.Int64Dtype(),
-    pa.bool_(): pd.BooleanDtype(),
-}
-"""Types that stay what they are where a value is missing."""
+
+
+@cache
+def _pandas_types() -> dict[pa.DataType, Any]:
+    """Types that stay what they are where a value is missing."""
+    return {
+        pa.int32(): pd.Int32Dtype(),
+        pa.int64(): pd.Int64Dtype(),
+        pa.bool_(): pd.BooleanDtype(),
+    }
 
 
 def _arrow(table: pd.DataFrame) -> pa.Table:
@@ -448,7 +449,7 @@ def _plain(cell: Any) -> Any:
 
 
 def _frame(table: pa.Table) -> pd.DataFrame:
-    frame: pd.DataFrame = table.to_pandas(types_mapper=_PANDAS.get, ignore_metadata=True)
+    frame: pd.DataFrame = table.to_pandas(types_mapper=_pandas_types().get, ignore_metadata=True)
     for at, field in enumerate(table.schema):
         if field.metadata and field.metadata.get(b"medlens") == b"json":
             cells = [None if cell is None else json.loads(cell) for cell in table[at].to_pylist()]

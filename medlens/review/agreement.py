@@ -6,12 +6,9 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np, pd
 from medlens.review import consensus
 from medlens.review.consensus import distinct_values
 from medlens.review.raters import Rater, require_lead
@@ -33,6 +30,9 @@ from medlens.stats.kappa import (
 from medlens.stats.rating_counts import NO_PAIRS, RatingCounts
 from medlens.stats.resampling import Floats
 from medlens.store import Store
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-
-from medlens.deferred_module import pd
+from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
 from medlens.review import consensus, extra_columns, remarks
 from medlens.review.anonymity import person_numbers

@@ -23,14 +23,15 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from medlens.deferred_module import pd
+from medlens.deferred_module import np, pd
 from medlens.errors import Conflict
 from medlens.store import Store
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 _MARKS = "[\u0300-\u036f]*"
 _LONG, _LONG_NUMBER, _RACES = 5, 8, 20

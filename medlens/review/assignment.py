@@ -13,10 +13,9 @@ from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import audit_log, consent, practice, rater_exclusion, rounds, second_pass
 from medlens.review.assignment_ledger import (
@@ -32,6 +31,10 @@ from medlens.review.judging import require_same_token_owner
 from medlens.review.raters import Rater, find_rater, require_lead
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, stable_id, utc_now
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 _RACES = 25
 HANDED_ON = "hand_on"

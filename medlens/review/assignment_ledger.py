@@ -14,13 +14,15 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np
 from medlens.review.items import HAS, corrected_versions
 from medlens.store import Store, utc_now
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 TRY = "try"
 """The event that gives a practice item (again) for the attempt whose number is its reason."""

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review import consensus, items
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json

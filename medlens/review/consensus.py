@@ -8,13 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from medlens.config.forms import check_answers
-from medlens.deferred_module import pa, pd
+from medlens.deferred_module import np, pa, pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import item_corrections, items
 from medlens.review.raters import Rater, require_lead
@@ -22,6 +19,9 @@ from medlens.review.tasks import Task
 from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
 from medlens.stats.resampling import Floats, Ints
 from medlens.store import Store, new_id, stable_id, utc_now
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def current_judgments(

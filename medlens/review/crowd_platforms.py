@@ -14,8 +14,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import completion_codes, hand_out_settings
 from medlens.review.completion_codes import Event, Rule, Work

@@ -17,12 +17,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np, pd
 from medlens.review import consensus, item_corrections, items, subgroups
 from medlens.review.annotated_items import Declared
 from medlens.review.raters import Rater, require_lead
@@ -48,10 +45,14 @@ from medlens.stats.partly_verified_share import Checked, weighted_share, weights
 from medlens.stats.resampling import Floats
 from medlens.store import Store
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
 TABLES = ("item", "item_alias", "rater", "judgment", "adjudication", "verdict", "sample")
 """The tables that all of this depends on."""
 
-Bools = NDArray[np.bool_]
+Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 class Judge(NamedTuple):

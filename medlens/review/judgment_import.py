@@ -15,9 +15,8 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-import pandas as pd
-
 from medlens.config.person_names import clean_name
+from medlens.deferred_module import pd
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
 from medlens.review import items, raters
 from medlens.review.raters import Rater, require_lead

@@ -6,9 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-
-from medlens.deferred_module import pd
+from medlens.deferred_module import np, pd
 from medlens.review.chart_rows import (
     Axis,
     Chart,

@@ -14,18 +14,19 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np, pd
 from medlens.errors import Conflict
 from medlens.review import consensus, items
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Body, Task
 from medlens.store import Store, new_id
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 _LEAST_RATERS = 3
 """Of two who differ, nobody is the one apart."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
+from medlens.deferred_module import np, pd
 from medlens.review.consensus import distinct_values
 from medlens.review.tasks import Task
 from medlens.stats.intervals import wilson_mean
 from medlens.stats.resampling import Floats
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 FEWEST = 10
 """The fewest judgments for which a person is compared with the others."""

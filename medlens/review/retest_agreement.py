@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.review import consensus
 from medlens.review.agreement import answers_to_variables, group_pooled_variables, measure_judgments
 from medlens.review.raters import Rater, require_lead

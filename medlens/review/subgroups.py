@@ -9,16 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
-from medlens.deferred_module import pd
+from medlens.deferred_module import np, pd
 from medlens.review import annotated_items
 from medlens.review.chart_rows import group_in_words
 from medlens.stats.column_value_groups import EMPTY, group_into_bands
 from medlens.store import Store
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 
 MOST = 12
 """The most different answers to a question; with more it makes no groups."""

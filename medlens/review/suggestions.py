@@ -14,8 +14,7 @@ from functools import cache, partial
 from hashlib import blake2b
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, consensus, hand_out_settings, item_corrections, items
 from medlens.review.moved_marks import CarriedAnswer

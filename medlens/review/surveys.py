@@ -7,8 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import Conflict
 from medlens.review.judging import require_same_token_owner
 from medlens.review.raters import Rater, require_lead

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth

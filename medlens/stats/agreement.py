@@ -11,11 +11,9 @@ Alpha-Reliability (2011), section D (several raters, missing data).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
 from medlens.stats.rating_counts import (
     NO_PAIRS,
@@ -27,6 +25,9 @@ from medlens.stats.rating_counts import (
     masi_distance,
 )
 from medlens.stats.resampling import Floats, safe_ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 def krippendorff_alpha(

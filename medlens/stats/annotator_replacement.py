@@ -16,16 +16,18 @@ score test of ``paired_shares``: t rejected up to 17 % where few items stand for
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-import scipy
-from numpy.typing import ArrayLike, NDArray
-
+from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import SMALLEST_P
 from medlens.stats.hypothesis_tests import benjamini_yekutieli
 from medlens.stats.paired_shares import p_of_smaller_difference
 from medlens.stats.partly_verified_share import weights_of_checked
 from medlens.stats.resampling import Floats
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
 
 FEWEST_ANNOTATORS = 3
 FEWEST_ITEMS = 30

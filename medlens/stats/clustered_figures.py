@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
 from medlens.stats.hypothesis_tests import HypothesisTest
 from medlens.stats.inference_scope import Judgments
@@ -36,6 +35,9 @@ from medlens.stats.resampling import (
     estimate_from_sums,
     safe_ratio,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True)

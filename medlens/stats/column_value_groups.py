@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
+from medlens.deferred_module import np
 from medlens.stats.resampling import Floats, Ints
 
 MOST = 12

@@ -10,13 +10,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import permutations
+from typing import TYPE_CHECKING
 
-import numpy as np
-import scipy
-from numpy.typing import ArrayLike, NDArray
-
+from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import SMALLEST_P, Estimate
 from medlens.stats.resampling import CONFIDENCE, SEED, Floats
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate, OfRater
 from medlens.stats.resampling import Ints
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 
 RATERS_LIKE_THESE = "raters like these"
 FIXED_PANEL = ", a fixed panel"

@@ -20,12 +20,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-import scipy
-from numpy.typing import ArrayLike
-
+from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import FRACTIONAL, Estimate
 from medlens.stats.inference_scope import (
     RATERS_LIKE_THESE,
@@ -34,6 +31,10 @@ from medlens.stats.inference_scope import (
     these_raters_in_words,
 )
 from medlens.stats.resampling import CONFIDENCE, Floats, Ints, safe_ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 
 FEWEST = 4
 """With fewer units there is no interval: it would say nothing."""

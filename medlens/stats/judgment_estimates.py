@@ -16,11 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import numpy as np
-import scipy
-from numpy.typing import ArrayLike, NDArray
-
+from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import Estimate, OfRater
 from medlens.stats.hypothesis_tests import clamp_p_value
 from medlens.stats.inference_scope import (
@@ -44,6 +42,9 @@ from medlens.stats.intervals import (
 from medlens.stats.intervals import clustered_mean as mean_of_rows
 from medlens.stats.paired_shares import bradley_terry_strengths, tango_bounds
 from medlens.stats.resampling import CONFIDENCE, Floats, Ints, safe_ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import Judgments
 from medlens.stats.intervals import clustered_mean
@@ -28,6 +26,10 @@ from medlens.stats.resampling import (
     estimate_from_sums,
     safe_ratio,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 
 Weights = Literal["none", "linear", "quadratic"]
 

@@ -11,12 +11,14 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
+from medlens.deferred_module import np
 from medlens.stats.resampling import Floats
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
 
 CANNOT_TELL = frozenset({"cannot_tell", "cannot tell"})
 """The answers by which somebody who was asked abstains."""

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import numpy as np
-import scipy
-from numpy.typing import ArrayLike
-
+from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import Estimate
 from medlens.stats.hypothesis_tests import HypothesisTest, clamp_p_value
 from medlens.stats.intervals import FEWEST, effective_sample_sizes, too_few_note
@@ -27,6 +25,10 @@ from medlens.stats.resampling import (
     estimate_from_sums,
     safe_ratio,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 
 _HALVINGS = 60
 

@@ -22,14 +22,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
+from medlens.deferred_module import np
 from medlens.stats.clustered_figures import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import FEWEST, RARE, effective_sample_sizes, score_bounds, too_few_note
 from medlens.stats.resampling import Floats, Ints
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
 
 EXTREME = 0.25
 """Checked rows of each extreme, added to each group when computing the variance."""

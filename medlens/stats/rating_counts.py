@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import ArrayLike
-
+from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
 from medlens.stats.resampling import (
     Floats,
@@ -21,6 +19,10 @@ from medlens.stats.resampling import (
     distinct_contributions,
     estimate_from_sums,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 
 Level = Literal["nominal", "interval", "ratio"]
 

@@ -22,15 +22,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-import scipy
-from numpy.typing import ArrayLike, NDArray
-
+from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import Estimate
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+
+Floats: TypeAlias = "NDArray[np.float64]"
+Ints: TypeAlias = "NDArray[np.int64]"
 
 RESAMPLES = 1000
 SEED = 20240413

@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
+from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
 from medlens.stats.resampling import (
     Floats,

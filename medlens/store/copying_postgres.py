@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
-import pyarrow as pa
 from psycopg import sql
 
+from medlens.deferred_module import pa
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, table_digests
 from medlens.store.duckdb_engine import Columns, Row

@@ -11,14 +11,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import numpy as np
+from medlens.deferred_module import np
 
 _MAGIC = b"DUCK"
 _HEADER = 4096
 _FIRST = 3 * _HEADER
 _USUAL = 262_144
-_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
-_SEED = np.uint64(5381)
+_FACTOR = 0xBF58476D1CE4E5B9
+_SEED = 5381
 _LISTED = 5
 
 
@@ -83,4 +83,6 @@ def _checks(block: bytes, length: int) -> bool:
     words = np.frombuffer(block, dtype="<u8")
     if not words.any():
         return True  # room that was never written to
-    return bool(np.bitwise_xor.reduce(words[1:] * _FACTOR, initial=_SEED) == words[0])
+    return bool(
+        np.bitwise_xor.reduce(words[1:] * np.uint64(_FACTOR), initial=np.uint64(_SEED)) == words[0]
+    )

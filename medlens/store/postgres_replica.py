@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import duckdb
-import pyarrow as pa
 
+from medlens.deferred_module import pa
 from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailable
 from medlens.store import duckdb_engine
 from medlens.store.duckdb_engine import Row

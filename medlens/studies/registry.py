@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-import pandas as pd
-
 from medlens.config.settings import Settings
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import Pipeline
 from medlens.review import audit_log, consensus, crowd_platforms, items, remarks, withdrawn_items

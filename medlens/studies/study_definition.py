@@ -9,12 +9,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import Any, TypeAlias
 
 from medlens.config.settings import Section, Settings
 from medlens.config.toml_file import TomlFile
+from medlens.deferred_module import pd
 from medlens.llm.run_pipeline import Pipeline
 from medlens.review import (
     hand_out_settings,
@@ -92,7 +91,7 @@ def add_bundle(
     return f"{bundle.title} is there: {told}."
 
 
-Exporter = Callable[..., pd.DataFrame]
+Exporter: TypeAlias = "Callable[..., pd.DataFrame]"
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,9 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np, pd
 from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.file_kinds import (
     ILLUSTRATIVE,
@@ -31,7 +28,11 @@ from medlens.tables.read_limits import parse_json_value
 from medlens.tables.row_check import Loaded, Refusals, RowError, load_rows
 from medlens.tables.row_reader import Row, read_rows
 
-Mask = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+Mask: TypeAlias = "NDArray[np.bool_]"
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Fault:
     expected: str
 
 
-Check = Callable[[pd.DataFrame], tuple[pd.DataFrame, list[Fault]]]
+Check: TypeAlias = "Callable[[pd.DataFrame], tuple[pd.DataFrame, list[Fault]]]"
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
-import numpy as np
-
-from medlens.deferred_module import pa, pd, pq
+from medlens.deferred_module import np, pa, pd, pq
 from medlens.errors import InvalidInput
 from medlens.tables.formula_escape import neutralise_formulas
 from medlens.tables.line_reader import BOM

@@ -12,11 +12,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np
 from medlens.web.text_terms import is_vague_stem, meaningful_stems, weighted_terms
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 _K1, _B = 1.2, 0.6
 _LONGEST = 600

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, BinaryIO
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import BadRow
 from medlens.studies.registry import IMPORTS, STUDIES
 from medlens.studies.tagging import load_items, load_raw_annotations

@@ -19,12 +19,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import pyarrow as pa
-
 from medlens import errors
 from medlens.app.gate import process_messages
 from medlens.app.gate.reader_processes import Ended, shared_readers
 from medlens.config.settings import Imports, Settings
+from medlens.deferred_module import pa
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
 from medlens.store import Row, Store, new_id
 from medlens.store.import_transaction import Pending, arrow_stream

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, cast
 
 import duckdb
+import numpy as np  # noqa: F401  once, for all readers
 import pandas as pd  # noqa: F401  once, for all readers
 import pyarrow as pa
 import pyarrow.compute
@@ -33,6 +34,7 @@ import pyarrow.csv
 import pyarrow.dataset  # or DuckDB would import it, in each reader
 import pyarrow.json
 import pyarrow.parquet
+import scipy  # noqa: F401  once, for all readers
 from PIL import Image  # noqa: F401  once, for all readers
 
 from medlens import confined_process

@@ -13,10 +13,9 @@ from functools import cache
 from typing import IO, Any
 
 import duckdb
-import pandas as pd
-import pyarrow as pa
 
 from medlens.app.gate import process_messages
+from medlens.deferred_module import pa, pd
 from medlens.errors import Conflict
 from medlens.store import Row, Store, duckdb_engine
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import items
 from medlens.review.raters import Rater
@@ -19,6 +16,10 @@ from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.records import Turn
 from medlens.studies.agentclinic.visit_scope import EVERYTHING, Scope, rows_in_scope
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 Rated = Literal["", "rated", "unrated", "checked", "unchecked"]
 SHOWN = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review import judgment_export
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store

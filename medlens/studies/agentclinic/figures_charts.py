@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review.chart_rows import (
     GREY_NOTE,
     Axis,

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review import consensus
 from medlens.review.chart_rows import split_mark_id
 from medlens.review.figure_definitions import Behind, require_known_filters

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.intervals import clustered_ratio
 from medlens.studies.agentclinic.biases import NONE

@@ -10,11 +10,9 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TYPE_CHECKING
 
-import numpy as np
-import pandas as pd
-from numpy.typing import ArrayLike, NDArray
-
+from medlens.deferred_module import np, pd
 from medlens.stats import intervals
 from medlens.stats.estimate import Estimate, difference_with_outstanding, share_with_outstanding
 from medlens.stats.hypothesis_tests import HypothesisTest, holm_adjust
@@ -31,6 +29,10 @@ from medlens.studies.agentclinic.metrics_tables import (
     unbiased_dialogues,
 )
 from medlens.studies.agentclinic.records import OUTCOMES
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
 
 DIMENSIONS = ("doctor", "patient", "n_interactions", "image_mode")
 

@@ -15,9 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.clustered_figures import (
     Clusters,

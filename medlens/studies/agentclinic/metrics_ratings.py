@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import Judgments, limit_to_these_raters

@@ -14,17 +14,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from medlens.deferred_module import pd
+from medlens.deferred_module import np, pd
 from medlens.studies.agentclinic.biases import NONE, Side, kind_of_bias
 from medlens.studies.agentclinic.case_check import normalise_diagnosis
 from medlens.studies.agentclinic.case_elicitation import Parts, find_elicited, prepare_case
 from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue, Turn
 from medlens.studies.agentclinic.text_matching import turn_words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 ECHOED = 0.8
 

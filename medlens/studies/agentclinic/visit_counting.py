@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.review import consensus
 from medlens.review.erased_text import measures_of_erased_texts, stored_item_name
 from medlens.review.raters import Rater, require_lead

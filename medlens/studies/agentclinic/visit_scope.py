@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np, pd
 from medlens.review.result_cache import ITEMS, cache_until_growth
 from medlens.review.run_names import run_configurations
 from medlens.store import Store
 from medlens.studies.agentclinic import diagnosis_verdicts, queries
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, kw_only=True)

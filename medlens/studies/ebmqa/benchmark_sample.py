@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from medlens.config.folders import SHIPPED
 from medlens.config.toml_file import TomlFile
+from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
 from medlens.review import extra_columns, items
 from medlens.review.items import Added
 from medlens.store import Store
 from medlens.studies.ebmqa import queries
 from medlens.studies.ebmqa.records import LABELS, ORDERED, STUDY
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 
 PAPER = SHIPPED / "data/designs/ebmqa_benchmark.toml"
 """The paper's design."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review.chart_rows import Chart, chart_without_figure
 from medlens.review.figure_definitions import Choice, Figure, Figures, Headline, Options
 from medlens.review.raters import Rater

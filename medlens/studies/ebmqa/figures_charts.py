@@ -9,8 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review.chart_rows import (
     GREY_NOTE,
     Axis,

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review.chart_rows import Series
 from medlens.review.figure_definitions import require_known_filters
 from medlens.review.raters import Rater

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.hypothesis_tests import HypothesisTest
 from medlens.stats.intervals import wilson_share
@@ -227,7 +227,7 @@ def prompt_study_rows(by_prompt: pd.DataFrame) -> Iterator[FigureRow]:
     )
 
 
-ByLabel = Mapping[tuple[str, str], pd.DataFrame]
+ByLabel: TypeAlias = "Mapping[tuple[str, str], pd.DataFrame]"
 """By (kind, label), tally tables by ``model`` and ``value``."""
 
 

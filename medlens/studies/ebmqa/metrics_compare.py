@@ -11,9 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.hypothesis_tests import (
     HypothesisTest,

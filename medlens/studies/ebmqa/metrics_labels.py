@@ -11,9 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
 from medlens.stats.hypothesis_tests import (
     HypothesisTest,

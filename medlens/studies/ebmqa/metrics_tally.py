@@ -14,8 +14,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review.figure_titles import titles_of_study
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.intervals import wilson_mean, wilson_share

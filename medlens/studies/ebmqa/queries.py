@@ -8,9 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-import pandas as pd
-import pyarrow as pa
-
+from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
 from medlens.review.items import Added, digest_of_body, ids_for_names
 from medlens.review.undone_imports import Resting

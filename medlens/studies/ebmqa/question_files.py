@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
-import pandas as pd
 from pydantic import ValidationError
 
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import extra_columns, items, reimported_items
 from medlens.review.raters import Rater, require_lead

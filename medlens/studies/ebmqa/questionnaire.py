@@ -12,8 +12,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, items, judging, rounds
 from medlens.review.assignment_ledger import assignment_ledger

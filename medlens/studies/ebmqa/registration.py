@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import pandas as pd
-
 from medlens.config.folders import SHIPPED
+from medlens.deferred_module import pd
 from medlens.review import items
 from medlens.review.erased_text import TextRules
 from medlens.store import Store

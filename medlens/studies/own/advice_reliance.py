@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import Judgments
 
-Bools = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+Bools: TypeAlias = "NDArray[np.bool_]"
 
 SHARES = {
     "agreed_before": "Agreed with the advice before they saw it",

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from medlens.config.forms import MET, Question
-from medlens.deferred_module import pd
+from medlens.deferred_module import np, pd
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.estimate import Estimate, note_offered_fewer
 from medlens.stats.hypothesis_tests import holm_adjust
 from medlens.stats.inference_scope import Judgments
 from medlens.stats.resampling import Floats, Ints
 from medlens.studies.own.arms import TIE, could_be_chosen, preferred_arm, question_id_for_arm
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def judgments_of_rows(

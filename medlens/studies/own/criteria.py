@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from medlens.config.forms import MET, Question
+from medlens.deferred_module import np, pd
 from medlens.review import judgment_export
 from medlens.review.raters import Rater
 from medlens.stats.agreement import krippendorff_alpha

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pandas as pd
-
 from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, describe_wrong_criterion
+from medlens.deferred_module import pd
 from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.review import consensus, items, judgment_export, judgment_import, reimported_items
 from medlens.review.items import NewItem

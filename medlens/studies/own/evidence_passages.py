@@ -12,11 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, TypeAdapter, ValidationError
 
 from medlens.config.forms import EVIDENCE, NO_PASSAGE, Form, Question
-from medlens.deferred_module import pd
+from medlens.deferred_module import np, pd
 from medlens.review.moved_marks import place_in_corrected_text
 from medlens.stats.estimate import Estimate
 from medlens.stats.span_agreement import Marks, span_f1_between_raters

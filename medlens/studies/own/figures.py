@@ -13,10 +13,8 @@ from functools import cache, cached_property, partial
 from itertools import chain, combinations
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, REWRITE, Question
+from medlens.deferred_module import np, pd
 from medlens.review import agreement, consensus, extra_columns, retest_agreement, subgroups
 from medlens.review.agreement import Agreement
 from medlens.review.chart_rows import Axis, Chart, Entry, bar_chart, chart_without_figure

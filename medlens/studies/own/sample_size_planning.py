@@ -13,10 +13,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
-import scipy
-
 from medlens.config.forms import Question
+from medlens.deferred_module import pd, scipy
 from medlens.stats.resampling import CONFIDENCE
 from medlens.studies.own.arms import ARMS
 from medlens.studies.own.study_file import Declaration

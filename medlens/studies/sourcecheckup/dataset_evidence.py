@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs

@@ -11,10 +11,9 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Literal
 
-import pandas as pd
-
 from medlens import llm
 from medlens.config.settings import Settings
+from medlens.deferred_module import pd
 from medlens.llm.batch_progress import format_duration
 from medlens.llm.result_writer import Writer
 from medlens.llm.run_pipeline import How, RunReport

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review import consensus, judgment_export
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
@@ -20,7 +20,7 @@ from medlens.studies.sourcecheckup.run_verdicts import list_verdicts
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
 
-Exporter = Callable[..., pd.DataFrame]
+Exporter: TypeAlias = "Callable[..., pd.DataFrame]"
 
 
 def export_questions(store: Store, study: Study) -> pd.DataFrame:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review.chart_rows import GREY_NOTE, Axis, Chart, Entry, Series, bar_chart, make_mark_id
 from medlens.stats.estimate import Estimate, format_p_value
 from medlens.studies.sourcecheckup import metrics

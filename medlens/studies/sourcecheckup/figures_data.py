@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review.figure_definitions import require_known_filters
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_growth

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.review import judgment_import
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_layout_queries as queries

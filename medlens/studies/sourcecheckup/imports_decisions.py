@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
-import pyarrow as pa
-
+from medlens.deferred_module import np, pa, pd
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import store_rows

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
 from medlens.review import judgment_import, raters
 from medlens.review.raters import Rater, require_lead

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
-import pandas as pd
-import pyarrow as pa
-
+from medlens.deferred_module import np, pa, pd
 from medlens.errors import InvalidInput
 from medlens.review import items, judgment_import, raters
 from medlens.store import Store

@@ -13,9 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.stats.clustered_figures import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.studies.sourcecheckup.metrics_material import Bools, Judged, Material

@@ -14,15 +14,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
+from medlens.deferred_module import np, pd
 
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+Ints: TypeAlias = "NDArray[np.int64]"
+Floats: TypeAlias = "NDArray[np.float64]"
 
 SUPPORTED = "supported"
 CANNOT_TELL = "cannot_tell"

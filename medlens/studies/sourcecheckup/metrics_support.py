@@ -19,11 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-import numpy as np
-import pandas as pd
-from numpy.typing import ArrayLike, NDArray
-
+from medlens.deferred_module import np, pd
 from medlens.review.figure_titles import titles_of_study
 from medlens.stats.clustered_figures import Clusters
 from medlens.stats.estimate import Estimate, share_with_outstanding
@@ -39,6 +37,10 @@ from medlens.studies.sourcecheckup.metrics_material import (
     Material,
     states_of_responses,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
 
 ALL = "all"
 _TITLES = titles_of_study("sourcecheckup")

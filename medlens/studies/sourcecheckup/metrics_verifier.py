@@ -16,9 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.stats.clustered_figures import (
     Beside,
     Clusters,

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np, pd
 from medlens.studies.sourcecheckup.metrics import Evidence
 from medlens.studies.sourcecheckup.metrics_domains import kind_of_site, site_of_address
 from medlens.studies.sourcecheckup.metrics_material import (
@@ -20,7 +17,11 @@ from medlens.studies.sourcecheckup.metrics_material import (
 from medlens.studies.sourcecheckup.metrics_verifier import verdicts_as_numbers
 from medlens.studies.sourcecheckup.records import READABLE
 
-Bools = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+Bools: TypeAlias = "NDArray[np.bool_]"
 
 COLUMNS = (
     *("item_id", "statement", "text", "response", "question", "run", "model", "group"),

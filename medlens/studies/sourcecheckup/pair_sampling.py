@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
 from medlens.review import item_selection
 from medlens.review.raters import Rater, require_lead

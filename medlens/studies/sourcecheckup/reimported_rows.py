@@ -6,9 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
 from medlens.review import items, reimported_items
 from medlens.review.item_corrections import SharedCorrection, make_correction_rows

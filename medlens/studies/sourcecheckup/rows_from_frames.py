@@ -11,11 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
-
+from medlens.deferred_module import np, pa, pc, pd
 from medlens.store import stable_ids
 from medlens.studies.sourcecheckup.records import PAIR_KIND, STUDY, pair_name
 from medlens.studies.sourcecheckup.store_rows import PART, source_part_rows
@@ -25,10 +21,6 @@ _CUT = "\x1f"
 _NAMED = 10
 _SOME = 20_000
 _FEW_LONG = 100
-_MOMENT = pa.timestamp("us", tz="UTC")
-_PARTS = pa.schema(
-    [("id", pa.string()), ("source", pa.string()), ("n", pa.int32()), ("text", pa.string())]
-)
 
 
 def _texts(values: pd.Series[Any] | Sequence[str]) -> pa.Array | pa.ChunkedArray:
@@ -47,7 +39,7 @@ def _numbers(values: pd.Series[Any], kind: pa.DataType) -> pa.Array:
 
 
 def _moments(values: pd.Series[Any]) -> pa.Array:
-    return pa.Array.from_pandas(values).cast(_MOMENT)
+    return pa.Array.from_pandas(values).cast(pa.timestamp("us", tz="UTC"))
 
 
 def _lists(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
@@ -120,7 +112,10 @@ def source_tables(
 
 
 def _source_parts(sources: pa.Array, texts: pa.Array | pa.ChunkedArray) -> pa.Table:
-    batches = [pa.RecordBatch.from_pylist([], _PARTS)]
+    schema = pa.schema(
+        [("id", pa.string()), ("source", pa.string()), ("n", pa.int32()), ("text", pa.string())]
+    )
+    batches = [pa.RecordBatch.from_pylist([], schema)]
     for at in range(0, len(texts), _FEW_LONG):
         some = zip(
             sources.slice(at, _FEW_LONG).to_pylist(),
@@ -128,7 +123,7 @@ def _source_parts(sources: pa.Array, texts: pa.Array | pa.ChunkedArray) -> pa.Ta
             strict=True,
         )
         rows = [row for source, text in some for row in source_part_rows(source, text)]
-        batches.append(pa.RecordBatch.from_pylist(rows, _PARTS))
+        batches.append(pa.RecordBatch.from_pylist(rows, schema))
     return pa.Table.from_batches(batches)
 
 

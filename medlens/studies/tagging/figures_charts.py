@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review import mark_agreement
 from medlens.review.chart_rows import (
     GREY_NOTE,

@@ -10,9 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.review import agreement, consensus, items
 from medlens.review.figure_definitions import require_known_filters
 from medlens.review.mark_agreement import Marked

@@ -8,17 +8,16 @@ nowhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.review.chart_rows import split_mark_id
 from medlens.review.figure_definitions import Behind
 from medlens.studies.tagging import metrics_tables
 from medlens.studies.tagging.figures_data import Looked
 from medlens.studies.tagging.metrics_labels import DECILES
 
-Listed = tuple[str, pd.DataFrame]
+Listed: TypeAlias = "tuple[str, pd.DataFrame]"
 """A title, and a table whose column ``response`` names the items."""
 
 _THINGS = ("response", "responses")

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.tagging.chosen_option import parse_dict_literal
 from medlens.studies.tagging.load_items import (

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review.mark_agreement import Marked
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.tagging.metrics_agreement import (

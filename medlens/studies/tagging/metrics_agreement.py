@@ -9,8 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-
+from medlens.deferred_module import np
 from medlens.review.mark_agreement import Marked, mark_agreement, mark_agreement_as_whole
 from medlens.review.tasks import Wholes
 from medlens.stats.agreement import alpha_from_distance, krippendorff_alpha, set_distance

@@ -6,16 +6,18 @@ Source: Roy et al. 2024, "Beyond Accuracy" (arXiv:2404.13307), the study's label
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from medlens.deferred_module import pd
+from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import limit_to_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share
 from medlens.stats.span_agreement import pairs_in_group
 from medlens.studies.tagging.metrics_tables import Ints, Rule, Tagged, label_codes, label_consensus
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
 
 DECILES = 10
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-import pandas as pd
-
+from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
 from medlens.stats.inference_scope import limit_to_these_raters
 from medlens.stats.intervals import clustered_mean, wilson_share

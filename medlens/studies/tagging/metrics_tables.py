@@ -8,24 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
-from medlens.deferred_module import pd
+from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
 from medlens.review.consensus import distinct_values
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from medlens.studies.tagging.taxonomy import Taxonomy
 
 Rule = Literal["relaxed", "strict"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+Bools: TypeAlias = "NDArray[np.bool_]"
+Ints: TypeAlias = "NDArray[np.int64]"
+Floats: TypeAlias = "NDArray[np.float64]"
 
 _SPAN_COLUMNS = [
     *("judgment_id", "item", "rater", "span", "start", "end", "quote"),

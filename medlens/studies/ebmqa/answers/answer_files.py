@@ -8,8 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.review import judgment_export, judgment_import, raters
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np, pd
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
 from medlens.studies.ebmqa.answers import answer_queries
@@ -24,7 +21,11 @@ from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.studies.ebmqa.study import Study
 from medlens.tables import Refused, Report, Request, RowError, reread_source
 
-Mask = NDArray[np.bool_]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+Mask: TypeAlias = "NDArray[np.bool_]"
 _COUNTABLE = 20_000_000
 _SAID = {
     "answered": "answered",

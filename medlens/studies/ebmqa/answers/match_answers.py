@@ -10,19 +10,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
-from numpy.typing import NDArray
-
+from medlens.deferred_module import np, pa, pc, pd
 from medlens.review.raters import make_handle
 from medlens.studies.ebmqa.multiple_choice_replies import parse_reply
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, bit_mask_of_positions
 
-Integers = NDArray[np.int64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+Integers: TypeAlias = "NDArray[np.int64]"
 _COUNTABLE = 4_000_000
 _CODES: dict[str, int] = {outcome: code for code, outcome in enumerate(OUTCOMES)}
 

@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
+from medlens.deferred_module import pa, pc
 from medlens.studies.ebmqa.prompts import USUAL
 from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.tables import (

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-import pandas as pd
-import pyarrow as pa
-
+from medlens.deferred_module import np, pa, pd
 from medlens.errors import Conflict
 from medlens.review import raters
 from medlens.store import Row, Store, new_id

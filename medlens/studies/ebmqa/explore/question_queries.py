@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
+from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.studies.ebmqa.explore.aggregate_queries import Explorer, selected_answers_sql
 from medlens.studies.ebmqa.explore.question_filter import Behind, Where

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow as pa
 
+from medlens.deferred_module import pa
 from medlens.studies.ebmqa.graph.value_bounds import STEPS, UNIT, Side
 from medlens.studies.ebmqa.graph.vocabulary import (
     BAD,

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow as pa
 
+from medlens.deferred_module import pa
 from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.store import duckdb_engine
 from medlens.studies.ebmqa.graph import graph_queries

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 
 import duckdb
-import pyarrow as pa
 
+from medlens.deferred_module import pa
 from medlens.studies.ebmqa.graph.graph_queries import WORDS, create_small_table, question_name_sql
 from medlens.studies.ebmqa.graph.value_bounds import UNIT, Bounds
 from medlens.studies.ebmqa.graph.wording import (
