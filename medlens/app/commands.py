@@ -27,6 +27,13 @@ from medlens.app import (
     report,
     store_zip,
 )
+from medlens.app.export_files import (
+    NESTING,
+    all_archived_datasets,
+    choose_studies_with_dataset,
+    describe_rows,
+    note_export,
+)
 from medlens.app.gate import reader_host
 from medlens.app.gate.reader_host import Order, Taken
 from medlens.config.settings import Settings
@@ -67,8 +74,6 @@ from medlens.studies.registry import (
     COMMON,
     EXPORTS,
     IMPORTS,
-    NESTED,
-    OF_NO_DATASET,
     PACKAGES,
     STUDIES,
     find_task_by_name,
@@ -76,26 +81,11 @@ from medlens.studies.registry import (
     study_of,
 )
 from medlens.studies.study_definition import Study
-from medlens.tables import Format, Source, write_table
+from medlens.tables import Source, write_table
 from medlens.tables.file_kinds import Compared, Revising
 from medlens.telemetry import logs, prometheus_metrics
 
 P = ParamSpec("P")
-
-FORMATS: tuple[Format, ...] = ("csv", "jsonl", "parquet", "xlsx")
-NESTING: tuple[Format, ...] = ("jsonl", "parquet")
-"""Formats whose cells hold lists."""
-
-
-def choose_table_format(path: Path | None, kind: str) -> Format:
-    """The format of a table of this kind in a file of this name, or on standard output."""
-    suffix = path.suffix.lower() if path else ""
-    if suffix in (".jsonl", ".ndjson") or (path is None and kind in NESTED):
-        return "jsonl"
-    if suffix == ".xlsx":
-        return "xlsx"
-    return "parquet" if suffix in (".parquet", ".pq") else "csv"
-
 
 CLI = withdrawn_items.COMMAND_LINE
 
@@ -455,11 +445,7 @@ def _without_archived(store: Store, table: pd.DataFrame) -> pd.DataFrame:
     """A table of all studies without the rows of archived datasets."""
     if "dataset" not in table or table.empty:
         return table
-    hidden = {
-        (thing.study, thing.dataset)
-        for thing in archiving.archived_things(store)
-        if thing.kind == "dataset"
-    }
+    hidden = all_archived_datasets(store)
     if not hidden:
         return table
     if "study" in table:
@@ -481,22 +467,6 @@ def list_export_filters(declared: Study, kind: str) -> list[str]:
     """The filters that a study's table accepts."""
     accepted = list_export_options(declared, kind)
     return [name for name in (*NARROWED, *OF_ANSWERS, *OF_QUESTIONS) if name in accepted]
-
-
-def note_export(
-    store: Store, kind: str, dataset: str, *, rows: int | None, by: str = CLI, what: str = "export"
-) -> None:
-    """Record in the audit log that a table or another file was exported, or as ``what`` a backup.
-    ``by`` is a rater's id.
-    """
-    said = dataset if kind not in OF_NO_DATASET else ""
-    audit_log.record_entry(
-        store,
-        what,
-        who=by,
-        about=f"{kind} of {said}" if said else kind,
-        detail="" if rows is None else f"{rows} {'row' if rows == 1 else 'rows'}",
-    )
 
 
 def note_refused(
@@ -527,35 +497,17 @@ def studies_with_dataset(
     Raises:
         InvalidInput: no study has the dataset, or there is no such kind.
     """
-    studies = studies_of(kind, study)
-    there = {
-        one: {str(row["dataset"]) for row in items.datasets_of_study(store, one, archived=archived)}
-        for one in studies
-    }
-    found = [one for one in studies if dataset in there[one] or (there[one] and not dataset)]
-    if dataset and not found:
-        known = ", ".join(sorted(set().union(*there.values())))
-        if any(archiving.is_archived_dataset(store, one, dataset) for one in studies):
-            raise InvalidInput(
-                f"The dataset {dataset!r} is archived.",
-                hint="Add --archived, or bring it back: python -m medlens archive … --back.",
-            )
-        raise InvalidInput(
-            f"There is no dataset {dataset!r}.",
-            hint=f"There are: {known}." if known else "Nothing of this kind was imported yet.",
-        )
-    return found or studies[:1]
+    return choose_studies_with_dataset(store, studies_of(kind, study), dataset, archived=archived)
 
 
 def describe_export(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: str) -> str:
     """What was exported, in a line; and from which study, if others have such a table too."""
-    if kind in COMMON:
-        return f"{len(table):,} rows."
-    first, *others = studies_with_dataset(store, kind, study, dataset, archived=bool(dataset))
-    also = (
-        f" From {first}; for {' or '.join(others)}, name it: {kind} {others[0]}." if others else ""
+    studies = (
+        []
+        if kind in COMMON
+        else studies_with_dataset(store, kind, study, dataset, archived=bool(dataset))
     )
-    return f"{len(table):,} rows.{also}"
+    return describe_rows(len(table), kind, studies)
 
 
 def run_round_command(

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from medlens.app import commands, job_inbox, store_zip, workbench_tables
+from medlens.app import commands, export_files, job_inbox, store_zip, workbench_tables
 from medlens.app.store_opening import (
     open_configured_store,
     require_existing_store,
@@ -363,7 +363,7 @@ class Workbench:
             "rule": "",
             "history": history,
             "narrow": narrow,
-            "format": commands.choose_table_format(target, kind),
+            "format": export_files.choose_table_format(target, kind),
             "bom": False,
         }
         if kind in (store_zip.NAME, *PACKAGES):

@@ -9,7 +9,7 @@ from medlens.review import consensus, item_corrections, items, judging
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup.file_layout_queries import changed_sources
-from medlens.studies.task_registry import STUDY_TASKS
+from medlens.studies.task_registry import load_study_tasks
 
 _AT_ONCE = 1_000
 
@@ -49,7 +49,7 @@ def describe_unknown_runs(store: Store) -> str:
 def _find_misfits(store: Store, settings: Settings) -> Iterator[str]:
     """Judgments that count, but do not fit their item."""
     for counted in consensus.counted_judgments(store):
-        if (of_study := STUDY_TASKS.get(counted.study)) is None:
+        if (of_study := load_study_tasks(counted.study)) is None:
             continue
         opened = of_study.open(store, settings, counted.dataset)
         for task in of_study.tasks(opened):

@@ -37,6 +37,12 @@ def main(
 
     if check_and_backup.named_command(given) in check_and_backup.NAMES:
         return check_and_backup.run_check_or_backup(given)
+    if check_and_backup.named_command(given) == "export":
+        from medlens.cli import export_command
+
+        code = export_command.run_plain_export(given)
+        if code is not None:
+            return code
     from medlens.cli import command_line
 
     return command_line.run_command_line(given, serve=serve)

@@ -47,9 +47,11 @@ def run_check_or_backup(given: Sequence[str]) -> int:
 def _settings(run: Any) -> Settings:
     """Those that the command reads: a backup needs no study, whose tasks take longer to load."""
     if run is _backup:
-        return load_settings(with_studies=False)
-    from medlens.studies import task_registry  # noqa: F401  (their sections of the file)
+        return load_settings(of_studies=())
+    from medlens.studies.task_registry import load_all_study_tasks
 
+    # Their sections of the file, in which a mistake is one of the settings.
+    load_all_study_tasks()
     _load_installed_studies()
     return load_settings()
 

@@ -12,9 +12,9 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -24,7 +24,7 @@ from medlens.app.gate import reader_processes
 from medlens.app.store_opening import (
     open_configured_store,
 )
-from medlens.cli import archive_command, check_and_backup, erase_command
+from medlens.cli import archive_command, check_and_backup, erase_command, export_command
 from medlens.cli import copy_command as cli_moving
 from medlens.cli import model_run_command as cli_runs
 from medlens.cli import study_command as cli_own
@@ -42,7 +42,7 @@ from medlens.review import informative_sample
 from medlens.stats.resampling import SEED
 from medlens.store import Store, output_file
 from medlens.studies import installed_studies, registry
-from medlens.tables import require_readable_file, write_table
+from medlens.tables import require_readable_file
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
 
@@ -195,66 +195,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     take.add_argument("--reason", default="", help="why items are corrected or withdrawn")
     take.set_defaults(run=_import)
 
-    packages = {kind: one.title for kind, one in registry.PACKAGES.items()}
-    given = {**registry.EXPORTS, **packages}
-    kinds = "\n".join(f"  {kind:<25}{title}" for kind, title in given.items())
-    give = verbs.add_parser(
-        "export",
-        help=COMMANDS["export"],
-        epilog=f"kinds:\n{kinds}\n\n{installed}".rstrip(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    give.add_argument(
-        "kind",
-        choices=[*given, store_zip.NAME],
-        metavar="KIND",
-        help="which table or file; everything: all tables, as a zip",
-    )
-    give.add_argument(
-        "study",
-        nargs="?",
-        default="",
-        choices=["", *registry.STUDIES],
-        metavar="STUDY",
-        help="the study, where several have such a table (figures, annotated)",
-    )
-    give.add_argument(
-        "--study",
-        dest="of_study",
-        default="",
-        choices=["", *registry.STUDIES],
-        metavar="STUDY",
-        help="the same",
-    )
-    give.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
-    give.add_argument("--force", action="store_true", help="replace FILE if it exists")
-    give.add_argument(
-        "--format", choices=commands.FORMATS, help="default: by FILE's ending, or csv"
-    )
-    give.add_argument(
-        "--bom", action="store_true", help="CSV with a byte-order mark, for spreadsheets"
-    )
-    give.add_argument("--dataset", default="", help="default: the newest that is not illustrative")
-    give.add_argument(
-        "--rule",
-        default="",
-        choices=["relaxed", "strict"],
-        help="labels in the published layout under this rule",
-    )
-    give.add_argument(
-        "--history", action="store_true", help="every revision, not only those in use"
-    )
-    give.add_argument("--task", default="", metavar="NAME", help="annotated: only by this task")
-    give.add_argument(
-        "--anonymous", action="store_true", help="people as numbers, in every kind of file"
-    )
-    give.add_argument(
-        "--archived", action="store_true", help="also what is archived (medlens archive)"
-    )
-    for name, about in _NARROW.items():
-        give.add_argument(f"--{name}", dest=f"only_{name}", default="", metavar="NAME", help=about)
-    give.set_defaults(run=_export)
-
+    export_command.add_export_command(verbs, installed)
     cli_runs.add_run_command(verbs)
     add_fetch_command(verbs)
     cli_own.add_study_command(verbs, work_in_store, _import)
@@ -486,82 +427,6 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-_NARROW = {
-    "run": "figures: only what this run made",
-    "model": "figures: only these models, separated by | (EBMQA)",
-    "prompt": "figures: with this prompt, not the most common one (EBMQA)",
-    "experiment": "figures: only runs of this experiment",
-    "cases": "figures: only this case set (AgentClinic) or question group (SourceCheckup)",
-    "judge": "figures: by this moderator's or verifier's verdicts",
-    "protocol": "figures: only visits played by this protocol",
-    "label": "questions, answers: only these labels, 'discipline=renal|digestive; prevalence=rare'"
-    " (EBMQA)",
-    "words": "questions, answers: only questions with all these words (EBMQA)",
-}
-
-
-def _export(settings: Settings, options: argparse.Namespace) -> int:
-    form = options.format or commands.choose_table_format(options.output, options.kind)
-    how = {
-        "study": options.of_study or options.study,
-        "dataset": options.dataset,
-        "task": options.task,
-        "anonymous": options.anonymous,
-        "archived": options.archived,
-        "rule": options.rule,
-        "history": options.history,
-        "narrow": {name: getattr(options, f"only_{name}") for name in _NARROW},
-    }
-    package = {name: how[name] for name in ("study", "dataset", "anonymous", "archived")}
-    if options.kind == store_zip.NAME and not options.output:
-        raise InvalidInput("Name the file to write.", hint="-o FILE.zip")
-    if options.output:
-        output_file.require_new_file(
-            options.output, keep=protected_files(settings), force=options.force
-        )
-
-    def here(store: Store) -> dict[str, Any]:
-        if options.kind == store_zip.NAME:
-            kept, force = protected_files(settings), options.force
-            with output_file.write_new_file(options.output, keep=kept, force=force) as part:
-                line = commands.export_everything(
-                    store, settings, part, anonymous=options.anonymous
-                )
-                return {"line": line}
-        if options.kind in registry.PACKAGES:
-            data = commands.export_package(store, settings, options.kind, viewer=None, **package)
-            with _output(settings, options) as target:
-                target.write(data)
-            commands.note_export(store, options.kind, options.dataset, rows=None)
-            return {"line": registry.PACKAGES[options.kind].title}
-        nested = form in commands.NESTING
-        table = commands.export_table(
-            store, settings, options.kind, viewer=None, nested=nested, **how
-        )
-        with _output(settings, options) as target:
-            write_table(table, target, format=form, bom=options.bom)
-        commands.note_export(store, options.kind, options.dataset, rows=len(table))
-        line = commands.describe_export(store, table, options.kind, how["study"], options.dataset)
-        return {"line": line}
-
-    job = {
-        "verb": "export",
-        "kind": options.kind,
-        "options": how | {"format": form, "bom": options.bom},
-        "package": package,
-    }
-    outcome, folder = work_in_store(settings, here, job, made_before=True)
-    if folder is not None:
-        try:
-            with _output(settings, options) as target, (folder / "table").open("rb") as table:
-                shutil.copyfileobj(table, target)
-        finally:
-            remove_job_folder(folder)
-    if options.output:
-        print(f"Wrote {options.output}: {outcome['line']}")
-    return 0
-
-
 def _report(settings: Settings, options: argparse.Namespace) -> int:
     output_file.require_new_file(
         options.output, keep=protected_files(settings), force=options.force
@@ -576,24 +441,10 @@ def _report(settings: Settings, options: argparse.Namespace) -> int:
     outcome, folder = work_in_store(settings, here, job, made_before=True)
     data = outcome["data"] if folder is None else (folder / "report").read_bytes()
     remove_job_folder(folder)
-    with _output(settings, options) as target:
+    with export_command.open_output(settings, options) as target:
         target.write(data)
     print(f"Wrote {options.output}.")
     return 0
-
-
-@contextlib.contextmanager
-def _output(settings: Settings, options: argparse.Namespace) -> Iterator[BinaryIO]:
-    """Where an export goes: a new file, which appears once it is complete, or standard output."""
-    if not options.output:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    target = output_file.write_new_file(
-        options.output, keep=protected_files(settings), force=options.force
-    )
-    with target as part, part.open("xb") as stream:
-        yield stream
 
 
 _ROUNDS = {

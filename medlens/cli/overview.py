@@ -35,11 +35,13 @@ COMMANDS = {
 """The commands in the order of the help, and what each does."""
 
 
-def base_parser(installed: str) -> tuple[argparse.ArgumentParser, Any]:
-    """The parser without its commands, and the group to which they are added; ``installed`` is
-    said below them.
+def base_parser(
+    installed: str, kind: type[argparse.ArgumentParser] = argparse.ArgumentParser
+) -> tuple[argparse.ArgumentParser, Any]:
+    """The parser, of this class, without its commands, and the group to which they are added;
+    ``installed`` is said below them.
     """
-    parser = argparse.ArgumentParser(
+    parser = kind(
         prog="python -m medlens",
         description="A workbench where clinicians check what language models say about medicine.",
         epilog=installed,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -320,10 +320,10 @@ class Settings(Section):
 
 
 def load_settings(
-    environ: Mapping[str, str] = os.environ, *, with_studies: bool = True
+    environ: Mapping[str, str] = os.environ, *, of_studies: Collection[str] | None = None
 ) -> Settings:
-    """Read the environment and the settings file; without ``with_studies``, for which no study need
-    be loaded, nothing of the file's sections that belong to studies.
+    """Read the environment and the settings file; with ``of_studies``, of its sections that belong
+    to studies only those of these, and no other study need be loaded.
 
     Relative paths in the file are relative to its folder, ``MEDLENS_STORE`` to the working
     directory.
@@ -333,7 +333,7 @@ def load_settings(
     """
     path = settings_path(environ)
     raw = _read(path) if environ.get("MEDLENS_CONFIG") or path.exists() else ""
-    settings = _parse(raw, path, with_studies=with_studies)
+    settings = _parse(raw, path, of_studies)
     store = environ.get("MEDLENS_STORE", "")
     return settings.model_copy(update={"store": store}) if store else settings
 
@@ -354,15 +354,16 @@ def _read(path: Path) -> str:
         ) from error
 
 
-def _parse(raw: str, path: Path, *, with_studies: bool) -> Settings:
+def _parse(raw: str, path: Path, of_studies: Collection[str] | None) -> Settings:
     try:
         table = tomllib.loads(raw)
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found[1]) if found else raw.count("\n") + 1
         raise _bad(path, [BadRow(path.name, line, "", f"TOML ({error})")]) from error
-    if not with_studies:
-        table = {name: part for name, part in table.items() if name in Settings.model_fields}
+    if of_studies is not None:
+        read = {*Settings.model_fields, *of_studies}
+        table = {name: part for name, part in table.items() if name in read}
     _count_from(path.resolve().parent, table)
     try:
         return _with_sections(tuple(SECTIONS.items())).model_validate(table)

@@ -16,6 +16,7 @@ from medlens.deferred_module import pd
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store, new_id, stable_id
+from medlens.tables import PlainTable
 
 KINDS = {
     "sign_in": "Sign-in",
@@ -152,7 +153,16 @@ def list_entries(
     require_lead(viewer)
     narrowed, params = _narrowed(kinds, who)
     paged = "" if limit is None else f" limit {int(limit)} offset {int(skip)}"
-    return store.read(f"{_SELECT}{narrowed} order by a.seq desc{paged}", **params)
+    return store.read(f"{_SELECT}{narrowed}{_NEWEST_FIRST}{paged}", **params)
+
+
+def all_entry_rows(store: Store) -> PlainTable:
+    """All of ``list_entries``, for the command line."""
+    narrowed, params = _narrowed((), "")
+    return PlainTable(*store.named_rows(f"{_SELECT}{narrowed}{_NEWEST_FIRST}", **params))
+
+
+_NEWEST_FIRST = " order by a.seq desc"
 
 
 def count_entries(

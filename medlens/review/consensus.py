@@ -19,6 +19,7 @@ from medlens.review.tasks import Task
 from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
 from medlens.stats.resampling import Floats, Ints
 from medlens.store import Store, new_id, stable_id, utc_now
+from medlens.tables import PlainTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -572,17 +573,25 @@ def all_adjudications_table(store: Store, *, viewer: Rater | None) -> pd.DataFra
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    return store.read(
-        "select i.study, a.task, i.dataset, i.name as item, a.revision,"
-        " a.revision = max(a.revision) over (partition by a.task, a.item) as stands,"
-        " a.body::varchar as decision, a.reason, coalesce(r.name, a.made_by) as adjudicator,"
-        " exists (select 1 from judgment j where j.task = a.task and j.item = a.item"
-        " and j.rater = a.made_by) as had_judged, a.made_at as at,"
-        " a.together is not null as settled_together"
-        " from adjudication a join item_now i on i.id = a.item"
-        " left join rater r on r.id = a.made_by"
-        " order by i.study, a.task, i.dataset, i.seq, a.revision"
-    )
+    return store.read(_ALL_ADJUDICATIONS)
+
+
+def all_adjudication_rows(store: Store) -> PlainTable:
+    """``all_adjudications_table`` for the command line."""
+    return PlainTable(*store.named_rows(_ALL_ADJUDICATIONS))
+
+
+_ALL_ADJUDICATIONS = (
+    "select i.study, a.task, i.dataset, i.name as item, a.revision,"
+    " a.revision = max(a.revision) over (partition by a.task, a.item) as stands,"
+    " a.body::varchar as decision, a.reason, coalesce(r.name, a.made_by) as adjudicator,"
+    " exists (select 1 from judgment j where j.task = a.task and j.item = a.item"
+    " and j.rater = a.made_by) as had_judged, a.made_at as at,"
+    " a.together is not null as settled_together"
+    " from adjudication a join item_now i on i.id = a.item"
+    " left join rater r on r.id = a.made_by"
+    " order by i.study, a.task, i.dataset, i.seq, a.revision"
+)
 
 
 def measure_values(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:

@@ -16,6 +16,7 @@ from medlens.review import item_corrections
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store
+from medlens.tables import PlainTable
 from medlens.tables.row_check import pause_garbage_collector
 
 HEAD = [
@@ -54,7 +55,25 @@ def judgments_table(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    rows = [
+    return _table(_judgment_dicts(store, task, dataset, viewer, history, nested))
+
+
+@pause_garbage_collector()
+def judgment_rows(
+    store: Store, task: Task, *, dataset: str, history: bool = False, nested: bool = False
+) -> PlainTable:
+    """``judgments_table`` for the command line."""
+    rows = _judgment_dicts(store, task, dataset, None, history, nested)
+    if not rows:
+        return PlainTable([*HEAD, *TAIL], [])
+    made = PlainTable.from_dicts(rows)
+    return made.reorder_columns([*(name for name in made.columns if name not in TAIL), *TAIL])
+
+
+def _judgment_dicts(
+    store: Store, task: Task, dataset: str, viewer: Rater | None, history: bool, nested: bool
+) -> list[dict[str, Any]]:
+    return [
         {
             **head,
             **task.as_file_columns(value, body),
@@ -62,7 +81,6 @@ def judgments_table(
         }
         for head, value, body in _judged(store, task, dataset, viewer, history)
     ]
-    return _table(rows)
 
 
 def export_by_task_name(task_of: Callable[[Any], Task]) -> Callable[..., pd.DataFrame]:

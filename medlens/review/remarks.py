@@ -22,6 +22,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
+from medlens.tables import PlainTable
 
 Kind = Literal["unclear", "answer", "return", "seen"]
 Said = Literal["flag", "comment", "unclear", "answer", "return"]
@@ -310,7 +311,16 @@ def remarks_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    return store.read(
+    return store.read(_all_remarks())
+
+
+def remark_rows(store: Store) -> PlainTable:
+    """``remarks_table`` for the command line."""
+    return PlainTable(*store.named_rows(_all_remarks()))
+
+
+def _all_remarks() -> str:
+    return (
         "with judged as (select task, item, rater, max(seq) as last from judgment group by all)"
         " select i.study, m.task, i.dataset, i.name as item, w.name as rater, m.kind,"
         " m.body as text, m.counts, coalesce(r.name, m.made_by) as by, m.made_at as at,"

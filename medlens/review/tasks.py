@@ -498,12 +498,15 @@ class PersonalForm(Task):
 class StudyTasks:
     """What raters are asked in a study, by its name: how a dataset of it is opened (the default one
     if its name is empty), the tasks of what was opened, and the study's section of the settings.
+    ``judgment_files`` are the exports with a row for each judgment of one task (None: as the opened
+    study is, such a file has more than ``judgment_export`` writes).
     """
 
     study: str
     open: Callable[[Store, Settings, str], Any]
     tasks: Callable[[Any], Sequence[Task]]
     settings: type[Section] | None = None
+    judgment_files: Mapping[str, Callable[[Any], Task | None]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@ from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Row, Store, new_id, utc_now
+from medlens.tables import PlainTable
 
 COMMAND_LINE = "command line"
 """Who made a fact that no signed-in person made."""
@@ -235,15 +236,23 @@ def withdrawn_items_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    return store.read(
-        "select w.study, w.dataset, coalesce(i.name, w.name) as item,"
-        " coalesce(i.kind, '') as item_kind, coalesce(i.version, 1) as version,"
-        " w.made_at as withdrawn_at, w.reason as withdrawn_reason,"
-        " coalesce(b.name, w.made_by) as withdrawn_by, coalesce(j.many, 0) as judgments,"
-        " coalesce(i.body::varchar, '') as body"
-        " from item_withdrawn w left join item_named i on i.id = w.item"
-        " left join rater b on b.id = w.made_by"
-        " left join (select item, count(*) as many from judgment"
-        " group by item) j on j.item = w.item"
-        " where not coalesce(w.undone, false) order by w.seq"
-    )
+    return store.read(_WITHDRAWN_ITEMS)
+
+
+def withdrawn_item_rows(store: Store) -> PlainTable:
+    """``withdrawn_items_table`` for the command line."""
+    return PlainTable(*store.named_rows(_WITHDRAWN_ITEMS))
+
+
+_WITHDRAWN_ITEMS = (
+    "select w.study, w.dataset, coalesce(i.name, w.name) as item,"
+    " coalesce(i.kind, '') as item_kind, coalesce(i.version, 1) as version,"
+    " w.made_at as withdrawn_at, w.reason as withdrawn_reason,"
+    " coalesce(b.name, w.made_by) as withdrawn_by, coalesce(j.many, 0) as judgments,"
+    " coalesce(i.body::varchar, '') as body"
+    " from item_withdrawn w left join item_named i on i.id = w.item"
+    " left join rater b on b.id = w.made_by"
+    " left join (select item, count(*) as many from judgment"
+    " group by item) j on j.item = w.item"
+    " where not coalesce(w.undone, false) order by w.seq"
+)

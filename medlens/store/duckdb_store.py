@@ -563,8 +563,13 @@ class Store(Tentative):
 
     def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
         """The result of a query as dicts by column name."""
-        names, *rows = self._answer("named rows", sql, params, _fetch_named)
+        names, rows = self.named_rows(sql, **params)
         return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def named_rows(self, sql: str, **params: Any) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+        """The names of a query's columns, also where it finds nothing, and its rows."""
+        names, *rows = self._answer("named rows", sql, params, _fetch_named)
+        return names, rows
 
     def one(self, sql: str, **params: Any) -> dict[str, Any] | None:
         """The first row as a dict, or None."""

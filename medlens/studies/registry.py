@@ -18,7 +18,7 @@ from medlens.studies.own.registration import STUDY as OWN
 from medlens.studies.sourcecheckup.registration import STUDY as SOURCECHECKUP
 from medlens.studies.study_definition import Exporter, Package, Study
 from medlens.studies.tagging.registration import STUDY as TAGGING
-from medlens.studies.task_registry import register_tasks
+from medlens.studies.task_registry import load_study_tasks, register_tasks
 from medlens.tables import Kind
 
 
@@ -70,7 +70,9 @@ PACKAGES: dict[str, Package] = {}
 def register_study(study: Study) -> None:
     """Add a study to those that every page, every export and the command line know."""
     STUDIES[study.name] = study
-    register_tasks(StudyTasks(study.name, study.open, study.tasks, study.settings))
+    known = load_study_tasks(study.name)
+    files = known.judgment_files if known else {}
+    register_tasks(StudyTasks(study.name, study.open, study.tasks, study.settings, files))
     IMPORTS.update(study.imports)
     PACKAGES.update(study.packages)
     EXPORTS.update({kind: title for kind, (title, _) in study.exports.items()})
@@ -104,13 +106,6 @@ def find_task_by_name(store: Store, settings: Settings, task: str, dataset: str)
                 if one.name == task:
                     return one
     return None
-
-
-NESTED = ("dialogues",)
-"""Tables whose cells hold lists: for JSON lines and Parquet, not for CSV."""
-
-OF_NO_DATASET = ("surveys",)
-"""Kinds of files whose rows belong to people and count for every dataset."""
 
 
 def study_of(kind: str, study: str = "") -> str:

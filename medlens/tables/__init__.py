@@ -1,7 +1,8 @@
 """Reads and writes files: CSV, JSON lines, JSON arrays and Parquet.
 
 ``read_rows`` turns any of them into rows that know their line, ``load`` turns rows into records and
-collects every refused row, and ``write_table`` writes a frame.
+collects every refused row, and ``write_table`` writes a
+frame or a ``PlainTable``, which needs no pandas.
 """
 
 from medlens.tables.column_reader import Held, read_columns
@@ -17,6 +18,7 @@ from medlens.tables.file_kinds import (
 from medlens.tables.formula_escape import neutralise_formulas, restore_formulas
 from medlens.tables.line_reader import Source, name_of_source, require_readable_file, reread_source
 from medlens.tables.object_reader import RAW
+from medlens.tables.plain_table import PlainTable
 from medlens.tables.read_limits import parse_json_value
 from medlens.tables.row_check import Loaded, Refusals, RowError, load_rows
 from medlens.tables.row_reader import LINE, REASON, Row, read_rows
@@ -31,6 +33,7 @@ __all__ = [
     "Held",
     "Kind",
     "Loaded",
+    "PlainTable",
     "Refusals",
     "Refused",
     "Report",

@@ -1,4 +1,4 @@
-"""Writes a frame to CSV, JSON lines, Parquet or Excel: always the same bytes."""
+"""Writes a table to CSV, JSON lines, Parquet or Excel: always the same bytes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from medlens.deferred_module import np, pa, pd, pq
 from medlens.errors import InvalidInput
 from medlens.tables.formula_escape import neutralise_formulas
 from medlens.tables.line_reader import BOM
+from medlens.tables.plain_table import PlainTable
 
 Format = Literal["csv", "jsonl", "parquet", "xlsx"]
 
@@ -25,13 +26,13 @@ _EXACT = 2**53
 
 
 def write_table(
-    frame: pd.DataFrame,
+    table: pd.DataFrame | PlainTable,
     target: str | os.PathLike[str] | BinaryIO,
     *,
     format: Format = "csv",
     bom: bool = False,
 ) -> None:
-    """Write ``frame`` (its columns, not its index) to a path or a binary stream.
+    """Write ``table`` (of a frame its columns, not its index) to a path or a binary stream.
 
     Nothing is written if a value is refused. Times are written in UTC (ISO 8601; those without a
     zone are taken as UTC), durations in seconds, missing values as an empty cell or ``null``. CSV:
@@ -42,17 +43,21 @@ def write_table(
 
     Raises ``InvalidInput`` for a value that the format cannot hold, naming its column.
     """
-    columns = list(map(str, frame.columns))
+    columns = list(map(str, table.columns))
     if len(set(columns)) < len(columns):
         raise InvalidInput("The table has two columns of the same name.")
     if bom and format != "csv":
         raise InvalidInput("Only CSV can have a byte-order mark.")
     if format == "parquet":
-        data = _parquet(frame, columns)
+        data = _parquet(_frame(table), columns)
     elif format == "xlsx":
-        data = _xlsx(frame, columns)
+        data = _xlsx(_frame(table), columns)
     else:
-        plain = {c: [_plain(v, c) for v in frame.iloc[:, i]] for i, c in enumerate(columns)}
+        if isinstance(table, PlainTable):
+            cells = table.column_values()
+        else:
+            cells = {c: list(table.iloc[:, i]) for i, c in enumerate(columns)}
+        plain = {c: [_plain(v, c) for v in values] for c, values in cells.items()}
         text = _csv(plain) if format == "csv" else _jsonl(plain)
         try:
             data = (BOM if bom else b"") + text.encode("utf-8")
@@ -65,11 +70,30 @@ def write_table(
         target.write(data)
 
 
+def _frame(table: pd.DataFrame | PlainTable) -> pd.DataFrame:
+    return table.frame() if isinstance(table, PlainTable) else table
+
+
+_SIMPLE = frozenset({str, bool, int, type(None)})
+
+
 def _plain(value: Any, column: str) -> Any:
     """``value`` in JSON's types; missing is ``None``."""
+    # First what needs neither pandas nor numpy, which a short command has not loaded.
+    kind = type(value)
+    if kind in _SIMPLE:
+        return value
+    if kind is datetime:
+        return _moment(value)
+    if kind is float:
+        return value if math.isfinite(value) else _not_finite(value, column)
+    if kind is dict:
+        return {str(key): _plain(item, column) for key, item in value.items()}
+    if kind is list:
+        return [_plain(item, column) for item in value]
     if isinstance(value, str):
         return value
-    if value is None or value is pd.NaT or value is pd.NA:
+    if value is pd.NaT or value is pd.NA:
         return None
     if isinstance(value, np.generic):
         value = pd.Timestamp(value) if isinstance(value, np.datetime64) else value.item()
@@ -78,8 +102,7 @@ def _plain(value: Any, column: str) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else _not_finite(value, column)
     if isinstance(value, datetime):
-        aware = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-        return aware.isoformat(timespec="microseconds").replace("+00:00", "Z")
+        return _moment(value)
     if isinstance(value, timedelta):
         return value.total_seconds()
     if isinstance(value, (date, time)):
@@ -95,6 +118,11 @@ def _plain(value: Any, column: str) -> Any:
     raise InvalidInput(
         f"Column {column!r} holds a {type(value).__name__}, which cannot be written."
     )
+
+
+def _moment(value: datetime) -> str:
+    aware = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    return aware.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def _not_finite(value: float, column: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.app import commands
+from medlens.app import export_files
 from medlens.errors import MedLensError
 from medlens.ui import server_resources, session_owners
 from medlens.ui.downloads import error_for_person
@@ -42,7 +42,7 @@ def draw_export_button(
             data, rows = found if isinstance(found, tuple) else (found, None)
             if seat is not None:
                 store, by = server_resources.shared_store(), seat.rater
-                commands.note_export(store, about, "", rows=rows, by=by, what=what)
+                export_files.note_export(store, about, "", rows=rows, by=by, what=what)
         except Exception as error:
             failed[key] = error_for_person(error)
             raise failed[key] from error

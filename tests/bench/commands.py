@@ -33,6 +33,7 @@ def run(options: Options) -> list[Row]:
         "check": ([*at, "check"], _BAR),
         "backup": ([*at, "backup", "--force", copy], _BAR),
         "export remarks": ([*at, "export", "remarks", "--force", "-o", table], _BAR),
+        "export judgments": ([*at, "export", "judgments", "--force", "-o", table], _BAR),
     }
     times: dict[str, list[float]] = {name: [] for name in commands}
     base: list[float] = []

@@ -478,9 +478,14 @@ _SLOW = (
     [
         (["check"], _SLOW),
         (["--store", "{path}", "backup", "copy.duckdb"], (*_SLOW, "numpy", "medlens.studies")),
+        (["export", "remarks", "-o", "r.csv"], (*_SLOW, "numpy", "medlens.studies.own.study")),
+        (
+            ["export", "judgments", "tagging", "-o", "r.jsonl"],
+            (*_SLOW, "numpy", "medlens.studies.own.study"),
+        ),
     ],
 )
-def test_check_and_backup_wait_for_nothing_that_they_do_not_use(
+def test_short_commands_wait_for_nothing_that_they_do_not_use(
     demos: Path, words: list[str], slow: tuple[str, ...], tmp_path: Path
 ) -> None:
     program = (

@@ -37,6 +37,7 @@ from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review.raters import find_or_add_rater
 from medlens.store import Store, open_store
 from medlens.studies import registry
+from medlens.studies.task_registry import OF_NO_DATASET
 from medlens.tables import write_table
 from tests.children import Child
 from tests.conftest import quick_or_deep
@@ -653,7 +654,7 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
             done = take(store, kind, file, file.name, dataset=arm)
             assert shown in (False, told(done))
             assert done.taken
-            if kind in registry.OF_NO_DATASET:
+            if kind in OF_NO_DATASET:
                 assert done.taken.dataset == ""
                 assert "into" not in done.line
             else:
@@ -681,7 +682,7 @@ def test_rows_go_where_the_person_says_once_into_each_dataset_as_previewed(
 def test_where_nobody_says_rows_go_where_the_file_says(store: Store, files: Files) -> None:
     for kind, file in files.files:
         line = take(store, kind, file, file.name).line
-        assert ("into 'as-the-file-says'" in line) is (kind not in registry.OF_NO_DATASET)
+        assert ("into 'as-the-file-says'" in line) is (kind not in OF_NO_DATASET)
     assert everywhere(store) - {""} == {"as-the-file-says"}
 
 

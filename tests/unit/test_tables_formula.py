@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
-from medlens.studies.registry import NESTED, STUDIES
+from medlens.studies.registry import STUDIES
+from medlens.studies.task_registry import NESTED
 from medlens.tables import (
     neutralise_formulas,
     read_columns,

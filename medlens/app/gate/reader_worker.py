@@ -56,6 +56,7 @@ from medlens.studies.own.patient_identifiers import (
     look_for_identifiers_in_columns,
 )
 from medlens.studies.tagging.study import open_study
+from medlens.studies.task_registry import OF_NO_DATASET
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.csv_layout import arrange_csv
@@ -490,7 +491,7 @@ def _take(
     if report.items:
         store.append("import_items", import_items_row(order["entry"], report.items))
     answer = {
-        "dataset": "" if kind in registry.OF_NO_DATASET else dataset,
+        "dataset": "" if kind in OF_NO_DATASET else dataset,
         "called": report.called,
         "added": report.added,
         "known": report.known,

@@ -117,4 +117,5 @@ TASKS = StudyTasks(
     lambda store, settings, dataset: open_study(store, dataset),
     lambda study: (study.realism, study.match),
     AgentClinicSettings,
+    {"ratings": lambda study: study.realism},
 )

@@ -216,4 +216,15 @@ def find_study_by_columns(store: Store, columns: Collection[str]) -> str:
     return ""
 
 
-TASKS = StudyTasks(STUDY, open_study, lambda study: (study.task,), OwnSettings)
+TASKS = StudyTasks(
+    STUDY,
+    open_study,
+    lambda study: (study.task,),
+    OwnSettings,
+    # ``criteria.export_judgments`` adds columns where criteria differ by item.
+    {
+        "own-judgments": lambda study: (
+            None if any(one.column for one in study.declared.rubrics) else study.task
+        )
+    },
+)

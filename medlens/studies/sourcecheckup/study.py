@@ -173,4 +173,10 @@ TASKS = StudyTasks(
     STUDY,
     lambda store, settings, dataset: open_study(store, dataset, settings=settings),
     lambda study: study.tasks,
+    judgment_files={
+        "judgments": lambda study: study.support,
+        "answer-judgments": lambda study: study.response,
+        "statement-checks": lambda study: study.parse,
+        "question-checks": lambda study: study.question,
+    },
 )

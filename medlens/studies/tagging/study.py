@@ -111,4 +111,10 @@ def _study(
     )
 
 
-TASKS = StudyTasks(tasks.STUDY, open_study, lambda study: (study.task,), TaggingSettings)
+TASKS = StudyTasks(
+    tasks.STUDY,
+    open_study,
+    lambda study: (study.task,),
+    TaggingSettings,
+    {"judgments": lambda study: study.task},
+)

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from medlens.app import backups, commands, report, store_zip
+from medlens.app import backups, commands, export_files, report, store_zip
 from medlens.review import items, work_progress
-from medlens.studies.registry import NESTED, OF_NO_DATASET, STUDIES
+from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study, open_study
+from medlens.studies.task_registry import NESTED, OF_NO_DATASET
 from medlens.tables import Format, write_table
 from medlens.ui import list_paging
 from medlens.ui.export_button import draw_export_button
@@ -72,7 +73,7 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
         _draw_package(here, study_name, dataset, kind, anonymous=anonymous)
         _draw_whole(here, anonymous=anonymous)
         return
-    forms: list[Format] = list(commands.NESTING) if kind in NESTED else list(_FORMATS)
+    forms: list[Format] = list(export_files.NESTING) if kind in NESTED else list(_FORMATS)
     form: Format = right.selectbox(
         "Format",
         forms,
@@ -128,7 +129,7 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
             dataset=dataset,
             rule=rule,
             history=history,
-            nested=form in commands.NESTING,
+            nested=form in export_files.NESTING,
             task=task,
             anonymous=anonymous,
             narrow=narrow,

@@ -21,6 +21,7 @@ from medlens.review import items, judgment_import, undone_imports, work_progress
 from medlens.studies import registry
 from medlens.studies.own.study import find_study_by_columns
 from medlens.studies.tagging.study import open_study
+from medlens.studies.task_registry import OF_NO_DATASET
 from medlens.tables.file_kinds import Compared
 from medlens.tables.workbook import is_workbook
 from medlens.ui import archive_forms, page_address, server_resources
@@ -135,7 +136,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     own = of_own if kind == "own-items" else ""
     default = seen.dataset or own or default_dataset(here.store, kind)
     dataset = default
-    if kind not in registry.OF_NO_DATASET:
+    if kind not in OF_NO_DATASET:
         dataset = middle.selectbox(
             "Dataset",
             list(dict.fromkeys([default, *known])),
