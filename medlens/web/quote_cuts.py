@@ -13,12 +13,14 @@ from __future__ import annotations
 import re
 
 from medlens.deferred_pattern import compile_later
+from medlens.web.heads_of_lists import denying_head_of_item
 from medlens.web.quote_cuts_by_language import (
     Language,
     is_limited_behind,
     language_of_sentence,
     limiting_words_in_front,
 )
+from medlens.web.quoted_figures import does_figure_need_rest
 from medlens.web.rest_of_quoted_sentence import (
     QUESTIONED,
     does_beginning_limit_quote,
@@ -29,6 +31,8 @@ from medlens.web.rest_of_quoted_sentence import (
 _INSIDE = r"[^\W_]"
 _JOINT = "-\u2010\u2011\u2012\u2013\u00ad"
 _LONGEST_SHOWN = 90
+_NEAR_FRONT = 300
+"""Characters in front of a quote that may belong to its sentence."""
 
 # -- numbers and units ---------------------------------------------------------------------------
 
@@ -94,6 +98,7 @@ _NEAR = 3
 _SUBJECT = compile_later(
     r"\b(?:no|none|neither|nor|nobody|nothing|never|few|fewer|hardly any|only|minority|not all"
     r"|a handful of|a couple of"
+    r"|\d+ (?:of|out of|in) (?:the |our |these |those |all )?\d+"
     r"|not every|one (?:in|of(?: the| our| these)?) \w+|(?:a|one|two) (?:third|half|quarter"
     r"|fifth|tenth)s?|half|\d+ ?% of)\b",
     re.IGNORECASE,
@@ -112,7 +117,7 @@ _WORDS = compile_later(r"[^\W_]+(?:['’][^\W_]+)*")
 _DOUBTS = compile_later(
     r"\b(?:no|none|nothing|nobody|neither|never|few|little|insufficient|limited|weak|scant|poor|not"
     r"|cannot|myths?|misconceptions?|rumou?rs?|legends?|untrue|false|falsely|wrong|wrongly|mistaken"
-    r"|mistakenly|unclear|unknown|uncertain|unproven|unlikely|debated?|disputed|controversial"
+    r"|mistakenly|mistake|misleading|naive|fallacy|rash|unwise|unclear|unknown|uncertain|unproven|unlikely|debated?|disputed|controversial"
     r"|doubt(?:s|ed|ful)?|once|formerly|previously|used to|hypothes[ie]s|hypothesi[sz]ed?"
     r"|theor(?:y|ies)|claim(?:s|ed)?|questions?|question(?:ed|able)|contrary|failed|fails?|whether"
     r"|den(?:y|ies|ied)|refuted?|disprove[dn]?|speculat\w+|alleg\w+|fear(?:s|ed)?|hoped?|hopes"
@@ -122,6 +127,12 @@ _DOUBTS = compile_later(
     r"|the (?:idea|notion|belief|claim|view|theory|suggestion|assumption|fear|hope|suspicion)"
     r"|it (?:was|has been|had been) (?:once |long |widely |commonly )?(?:thought|believed|assumed"
     r"|supposed|feared|hoped|claimed|suggested)|withdr[ae]w\w*|abandoned|dropped|reversed"
+    r"|reject(?:s|ed)?|dismiss(?:es|ed)?|overturn(?:s|ed)?|discredit(?:s|ed)?|dispel(?:s|led)?"
+    r"|debunk(?:s|ed)?|disagree(?:s|d)?|contradict(?:s|ed)?|advised? against|caution(?:s"
+    r"|ed)? against"
+    r"|no longer|(?:old|older|earlier|previous|former|outdated|obsolete|superseded|retracted"
+    r"|withdrawn|first) (?:\w+ )?(?:labels?|leaflets?|guidelines?|guidance|textbooks?|editions?"
+    r"|versions?|advice|rules?|papers?|articles?|recommendations?|polic(?:y|ies)|teaching)"
     r"|it was (?:usual|standard|common|long|customary)|if it were|\w+n['’]t)\b",
     re.IGNORECASE,
 )
@@ -223,7 +234,8 @@ _CONDITION = compile_later(
     r"|not including"
     r"|if|only"
     r"|(?:heavier|larger|longer|older|younger|more) than|provided|providing|as long as"
-    r"|so long as|but (?:only|in|with|at|if|when|for|less|never|fails?|loses?)"
+    r"|so long as|assuming|on (?:the )?condition|conditional|insofar|in so far|depending on|pending"
+    r"|but (?:only|in|with|at|if|when|for|less|never|fails?|loses?)"
     r"|according to (?:an? |one |the )?(?:single|small|one|unpublished|preliminary|animal|early)"
     r"|or rather|or so (?:\w+ ){1,4}(?:once|were|was|had|used to)|in all but|in (?:mice|rats|dogs"
     r"|pigs|monkeys|animals?|rodents|vitro|theory"
@@ -234,7 +246,14 @@ _CONDITION = compile_later(
     r"|taught|held|supposed|hoped|feared|claimed)\b"
     r"|\s*,\s+as \w+(?: \w+)? (?:used to|once) \w+|\s*[;,]\s+others (?:do|are|is|will|can"
     r"|have)\b(?= *$)"
-    r"|\s*[;,]\s+(?:(?:the|all) (?:ones|others)|those|others)\b[^.;]*(?:\b(?:not|never)\b|n['’]t\b)"
+    r"|\s*[;,]\s+(?:(?:the|all) (?:ones|others)|those|others|anyone (?:on|with|who)"
+    r"|(?:patients|people|women|men|children|adults|infants) (?:on|with|who|taking|aged|over"
+    r"|under))"
+    r"\b[^.;]*(?:\b(?:not|never|wait|avoid|excluded|instead|need|needs|must|require)\b|n['’]t\b)"
+    r"|\s*;\s+(?:but |however,? )?(?:in|for|with|during|among|on|after|at|if"
+    r"|when)\b[^.;]*\b(?:not|never"
+    r"|contraindicated|avoid(?:ed)?|withheld|stopped|excluded|forbidden|prohibited|unsafe|dangerous"
+    r"|ineffective|useless)\b"
     r"|\s*[:–—-]+\s*(?:true or false|false|wrong|a myth|really\?|no\b)"
     # "should the drug fail", and what is behind a stop and names an exception
     r"|\s*,?\s+(?:should|were|had) (?:the|an?|any|this|these|that|your?|it|they|he|she|there|his"
@@ -268,7 +287,10 @@ _NARROWED = compile_later(
     r"|(?:normal|usual|higher|lower|therapeutic|standard) (?:dose|level)s?)"
     rf"|among (?:those|{_PEOPLE})|as an? (?:last|first|second|short|additional)"
     rf"|by (?:{_AMOUNT}|{_FEW})|{_FEW}"
-    rf"|{_AMOUNT}|no (?:better|more|less|worse))\b",
+    rf"|{_AMOUNT}|no (?:better|more|less|worse)|less and less|more and more"
+    r"|the (?:earlier|later|sooner|longer|more|less|higher|lower|younger|older)"
+    r"|from (?:the age|age|birth)|starting|beginning"
+    rf"|of (?:{_PEOPLE}))\b",
     re.IGNORECASE,
 )
 _UNTIL = compile_later(r"\s*,?\s+until\b", re.IGNORECASE)
@@ -306,7 +328,8 @@ _SURELY = compile_later(
     r"|when (?:given|taken|used|combined|applied|injected|inhaled"
     rf"|swallowed|eaten|caught)|than|without|unless|outside|beyond|against|always|alone|once"
     rf"|twice|partly|sometimes"
-    rf"|as soon as|as often as|even if|no (?:better|more|less|worse)|(?:in |at |by )?{_FEW})\b",
+    rf"|as soon as|as often as|even if|no (?:better|more|less|worse)|less and less|more and more"
+    rf"|from (?:the age|age|birth)|(?:in |at |by )?{_FEW})\b",
     re.IGNORECASE,
 )
 _OF_THE_QUOTE = compile_later(
@@ -355,7 +378,8 @@ _PERMITS = compile_later(
 )
 _WHEN = compile_later(
     r"\s+(?:once|after|before|while|where|that|under|as (?:of|from))\b"
-    r"|\s+(?:during|from|with|on)\b(?!\s+(?:an?|the|our|your|their|its)\s)",
+    r"|\s+from (?:the age|age|birth)\b|\s+(?:during|from|with|on)\b(?!\s+(?:an?|the|our|your"
+    r"|their|its)\s)",
     re.IGNORECASE,
 )
 _JUDGES = compile_later(
@@ -417,6 +441,29 @@ _IN_A_WAY = compile_later(
 )
 _COMPARED = compile_later(r"\b(?:as|more|less|rather|\w+er|twice|same|fewer)\b", re.IGNORECASE)
 _THAN = compile_later(r"\s+(?:than|as)\b", re.IGNORECASE)
+# "is better | studied than tolerated": the word belongs to what follows.
+_OF_WHAT_FOLLOWS = compile_later(
+    r"\b(?:is|are|was|were|be|been) (?:better|worse|best|least|well|poorly|badly|highly|ill)$",
+    re.IGNORECASE,
+)
+_A_PARTICIPLE = compile_later(r"\s+\w+(?:ed|en|wn|ood|ught|nt|ble|ful|ive)\b", re.IGNORECASE)
+# "advises bed rest | be avoided": what is quoted is the subject of what is advised.
+_IS_TO_BE = compile_later(r"\s+(?:(?:not|never) )?be \w+", re.IGNORECASE)
+_AWAITS_BE = compile_later(
+    r"\b(?:should|must|may|can|cannot|could|will|would|might|ought to|has to|have to|to|not|n['’]t"
+    r"|never|also|always|only)$",
+    re.IGNORECASE,
+)
+# "means a clot | or infection": one of several is not what it means.
+_MEANS = compile_later(
+    r"\b(?:means?|indicates?|signals?|proves?|confirms?|diagnoses|is diagnostic of|is a sign of"
+    r"|are signs of|stems? from|results? from|(?:is|are) (?:always )?(?:due to|caused by"
+    r"|a result of"
+    r"|treated (?:with|by)))\b",
+    re.IGNORECASE,
+)
+_MAY = compile_later(r"\b(?:may|can|might|could|often|usually|sometimes)\b", re.IGNORECASE)
+_OR_ELSE = compile_later(r"\s*,?\s+or\b(?! (?:so|other \w+|similar)\b)", re.IGNORECASE)
 _DANGLES = compile_later(
     r"\b(?:not|no|never|without|than|to|of|by|a|an|the|from|with|less|more|likely|unlikely|often"
     r"|mainly|only|nearly|almost|either|between|both)$",
@@ -431,12 +478,13 @@ def words_cut_off(text: str, start: int, end: int) -> tuple[str, str]:
 
     Part of its first or last word; a digit, sign, unit or bound of its number; a comparison; a
     negation, doubt, condition or exception; a word that narrows its subject; the rest of a
-    prohibition.
+    prohibition; the line above a list that denies its items.
     """
     quote = text[start:end]
-    before, after = text[:start], text[end:]
+    before, after = text[max(0, start - _NEAR_FRONT) : start], text[end:]
     language = language_of_sentence(f"{_begun(before)}{quote}{_rest_of_sentence(after)}")
-    return _in_front(before, quote, language), _behind(quote, after, language)
+    front = _in_front(before, quote, language) or denying_head_of_item(text[:start])
+    return front, _behind(quote, after, language)
 
 
 def _begun(before: str) -> str:
@@ -464,6 +512,9 @@ def _in_front(before: str, quote: str, language: Language) -> str:
         if compared:
             return before[compared.start() :].lstrip()
     if first.isupper() and "\n" in before[len(before.rstrip()) :]:
+        return ""
+    if _LISTED.search(before):
+        # What the item before says is no part of this one.
         return ""
     if language != "en":
         return _shown_front(limiting_words_in_front(language, _begun(before), quote), 0)
@@ -550,7 +601,11 @@ def _behind(quote: str, after: str, language: Language) -> str:
     if language == "en":
         if _PERIOD.fullmatch(rest):
             return ""
-        needed = _needs(quote, rest) or does_rest_limit_quote(quote, rest)
+        needed = (
+            does_figure_need_rest(quote, rest)
+            or _needs(quote, rest)
+            or does_rest_limit_quote(quote, rest)
+        )
     else:
         needed = is_limited_behind(language, quote, rest)
     return _shown_behind(rest) if needed else ""
@@ -583,6 +638,10 @@ def _is_narrowed(quote: str, rest: str) -> bool:
     """Whether the words that follow without a stop limit what the quote says."""
     if _DANGLES.search(quote):
         return True
+    if _IS_TO_BE.match(rest) and not _AWAITS_BE.search(quote):
+        return True
+    if _OF_WHAT_FOLLOWS.search(quote) and _A_PARTICIPLE.match(rest):
+        return True
     clause = quote[max((one.end() for one in _CLAUSE.finditer(quote)), default=0) :]
     tail = clause[max((one.end() for one in _NEW_CLAUSE.finditer(clause)), default=0) :]
     if _JUDGES.search(quote) and _FOR_WHOM.match(rest):
@@ -600,6 +659,8 @@ def _is_narrowed(quote: str, rest: str) -> bool:
     if _PERMITS.search(tail) and _WHEN.match(rest):
         return True
     if _NEGATED.search(tail) and _IN_A_WAY.match(rest):
+        return True
+    if _MEANS.search(tail) and not _MAY.search(quote) and _OR_ELSE.match(rest):
         return True
     if _GOES_ON_FREELY.match(rest) and not re.match(r"\s+with\b.*\bneither\b", rest):
         return False

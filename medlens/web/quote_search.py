@@ -305,6 +305,8 @@ def _keys(words: list[str]) -> list[str]:
 
 def _turns(left_out: str) -> bool:
     """Whether what a quote leaves out within a sentence may reverse its meaning."""
+    if _COMPARES_ASIDE.fullmatch(left_out):
+        return False
     return not _SENTENCE_ENDS.search(left_out) and bool(
         _TURNING.search(left_out) or _ANOTHER_CLAIM.search(left_out)
     )
@@ -316,6 +318,12 @@ _TURNING = re.compile(
     r"|believed to|said to|may|might|could|some|few|minority|up to|at most|at least|less than|fewer"
     r" than|no more than|seldom|scarcely|barely|instead of|rather than|but for|apart from)\b"
     r"|n['’]t\b",
+    re.IGNORECASE,
+)
+# ", like all people without a spleen,": whose words are about what it is compared with.
+_COMPARES_ASIDE = re.compile(
+    r"\s*,\s*(?:like|such as|as (?:in|with|for)|similar to|including|together with|along with"
+    r"|a term|known|named|called|first|formerly (?:called|known))\b[^.;,]*,?\s*",
     re.IGNORECASE,
 )
 # What stood there says something of its own, so that what is left on both sides is not one claim:

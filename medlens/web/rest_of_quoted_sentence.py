@@ -466,6 +466,9 @@ _ONLY_SOME_SAY = compile_later(
     r" (?:say|says|said|claim|claims|claimed|argue|argues|believe|believes|fear|feared|think|insist"
     r"|insists|maintain|maintains|assert|asserts|hope|promise|promises|advertises?|boasts?"
     r"|assures?)"
+    r"|(?:say|says|claim|claims|claimed|argue|argues|insists?|according to) (?:those|people|some"
+    r"|the"
+    r" ones) (?:who|that|with)"
     r"|(?:say|says|claim|claims|claimed|argue|argues|insists?|according to)"
     rf" (?:its|the|some|many|one|\w+) ?(?:{_WHO_CLAIMS}|clinics?))\b",
     _I,
@@ -641,6 +644,8 @@ _VOUCHES = compile_later(
     r"|advis\w+|requir\w+|warn\w*|announc\w*|declar\w*|prov(?:es?|ed|en)|underlin\w*|highlight\w*"
     r"|document\w*|read(?:s|ing)?|realis\w*|realiz\w*|understand|ensur\w*|make sure|sure|given|so"
     r"|determin\w*|discover\w*|said|says?|saying|add(?:s|ed)|describ\w*|see|saw|seen|surpris\w+"
+    r"|(?:strong|good|clear|ample|firm|robust|solid|convincing|compelling|high-quality|conclusive"
+    r"|growing|more) evidence|doubtless|no doubt|no question"
     r"|reason|such|propos\w+|urge[sd]?|decid\w+|except|because|now|provided|believe|follows?"
     r"|turns? out|stands to reason|rul(?:es?|ed|ing)|held)\b",
     _I,

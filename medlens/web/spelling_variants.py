@@ -16,12 +16,14 @@ _RULES = (
     # ae and oe of Greek words
     r"(?P<e>(?<=h)ae(?=m)|(?<=[a-z])ae(?=mi[ac])|\bae(?=tiolog|sthet)|(?<=an)ae(?=sth|mi)"
     r"|(?<=p)ae(?=d)|(?<=gyn)ae|(?<=\bf)ae(?=c)|(?<=\bc)ae(?=c|sa|si)|(?<=orthop)ae"
-    r"|(?<=leuk)ae|\boe(?=d|so|st)|(?<=[a-z])oe(?=dem)|(?<=f)oe(?=t)|(?<=rrh)oe|(?<=pn)oe"
-    r"|(?<=\bc)oe(?=l)|(?<=hom)oe(?=o))",
+    r"|(?<=leuk)ae|\boe(?=d|so|st)|(?<=[a-z])oe(?=dem|soph|strog)|(?<=f)oe(?=t)|(?<=rrh)oe"
+    r"|(?<=pn)oe|(?<=\bc)oe(?=l)|(?<=hom)oe(?=o)|(?<=\bam)oe(?=b)|(?<=ph)ae(?=o)|(?<=\bn)ae(?=v)"
+    r"|(?<=def)ae(?=c)|\bae(?=tio)|(?<=\bl)ae(?=vo)|(?<=pal)ae(?=o)|(?<=syn)ae(?=sth))",
     # -our
     r"(?P<or>(?<=tum)our|(?<=col)our|(?<=behavi)our|(?<=lab)our|(?<=fav)our|(?<=od)our"
     r"|(?<=hum)our|(?<=vap)our|(?<=rum)our|(?<=neighb)our|(?<=harb)our|(?<=hon)our"
-    r"|(?<=vig)our|(?<=flav)our|(?<=endeav)our|(?<=arm)our)",
+    r"|(?<=vig)our|(?<=flav)our|(?<=endeav)our|(?<=arm)our"
+    r"|(?<=sav)our|(?<=parl)our|(?<=rig)our\b|(?<=ranc)our|(?<=val)our)",
     # -ise, -yse
     r"(?P<z>(?<=[a-z]{2}[iy])s(?=e\b|es\b|ed\b|er\b|ers\b|ing\b|able\b|ation|ability))",
     # -re
@@ -30,11 +32,16 @@ _RULES = (
     r"|(?<=spect)re\b)",
     # a doubled l
     r"(?P<l>(?:(?<=travel)|(?<=counsel)|(?<=label)|(?<=model)|(?<=signal)|(?<=cancel)|(?<=level)"
-    r"|(?<=channel)|(?<=tunnel)|(?<=fuel))l(?=[eio])|(?<=enrol)l|(?<=fulfil)l|(?<=instil)l"
+    r"|(?<=channel)|(?<=tunnel)|(?<=fuel)|(?<=total)|(?<=equal)|(?<=panel)|(?<=dial)"
+    r"|(?<=tranquil)|(?<=marvel)|(?<=shrivel)|(?<=unravel)|(?<=spiral)|(?<=pedal)|(?<=initial)"
+    r"|(?<=jewel))l(?=[eio])|(?<=enrol)l|(?<=fulfil)l|(?<=instil)l"
     r"|(?<=distil)l|(?<=skil)l(?=ful))",
+    # -ogue
+    r"(?P<og>(?:(?<=catal)|(?<=anal)|(?<=epil)|(?<=prol)|(?<=dial))ogue(?=s?\b)"
+    r"|(?<=catal)ogu(?=ed\b|ing\b|er))",
     # single words
     r"(?P<program>\bprogramme(?=s?\b))|(?P<gray>\bgrey)|(?P<aluminum>\baluminium)|(?P<f>(?<=sul)ph)"
-    r"|(?P<aging>\bageing)|(?P<judgment>\bjudgement)|(?P<k>(?<=leu)c(?=ocyt|openi))"
+    r"|(?P<aging>\bageing)|(?P<judgment>\bjudgement)|(?P<k>(?<=leu)c(?=o))"
     r"|(?P<maneuver>\bmanoeuvre)|(?P<license>\blicence)|(?P<defense>\bdefence)"
     r"|(?P<practice>\bpractise)|(?P<mold>\bmould)|(?P<draft>\bdraught)|(?P<skeptic>\bsceptic)",
 )
@@ -56,7 +63,9 @@ def to_american_spelling(text: str) -> tuple[str, list[int]] | None:
             places += range(at, start)
             # What is shorter or longer than before ends where the spelling that it replaces ends.
             places += [min(start + n, end - 1) for n in range(len(instead) - 1)]
-            places += [end - 1] if instead else []
+            # One letter for two stands for both: a word that begins with it begins where they do.
+            whole_run = len(instead) == 1 and start == word.start()
+            places += [start if whole_run else end - 1] if instead else []
             at = end
     if not pieces:
         return None

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.web.quote_search import Change, Quotable
+from tests import cut_quotes_of_lists_and_sentences as lists
 from tests import cut_quotes_of_other_fields as other_fields
 from tests.cut_quotes import ALMOST_SPELT, CUT_AND_SAME, CUT_SHORT, SPELT, cases
 from tests.quote_corpus import CUT, SENTENCES, false_ones, harmless_ones, page_with
@@ -163,3 +164,71 @@ def test_cuts_on_passages_of_other_fields_are_told_and_harmless_ones_are_not() -
     same, of = told(other_fields.SAME, other_fields.SECOND_SAME)
     assert of == 70
     assert same <= 0.05 * of
+
+
+def standings(pages: str) -> list[tuple[str, str]]:
+    return [(Quotable(page).stands(quote).how, quote) for page, quote in lists.quotes_of(pages)]
+
+
+@pytest.mark.parametrize("changed", [lists.CHANGED, lists.CHANGED_LATER], ids=["first", "later"])
+def test_cuts_from_sentences_lists_and_tables_are_told(changed: str) -> None:
+    told = [how == "cut_short" for how, _ in standings(changed)]
+    assert len(told) >= 40
+    assert sum(told) >= 0.95 * len(told)
+
+
+@pytest.mark.parametrize("same", [lists.SAME, lists.SAME_LATER], ids=["first", "later"])
+def test_cuts_that_change_nothing_are_no_cuts(same: str) -> None:
+    assert [quote for how, quote in standings(same) if how not in ("exact", "folded")] == []
+
+
+def test_typesetting_and_british_spelling_are_no_difference() -> None:
+    assert [
+        quote for page, quote in lists.SPELT if not Quotable(f"Mind. {page} Go.").stands(quote).same
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("Contraindications:", True),
+        ("Do not use this medicine if you", True),
+        ("Do not use this medicine if you:", True),
+        ("Common myths", True),
+        ("Symptoms:", False),
+        ("If you cannot sleep, try:", False),
+        ("Errors of metabolism include:", False),
+        ("When to get help", False),
+        ("Who should not be vaccinated?", True),
+    ],
+)
+def test_a_list_item_is_read_with_the_line_above_the_list(head: str, told: bool) -> None:
+    page = Quotable(f"Leaflet.\n\n{head}\n\n- severe asthma\n- a recent stroke\n\nAsk your doctor.")
+    for item in ("severe asthma", "a recent stroke"):
+        found = page.stands(item)
+        assert (found.how == "cut_short") is told
+        assert [one.text for one in found.changes if one.where == "page"] == [head] * told
+    assert page.stands("Ask your doctor.").how == "exact"
+
+
+@pytest.mark.parametrize(
+    ("quote", "behind", "told"),
+    [
+        ("The hazard ratio was 0.7", " (95% CI 0.4 to 1.3)", True),
+        ("The hazard ratio was 0.7", " (95% CI 0.5 to 0.9)", False),
+        ("The mean difference was 2.1 points", " (95% CI, -0.4 to 4.6)", True),
+        ("The mean difference was 2.1 points", " (95% CI, 0.4 to 3.8)", False),
+        ("The risk was lower by 12%", " (P = 0.31)", True),
+        ("The risk was lower by 12%", " (P = 0.03)", False),
+        ("The risk was lower by 12%", " (P < 0.001)", False),
+        ("Mortality was 12% with the drug", " and 12% with placebo", True),
+        ("Mortality was 12% with the drug", " versus 11% with placebo", True),
+        ("The dose is 2 puffs", " twice a day", True),
+        ("The clearance was 30 mL/min", "/1.73 m²", True),
+    ],
+)
+def test_a_figure_is_read_with_what_says_what_it_is_worth(
+    quote: str, behind: str, told: bool
+) -> None:
+    found = Quotable(f"We treated 40 people. {quote}{behind}. The ward closed.").stands(quote)
+    assert (found.how == "cut_short") is told
