@@ -494,7 +494,9 @@ class _Of:
                 "Items in the dataset": flow.there,
                 _NOT_OFFERED: flow.there - flow.offered,
                 "offered to people": flow.offered,
-                "of these not handed out: settled by another item's answer": flow.left_out,
+                "of these not handed out: settled by another answer, or no text to judge by": (
+                    flow.left_out
+                ),
                 "judged by people": flow.offered - nobody,
                 "without a judgment": nobody,
                 "settled by an adjudicator": len(words),

@@ -375,7 +375,9 @@ class Task(ABC):
     # -- which items ---------------------------------------------------------------------------
 
     def items_left_out(self, store: Store, dataset: str) -> Collection[str]:
-        """The items of a dataset that are not handed out because another answer settles them."""
+        """The items of a dataset that are not handed out: another answer settles them, or they hold
+        nothing that could be judged.
+        """
         return ()
 
     def clusters_of_items(self, store: Store, dataset: str) -> Mapping[str, str]:

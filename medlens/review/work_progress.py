@@ -150,9 +150,10 @@ class Flow:
     """What happened to the items of a task in a dataset, and to their judgments.
 
     ``covered`` is ``coverage`` with ``settled``, of the ``offered`` items; of these, ``left_out``
-    are settled by another item's answer. ``skipped`` and ``flagged`` count a rater and an item
-    once, ``revisions`` counts everything ever submitted, ``unblinded`` those made after others'
-    were shown. ``judged`` is the number of items by rater, whether they count or not.
+    are settled by another item's answer or hold nothing to judge. ``skipped`` and ``flagged``
+    count a rater and an item once, ``revisions`` counts everything ever submitted, ``unblinded``
+    those made after others' were shown. ``judged`` is the number of items by rater, whether they
+    count or not.
     """
 
     there: int

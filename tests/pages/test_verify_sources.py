@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from medlens.errors import InvalidInput
 from medlens.review import hand_out_settings, judging, remarks
 from medlens.review.chart_rows import figure_name_in_words, group_in_words, split_mark_id
 from medlens.review.raters import Rater
-from medlens.store import Store, new_id
+from medlens.store import Store, new_id, utc_now
 from medlens.studies import model_verdicts
 from medlens.studies.model_verdicts import Verdict
 from medlens.studies.registry import STUDIES
@@ -400,6 +401,11 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
 def test_a_page_without_a_text_says_why_and_its_address_is_no_link_if_unsafe(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
+    # Such a pair is handed out no more: this one was, before its page could not be read.
+    item = pair_id(DATASET, "r2.s1", SCRIPT_URL)
+    given = {"id": new_id(), "task": tasks.SUPPORT, "item": item, "rater": reviewer.id, "slot": 0}
+    until = utc_now() + timedelta(minutes=30)
+    sources.append("assignment", given | {"generation": 0, "gold": False, "lease_until": until})
     page = open_page(PAGE, who=reviewer)
     turn_to(page, pair_name("r2.s1", SCRIPT_URL))
     source = told(page)["sources"][told(page)["item"]["sources"][0]]
@@ -407,6 +413,11 @@ def test_a_page_without_a_text_says_why_and_its_address_is_no_link_if_unsafe(
     assert "not safe to open" in source["note"]
     assert source["href"] == ""
     assert source["address"] == SCRIPT_URL
+    assert "Answer “Cannot tell”" in source["note"]
+    send(page, "submit", verdict="supported", reason="I know it.")
+    assert "could not be read" in told(page)["ack"]["error"]["message"]
+    send(page, "submit", verdict="cannot_tell")
+    assert told(page)["ack"]["error"] is None
 
 
 @pytest.mark.parametrize(

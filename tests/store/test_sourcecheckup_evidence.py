@@ -127,8 +127,9 @@ def test_what_doctors_say_is_held_against_the_verifiers(store: Store) -> None:
     assert found["verifier_agreement", "checker"] == (3, 4)
     assert found["verifier_agreement", "second"] == (0, 2)
     assert found["verifier_sensitivity", "checker"] == (3, 4)
-    # Seven pairs, three doctors each: 21 pairs of answers, all alike.
-    assert found["doctors_agreement", "all"] == (21, 21)
+    # Of seven pairs four have a page with a text and are given to doctors, three each: 12 pairs of
+    # answers, all alike.
+    assert found["doctors_agreement", "all"] == (12, 12)
     # Doctors call all five answers supported; the pipeline two of four (r5 has no statement).
     assert found["response_agreement", "all"] == (2, 4)
     assert found["question_answerable", "Ann"] == (0, 1)
@@ -193,7 +194,7 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
         ({"site": "blog.example.co.uk"}, 1),
         ({"q": " STOMACH "}, 1),
         ({"q": "javascript:"}, 1),
-        ({"doctors": "asked"}, 7),
+        ({"doctors": "asked"}, 4),
         ({"doctors": "disagree"}, 0),
         ({"doctors": "yes", "agrees": "no"}, 1),
         ({"agrees": "yes"}, 3),

@@ -10,9 +10,11 @@ import pytest
 from medlens.app import commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
-from medlens.review import audit_log, raters
+from medlens.review import audit_log, items, judging, raters
+from medlens.review.assignment import give_next_item
 from medlens.review.raters import Rater
-from medlens.store import Store, open_store
+from medlens.review.tasks import HandOut
+from medlens.store import Store, new_id, open_store
 from medlens.studies.sourcecheckup import file_layout_queries as files
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import listing_queries as words
@@ -207,3 +209,34 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
         reason="The whole text is there.",
     )
     assert set(queries.pair_sources(store, "walls")) == {pair_id("walls", "s1", url)}
+
+
+def test_pairs_whose_page_holds_no_text_are_given_to_nobody(store: Store) -> None:
+    study = open_study(store)
+    ann = raters.find_or_add_rater(store, "Ann").id
+    given = set()
+    while item := give_next_item(store, study.support, HandOut(), dataset=DATASET, rater=ann):
+        given.add(item)
+        judging.submit_judgment(
+            store, study.support, item=item, rater=ann, token=new_id(), body={"verdict": "partly"}
+        )
+    with_text = {
+        one["item_id"]
+        for one in queries.all_pairs(store, DATASET).to_dict("records")
+        if one["outcome"] == "ok"
+    }
+    assert given == with_text
+    assert pair_id(DATASET, "r1.s1", GONE_URL) not in given
+
+
+@pytest.mark.parametrize("verdict", ["supported", "partly", "contradicted", "not_supported"])
+def test_of_a_page_without_a_text_nothing_but_cannot_tell_is_taken(
+    store: Store, verdict: str
+) -> None:
+    task = open_study(store).support
+    gone = items.item_body(store, pair_id(DATASET, "r1.s1", GONE_URL))
+    good = items.item_body(store, pair_id(DATASET, "r1.s1", GOOD_URL))
+    [told] = task.problems(task.parse({"verdict": verdict}), gone)
+    assert "Cannot tell" in told
+    assert task.problems(task.parse({"verdict": "cannot_tell"}), gone) == []
+    assert task.problems(task.parse({"verdict": verdict}), good) == []

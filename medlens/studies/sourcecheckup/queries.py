@@ -398,6 +398,32 @@ def pairs_settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     )
 
 
+def pairs_without_text(store: Store, dataset: str) -> frozenset[str]:
+    """Item ids of the pairs whose page was fetched and holds no text: nothing can be compared with
+    their statement. One that somebody holds or has judged is not taken from their desk.
+
+    Pairs are made of pages that could be read, as Wu et al. did; such ones come from files.
+    """
+    return frozenset(
+        store.column(
+            "with shown as (select p.id, coalesce(nullif(p.source, ''), n.id) as source from"
+            " sc_pair p left join sc_source_now n on n.dataset = p.dataset and n.url = p.url"
+            " where p.dataset = $dataset)"
+            " select s.id from shown s join sc_source o on o.id = s.source"
+            " where o.characters = 0"
+            " and not exists (select 1 from assignment a where a.task = $task and a.item = s.id)",
+            task=SUPPORT,
+            dataset=dataset,
+        )
+    )
+
+
+def has_page_without_text(store: Store, body: Mapping[str, Any]) -> bool:
+    """Whether a pair's page was fetched and holds no text, by the pair's body."""
+    snapshot = snapshot_of_pair(store, body)
+    return bool(snapshot) and not source_text(store, snapshot).strip()
+
+
 def pairs_settled_by_item(store: Store, dataset: str) -> dict[str, int]:
     """Item id -> how many pairs an answer to it settles, if more than one."""
     return dict(

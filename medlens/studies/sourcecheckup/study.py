@@ -77,6 +77,12 @@ class _Support(tasks.SourceSupportTask):
             return str(foreseen)
         return queries.pair_text(self.store, item)
 
+    def is_without_text(self, item: Body) -> bool:
+        """Whether the pair's snapshot, or what it is about to be, holds no text."""
+        if (foreseen := item.get(FORESEEN_PAGE)) is not None:
+            return not str(foreseen).strip()
+        return queries.has_page_without_text(self.store, item)
+
     def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """Question, statement and source."""
         pair = queries.pair_as_shown(store, item)
@@ -89,8 +95,9 @@ class _Support(tasks.SourceSupportTask):
         }
 
     def items_left_out(self, store: Store, dataset: str) -> Collection[str]:
-        """Pairs that another pair's judgment settles."""
-        return queries.pairs_settled_elsewhere(store, dataset)
+        """Pairs that another pair's judgment settles, and those whose page could not be read."""
+        settled = queries.pairs_settled_elsewhere(store, dataset)
+        return settled | queries.pairs_without_text(store, dataset)
 
     def clusters_of_items(self, store: Store, dataset: str) -> Mapping[str, str]:
         """The questions."""

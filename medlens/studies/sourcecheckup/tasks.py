@@ -140,6 +140,10 @@ class SourceSupportTask(Task):
         """The text that marked passages are checked against; None: they are not checked."""
         return None
 
+    def is_without_text(self, item: Body) -> bool:
+        """Whether the page of a pair could not be read, so that nothing can be said of it."""
+        return False
+
     def carry_answer(self, value: SourceJudgment, before: Body, after: Body) -> CarriedAnswer:
         """Passages where their words stand in the corrected page."""
         was, now = (self.source_text(item) if value.passages else None for item in (before, after))
@@ -161,10 +165,17 @@ class SourceSupportTask(Task):
         return {"supported": word, "verdict": value.verdict}
 
     def problems(self, value: SourceJudgment, item: Body) -> list[str]:
-        """No verdict, no reason, or passages that are not the page's."""
+        """No verdict, no reason, passages that are not the page's, or more than "cannot tell" of a
+        page that could not be read.
+        """
         faults = self.draft_problems(value, item)
         if value.verdict is None:
             faults.append("Say whether the source supports the statement.")
+        elif value.verdict != "cannot_tell" and self.is_without_text(item):
+            faults.append(
+                "The page could not be read, so nobody can say whether it supports the statement."
+                " Answer “Cannot tell: source unreadable”."
+            )
         if self.reason_needed and not value.reason.strip():
             faults.append("Give your reason.")
         return faults
