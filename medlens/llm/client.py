@@ -257,6 +257,9 @@ def read_chat_completion(
         raise ValueError("the body has no choices")
     choice = _first_of(choices)
     message = choice.get("message")
+    if message is None:
+        # As it stands in a stream, or in the API before chats.
+        message = choice.get("delta")
     if message is None and isinstance(choice.get("text"), str):
         message = {"content": choice["text"]}
     if not isinstance(message, dict):
@@ -414,7 +417,7 @@ def _words_in(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        return _words_in(value.get("text") or value.get("content"))
+        return _words_in(value.get("text") or value.get("content") or value.get("value"))
     if isinstance(value, list):
         return "".join(map(_words_in, value))
     return ""

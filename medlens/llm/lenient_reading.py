@@ -90,6 +90,13 @@ _OPTION_OF_VERB = {
     "contradicts": "contradicted",
     "does not support": "not_supported",
 }
+_ONLY_NAMED_OTHERWISE = (
+    r",? (?:(?:just|only|but|merely|simply|albeit) )?(?:(?:named|called|worded|spelled|spelt"
+    r"|written"
+    r"|phrased|expressed|described) (?:differently|in other words|in another way)"
+    r"|(?:under|by|with|in) (?:a )?(?:different|another|other|two) (?:names?|words?|terms?))"
+)
+"""Behind "the same": the names differ, not what they name."""
 _ONE_SENTENCE = compile_later(r"[^.!?。！？\n]{1,200}[.!。！]?")
 
 
@@ -298,10 +305,12 @@ def _of_a_claim(
             r"(?:(?:they|these|the two|both|the)(?: two)?(?: diagnos[ei]s| diseases| texts| terms)?"
             r"(?: (?:clearly|really|indeed))? (?:are|name|mean|describe|refer to))?"
             r"(?P<turned> ?(?:absolutely |definitely |certainly )?not|n't)?(?: (?:exactly|really))?"
-            rf"(?: ?the)? ?{_spaced(choice)}s?[.!]?",
+            rf"(?: ?the)? ?{_spaced(choice)}s?(?P<named>{_ONLY_NAMED_OTHERWISE})?[.!]?",
             plain,
             re.IGNORECASE,
         )
+        if claim and claim["named"] and claim["turned"]:
+            claim = None
         said = claim and ("no" if claim["turned"] else "yes")
         if re.fullmatch(
             r"(?:absolutely|definitely|certainly|clearly) not[.!]?|nope[.!]?|not the same[.!]?"

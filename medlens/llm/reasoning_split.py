@@ -119,10 +119,16 @@ _SOLUTION = compile_later(
 _UNSEEN = "\ufeff\u200b\u2060"
 # Who speaks, before an object alone: in a dialogue such a word may be what was said.
 _ROLE = compile_later(r"\A\s{0,20}(?:assistant|model|ai)\s{0,8}:\s{0,20}(?=[{\[`])", re.IGNORECASE)
-_LEFT_AT_THE_START = ("<|im_start|>assistant", "<|im_start|>", "<|assistant|>", "<s>")
+# Whose turn it is, in the marks of chat templates (Llama 3, Gemma, Granite, Qwen, DeepSeek, GLM).
+_TURN_MARK = compile_later(
+    r"\A(?:\s*(?:<\|?(?:im_start|start_header_id|end_header_id|start_of_turn|start_of_role"
+    r"|end_of_role|begin_of_text|assistant|assistant_start|turn|message|bos|s)\|?>"
+    r"|<｜(?:Assistant|begin▁of▁sentence)｜>|\[/INST\])(?:\s*(?:assistant|model)(?=\s*[\n<:]))?:?)+\s*"
+)
 _LEFT_AT_THE_END = (
     *("<|im_end|>", "<|eot_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>"),
-    *("<|eom_id|>", "</s>", "<end_of_turn>", "<｜end▁of▁sentence｜>"),
+    *("<|eom_id|>", "</s>", "<end_of_turn>", "<｜end▁of▁sentence｜>", "<|user|>", "<|turn_end|>"),
+    *("<|end_of_turn|>", "<|end_of_role|>", "<|eot|>", "<eos>", "<|observation|>", "[/INST]"),
 )
 
 
@@ -240,7 +246,7 @@ def _tag_pattern(own_tags: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
 def _decorated(text: str) -> bool:
     stripped = text.strip()
     return bool(
-        stripped.startswith(_LEFT_AT_THE_START)
+        _TURN_MARK.match(stripped)
         or _ROLE.match(stripped)
         or stripped.endswith(_LEFT_AT_THE_END)
         or _WRAPPED.match(stripped)
@@ -251,8 +257,7 @@ def _decorated(text: str) -> bool:
 def _undressed(answer: str) -> str:
     """An answer without the tags around all of it and what the server left at its ends."""
     answer = answer.strip().strip(_UNSEEN).strip()
-    while left := next((mark for mark in _LEFT_AT_THE_START if answer.startswith(mark)), ""):
-        answer = answer.removeprefix(left).lstrip()
+    answer = _TURN_MARK.sub("", answer)
     answer = _ROLE.sub("", answer)
     while left := next((mark for mark in _LEFT_AT_THE_END if answer.endswith(mark)), ""):
         answer = answer.removesuffix(left).rstrip()

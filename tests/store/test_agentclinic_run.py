@@ -217,6 +217,28 @@ def test_whatever_a_doctor_says_the_visit_ends_in_an_outcome(
     assert one.ratings.compliance is not None
 
 
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (Reply(""), "Of its messages were 4 empty."),
+        (Reply(refusal="I will not."), "Of its messages were 4 refused."),
+    ],
+)
+def test_a_doctor_that_sends_nothing_that_can_be_used_is_told(
+    store: Store, server: LLMServer, reply: Reply, told: str
+) -> None:
+    server.answer = of_doctor(lambda body: replace(reply))
+    done = run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
+    assert {one.reason for one in dialogues(store).values()} == {
+        f"The doctor gave no diagnosis. {told}"
+    }
+    count = done.outcomes["no_diagnosis"]
+    assert count > 1
+    assert f"In {count} of the visits without a diagnosis the doctor's model sent no" in str(
+        done.lines
+    )
+
+
 LAST_WORDS = "DIAGNOSIS READY: the jury is out until haematology has spoken"
 """Words without a disease that no list of phrases holds."""
 

@@ -108,6 +108,14 @@ def test_what_is_said_before_the_limit_counts_where_it_was_stated(
     assert {answer for _, answer in kept(asked).values()} == {"Between 5% and 54%"}
 
 
+def test_what_a_model_was_thinking_when_it_was_cut_off_is_no_answer(
+    asked: Store, server: LLMServer
+) -> None:
+    server.answer = lambda body: Reply("Let me think. The answer is 2. But wait", finish="length")
+    ask(asked, server, kind="numeric")
+    assert {outcome for outcome, _ in kept(asked).values()} == {"parse_failed"}
+
+
 def test_a_model_is_told_the_question_and_the_options_but_not_what_is_right(
     asked: Store, server: LLMServer
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.ebmqa.multiple_choice_replies import parse_reply
+from medlens.studies.ebmqa.multiple_choice_replies import is_cut_in_thought, parse_reply
 from tests.effort import effort
 
 RANGES = ("Greater than 54%", "Between 5% and 54%", "Less than 5%")
@@ -360,3 +360,18 @@ def test_of_a_very_long_text_the_end_still_counts() -> None:
     long = "Studies differ in their populations. " * 3_000
     assert len(long) > 100_000
     assert said(f"{long}\n\nFinal answer: 3", RANGES) == "3"
+
+
+@pytest.mark.parametrize(
+    ("text", "thinking"),
+    [
+        ("Okay, let me think. The answer is 3. But wait", True),
+        ("Let's go through the options. Fever is common. The answer is 3. Now", True),
+        ("The answer is 3. However, one might", True),
+        ("The user asks about fever. The answer is 3. It", True),
+        ("3. Fever is the most common sign, because it", False),
+        ("The answer is 3. Fever occurs in most patients and", False),
+    ],
+)
+def test_a_reply_that_was_cut_while_thinking_has_no_answer(text: str, thinking: bool) -> None:
+    assert is_cut_in_thought(text) is thinking

@@ -60,6 +60,9 @@ def verdict(content: Any) -> str:
         (json.dumps(SAME), "yes"),
         ("Ja, beide meinen dieselbe Krankheit.", "yes"),
         ("Nein.", "no"),
+        ("They are the same disease, just named differently.", "yes"),
+        ("They are the same disease under different names.", "yes"),
+        ("They are not the same disease, just named differently.", "unreadable"),
         ("Sí.", "yes"),
         ("Não, são doenças diferentes.", "no"),
         ('{"same_disease":"ja","reason":"gleich"}', "yes"),
@@ -74,6 +77,33 @@ def verdict(content: Any) -> str:
 )
 def test_a_verdict_is_what_was_meant_or_not_read(content: Any, meant: str) -> None:
     assert verdict(content) == meant
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "<|start_header_id|>assistant<|end_header_id|>\n\n",
+        "<start_of_turn>model\n",
+        "<|start_of_role|>assistant<|end_of_role|>",
+        "<|im_start|>assistant\n",
+        "<｜Assistant｜>",
+        "<s>",
+    ],
+)
+def test_the_mark_of_whose_turn_it_is_is_no_part_of_an_answer(turn: str) -> None:
+    assert reply(f"{turn}3").text == "3"
+    assert reply(f"{turn}{DIFFER}<|eot_id|>").text == DIFFER
+    assert reply(f"Write {turn} first").text == f"Write {turn} first"
+
+
+def test_an_answer_is_read_where_another_api_would_have_it() -> None:
+    parts = [{"type": "text", "text": {"value": DIFFER, "annotations": []}}]
+    assert reply(parts).text == DIFFER
+    request = prepare_request(
+        "m", Model(base_url="http://127.0.0.1:1/v1", model="m"), [user_message("q")], parameters={}
+    )
+    choice = {"delta": {"role": "assistant", "content": DIFFER}, "finish_reason": "stop"}
+    assert read_chat_completion({"choices": [choice]}, request, key="", seconds=0.1).text == DIFFER
 
 
 def test_text_in_tags_that_hold_an_answer_is_no_thought() -> None:
@@ -105,6 +135,10 @@ def test_a_reply_that_only_calls_a_tool_says_so_and_is_no_answer() -> None:
         ("La respuesta correcta es B: Heparin.", "B", "a plain sentence that gives the answer"),
         ("Die richtige Antwort ist nicht B: Heparin.", None, "no sentence that gives one answer"),
         (r"So \boxed{\text{B}}", "B", "a plain sentence that gives the answer"),
+        ("Not A; the best choice is B.", "B", "what it calls the answer"),
+        ("I'd go with heparin.", "B", "what it calls the answer"),
+        ("I would not choose heparin.", None, "no sentence that gives one answer"),
+        ("Correct answer - B) Heparin", "B", "the option and nothing else"),
         (
             "I first thought the correct answer is A: Aspirin, but in the end none fits.",
             None,

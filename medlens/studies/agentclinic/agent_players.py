@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -121,6 +122,8 @@ class Table:
         self._ask, self._visit, self._seats = ask, visit, seats
         self._models, self._repeat, self._prompt = models, repeat, prompt
         self.tally = Tally()
+        self.unusable: Counter[str] = Counter()
+        """The doctor's messages that are no whole message, by the outcome of their request."""
 
     async def play_on(self, turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], Trouble | None]:
         """Let models speak until it is a person's turn, the visit is over, or one cannot answer.
@@ -136,6 +139,8 @@ class Table:
             answer = await self._put(name, now.messages)
             if answer.outcome == "error":
                 return done, Trouble(now.speaker, answer.error_class, answer.error)
+            if now.speaker == "doctor" and answer.outcome != "ok":
+                self.unusable[answer.outcome] += 1
             done = append_turn(self._visit, done, answer.text)
 
     async def judge(self, diagnosis: str, truth: str) -> tuple[Outcome, str, Trouble | None]:
@@ -145,7 +150,7 @@ class Table:
         ways to say that they do not have no end.
         """
         if not diagnosis:
-            return "no_diagnosis", "The doctor gave no diagnosis.", None
+            return "no_diagnosis", f"The doctor gave no diagnosis.{self._what_was_unusable()}", None
         may_be_none = self._prompt == prompts.PROMPT_VERSION_BY_SCHEMA
         shape = prompts.ModeratorVerdictOrNone if may_be_none else prompts.ModeratorVerdict
         asked = prompts.moderator_messages(diagnosis, truth, may_be_none=may_be_none)
@@ -157,6 +162,12 @@ class Table:
             why = UNUSABLE_ANSWERS.get(answer.outcome, answer.outcome)
             return "error", f"The moderator's answer cannot be used: {why}.", None
         return OUTCOME_OF_ANSWER[answer.value.same_disease], answer.value.reason, None
+
+    def _what_was_unusable(self) -> str:
+        """What kept the doctor from speaking, as a further sentence; empty if nothing did."""
+        words = {"refused": "refused", "empty": "empty", "truncated": "cut off"}
+        counted = ", ".join(f"{n:,} {words.get(one, one)}" for one, n in self.unusable.items())
+        return f" Of its messages were {counted}." if counted else ""
 
     async def rate(self, turns: Sequence[Turn]) -> tuple[PatientRatings, Trouble | None]:
         """The patient's ratings; None for those that cannot be read. A person is not asked here."""

@@ -158,7 +158,7 @@ def play_experiment(
     ready = _ready(store, settings, experiment)
     cells, there, models = ready.cells, ready.there, ready.models
     judged = Writer(store, "verdict")
-    added = 0
+    added = speechless = 0
 
     def keep(found: Sequence[tuple[str, Dialogue]]) -> None:
         nonlocal added
@@ -190,6 +190,8 @@ def play_experiment(
                 whole = done.model_dump(mode="json")
                 fault = {"error_class": trouble.error_class, "error": trouble.reason}
                 return llm.Result("error", {**_light(cell), **fault, "whole": whole})
+            nonlocal speechless
+            speechless += _is_speechless(done, table)
             await dialogues.put((cell.name, done))
             kept = {"reason": done.reason, "doctor_read_as": _read_as(done)}
             return llm.Result(_ended(done.outcome), {**_light(cell), **kept})
@@ -214,6 +216,11 @@ def play_experiment(
         outcomes_in_words(made.outcomes),
         f"{before:,} of the visits had been played before." if before else "",
         f"{judged.added:,} verdicts of {experiment.moderator!r} are new." if judged.added else "",
+        f"In {speechless:,} of the visits without a diagnosis the doctor's model sent no message"
+        f" that"
+        " can be used: see what was answered on the run's page."
+        if speechless
+        else "",
         f"{added:,} dialogues are new in {experiment.dataset!r}.",
         added=added,
     )
@@ -266,6 +273,12 @@ async def _visit(
         protocol=visit.protocol,
     )
     return done, verdict.trouble
+
+
+def _is_speechless(done: Dialogue, table: Table) -> bool:
+    """Whether a visit has no diagnosis because none of the doctor's messages could be used."""
+    spoken = sum(turn.speaker == "doctor" for turn in done.turns)
+    return done.outcome == "no_diagnosis" and 0 < spoken <= table.unusable.total()
 
 
 def _light(cell: Cell) -> dict[str, Any]:

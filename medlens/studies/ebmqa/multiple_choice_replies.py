@@ -39,7 +39,8 @@ REFUSAL = compile_later(
 """Declining to answer, which is not the same as not knowing."""
 
 MARKER = compile_later(
-    r"\b(?:answers?|choice|guess|estimate|selection|conclusion)\b"
+    r"\b(?:answers?|choice|guess|estimate|selection|conclusion"
+    r"|(?:correct|right|best|chosen|most likely|appropriate) (?:option|number|one))\b"
     r"(?:(?!options?\b|choices?\b)[^.\n:=?]){0,40}?(?:\b(?:is|are|be|was|would be)\b|:|=|\n)"
     r"|\bI(?:'d|'ll| would| will| have to| must)?(?: \w+ly| have to| then| also)?"
     r" (?:choose|chose|pick|select|selected|go with|opt for|answer|guess|say|lean towards?)\b"
@@ -216,6 +217,34 @@ def end_of_cut_answer(text: str, *, several: bool) -> str:
     return "" if _LIST_GOES_ON.match(begun["rest"]) else begun["answer"]
 
 
+# A reply that begins by thinking, or breaks off at a second thought, had not come to its answer.
+_BEGINS_TO_THINK = compile_later(
+    r"\W*(?:(?:ok(?:ay)?|alright|all right|right|so|well|now|first)\b[\s,.:!-]*){0,3}"
+    r"(?:let me|let['’]?s|let us|hmm+|the (?:user|question|task|prompt) (?:is|asks|wants|gives"
+    r"|says)"
+    r"|(?:we|i) (?:need|have|are asked|am asked|should|must) (?:to )?(?:\w+ly )?(?:think"
+    r"|determine|find"
+    r"|figure|decide|choose|pick|answer|consider|recall|analy\w+|work)|thinking\b|to (?:answer"
+    r"|solve)"
+    r" this|step (?:1|one)\b)",
+    re.IGNORECASE,
+)
+_THINKS_AGAIN = compile_later(
+    r"\W*(?:(?:but|and|or|so|hmm+|oh|no|well)\b[\s,.…]*){0,2}(?:wait|hold on|actually|however"
+    r"|alternatively|on the other hand|on second thought|let me|hmm+|although|though|then again|but"
+    r"|no,)",
+    re.IGNORECASE,
+)
+
+
+def is_cut_in_thought(text: str) -> bool:
+    """Whether a reply that the token limit cut off was still thinking: what it says is a draft."""
+    if _BEGINS_TO_THINK.match(text):
+        return True
+    ended = _LAST_END.match(text)
+    return _THINKS_AGAIN.match(text[ended.end() :] if ended else text) is not None
+
+
 FAILED = Reply("parse_failed", firm=False)
 _KNOWS_NOT = Reply("idk")
 
@@ -250,6 +279,15 @@ class _Asked:
         return self.place(found.group()) if found else None
 
 
+# "It is not 2 but 3": 3.
+_NOT_BUT = compile_later(
+    r"\b(?:it|this|that|the (?:correct |right |best )?(?:answer|option|choice)) (?:is|was) not"
+    r" (?:option )?\(?(?:\d{1,2}|[A-H])\)?,? but (?:rather )?(?=(?:option )?\(?(?:\d{1,2}"
+    r"|[A-H])\b)",
+    re.IGNORECASE,
+)
+
+
 def parse_reply(
     text: str, options: Sequence[str], *, several: bool = False, idk: bool = True
 ) -> Reply:
@@ -264,6 +302,8 @@ def parse_reply(
         text = f"{text[:_LONGEST]}\n{text[-_LONGEST:]}"
     asked = _asked(tuple(options), several, idk)
     clean = _SHARE.sub("", clean_reply(text))
+    if not several:
+        clean = _NOT_BUT.sub("The answer is ", clean)
     if not clean.strip(EDGES):
         return FAILED
     if several and _breaks_off(clean):
@@ -421,7 +461,7 @@ def _marked(clean: str, asked: _Asked) -> Reply | None:
         return None
     if undecided:
         return FAILED
-    if len(chosen) < len(asked.plain) and not (asked.several and any(chosen.values())):
+    if len(chosen) < len(asked.plain) and not any(chosen.values()):
         # What is left out of a list of yes and no is neither.
         return FAILED
     places = [place for place, meant in chosen.items() if meant]

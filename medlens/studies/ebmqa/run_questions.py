@@ -24,7 +24,11 @@ from medlens.store import Store
 from medlens.studies.ebmqa import prompts
 from medlens.studies.ebmqa.answers import answer_queries, store_answers
 from medlens.studies.ebmqa.answers.match_answers import Group
-from medlens.studies.ebmqa.multiple_choice_replies import end_of_cut_answer, parse_reply
+from medlens.studies.ebmqa.multiple_choice_replies import (
+    end_of_cut_answer,
+    is_cut_in_thought,
+    parse_reply,
+)
 from medlens.studies.ebmqa.prompts import USUAL, Variant
 from medlens.studies.ebmqa.records import OUTCOMES, STUDY, bit_mask_of_positions
 
@@ -198,7 +202,8 @@ def _read(one: _Planned, answer: llm.Answer) -> llm.Result:
     if answer.outcome == "truncated":
         ended = end_of_cut_answer(answer.text, several=one.several)
         whole = parse_reply(ended, listed, several=one.several, idk=one.variant.idk)
-        if not reply.firm or (whole.outcome, whole.chosen) != (reply.outcome, reply.chosen):
+        drafted = not reply.firm or is_cut_in_thought(answer.text)
+        if drafted or (whole.outcome, whole.chosen) != (reply.outcome, reply.chosen):
             return llm.Result("parse_failed", body | {"error_class": "truncated"})
     body["read_by"] = reply.rule
     body["chosen"] = sorted(one.shown[place] for place in reply.chosen)

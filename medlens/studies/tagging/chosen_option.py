@@ -84,9 +84,16 @@ _NOT_BUT = compile_later(
     r"\b(?P<verb>is|was) not (?:option )?\(?[A-Z]\)?(?:[:,(]? ?[^.\n]{0,60}?)?,? but (?:rather )?"
     r"(?=(?:option )?\(?[A-Z]\b)"
 )
+_I_CHOOSE = compile_later(
+    r"\bI(?:['’](?:d|ll)| would| will)? (?:therefore |most likely |probably )?(?:go (?:with|for)"
+    r"|choose"
+    r"|pick|select|opt for)(?: option)?:? (?=\S)"
+)
 _LETTER_ALONE = compile_later(
     r"[\s*_\"'(\[#]*(?:(?:(?:the |my )?(?:option|choice|answer|final answer|final)|\{\s*\"answer\""
-    r"|I(?:'d| would)? (?:choose|pick|select|go with|answer)(?: option)?"
+    r"|I(?:['’]d| would|['’]ll| will)? (?:choose|pick|select|go (?:with|for)|answer"
+    r"|say)(?: option)?"
+    r"|(?:the )?(?:correct|right|best) (?:answer|option|choice)\s*[-–—]"
     r"|(?:risposta|respuesta|antwort|r[ée]ponse|resposta)(?: \w+)?)[\s:=]*)?[\s*_\"'(\[]*"
     r"(?P<key>[A-Z])\b[\s*_\"')\].:–-]*(?P<text>[^\n]*?)[\s*_\"').}]*",
     re.IGNORECASE,
@@ -159,6 +166,7 @@ def read_chosen_option(response: str, options: Mapping[str, str]) -> tuple[str |
     if abroad != response:
         response = _BEHIND_ABROAD.sub(". ", abroad)
     response = _NOT_BUT.sub(r"\g<verb> ", response)
+    response = _I_CHOOSE.sub("The correct answer is ", response)
     response = _BOXED.sub(r" The correct answer is \1. ", response)
     texts = {
         " ".join(text.split()).casefold(): key for key, text in reversed(list(options.items()))
@@ -297,7 +305,8 @@ class _Reader:
         small = _lower(sentence)
         for match in _ANSWER.finditer(small):
             between = sentence[match.start(1) : match.end(1)]
-            before = sentence[max(0, match.start() - 25) : match.end()]
+            # What another clause denies is not this one: "Not A; the best choice is D".
+            before = sentence[max(0, match.start() - 25) : match.end()].rpartition(";")[2]
             draft = _DRAFTED.search(sentence[max(0, match.start() - _DRAFT) : match.start()])
             if draft or _negated(before) or self._letters_in(between):
                 continue
