@@ -9,8 +9,10 @@ from typing import cast
 import streamlit as st
 
 from medlens.review import items
+from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
+from medlens.studies.study_definition import Study
 from medlens.ui.frame import Here, escape_markdown
 from medlens.ui.styles import read_style
 
@@ -154,16 +156,27 @@ def _studies(here: Here) -> list[Entry]:
                     f"{study.name}.{name}",
                     escape_markdown(titles[name]) + " · no items yet" * (name in empty),
                     study.page,
-                    {"dataset": name},
+                    {**({} if name in empty else _results(study)), "dataset": name},
                     study.icon,
                 )
                 for name in names
             ]
         elif names and study.page != DATA_PAGE:
             entries.append(
-                Entry(study.name, escape_markdown(study.title), study.page, {}, study.icon)
+                Entry(
+                    study.name,
+                    escape_markdown(study.title),
+                    study.page,
+                    _results(study),
+                    study.icon,
+                )
             )
     return entries
+
+
+def _results(study: Study) -> Mapping[str, str]:
+    """Where a lead's link to a study leads, as a row on Home does: to what came out."""
+    return {"view": VIEW} if study.figures else {}
 
 
 def _of_team() -> tuple[Entry, ...]:

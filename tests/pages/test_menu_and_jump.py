@@ -43,6 +43,11 @@ def test_a_leads_menu_has_one_entry_for_each_study_and_what_belongs_to_none(
     studies = ["Error tagging", "AgentClinic", "SourceCheckup", "EBMQA"]
     team = ["People", "Models", "Runs", "Data", "New study"]
     assert drawn == [["Home", *studies, *team]] * 3
+    links = {
+        one.proto.label: one.proto.query_string
+        for one in open_page(who=lead).sidebar.get("page_link")
+    }
+    assert {links[name] for name in studies} == {"view=Results"}  # as a row of Home
 
 
 @all_demos

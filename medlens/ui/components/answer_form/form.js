@@ -705,7 +705,7 @@ class Form {
     if (this.notice.textContent) return "";
     if (this.wrap.classList.contains("is-saving")) return "saving…";
     if (trouble) return `not saved: ${trouble}`;
-    return at ? `draft saved ${clockTime(at)}` : "no changes yet";
+    return at ? `draft saved ${clockTime(at)}` : "";
   }
 }
 

@@ -2,6 +2,7 @@
 // task it leads to.
 
 const LINKS = '.stSidebar [data-testid="stPageLink-NavLink"]'
+const STUDIES = '[class*="st-key-menu_studies"]'
 const HAVE_DEFAULTS = ["view", "dataset"] // a page without them in its address shows the first
 
 /**
@@ -31,7 +32,9 @@ export function markCurrentLink({ query, study }) {
     const href = node.getAttribute("href")
     if (!href) return { path: "", query: {} } // Home's has none, which would be the open page's
     const { pathname, searchParams } = new URL(href, location)
-    return { path: pageOf(pathname), query: Object.fromEntries(searchParams) }
+    const query = Object.fromEntries(searchParams)
+    if (node.closest(STUDIES)) delete query.view // it opens Results and stands for the whole study
+    return { path: pageOf(pathname), query }
   })
   const current = findCurrentLink(links, { path: pageOf(location.pathname), query, study })
   for (const [at, node] of nodes.entries()) {
