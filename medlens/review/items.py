@@ -271,6 +271,22 @@ def page_of_items(
     )
 
 
+def beginnings_of_items(
+    store: Store, wanted: Sequence[str], words: Mapping[str, str]
+) -> dict[str, str]:
+    """How the text of each of these items begins, by id; ``words`` as for ``page_of_items``.
+
+    An item of a kind that is not in ``words``, or without text, is missing.
+    """
+    if not words:
+        return {}
+    begins = f"left({_text(words)}, 200)"
+    rows = store.rows(
+        f"select i.id, {begins} as text from item_now i where i.id in $wanted", wanted=list(wanted)
+    )
+    return {str(item): str(text) for item, text in rows if text}
+
+
 def _text(words: Mapping[str, str]) -> str:
     # Safe to insert: kinds are our own names, not user input.
     whens = " ".join(f"when '{kind}' then {one}" for kind, one in words.items())

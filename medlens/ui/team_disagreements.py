@@ -31,6 +31,7 @@ from medlens.studies.own.adjudicator_view import (
     item_for_adjudicator,
     questions_in_one_line,
 )
+from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui import item_history, list_paging, own_settling, page_address, text_to_mark
 from medlens.ui.answer_form import FieldData, OptionData
@@ -65,6 +66,8 @@ _OWN = "own."
 """A prefix for the ids of a form's questions, so that one called "reason" is not the reason's."""
 _WAYS = {"take": "Take their answers", "write": "Write another"}
 _WHICH = {"open": "To settle", "settled": "Settled", "all": "All"}
+_TOLD_BY_TEXT = 1_000
+"""Items of the list whose beginning is shown: those with the most disagreement."""
 _NEAR = "near"
 """The list of items to settle together, in the address beside ``_WHICH``."""
 
@@ -179,14 +182,30 @@ def _draw(here: Here, work: Work) -> None:
         page_address.set_address(divided=names[rows[0]] if rows else "", word="")
 
     _steps(here, work, dict(zip(names, table["item_id"], strict=True)), "")
+    begins = _beginnings(here, work, table["item_id"].tolist()[:_TOLD_BY_TEXT])
+    if begins:
+        # An item's name says little: what it is about comes first.
+        table.insert(0, "about", [begins.get(item, "") for item in table["item_id"]])
     st.dataframe(
         table.drop(columns=["item_id"]),
         hide_index=True,
         key=_KEY,
         on_select=pressed,
         selection_mode="single-row",
-        column_config={"divided": st.column_config.NumberColumn("disagreement", format="percent")},
+        column_config={
+            "about": st.column_config.TextColumn(width="large"),
+            "item": st.column_config.TextColumn(width="small" if begins else None),
+            "divided": st.column_config.NumberColumn("disagreement", format="percent"),
+        },
         alt="The items on which people disagree, those with the most disagreement first",
+    )
+
+
+def _beginnings(here: Here, work: Work, wanted: Sequence[str]) -> dict[str, str]:
+    """How these items begin, by id."""
+    listed = STUDIES[work.task.study].listed
+    return items.beginnings_of_items(
+        here.store, wanted, {kind: one.words for kind, one in listed.items()}
     )
 
 

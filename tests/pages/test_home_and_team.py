@@ -978,6 +978,8 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     back.button(key="settle.list").click().run()
     [listed] = [one.value for one in back.dataframe if "divided" in one.value]
     assert listed["item"].iloc[0] == name
+    body = items.item_body(app_store, str(first["item_id"]))
+    assert listed["about"].iloc[0] == body["question"][:200]
     answers = answers_of(page)
     assert len(answers) == len(given)
     # What raters wrote beside their marks stands there too.
