@@ -113,7 +113,8 @@ def agreement_in_a_word(value: float) -> str:
 @dataclass(frozen=True)
 class MainAgreement:
     """The one alpha that says how far people agree on a task: of the measured ``variable``, or of
-    whole answers (""). ``same`` is how often two people give the same answer to the variable.
+    whole answers (""). ``same`` is how often two people give the same answer to the variable, or to
+    all variables of an item.
     """
 
     variable: str
@@ -132,13 +133,24 @@ def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
     raters = people["rater"].unique()
     for (title, _), measure in task.agreement_on_wholes(people).items():
         if title.startswith("Alpha"):
-            return MainAgreement("", limit_to_these_raters(measure(raters), len(raters)))
+            alpha = limit_to_these_raters(measure(raters), len(raters))
+            return MainAgreement("", alpha, _same_in_all(task, people))
     given = count_answers_by_variable(task, people)
     if not given:
         return None
     most = max(given, key=lambda variable: given[variable])
     found = compute_agreement(task, people, only=(most,)).get(most)
     return None if found is None else MainAgreement(most, found.alpha, found.percent)
+
+
+def _same_in_all(task: Task, people: pd.DataFrame) -> Estimate:
+    """How often two people give the same answers to all that is measured of an item."""
+    which, different = distinct_values(people["value"])
+    answers = [sorted(task.measures(value).items()) for value in different]
+    kinds = pd.factorize(pd.Series([repr(one) for one in answers], dtype=object))[0][which]
+    ratings = people.assign(kind=kinds).pivot(index="item_id", columns="rater_id", values="kind")
+    found = percent_agreement(RatingCounts.from_ratings(ratings.to_numpy(dtype=np.float64)))
+    return limit_to_these_raters(found, ratings.shape[1])
 
 
 def count_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int]:

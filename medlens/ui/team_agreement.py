@@ -254,7 +254,8 @@ def _draw_main(task: Task, main: agreement.MainAgreement) -> None:
     same = ""
     if main.same is not None and main.same.value is not None:
         often = f"{main.same.value:.0%} of the time"
-        same = f" two people who judge an item give the same answer {often};"
+        alike = "give the same answer" if main.variable else "agree on all of it"
+        same = f" two people who judge an item {alike} {often};"
     st.markdown(
         f"**{word} agreement** {about}:{same} alpha"
         f" {format_number(alpha.value)}{interval}; n = {alpha.n:,}{speaks}.",

@@ -743,7 +743,10 @@ def test_agreement_answers_first_how_far_people_agree_and_what_lowers_it(
     open_page: OpenPage, lead: Rater
 ) -> None:
     told = words(open_page("5_Team.py", who=lead, section="agreement"))
-    assert "**Fair agreement** on whole answers: alpha 0.41, 95% interval " in told
+    assert (
+        "**Fair agreement** on whole answers: two people who judge an item agree on all of it"
+        " 26% of the time; alpha 0.41, 95% interval " in told
+    )
     assert "n = 24, for these 3 raters" in told
     assert "Lowest on Incorrect or vague conclusion (−0.05), " in told
 
