@@ -17,6 +17,15 @@ TEXTS = {
     "cp1255": "האם אפשר להמשיך לקחת מטפורמין עם מחלת כליות? יש לבצע אקג תוך עשר דקות",
     "cp1256": "هل يمكنني الاستمرار في الميتفورمين مع مرض الكلى؟ يجب إجراء تخطيط القلب",
     "cp1250": "Gorączka, ból głowy, zażółcenie skóry, świąd. Należy wykonać EKG w ciągu chwili.",
+    "euc_jp": "子どもが三日間熱を出しています。まず経口補液を行い、再評価します。",
+    "iso2022_jp": "子どもが三日間熱を出しています。まず経口補液を行い、再評価します。",
+    "mac_roman": "Une fièvre élevée après l'opération doit être évaluée à l'hôpital.",
+    "cp850": "Bei Übelkeit, Schwäche und Müdigkeit prüfen; größere Dosen führen zu Übelkeit.",
+    "cp852": "Gorączka, ból głowy, zażółcenie skóry, świąd. Należy wykonać EKG w ciągu chwili.",
+    "mac_latin2": "Pacient má tři dny horečku a dušnost. Nejprve změřte saturaci kyslíku.",
+    "cp1257": "Pacientas karščiuoja tris dienas, jį vargina dusulys. Būtina kuo skubiau ištirti.",
+    "utf-16-le": "Is rest good for a stiff neck?",
+    "utf-16-be": "Is rest good for a stiff neck?",
     "cp1254": "Böbrek hastalığında kullanmaya devam edebilir miyim? Ağızdan sıvı, ateş, döküntü.",
 }
 
@@ -39,6 +48,50 @@ def test_the_encoding_of_a_language_is_known_by_its_letters(encoding: str) -> No
     ],
 )
 def test_western_text_is_left_to_windows_1252(text: str) -> None:
+    assert guess_encoding(text.encode("cp1252")) == ("", "")
+
+
+WESTERN_AND_CENTRAL = {
+    "Czech": "Dítě má štěkavý kašel od včerejší noci a při nádechu píská. Můžeme počkat?",
+    "Slovak": "Dieťa má štekavý kašeľ od včerajšej noci; môžeme počkať, kým sa zotmie? Ľúto.",
+    "Hungarian": "A gyermek tegnap óta ugatóan köhög; várhatunk hétfőig? Nehezen lélegzik, fűt.",
+    "Croatian": "Dijete od sinoć jako kašlje, možemo li čekati do ponedjeljka? Teško diše, žeđ.",
+    "Romanian": "Copilul tușește lătrător de azi-noapte. Putem aștepta până luni, vă rog frumos?",
+    "German": "Das Kind hustet seit gestern bellend. Übelkeit; können wir warten? Größe?",
+    "French": "L'enfant a une toux aboyante depuis hier. Peut-on attendre ? Où ça, déjà ?",
+    "Spanish": "¿Cuándo debo llevar al niño? Tos desde anoche; después de la operación, fiebre.",
+    "Portuguese": "A criança tem tosse rouca desde ontem à noite. Não respira; é urgência?",
+    "Danish": "Barnet har haft gøende hoste siden i går aftes. Må vi vente? Både feber og åndenød.",
+}
+ENCODINGS = (
+    "cp1252",
+    "cp1250",
+    "iso8859-2",
+    "iso8859-16",
+    "mac_roman",
+    "mac_latin2",
+    "cp850",
+    "cp852",
+)
+
+
+@pytest.mark.parametrize("language", WESTERN_AND_CENTRAL)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_text_is_read_as_it_was_written_whatever_encoding_has_its_letters(
+    language: str, encoding: str
+) -> None:
+    text = WESTERN_AND_CENTRAL[language]
+    try:
+        content = f"nr;text\r\n1;{text}\r\n2;{text}\r\n".encode(encoding)
+    except UnicodeEncodeError:
+        pytest.skip(f"{encoding} does not have the letters of {language}")
+    read = content.decode(guess_encoding(content)[0] or "cp1252", "replace")
+    # Romanian has the same letters with a comma and with a cedilla.
+    assert text in read.translate(str.maketrans("şţ", "șț"))
+
+
+def test_names_from_many_countries_leave_a_western_text_western() -> None:
+    text = "Müller, Çelik, Nuñez, Ørsted, Brønsted, Guérin, Gonçalves, Åström, Besançon, Sjögren"
     assert guess_encoding(text.encode("cp1252")) == ("", "")
 
 
