@@ -73,7 +73,7 @@ def surveymonkey_with_options_below_a_question() -> Labs:
         "sm.csv",
         lines(rows),
         4,
-        shown=("What did it answer? · Open-Ended Response",),
+        shown=("What did it answer?",),
         hidden=("How safe is it? · Safe", "How safe is it? · Severe harm"),
         noted=("two rows",),
     )

@@ -57,7 +57,7 @@ def rows_of_object(
     if len(parts) > 1 and {key.casefold() for key in parts} <= _PARTS:
         notes.append(f"{name}: the rows are the lists {', '.join(parts)}, named in 'split'.")
         return [{"split": key, **row} for key in parts for row in value[key]]
-    if whole_file and _are_lists_of_the_same(value):
+    if (whole_file or not _OF_ONE_ROW & value.keys()) and _are_lists_of_the_same(value):
         notes.append(f"{name}: the rows are the lists {', '.join(parts)}, named in 'list'.")
         return [{"list": key, **row} for key in parts for row in value[key]]
     return [value] if whole_file else []

@@ -87,6 +87,8 @@ _OF_SURVEYMONKEY = re.compile(
     re.IGNORECASE,
 )
 """What SurveyMonkey writes below the questions that are answered in one cell."""
+_OPEN_ENDED = re.compile(r"(open-ended response|offene antwort|r[ée]ponse ouverte)", re.IGNORECASE)
+"""The same, where it says nothing of the question."""
 _SURVEY_DATES = ("startdate", "enddate", "recordeddate", "start date", "end date")
 
 
@@ -154,6 +156,7 @@ def arrange_table(
     _leave_out_columns(made, column)
     _leave_out_below_header(made, place)
     _leave_out_rows(made, place, merged)
+    _name_parts(made, rows)
     return made
 
 
@@ -333,7 +336,7 @@ def _joined(groups: Cells, names: Cells, spans: Sequence[Span]) -> list[str]:
             span = next((last for _, first, last in spans if first == at), None)
             # Without merged cells a group ends where the next one begins.
             until = span if span is not None else (at if spans else len(names))
-        if not name:
+        if not name or (above and _OPEN_ENDED.fullmatch(name)):
             found.append(above)
         else:
             found.append(f"{group}{JOINT}{name}" if group and at <= until else name)
@@ -524,6 +527,49 @@ def _leave_out_tables_below(
             return kept
         kept += part
     return kept
+
+
+SECTION = "section"
+"""The heading of the column that says in which part of a sheet a row stood."""
+_NEAR = 2
+
+
+def _name_parts(made: Arranged, rows: Sequence[Cells]) -> None:
+    """Keep the titles of the parts of a table, each of which has the headings again, in a column:
+    one may be a model's name.
+    """
+    headings = [cell.strip().casefold() for cell in rows[made.header] if cell.strip()]
+    begins = [made.header]
+    begins += [
+        at
+        for at in range(made.header + 1, len(rows))
+        if not made.rows[at] and [cell.casefold() for cell in _words(rows[at])] == headings
+    ]
+    names = [cell.strip() for cell in made.rows[made.header]]
+    if len(begins) < 2 or SECTION in map(str.casefold, names):
+        return
+    above = [_title_above(rows, at) for at in begins]
+    titles = [_words(rows[at])[0] if at is not None else "" for at in above]
+    if not all(titles) or len(set(titles)) < len(titles):
+        return
+    _drop(made, [at for at in above if at is not None])
+    ends = [*begins[1:], len(rows)]
+    for begin, end, title in zip(begins, ends, titles, strict=True):
+        for at in range(begin, end):
+            if _filled(row := made.rows[at]):
+                filler = [""] * (len(names) - len(row))
+                made.rows[at] = [*row, *filler, SECTION if at == made.header else title]
+    made.changed = True
+    listed = shorten_value("; ".join(titles))
+    made.notes.append(f"the titles of its parts are in the column {SECTION!r}: {listed}.")
+
+
+def _title_above(rows: Sequence[Cells], at: int) -> int | None:
+    """The last filled row right above a row of headings, if it holds one cell, which is words."""
+    for above in range(at - 1, max(at - 1 - _NEAR, -1), -1):
+        if words := _words(rows[above]):
+            return above if len(words) == 1 and not _is_value(words[0]) else None
+    return None
 
 
 def _begins_table(rows: Sequence[Cells], main: Sequence[Cells]) -> bool:

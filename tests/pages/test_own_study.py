@@ -975,6 +975,8 @@ class TestWithout:
         assert "is in UTF-16, and was read as that" in said.replace("\\", "")
         assert "guessed from its 3 rows" in said
         said = told(table.encode("mac-roman")).replace("\\", "")
+        assert "it was read as Western (Mac Roman)" in said
+        said = told(table.encode("cp1252")).replace("\\", "")
         assert "3 cells were not in UTF-8 and read as Windows-1252" in said
         said = told(table.replace("\nC", "\nC,one more").encode()).replace("\\", "")
         assert "Not every row can be read. answers.csv, line 4" in said

@@ -44,3 +44,23 @@ def test_columns_that_are_named_by_their_labels_keep_the_words() -> None:
 )
 def test_any_other_table_stays_as_it_is(rows: list[list[str]]) -> None:
     assert join_checkboxes(rows, 0) is None
+
+
+def test_choices_whose_columns_hold_their_words_are_joined_as_surveymonkey_writes_them() -> None:
+    given = [
+        ["Respondent ID", "Which signs? · Fever", "Which signs? · Stiff neck",
+         "Which signs? · Other (please specify)", "What next? · Advice"],
+        ["1", "Fever", "", "a rash", "Come in"],
+        ["2", "Fever", "Stiff neck", "", "Wait"],
+        ["3", "", "", "", "Wait"],
+    ]  # fmt: skip
+    joined = join_checkboxes(given, 0)
+    assert joined is not None
+    assert joined[0] == [
+        ["Respondent ID", "Which signs?", "What next? · Advice"],
+        ["1", "Fever; a rash", "Come in"],
+        ["2", "Fever; Stiff neck", "Wait"],
+        ["3", "", "Wait"],
+    ]
+    given[1][1] = "a little"
+    assert join_checkboxes(given, 0) is None

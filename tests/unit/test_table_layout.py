@@ -381,3 +381,22 @@ def test_any_grid_is_arranged_without_an_error() -> None:
         ]
         found = arrange_table(rows)
         assert len(found.rows) == len(rows)
+
+
+def test_the_titles_of_parts_with_the_same_headings_are_kept_in_a_column() -> None:
+    titled = [padded("GPT-4 results"), HEADINGS, *DATA, padded(), padded("Llama results"), HEADINGS]
+    rows, layout = arranged(as_csv([*titled, *DATA]))
+    assert rows[0] == [*HEADINGS, "section"]
+    assert [row[4] for row in rows[1:]] == ["GPT-4 results"] * 5 + ["Llama results"] * 5
+    assert any("in the column 'section': GPT-4 results; Llama results" in o for o in layout.notes)
+    records = [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+    for at, row in enumerate(records):
+        row["answer"] = f"{LONG} ({at})."
+    arms = propose_study(records, title="Two").declared.arms
+    assert arms is not None
+    assert set(arms.names) == {"GPT-4 results", "Llama results"}
+
+
+def test_headings_that_stand_again_without_a_title_make_no_column() -> None:
+    rows, _ = arranged(as_csv([padded("A study"), HEADINGS, *DATA, padded(), HEADINGS, *DATA]))
+    assert rows[0] == HEADINGS

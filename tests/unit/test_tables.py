@@ -323,3 +323,13 @@ def test_the_collector_rests_while_a_file_is_read_and_then_runs_as_before(
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_lists_of_each_model_are_rows_on_one_line_too(tmp_path: Path) -> None:
+    path = tmp_path / "by_model.json"
+    rows = [{"qid": at, "answer": f"Answer {at}"} for at in range(3)]
+    path.write_text(json.dumps({"gpt-4o": rows, "llama": rows}), encoding="utf-8")
+    read = [row.values for row in read_rows(path)]
+    assert [row["list"] for row in read] == ["gpt-4o"] * 3 + ["llama"] * 3
+    path.write_text(json.dumps({"answers": rows, "criteria": rows}), encoding="utf-8")
+    assert len([*read_rows(path)]) == 1

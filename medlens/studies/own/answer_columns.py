@@ -69,7 +69,7 @@ _ANSWER = compile_later(
     r"|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
 )
 _NOT_OF_A_MODEL = compile_later(
-    r"(?i)refer|r[eé]f[eé]r|musterl|gold|truth|correct|korrekt|richtig|expected|explan|erkl[äa]r"
+    r"(?i)refer|r[eé]f[eé]r|(?<![^\W_])refs?(?![^\W_])|musterl|gold|truth|correct|korrekt|richtig|expected|explan|erkl[äa]r"
     r"|rationale|begr[üu]nd|justif|comment|kommentar|question|frage|prompt|pregunta|feedback"
     r"|bewertung|rating|score|label|pergunta|domanda|\bvraag|riferim|corret|giust|\bjuist"
     r"|pytanie|prawid[lł]ow|poprawn|wzorcow|r[äa]tt\b|riktig|rigtig|fr[åa]ga|sp[øo]rsm|spr[áa]vn"
@@ -104,10 +104,12 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     worded |= columns_by_writer(names) if not worded else {}
     known = {name: model for name, model in models.items() if _names_model_in_heading(name)}
     known |= _beside_models(names, usable, known)
-    if len(known) > 1 and len(of := {name.partition(".")[0] for name in known}) == 1:
+    if known and len(of := {name.partition(".")[0] for name in known}) == 1:
         # Parts of one nested cell, each by its model's name.
         beginning = f"{min(of)}."
         parts = [name for name in usable if name.startswith(beginning) and " " not in name]
+        # One name that is known says enough of what is called "completions" or "answers".
+        parts = parts if len(known) > 1 or _ANSWER.match(min(of)) else []
         known = {name: _without_answer(name) for name in parts} or known
     # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
     together = worded | known if len({**worded, **known}) > 1 else {}
@@ -180,8 +182,16 @@ def columns_by_writer(names: Sequence[str]) -> dict[str, str]:
     return max(several, key=len, default={})
 
 
+_BESIDE_A_NAME = compile_later(
+    r"(?i)^(?:results?|outputs?|answers?|responses?|antworten|ergebnisse)"
+    r"(?: (?:of|by|from|von|der))?[ :]+"
+    r"|[ :_-]+(?:results?|outputs?|answers?|responses?|antworten|ergebnisse)$"
+)
+
+
 def is_name_of_writer(text: str) -> bool:
     """Whether a cell is a word for who or what wrote a text, or a well-known model's name."""
+    text = _BESIDE_A_NAME.sub("", text.strip())
     words = " ".join(re.findall(r"[^\W_]+", text))
     if _WRITER.fullmatch(words) or _ONLY_IN_HEADINGS.fullmatch(text.strip()):
         return True
@@ -199,6 +209,9 @@ _ONLY_IN_HEADINGS = compile_later(
     r"|granite[\w.-]*|o[134](?:[- ](?:mini|pro|preview|high))?|wizardlm[\w.-]*|zephyr[\w.-]*"
     r"|chatglm[\w.-]*|huatuo[\w.-]*|chatdoctor|medalpaca[\w.-]*|asclepius[\w.-]*|nemotron[\w.-]*"
     r"|starling[\w.-]*|tulu[\w.-]*|(?:text-)?davinci[\w.-]*|watson|isabel|symptoma|dxgpt|amie"
+    r"|(?:flan[- ]?)?t5[\w.-]*|(?:bio)?bart(?:-[\w.-]+)?|pegasus[\w.-]*|primera|longformer"
+    r"|(?:bio|clinical|pub ?med|med|sci)?[- ]?bert(?:-[\w.-]+)?|bloomz?(?:-[\w.-]+)?|mpt-[\w.-]+"
+    r"|pythia[\w.-]*|dolly[\w.-]*|koala|stablelm[\w.-]*|dbrx|jamba[\w.-]*|nous[\w.-]*|hermes[\w.-]*"
     r"|glass ?(?:ai|health)|clinical ?gpt[\w.-]*|med[- ]?llama[\w.-]*",
     re.IGNORECASE,
 )
@@ -310,6 +323,59 @@ def decisions_by_letter(names: Sequence[str]) -> dict[str, str]:
     return {}
 
 
+_VERSION_OF_A_TEXT = compile_later(
+    r"(?i)(?:(?:v|ver|version|versi[óo]n|draft|entwurf|variante?|candidate|kandidat|run|attempt"
+    r"|versuch|arm|condition|bedingung|temp(?:erature|eratur)?) ?(?:\d{1,2}|[a-hx-z]|[ivx]{1,3})"
+    r"|alpha|beta|gamma|delta|base|baseline|vanilla|sft|dpo|ppo|rlhf|instruct|pre ?trained"
+    r"|fine ?tuned|(?:zero|one|few|\d) ?shot|(?:no )?(?:cot|rag)|control|intervention)"
+)
+"""What tells versions of one text apart that are compared, without a word for an answer."""
+
+
+def columns_by_version(names: Sequence[str]) -> dict[str, str]:
+    """The headings that differ only in which version of a text they hold ("v1_text", "v2_text"),
+    with the version; empty if there are fewer than two.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        words = re.findall(r"[^\W_]+", name)
+        for first, last in ((0, 1), (0, 2), (-1, len(words)), (-2, len(words))):
+            version = words[first:last]
+            rest = words[:first] if last == len(words) else words[last:]
+            if version and _VERSION_OF_A_TEXT.fullmatch(" ".join(version)):
+                kinds.setdefault(" ".join(rest).casefold(), {})[name] = " ".join(version)
+    several = [found for found in kinds.values() if len(found) > 1]
+    return max(several, key=len, default={})
+
+
+_SIGN = compile_later(
+    r"(?i)\d{1,2}|[a-hxyz]|before|after|old|new|left|right|first|second|original|edited|revised"
+    r"|initial|final|pre|post|vorher|nachher|alt|neu|links|rechts"
+)
+_OF_A_CASE = compile_later(
+    r"(?i)^(q|item|s|p|user|turn|human|patient\w*|message|sentence|premise|question\w*|frage\w*"
+    r"|pregunta|prompt|context|kontext|passage|document|source|quelle|paragraph|evidence|abstract"
+    r"|option|choice|criteri\w*|kriteri\w*|symptom\w*|finding|befund|image|bild|title|article"
+    r"|statement|aussage|reference|citation|author|chunk|case|vignette|fall|part|section|teil"
+    r"|diagnos\w*|medication|drug)s?$"
+)
+
+
+def columns_headed_alike(names: Sequence[str]) -> list[str]:
+    """The headings that differ only in a number, a letter or a word such as "before" and "after",
+    and say nothing of a case that has several such parts; they may be versions to compare.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        words = re.findall(r"[^\W_]+", re.sub(r"(?<=[^\W\d_])(?=\d)", " ", name))
+        for at in {0, len(words) - 1} if words else ():
+            rest = words[:at] + words[at + 1 :]
+            if _SIGN.fullmatch(words[at]) and not any(map(_OF_A_CASE.match, rest)):
+                kinds.setdefault(" ".join(rest).casefold(), {})[name] = words[at].casefold()
+    several = [found for found in kinds.values() if len(set(found.values())) > 1]
+    return [*max(several, key=len, default={})]
+
+
 def is_numbered_model(heading: str) -> bool:
     """Whether a heading is a model without its name: "Modell 1", "LLM B"."""
     return bool(_NUMBERED_MODEL.fullmatch(" ".join(re.findall(r"[^\W_]+", heading))))
@@ -342,8 +408,13 @@ def _beside_models(
             at = order.index(name) + step
             while 0 <= at < len(order):
                 other = order[at]
-                words = re.findall(r"[^\W_]+", other)
-                if other not in usable or len(words) > 2 or _SHARED_BY_MODELS.search(other):
+                words = re.findall(r"[^\W_]+", _without_answer(other))
+                if (
+                    not words
+                    or other not in usable
+                    or len(words) > 2
+                    or _SHARED_BY_MODELS.search(other)
+                ):
                     break
                 if step == -1 and at == 0:
                     # What stands first is usually what was asked.
@@ -399,7 +470,7 @@ def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
         if all(of_prompts):
             headings = [found[1] for found in of_prompts if found]
         of_each = [found for _, found in headings_by_writer(headings)]
-        of_each.append(decisions_by_letter(headings))
+        of_each += [decisions_by_letter(headings), columns_by_version(headings)]
         if written := next((of for of in of_each if set(of) == set(headings)), None):
             headings, plain = [written[heading] for heading in headings], True
     writers = {} if plain else columns_by_writer(headings)

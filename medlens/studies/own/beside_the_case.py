@@ -105,6 +105,11 @@ _A_MOMENT = compile_later(
 )
 
 
+def is_headed_as_answer(words: str) -> bool:
+    """Whether a heading, in plain lower-case ``words``, is of what a model or a person wrote."""
+    return bool(_HEADED_AS_ANSWER.search(words))
+
+
 def columns_beside_the_case(columns: Sequence[Candidate]) -> set[str]:
     """The names of those columns that reviewers should not see at first, in a table whose columns
     are in this order.

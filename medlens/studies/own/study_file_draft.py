@@ -20,7 +20,9 @@ from medlens.studies.own.answer_columns import (
     answer_columns_by_model,
     arm_names,
     chosen_answer_column,
+    columns_by_version,
     columns_by_writer,
+    columns_headed_alike,
     decisions_by_letter,
     headings_by_writer,
     is_answer_of_numbered_model,
@@ -38,6 +40,7 @@ from medlens.studies.own.beside_the_case import (
     Candidate,
     columns_beside_the_case,
     is_anything_judged,
+    is_headed_as_answer,
 )
 from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
 from medlens.studies.own.dialogue_turns import (
@@ -142,7 +145,7 @@ _ASKED_OF_MODELS = compile_later(
 """Headings of what is read, however short it is."""
 # Of names without accents, in words (``_words_of``): English, German, Spanish and French.
 _KEYS = compile_later(
-    r"\b(references?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
+    r"\b(references?|refs?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
     r"|solutions?|verdict|rubrics?|answer (idx|index|key|letter|number)|exact match"
     r"|is (right|wrong)|(incorrect|wrong) (answers?|options?)|distractors?|falsche? ?antwort\w*"
     r"|respuestas? incorrectas?|mauvaises? reponses?|rispost[ae] errat[ae]"
@@ -317,6 +320,7 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
             found = [Guess(o.name, "id" if o.name == name else o.role) for o in found]
     found = _without_what_gives_models_away(found, rows)
     found = _without_what_stands_beside(found, rows)
+    found = _with_references_beside_predictions(found, rows)
     if found and not answers and not any(one.role in _SHOWN for one in found):
         rest = [one for one in found if one.role not in ("id", "arm")]
         references = list_hidden_references(rest)
@@ -327,6 +331,54 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         most = max(rest, key=_width(cells), default=None)
         found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
     return _that_a_study_can_keep(found)
+
+
+_PREDICTED = compile_later(
+    r"(pred|predictions?|predicted|generated|vorhersage|prediction|prediccion)"
+    r"( (answers?|response|text|output))?"
+    r"|((the )?(models?|llm|ai|ki|ia|system|sys|bot|chatbot|modell|modelo|modele|predicted"
+    r"|generated|candidate) )(s )?(answers?|responses?|reply|outputs?|predictions?|text|summary"
+    r"|antwort|ausgabe|zusammenfassung|respuesta|reponse)"
+    r"|(respuesta|salida) (del modelo|de la ia)|(reponse|sortie) (du modele|de l ia)"
+    r"|(antwort|ausgabe) (des modells|der ki)|hypothesis|hypotheses|system output"
+)
+"""Headings, in words, of what a model said, as programs that measure models call it."""
+_PLAIN_ANSWER = compile_later(
+    r"(the )?((long|short|full|true|original|actual|final|human) )?(answers?|solutions?|responses?"
+    r"|summary|antwort(en)?|losung|loesung|zusammenfassung|respuestas?|reponses?|rispost[ae]"
+    r"|respostas?|antwoord(en)?)|(long|short|final) ?(answers?|decision)"
+)
+
+
+def _with_references_beside_predictions(
+    guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The guesses, with an "answer" beside a "prediction" not shown: it is what is right."""
+    names = {one.name: _words_of(one.name) for one in guessed if _filled(rows, one.name)}
+    said = [name for name, words in names.items() if _PREDICTED.fullmatch(words)]
+    plain = references_beside_predictions([*names])
+    compared = any(one.role in ("answer", "arm") for one in guessed)
+    if compared or not plain:
+        return guessed
+    whole = [name for name in said if _is_long(_filled(rows, name))] or said
+
+    def role_of(one: Guess) -> Role:
+        if one.name in plain and one.role in _SHOWN:
+            return "group" if one.role == "record" else "hidden"
+        if one.name in whole and one.role in ("hidden", "group"):
+            return "text"
+        return one.role
+
+    return [replace(one, role=role_of(one)) for one in guessed]
+
+
+def references_beside_predictions(names: Sequence[str]) -> list[str]:
+    """The headings of plain answers in a table that has a model's beside them."""
+    words = {name: _words_of(name) for name in names}
+    said = [name for name in names if _PREDICTED.fullmatch(words[name])]
+    return [
+        name for name in names if said and name not in said and _PLAIN_ANSWER.fullmatch(words[name])
+    ]
 
 
 def _without_what_gives_models_away(
@@ -343,6 +395,17 @@ def _without_what_gives_models_away(
         default=None,
     )
 
+    judged = next(
+        (
+            one
+            for one in guessed
+            if one.role in _SHOWN
+            and is_headed_as_answer(_words_of(one.name))
+            and _is_long(cells[one.name])
+        ),
+        None,
+    )
+
     def is_on_the_side(one: Guess) -> bool:
         length = sum(map(len, cells[one.name])) / max(len(cells[one.name]), 1)
         return one.role in _SHOWN and one is not longest and length <= _LONGEST_ASIDE
@@ -355,7 +418,7 @@ def _without_what_gives_models_away(
             named = {cell for cell in cells[one.name] if len(cell) <= _SHORT}
             if len(named) <= MOST_ARMS and all(map(is_name_of_writer, cells[one.name])):
                 return "group"
-        asked = _ASKED_OF_MODELS.search(one.name) and not how
+        asked = (one is judged or bool(_ASKED_OF_MODELS.search(one.name))) and not how
         if asked or not (how or find_model_names("\n".join(cells[one.name]), compared)):
             return one.role
         return "group" if one.role == "record" else "hidden"
@@ -680,6 +743,21 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
     if right:
         names = ", ".join(f"“{name}”" for name in right)
         found.append(f"Reviewers do not see {names}: it says which option is right, or why.")
+    compared = any(one.role == "answer" for one in columns)
+    beside = references_beside_predictions([one.name for one in columns])
+    kept_back = [
+        f"“{one.name}”"
+        for one in columns
+        if one.role in ("group", "hidden")
+        and (one.name in beside or (compared and _PLAIN_ANSWER.fullmatch(_words_of(one.name))))
+    ]
+    if kept_back:
+        it, holds = ("it", "it holds") if len(kept_back) == 1 else ("them", "they hold")
+        found.append(
+            f"Reviewers do not see {', '.join(kept_back)}: beside what a model said, {holds}"
+            f" probably what is right. If reviewers should judge {it} too, make each the answer of"
+            " one model."
+        )
     answers = [one.name for one in columns if one.role == "answer"]
     alike = [
         one.name
@@ -692,6 +770,7 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             f"Reviewers do not see {names}: it is headed like the models' answers, and may be what"
             " is right. If it is an answer to judge too, say so."
         )
+    found += _told_of_versions(columns, plain)
     found += _told_of_positions(columns, answers, plain)
     for name in answers:
         lacking = [at for at, row in enumerate(plain, 1) if not _plain(row.get(name))]
@@ -737,6 +816,26 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " again."
         )
     return found
+
+
+def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A sentence on texts that are shown one below the other and may be what is to be compared."""
+    if any(one.role in ("answer", "arm") for one in columns):
+        return []
+    read = [
+        one.name
+        for one in columns
+        if one.role in ("text", "markdown") and _is_long(_filled(rows, one.name))
+    ]
+    alike = columns_headed_alike(read)
+    if not alike:
+        return []
+    listed = " and ".join(f"“{name}”" for name in alike)
+    return [
+        f"{listed} are shown together, with their headings, as parts of one case. If they are"
+        " answers to compare, make each the answer of one model (--answer-of on the command line):"
+        " reviewers then see them in a drawn order, without headings."
+    ]
 
 
 def _told_of_positions(
@@ -913,10 +1012,12 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     """The guesses, with columns that each hold one model's answers known as such, and what else
     tells which model that is not shown.
     """
+    right = references_beside_predictions([one.name for one in guessed])
     long = [
         one.name
         for one in guessed
         if one.role in ("text", "markdown")
+        and one.name not in right
         and not all(_AN_ADDRESS.fullmatch(text) for text in map(_plain, cells[one.name]) if text)
     ]
     talks = [one.name for one in guessed if one.role == "dialogue"]
@@ -933,7 +1034,7 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     short = [name for name in short if not all(map(_is_number, filter(_plain, cells[name])))]
     models = answer_columns_by_model([*long, *short]) or answer_columns_by_model(talks)
     if not chosen_answer_column([*models]):
-        models = _answers_by_heading([*long, *aside], cells, models)
+        models = _answers_by_heading([*long, *aside], cells, models) or columns_by_version(long)
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
     of_preferences = bool(chosen_answer_column([*models]))
@@ -944,6 +1045,8 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     def role_of(one: Guess) -> Role:
         if one.name in models:
             return "answer"
+        if one.role in ("text", "markdown") and _PLAIN_ANSWER.fullmatch(_words_of(one.name)):
+            return "hidden"
         if one.name in beside and one.role in ("record", "group"):
             return "group"
         if one.name in beside and one.role in _SHOWN and not _ASKED_OF_MODELS.search(one.name):
