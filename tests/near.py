@@ -19,9 +19,9 @@ from typing import Any
 
 import pytest
 
-from medlens.app.gate import reader_host, reader_worker, remote_store
-from medlens.app.gate.reader_processes import Readers
-from medlens.app.gate.remote_store import RemoteStore
+from medlens.app.file_intake import reader_host, reader_worker, store_in_reader_process
+from medlens.app.file_intake.reader_processes import Readers
+from medlens.app.file_intake.store_in_reader_process import RemoteStore
 from medlens.tables.parquet_reader import parquet_column_names
 from medlens.web import page_fetch
 from medlens.web.content_sniffing import Kind
@@ -36,8 +36,8 @@ def nearby(*, of_one: bool = False) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reader_host._Conversation, "hold", _hold)
         patch.setattr(Readers, "warm_up", lambda self: None)
-        for side in (reader_host, remote_store, reader_worker):
-            patch.setattr(side, "process_messages", NearWire)
+        for side in (reader_host, store_in_reader_process, reader_worker):
+            patch.setattr(side, "messages_between_processes", NearWire)
         if of_one:
             patch.setattr(reader_worker, "RemoteStore", store.told_of)
         yield
@@ -85,7 +85,7 @@ class NearPeer:
 
 
 class NearWire:
-    """As ``process_messages``, as far as the two sides know it."""
+    """As ``messages_between_processes``, as far as the two sides know it."""
 
     @staticmethod
     def send_json(peer: NearPeer, message: dict[str, Any], files: Sequence[int] = ()) -> None:

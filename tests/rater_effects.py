@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.clustered_figures import Clusters, clustered_macro_f1
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import RATERS_LIKE_THESE, Judgments
 from medlens.stats.intervals import difference_of_arms as over_arms
 from medlens.stats.kappa import cohen_kappa
+from medlens.stats.whom_figures_speak_for import RATERS_LIKE_THESE, Judgments
 
 Floats = NDArray[np.float64]
 ITEM = 1.0

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from medlens.app.attached_copies import (
+from medlens.app.attached_file_copies import (
     copy_checked,
     digest_of_file,
     list_attached_files,

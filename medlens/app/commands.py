@@ -34,8 +34,8 @@ from medlens.app.export_files import (
     describe_rows,
     note_export,
 )
-from medlens.app.gate import reader_host
-from medlens.app.gate.reader_host import Order, Taken
+from medlens.app.file_intake import reader_host
+from medlens.app.file_intake.reader_host import Order, Taken
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
@@ -65,7 +65,7 @@ from medlens.stats.estimate import (
     add_dataset_and_filters,
     figure_rows,
 )
-from medlens.stats.inference_scope import declared_panel
+from medlens.stats.whom_figures_speak_for import declared_panel
 from medlens.store import Row, Store, open_store
 from medlens.store.output_file import unused_path, write_new_file
 from medlens.studies.own import study as own
@@ -1199,14 +1199,14 @@ def _job(
     if verb == "check":
         return lambda: backups.check_store_and_backups(store, settings)
     if verb == "snapshot":
-        from medlens.app import snapshot
+        from medlens.app import snapshot_of_public_views
 
         is_anonymous, file = bool(command["anonymous"]), bool(command["file"])
 
         def copied() -> dict[str, Any]:
             if not file:
-                return {"line": snapshot.compute_for_views(store, settings)}
-            line = snapshot.write_snapshot(
+                return {"line": snapshot_of_public_views.compute_for_views(store, settings)}
+            line = snapshot_of_public_views.write_snapshot(
                 store, settings, folder / "snapshot.duckdb", anonymous=is_anonymous
             )
             note_export(store, "snapshot", "", rows=None)

@@ -52,7 +52,7 @@ from medlens.review import (
     work_progress,
 )
 from medlens.review.agreement import Agreement, compute_agreement
-from medlens.review.annotated_items import rater_column_names
+from medlens.review.annotated_items_table import rater_column_names
 from medlens.review.anonymity import Anonymizer, person_numbers, sort_numbered_people
 from medlens.review.chart_rows import figure_name_in_words, group_in_words
 from medlens.review.figure_titles import find_figure_title
@@ -61,8 +61,8 @@ from medlens.review.raters import list_raters
 from medlens.review.run_names import models_in_configuration
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate, FigureRow, format_minus_sign
-from medlens.stats.inference_scope import declared_panel, scope_in_words
 from medlens.stats.resampling import RESAMPLES, SEED
+from medlens.stats.whom_figures_speak_for import declared_panel, scope_in_words
 from medlens.store import Store, to_json, utc_now
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study

@@ -13,7 +13,7 @@ from medlens.app.document import Block, Chart, Heading, PageBreak, Table, Text
 from medlens.deferred_module import pd
 from medlens.review.work_progress import Flow
 from medlens.stats.estimate import Estimate, FigureRow, format_minus_sign
-from medlens.stats.inference_scope import RATERS_LIKE_THESE
+from medlens.stats.whom_figures_speak_for import RATERS_LIKE_THESE
 
 _MOST_QUESTIONS = 6
 _LONGEST_QUESTION = 400

@@ -18,7 +18,7 @@ from medlens.deferred_module import np, pa, pd, pq
 from medlens.errors import InvalidInput
 from medlens.review import (
     agreement,
-    annotated_items,
+    annotated_items_table,
     consensus,
     items,
     judge_trust,
@@ -28,7 +28,7 @@ from medlens.review import (
 from medlens.review.anonymity import Anonymizer
 from medlens.review.tasks import Task
 from medlens.stats.estimate import FIGURE_COLUMNS, NARROWED
-from medlens.stats.inference_scope import declared_panel
+from medlens.stats.whom_figures_speak_for import declared_panel
 from medlens.store import Store, to_json
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
@@ -86,7 +86,7 @@ def list_items(
     kinds = dict.fromkeys(task.item_kind for task in declared.tasks(opened))
     tables = [
         _with_head(
-            annotated_items.imported_columns_table(declared, store, opened, kind),
+            annotated_items_table.imported_columns_table(declared, store, opened, kind),
             study=declared.name,
             dataset=opened.dataset,
             item_kind=kind,

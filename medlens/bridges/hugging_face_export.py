@@ -14,7 +14,7 @@ import pandas as pd
 from medlens.bridges import export_packages
 from medlens.config.forms import Question
 from medlens.review import consensus
-from medlens.review.annotated_items import rater_column_names
+from medlens.review.annotated_items_table import rater_column_names
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store

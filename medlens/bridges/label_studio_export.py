@@ -17,7 +17,7 @@ from medlens.config.forms import EVIDENCE, NOT_APPLICABLE, Question
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own.arms import ARMS, spread_questions_over_arms
-from medlens.studies.own.evidence_passages import passages_in
+from medlens.studies.own.passages_marked_as_evidence import passages_in
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.tasks import Answers

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from medlens.app import commands, fetch_published, store_zip
-from medlens.app.gate import reader_processes
+from medlens.app.file_intake import reader_processes
 from medlens.app.store_opening import (
     open_configured_store,
 )

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from medlens.app import attached_copies, backups, store_copies
+from medlens.app import attached_file_copies, backups, store_copies
 from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.store.store_copying import store_name_without_password
@@ -93,11 +93,11 @@ def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
         line += f" {copied.rows - copied.rows_now:,} rows were there from the copy before."
     print(line)
     if options.files is not None:
-        files, known = attached_copies.copy_attached_files(settings, options.files)
+        files, known = attached_file_copies.copy_attached_files(settings, options.files)
         were = f"; {known:,} were there already" if known else ""
         print(f"Copied {files:,} files that items show to {options.files}{were}.")
-        for name, folder in attached_copies.list_attached_folders(settings).items():
+        for name, folder in attached_file_copies.list_attached_folders(settings).items():
             print(f"  {folder} is {options.files / name} there: name it in medlens.toml.")
-    elif files := sum(1 for _ in attached_copies.list_attached_files(settings)):
+    elif files := sum(1 for _ in attached_file_copies.list_attached_files(settings)):
         print(f"The {files:,} files that items show are not in it: --files FOLDER copies them.")
     return 0

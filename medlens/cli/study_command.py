@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from medlens.app import commands
-from medlens.app.gate import reader_host
+from medlens.app.file_intake import reader_host
 from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput

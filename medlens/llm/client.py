@@ -38,8 +38,8 @@ from medlens.llm.endpoint_faults import (
 )
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, Finish, interpret_finish_reason
 from medlens.llm.model_request import Request
-from medlens.llm.other_services import AnsweredByOtherService, service_at_address
 from medlens.llm.reasoning_split import split_reasoning_from_answer
+from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_at_address
 from medlens.llm.reply_body import parse_reply_body
 from medlens.llm.token_cost import estimate_request_tokens, estimate_text_tokens, price_of_tokens
 

@@ -22,12 +22,12 @@ from medlens.llm import run_queries
 from medlens.llm.batch_progress import ENDED, PRICED, TAKES
 from medlens.llm.client import Client, Reply, refusal_reply
 from medlens.llm.endpoint_faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
+from medlens.llm.find_refused_setting import find_refused_setting, may_be_a_setting
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, interpret_finish_reason
 from medlens.llm.model_listing import find_listed_model
 from medlens.llm.model_request import Request
 from medlens.llm.reasoning_split import Tags, split_reasoning_from_answer
 from medlens.llm.result_writer import Writer
-from medlens.llm.settings_trial import find_refused_setting, may_be_a_setting
 from medlens.llm.token_cost import (
     Budget,
     estimate_request_tokens,

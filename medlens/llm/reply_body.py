@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from medlens.deferred_pattern import compile_later
-from medlens.llm.other_services import (
+from medlens.llm.recognise_other_apis import (
     AnsweredByOtherService,
     recognise_other_service,
     recognise_service_of_text,

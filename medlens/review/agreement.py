@@ -15,7 +15,6 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import icc, krippendorff_alpha
 from medlens.stats.estimate import Estimate, FigureRow, figure_rows
-from medlens.stats.inference_scope import limit_to_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share, wilson_shares
 from medlens.stats.kappa import (
     Weights,
@@ -29,6 +28,7 @@ from medlens.stats.kappa import (
 )
 from medlens.stats.rating_counts import NO_PAIRS, RatingCounts
 from medlens.stats.resampling import Floats
+from medlens.stats.whom_figures_speak_for import limit_to_these_raters
 from medlens.store import Store
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from medlens.deferred_module import np, pd
 from medlens.review import consensus, item_corrections, items, subgroups
-from medlens.review.annotated_items import Declared
+from medlens.review.annotated_items_table import Declared
 from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs
 from medlens.review.tasks import Task, spell_out
@@ -36,13 +36,13 @@ from medlens.stats.clustered_figures import (
 )
 from medlens.stats.estimate import Estimate, figure_rows, move_scope_last, note_offered_fewer
 from medlens.stats.hypothesis_tests import clustered_mcnemar_test
-from medlens.stats.inference_scope import limit_to_these_raters
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.kappa import cohen_kappa, tolerance_note
 from medlens.stats.majority import is_abstention, is_clear_majority, majority_codes, median_codes
 from medlens.stats.paired_shares import clustered_paired_difference
 from medlens.stats.partly_verified_share import Checked, weighted_share, weights_of_checked
 from medlens.stats.resampling import Floats
+from medlens.stats.whom_figures_speak_for import limit_to_these_raters
 from medlens.store import Store
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
-from medlens.review import annotated_items
+from medlens.review import annotated_items_table
 from medlens.review.chart_rows import group_in_words
 from medlens.stats.column_value_groups import EMPTY, group_into_bands
 from medlens.store import Store
@@ -48,12 +48,14 @@ def group_raters(store: Store, ids: Iterable[str]) -> Groups:
     )
 
 
-def group_items(declared: annotated_items.Declared, store: Store, opened: Any, kind: str) -> Groups:
+def group_items(
+    declared: annotated_items_table.Declared, store: Store, opened: Any, kind: str
+) -> Groups:
     """The items of a kind by the values of their files' columns, further columns included: many
     numbers, dates or values in bands (``stats.column_value_groups``); columns of texts make no
     groups.
     """
-    table = annotated_items.imported_columns_table(declared, store, opened, kind)
+    table = annotated_items_table.imported_columns_table(declared, store, opened, kind)
     found: Groups = {}
     for column in table.columns.drop(["item_id", "item"]):
         # Up to the first text that is too long, which is often the first of all.

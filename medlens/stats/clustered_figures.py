@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
 from medlens.stats.hypothesis_tests import HypothesisTest
-from medlens.stats.inference_scope import Judgments
 from medlens.stats.intervals import (
     EXTREME,
     FEWEST,
@@ -35,6 +34,7 @@ from medlens.stats.resampling import (
     estimate_from_sums,
     safe_ratio,
 )
+from medlens.stats.whom_figures_speak_for import Judgments
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -4,9 +4,9 @@ Each statistic is a sum over judgments, or is made one by its influence function
 judgment moves it. Squared sums of these by item, by rater, and by what one rater said of one item
 give its variance (Cameron, Gelbach and Miller 2011): items + raters - cells, never below the larger
 of the first two. Degrees of freedom are Satterthwaite's. Where raters are too few, or the panel is
-fixed, it is that of the items alone (``inference_scope``). A test beside an interval comes from the
-same variance and the same degrees of freedom, at the value of the null hypothesis, so that p is
-below 0.05 exactly if the interval excludes that value.
+fixed, it is that of the items alone (``whom_figures_speak_for``). A test beside an interval comes
+from the same variance and the same degrees of freedom, at the value of the null hypothesis, so that
+p is below 0.05 exactly if the interval excludes that value.
 
 Sources: Cameron, Gelbach & Miller (2011), JBES 29; Satterthwaite (1946), Biometrics Bulletin 2;
 Korn & Graubard (1998), Survey Methodology 24; Woodruff (1952), JASA 47.
@@ -21,14 +21,6 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import Estimate, OfRater
 from medlens.stats.hypothesis_tests import clamp_p_value
-from medlens.stats.inference_scope import (
-    FEWEST_RATERS,
-    RATERS_LIKE_THESE,
-    Judgments,
-    Method,
-    are_raters_enough,
-    these_raters_in_words,
-)
 from medlens.stats.intervals import (
     EXTREME,
     FEWEST,
@@ -42,6 +34,14 @@ from medlens.stats.intervals import (
 from medlens.stats.intervals import clustered_mean as mean_of_rows
 from medlens.stats.paired_shares import bradley_terry_strengths, tango_bounds
 from medlens.stats.resampling import CONFIDENCE, Floats, Ints, safe_ratio
+from medlens.stats.whom_figures_speak_for import (
+    FEWEST_RATERS,
+    RATERS_LIKE_THESE,
+    Judgments,
+    Method,
+    are_raters_enough,
+    these_raters_in_words,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

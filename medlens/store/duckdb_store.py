@@ -26,7 +26,7 @@ from medlens.store import duckdb_engine, output_file
 from medlens.store.import_transaction import Tentative
 from medlens.store.query_cache import QueryCache, is_reading
 from medlens.store.row_encoding import clean_text, new_id, to_json, utc_now
-from medlens.store.saved_counts import Saved
+from medlens.store.row_loss_detection import Saved
 from medlens.store.store_rewriting import Gate, Rewrite, Rewritten
 
 Row = Mapping[str, Any]

@@ -20,7 +20,7 @@ import duckdb
 from medlens.deferred_module import pa
 from medlens.errors import Conflict, InvalidInput
 from medlens.store import duckdb_engine
-from medlens.store.saved_counts import Saved
+from medlens.store.row_loss_detection import Saved
 
 _BATCH = 1_000
 _PIECE = 4 << 20

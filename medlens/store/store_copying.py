@@ -32,7 +32,7 @@ from medlens.store.postgres_timeouts import Limits
 from medlens.store.table_digests import Part
 
 if TYPE_CHECKING:
-    from medlens.store.copying_postgres import PostgresSource
+    from medlens.store.postgres_copying import PostgresSource
 
 _USUAL = Limits()
 _DRAFT = ".copying"
@@ -94,7 +94,7 @@ def store_name_without_password(address: str) -> str:
     """The name of a store for messages: an address without its password."""
     if not is_postgres_address(address):
         return address
-    from medlens.store.copying_postgres import address_without_password
+    from medlens.store.postgres_copying import address_without_password
 
     return address_without_password(address)
 
@@ -132,20 +132,20 @@ def copy_store(
         columns = workplace.columns
         from_: FileSource | PostgresSource
         if is_postgres_address(source):
-            from medlens.store import copying_postgres
+            from medlens.store import postgres_copying
 
             from_ = stack.enter_context(
-                copying_postgres.open_copy_source(source, columns, limits, noted=noted or {})
+                postgres_copying.open_copy_source(source, columns, limits, noted=noted or {})
             )
         else:
             workplace.attach(source, noted=noted or {})
             from_ = FileSource(workplace, is_for_file=bool(draft))
         to: Target
         if is_postgres_address(target):
-            from medlens.store import copying_postgres
+            from medlens.store import postgres_copying
 
             to = stack.enter_context(
-                copying_postgres.open_copy_target(target, columns, limits, from_)
+                postgres_copying.open_copy_target(target, columns, limits, from_)
             )
         else:
             to = _FileTarget(workplace, from_, Path(target))
@@ -222,7 +222,7 @@ def _chunks(wanted: Parts, there: Parts, most_rows: int, most_bytes: int) -> Ite
 
 def _refuse_same(source: str, target: str) -> None:
     if is_postgres_address(source) and is_postgres_address(target):
-        from medlens.store.copying_postgres import are_same_address
+        from medlens.store.postgres_copying import are_same_address
 
         same = are_same_address(source, target)
     else:

@@ -22,7 +22,7 @@ from medlens.review import (
     retest_agreement,
     suggestions,
 )
-from medlens.review.annotated_items import Said, annotated_items_table
+from medlens.review.annotated_items_table import Said, annotated_items_table
 from medlens.review.erased_text import TextRules
 from medlens.review.figure_definitions import Figures
 from medlens.review.item_corrections import EarlierAnswers, SharedCorrection
@@ -290,7 +290,7 @@ class Study:
 
     def panel_is_fixed(self, store: Store, settings: Settings, opened: Any) -> bool:
         """Whether the raters of an opened dataset are declared to be all that matter: its figures
-        are then to be computed within ``inference_scope.declared_panel(fixed=True)``.
+        are then to be computed within ``whom_figures_speak_for.declared_panel(fixed=True)``.
         """
         return hand_out_settings.is_panel_fixed(store, settings, self.tasks(opened), opened.dataset)
 

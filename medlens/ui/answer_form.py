@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import streamlit as st
 from pydantic import Field
 
-from medlens.studies.own.rewriting import compare_texts
+from medlens.studies.own.compare_rewritten_texts import compare_texts
 from medlens.ui.browser_messages import Name, Number, Sent, SomeName, Text, parse_browser_message
 from medlens.ui.desk import Desk
 from medlens.ui.item_surface import Surface

@@ -13,7 +13,7 @@ from medlens.review import items, raters
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
-from medlens.ui import study_line, team
+from medlens.ui import study_navigation, team
 from medlens.ui.browser_component import Component
 from medlens.ui.frame import MENU_CHOICE, Here
 from medlens.ui.menu import Menu, forget_menu, make_menu_of_person
@@ -59,15 +59,15 @@ def _of_studies(here: Here) -> Iterator[Destination]:
     for study in STUDIES.values():
         names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
         empty = study.without_items(here.store)
-        titles = study_line.titles_of_datasets(here, study, [*names, *empty])
+        titles = study_navigation.titles_of_datasets(here, study, [*names, *empty])
         for name in empty:
             label = f"{titles[study.name, name]}: no items yet"
             yield Destination(label, "study", study.page, {"dataset": name})
         for name in names:
             title = titles[study.name, name]
-            places = study_line.places_in_study(study, name)
+            places = study_navigation.places_in_study(study, name)
             for section, place in places.items():
-                label = f"{title}: {study_line.SECTIONS[section]}"
+                label = f"{title}: {study_navigation.SECTIONS[section]}"
                 yield Destination(label, "study", place.page, place.query)
             for view in study.reading:
                 query = {"view": view, "dataset": name}
@@ -82,7 +82,7 @@ def _of_studies(here: Here) -> Iterator[Destination]:
                 if isinstance(of_team, team.Section):
                     query = {**places["team"].query, "section": section}
                     yield Destination(
-                        f"{title}: {of_team.title}", "team", study_line.TEAM_PAGE, query
+                        f"{title}: {of_team.title}", "team", study_navigation.TEAM_PAGE, query
                     )
 
 
@@ -93,7 +93,7 @@ _COMMANDS: Sequence[tuple[str, str, Mapping[str, str]]] = (
     ("Make a study of your own", "pages/8_Your_studies.py", {"view": "Make a study"}),
     ("Start a run of models", "pages/6_Runs.py", {}),
     ("Compare models with clinicians", "pages/9_People_and_models.py", {}),
-    ("Erase a person (delete, remove, privacy)", study_line.TEAM_PAGE, {"section": "people"}),
+    ("Erase a person (delete, remove, privacy)", study_navigation.TEAM_PAGE, {"section": "people"}),
     ("Undo an import (take back, delete)", DATA_PAGE, {"view": "Import"}),
     ("Archive a study or dataset (close, hide)", DATA_PAGE, {"view": "Items"}),
     ("Bring back what is archived", DATA_PAGE, {"view": "Import"}),
@@ -103,13 +103,15 @@ _COMMANDS: Sequence[tuple[str, str, Mapping[str, str]]] = (
 def _of_lead(here: Here) -> Iterator[Destination]:
     for section, of_team in team.SECTIONS.items():
         if isinstance(of_team, team.OfAll):
-            yield Destination(of_team.title, "people", study_line.TEAM_PAGE, {"section": section})
+            yield Destination(
+                of_team.title, "people", study_navigation.TEAM_PAGE, {"section": section}
+            )
     for label, page, query in _COMMANDS:
         yield Destination(label, "command", page, query)
     for rater in raters.list_raters(here.store):
         if rater.can_sign_in:
             query = {"section": "raters", "whose": rater.id}
-            yield Destination(rater.name, "person", study_line.TEAM_PAGE, query)
+            yield Destination(rater.name, "person", study_navigation.TEAM_PAGE, query)
 
 
 def find_items(here: Here, text: str) -> list[Destination]:

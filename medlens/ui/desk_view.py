@@ -14,7 +14,7 @@ from medlens.review import assignment, hand_out_settings, items
 from medlens.review.assignment_ledger import looks_like_handle
 from medlens.review.tasks import HandOut, Task
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, crowd, desk_bar, edit_conflict, page_address
+from medlens.ui import Here, crowd_platforms, desk_bar, edit_conflict, page_address
 from medlens.ui.desk import Desk
 from medlens.ui.frame import escape_line, escape_markdown
 from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
@@ -210,7 +210,7 @@ def explain_if_not_finished(desk: Share, things: str) -> bool:
         or _seen_in_words(desk, things)
         or f"No {things} are waiting for you: each has enough raters."
     )
-    crowd.draw_way_out(*round_)
+    crowd_platforms.draw_way_out(*round_)
     return True
 
 

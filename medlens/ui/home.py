@@ -13,7 +13,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import (
     desk_view,
-    home_needs,
+    home_lead_to_dos,
     home_studies,
     home_tasks,
     home_work,
@@ -57,7 +57,7 @@ def draw_home(here: Here) -> None:
 
 def _draw_for_lead(here: Here, shown: list[Study], leave_for: page_address.LeaveFor) -> None:
     team = home_tasks.team_tasks(here, shown)
-    home_needs.draw_needs(here, team)
+    home_lead_to_dos.draw_needs(here, team)
     home_studies.draw_studies(here, shown, team)
     home_work.draw_work(here, shown, leave_for)
     home_tasks.draw_table(here, team, leave_for)

@@ -18,7 +18,7 @@ from medlens.errors import NotAllowed
 from medlens.review import agreement, consensus, work_progress
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import declared_panel
+from medlens.stats.whom_figures_speak_for import declared_panel
 from medlens.studies.study_definition import Study
 from medlens.telemetry import logs
 from medlens.ui.frame import Here

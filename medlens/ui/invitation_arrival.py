@@ -25,22 +25,22 @@ from medlens.review import (
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import arrival_links, page_address, session_owners
+from medlens.ui import link_before_sign_in, page_address, session_owners
 
 
 def pending_invitation() -> str:
     """The secret of the invitation this browser came by; empty if there is none, or once it has
     been accepted or dismissed.
     """
-    return _said().get(arrival_links.INVITE, "")
+    return _said().get(link_before_sign_in.INVITE, "")
 
 
 def _said() -> dict[str, str]:
     browser, value = session_owners.current_browser(), _value()
     kept = (
         {}
-        if arrival_links.is_link_settled(browser, value)
-        else arrival_links.query_in_cookie(value)
+        if link_before_sign_in.is_link_settled(browser, value)
+        else link_before_sign_in.query_in_cookie(value)
     )
     return kept or st.query_params.to_dict()
 
@@ -207,9 +207,9 @@ def _panel() -> Any:
 
 def _put_away() -> None:
     if value := _value():
-        arrival_links.settle_link(session_owners.current_browser(), value)
-    page_address.set_address(**{arrival_links.INVITE: ""})
+        link_before_sign_in.settle_link(session_owners.current_browser(), value)
+    page_address.set_address(**{link_before_sign_in.INVITE: ""})
 
 
 def _value() -> str:
-    return str(st.context.cookies.get(arrival_links.COOKIE, ""))
+    return str(st.context.cookies.get(link_before_sign_in.COOKIE, ""))

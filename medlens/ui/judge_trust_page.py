@@ -31,8 +31,8 @@ from medlens.stats.estimate import (
     figure_rows,
     format_p_value,
 )
-from medlens.stats.inference_scope import declared_panel, scope_in_words
 from medlens.stats.resampling import SEED
+from medlens.stats.whom_figures_speak_for import declared_panel, scope_in_words
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address, team
 from medlens.ui.charts import STYLE, current_theme, draw_chart

@@ -17,26 +17,26 @@ import pandas as pd
 import streamlit as st
 
 from medlens.app import commands
-from medlens.app.gate import reader_host
+from medlens.app.file_intake import reader_host
 from medlens.config.toml_edit import set_field
 from medlens.errors import BadFile, BadRow, Conflict, MedLensError
 from medlens.review import rounds
 from medlens.review.judging import Saved
 from medlens.store import new_id
+from medlens.studies.own import data_files as own_files
 from medlens.studies.own import (
-    arm_answering,
+    models_answer_cases,
     queries,
     study_file,
     study_file_draft,
     study_file_fields,
     unfinished_study_files,
 )
-from medlens.studies.own import data_files as own_files
 from medlens.studies.own.arms import ARMS, MOST, MOST_TOGETHER, arms_of_item
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.data_files import preview_item
-from medlens.studies.own.name_masking import mask_cells
+from medlens.studies.own.model_name_masking import mask_cells
 from medlens.studies.own.patient_identifiers import KINDS, Place
 from medlens.studies.own.study import Study, attached_files_of_study, declare_study, open_study
 from medlens.studies.own.study_file import Declaration
@@ -51,22 +51,28 @@ from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 from medlens.studies.own.tasks import STUDY
 from medlens.studies.own.unfinished_study_files import Draft
 from medlens.tables import Source
-from medlens.ui import own_fields, own_file, own_spans, page_address, study_outlook
+from medlens.ui import (
+    own_marking_desk,
+    own_study_file,
+    own_study_file_fields,
+    page_address,
+    study_check_before_opening,
+)
 from medlens.ui.answer_form import draw_form_to_try
 from medlens.ui.desk_view import date_and_time, time_of_day
 from medlens.ui.edit_conflict import ask_which_version
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here, escape_markdown, show_error
-from medlens.ui.own_fields import STYLE as OUTLINE_STYLE
 from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields
+from medlens.ui.own_study_file_fields import STYLE as OUTLINE_STYLE
+from medlens.ui.sheet_and_heading_choice import TablePlace, chosen_table_place, draw_table_place
 from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.styles import read_style
-from medlens.ui.table_place import TablePlace, chosen_table_place, draw_table_place
 from medlens.ui.template_gallery import draw_template_gallery
 from medlens.ui.uploads import Sent
 
-_TEXT, _SEEN, _DONE, _BASE = own_fields.TEXT, "own.table.seen", "own.made", "own.base"
+_TEXT, _SEEN, _DONE, _BASE = own_study_file_fields.TEXT, "own.table.seen", "own.made", "own.base"
 _GOOD, _LAYOUT = "own.good", "own.table.layout"
 _UNBLINDED = "own.unblinded"
 """The text of a file that a lead wanted to add although something shown gives a model away."""
@@ -385,7 +391,7 @@ def _begin(text: str) -> None:
 def _forget() -> None:
     for name in (_DECIDED, _TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED, _TABLED):
         st.session_state.pop(name, None)
-    own_fields.forget_changes()
+    own_study_file_fields.forget_changes()
 
 
 # -- the draft -------------------------------------------------------------------------------------
@@ -566,7 +572,7 @@ def _ask_which_draft(here: Here, text: str) -> None:
 
     def theirs() -> None:
         mine()
-        own_fields.write_study_text(newer.text)
+        own_study_file_fields.write_study_text(newer.text)
 
     ask_which_version(
         _apart(newer.text, text), key="own.draft.which", keep_mine=mine, take_theirs=theirs
@@ -914,14 +920,16 @@ def _edit(
             )
         if tables is not None:
             faults = study_file_fields.place_faults(text, rows_wrong) if rows_wrong else {}
-            own_fields.draw_study_file_parts(tables, faults, models=bool(here.settings.models))
+            own_study_file_fields.draw_study_file_parts(
+                tables, faults, models=bool(here.settings.models)
+            )
         _draw_text(text, rows_wrong, broken=tables is None)
         if declared is not None:
             _draw_models(here, declared)
             if declared.files:
-                own_file.draw_attached_files(here, declared, key="own.files")
+                own_study_file.draw_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
-            telling = study_outlook.draw_study_check(here, declared, rows)
+            telling = study_check_before_opening.draw_study_check(here, declared, rows)
             # A table without the answers that models are to write has no items yet.
             awaits = bool(rows) and declared.awaits(rows[0])
             added = None if awaits else given
@@ -956,7 +964,7 @@ def _draw_text(text: str, wrong: Sequence[BadRow], *, broken: bool) -> None:
             "Click or tap outside the text to see what you changed",
             key=_TEXT,
             height=_HEIGHT,
-            on_change=own_fields.keep_for_undo,
+            on_change=own_study_file_fields.keep_for_undo,
             args=(text,),
         )
         if wrong:
@@ -975,7 +983,9 @@ def _draw_models(here: Here, declared: Declaration) -> None:
 
     def ask_models() -> None:
         text, models = st.session_state[_TEXT], list(here.settings.models)
-        own_fields.write_study_text(study_file_draft.add_model_answers(text, declared, models))
+        own_study_file_fields.write_study_text(
+            study_file_draft.add_model_answers(text, declared, models)
+        )
 
     if not declared.arms and not declared.written and here.settings.models:
         st.button(
@@ -1022,7 +1032,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         if not laid and declared.together and declared.arms:
             laid = {ARMS: {name: {} for name in declared.arms.names}}
         if declared.marked_alone:
-            own_spans.draw_marking_preview(
+            own_marking_desk.draw_marking_preview(
                 declared, laid, key="own.preview.spans", item=f"{declared.id}.{at}"
             )
             return
@@ -1087,7 +1097,7 @@ def _ask_what_it_becomes(
             number += 1
         new = set_field(text, "", 0, "id", f"{name}_{number}")
         named = f"{declared.form.title[: study_file.LONGEST_TITLE - 4]} {number}"
-        own_fields.write_study_text(set_field(new, "", 0, "title", named))
+        own_study_file_fields.write_study_text(set_field(new, "", 0, "title", named))
         st.session_state.pop(_BASE, None)
 
     def make_version() -> None:
@@ -1095,7 +1105,7 @@ def _ask_what_it_becomes(
         st.session_state[_DECIDED] = asked_for
 
     def add_items() -> None:
-        own_fields.write_study_text(there.text)
+        own_study_file_fields.write_study_text(there.text)
         make_version()
 
     st.button("A new study", key="own.becomes.study", on_click=write_new_study, type="primary")
@@ -1150,7 +1160,7 @@ def _ask_which_version(here: Here, there: Study, text: str) -> None:
 
     def theirs() -> None:
         mine()
-        own_fields.write_study_text(there.text)
+        own_study_file_fields.write_study_text(there.text)
 
     who, at = queries.who_saved_version(here.store, there.dataset, there.version)
     when = f" at {time_of_day(at)}" if at else ""
@@ -1305,7 +1315,7 @@ def _tell(here: Here, study: Study, made: str) -> None:
             "pages/6_Runs.py",
             label="Let models write the answers: start the run with your table of cases",
             icon=":material/smart_toy:",
-            query_params={"new": f"{STUDY}.{arm_answering.KIND}"},
+            query_params={"new": f"{STUDY}.{models_answer_cases.KIND}"},
         )
         return
     if not study.dataset:

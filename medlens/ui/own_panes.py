@@ -19,7 +19,7 @@ import streamlit as st
 from medlens.config.forms import EVIDENCE, REWRITE, SPANS, Question
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review.marked_spans import COLOURS, PATTERNS
-from medlens.studies.own import evidence_passages
+from medlens.studies.own import passages_marked_as_evidence
 from medlens.studies.own.arms import (
     ARMS,
     ORDER,
@@ -37,7 +37,7 @@ from medlens.studies.own.attached_files import (
     pdf_page_in_cell,
 )
 from medlens.studies.own.dialogue_turns import is_system_prompt, name_of_role
-from medlens.studies.own.nested_text import listed_texts
+from medlens.studies.own.nested_values_in_text import listed_texts
 from medlens.studies.own.study_file import PLACES, Declaration, Pane, Place
 from medlens.studies.own.tasks import Answers, OwnSpan, parse_answer, parse_marks, questions_shown
 from medlens.ui import text_to_mark
@@ -232,7 +232,7 @@ def _passages(declared: Declaration, column: str, others: Others) -> list[dict[s
             "passages": [
                 one.model_dump()
                 for name in asked
-                for one in evidence_passages.passages_in(value.answers.get(name))
+                for one in passages_marked_as_evidence.passages_in(value.answers.get(name))
             ],
         }
         for by, value in others.items()

@@ -21,7 +21,7 @@ from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.own.arms import ARM, ARMS, ORDER, Shown, arms_of_item, draw_arm_order
 from medlens.studies.own.attached_files import FILES
-from medlens.studies.own.name_masking import Masked, mask_cells
+from medlens.studies.own.model_name_masking import Masked, mask_cells
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.study_file import Declaration, Place
 from medlens.studies.own.tasks import STUDY, Answers, questions_shown
@@ -30,10 +30,10 @@ from medlens.ui import (
     Here,
     desk_view,
     make_study,
-    own_file,
-    own_spans,
+    own_marking_desk,
+    own_study_file,
     rounds,
-    study_line,
+    study_navigation,
 )
 from medlens.ui.answer_form import ChangeOf, Values, ValuesOf, draw_answer_form
 from medlens.ui.archive_forms import draw_archive_form
@@ -44,7 +44,6 @@ from medlens.ui.figures import page as figures
 from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import escape_line, escape_markdown
 from medlens.ui.keys_help import draw_keys_help
-from medlens.ui.next_item import NextItem
 from medlens.ui.own_panes import (
     STYLE,
     answer_in_field,
@@ -55,6 +54,7 @@ from medlens.ui.own_panes import (
     values_of_mark_fields,
 )
 from medlens.ui.participant_forms import answers_as_entries
+from medlens.ui.prepared_next_item import NextItem
 from medlens.ui.work_queue import one_at_a_time
 
 _CODING = "Open coding"
@@ -92,11 +92,11 @@ def draw_own_study(here: Here) -> None:
     dataset = rounds.dataset_in_address(here, STUDY)
     study = open_study(here.store, here.settings, dataset)
     lead = here.person.role == "lead"
-    subject = own_spans.coding_subject_of_study(here.store, study)
+    subject = own_marking_desk.coding_subject_of_study(here.store, study)
     empty = study.dataset in STUDIES[STUDY].without_items(here.store)
     views = ["Judge"] if empty else ["Judge", VIEW] if study.dataset else []
     views += [*([_CODING] if subject else []), _MAKE, _FILE]
-    with study_line.draw_study_line(
+    with study_navigation.draw_study_line(
         here, STUDY, dataset, views if lead else ["Judge"], illustrative=study.illustrative
     ) as view:
         if study.dataset and view == "Judge" and not empty:
@@ -108,7 +108,7 @@ def draw_own_study(here: Here) -> None:
     elif view == _MAKE:
         make_study.draw_make_study(here, study)
     elif view == _FILE:
-        own_file.draw_study_file(here, study)
+        own_study_file.draw_study_file(here, study)
     elif not study.dataset:
         st.info(
             "Your team has no study of its own yet. A lead can add one.", icon=":material/inbox:"
@@ -140,7 +140,7 @@ def _draw_without_items(here: Here, study: Study) -> None:
 def _judge(here: Here, study: Study) -> None:
     declared = study.declared
     if declared.marked_alone:
-        own_spans.draw_marking_page(here, study)
+        own_marking_desk.draw_marking_page(here, study)
         return
     shown = {name for pane in declared.panes for name in pane.columns}
 

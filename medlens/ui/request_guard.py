@@ -24,7 +24,7 @@ from starlette.websockets import WebSocketDisconnected
 
 from medlens.errors import MedLensError
 from medlens.telemetry.host_header import parse_host_header
-from medlens.ui import arrival_links, item_surface, preload_hints, uploads
+from medlens.ui import item_surface, link_before_sign_in, preload_hints, uploads
 from medlens.ui.downloads import Downloads
 from medlens.ui.streamlit_internals import (
     CLOSED_ROUTES,
@@ -181,7 +181,7 @@ class Guard:
         elif scope["path"].startswith(CLOSED_ROUTES):
             await self._refuse(scope, receive, send, 404, "Not found.")
         elif scope["type"] == "websocket":
-            asked = arrival_links.parse_query(scope.get("query_string", b""))
+            asked = link_before_sign_in.parse_query(scope.get("query_string", b""))
             line = Line(receive, send, asked.get("tab", ""))
             LINE.set(line)
             await self._app(scope, line.receive, line.send)
@@ -201,12 +201,12 @@ class Guard:
             text = "This file is only for the person who asked for it. Open its page again."
             await self._refuse(scope, receive, send, 403, text)
         elif scope["path"] == "/" and (
-            kept := arrival_links.query_to_keep(scope.get("query_string", b""))
+            kept := link_before_sign_in.query_to_keep(scope.get("query_string", b""))
         ):
             # Remove it from the address, which people copy and browsers remember.
             home = RedirectResponse("/", 303)
             home.headers.append(
-                "Set-Cookie", arrival_links.set_cookie_header(kept, secure=self._secure)
+                "Set-Cookie", link_before_sign_in.set_cookie_header(kept, secure=self._secure)
             )
             await home(scope, receive, self._with_headers(scope, send))
         else:
@@ -271,7 +271,7 @@ class Guard:
         framed = path.startswith("/component/")
         browser = browser_id(HTTPConnection(scope))
         known = XSRF_COOKIE_NAME in HTTPConnection(scope).cookies
-        over = arrival_links.is_cookie_outdated(HTTPConnection(scope), browser)
+        over = link_before_sign_in.is_cookie_outdated(HTTPConnection(scope), browser)
         page = _is_page(scope)
         pieces: Iterator[bytes] | None = None
 
@@ -289,7 +289,8 @@ class Guard:
                         headers.append("Set-Cookie", self._cookie())
                     if over:
                         headers.append(
-                            "Set-Cookie", arrival_links.set_cookie_header("", secure=self._secure)
+                            "Set-Cookie",
+                            link_before_sign_in.set_cookie_header("", secure=self._secure),
                         )
                     if page and message["status"] == 200:
                         whole = self._pages[known][headers.get("Content-Encoding", "")]

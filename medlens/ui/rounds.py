@@ -33,7 +33,7 @@ from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
-from medlens.ui import crowd, page_address
+from medlens.ui import crowd_platforms, page_address
 from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here, escape_line, escape_markdown, show_error, value_in_address
 from medlens.ui.remarks import draw_guideline, draw_remarks_at_desk
@@ -142,8 +142,8 @@ def stop_if_archived(here: Here, study: str) -> None:
         )
     opened = STUDIES[study].open(here.store, here.settings, dataset)
     for task in STUDIES[study].tasks(opened):
-        crowd.draw_return(here, task, dataset, is_left=lambda: False)
-        crowd.draw_way_out(here.store, task, dataset, here.person.id)
+        crowd_platforms.draw_return(here, task, dataset, is_left=lambda: False)
+        crowd_platforms.draw_way_out(here.store, task, dataset, here.person.id)
     here.end()
 
 
@@ -289,7 +289,7 @@ def draw_held_back(desk: Share) -> bool:
     for number, one in missed:
         st.markdown(_expected(one, f"Practice {number}"))
     if not now.left:
-        crowd.draw_way_out(desk.store, desk.task, desk.dataset, desk.rater.id)
+        crowd_platforms.draw_way_out(desk.store, desk.task, desk.dataset, desk.rater.id)
     return True
 
 
@@ -377,7 +377,7 @@ def draw_round_state(
     draw_guideline(here, task, dataset)
     draw_remarks_at_desk(here, task, dataset)
     draw_practice(here, task, dataset)
-    crowd.draw_return(here, task, dataset, is_left=is_left)
+    crowd_platforms.draw_return(here, task, dataset, is_left=is_left)
 
 
 def _ask_consent(here: Here, task: Task, dataset: str) -> None:

@@ -16,14 +16,14 @@ from medlens.review import archiving, items, raters, surveys
 from medlens.review.archiving import Thing
 from medlens.review.raters import Role
 from medlens.review.tasks import Task
-from medlens.stats.inference_scope import declared_panel
+from medlens.stats.whom_figures_speak_for import declared_panel
 from medlens.studies import registry
 from medlens.ui import (
     archive_forms,
-    crowd,
+    crowd_platforms,
     page_address,
     rounds,
-    study_line,
+    study_navigation,
     team_agreement,
     team_audit,
     team_codes,
@@ -86,7 +86,7 @@ def draw_team(here: Here) -> None:
     with head:
         st.title("Team", anchor=False)
         if work:
-            with draw_line_of_work(here, work, at="team", page=study_line.TEAM_PAGE):
+            with draw_line_of_work(here, work, at="team", page=study_navigation.TEAM_PAGE):
                 pass
     with draw_beside_rail(_groups(), now, _open, label="Section"):
         if isinstance(section, OfAll):
@@ -198,15 +198,17 @@ def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator
     what the caller draws in the block. ``at`` is the section, on ``page``.
     """
     declared = registry.STUDIES[work.task.study]
-    places = study_line.places_in_study(declared, work.dataset, work.task.name)
-    with study_line.draw_line_of_study(here, declared, work.dataset, places, at=at, page=page):
+    places = study_navigation.places_in_study(declared, work.dataset, work.task.name)
+    with study_navigation.draw_line_of_study(
+        here, declared, work.dataset, places, at=at, page=page
+    ):
         opened = declared.open(here.store, here.settings, work.dataset)
         tasks = {
             one.name: one.title
             for one in declared.tasks(opened)
             if one.name == work.task.name or not is_archived(here, one, work.dataset)
         }
-        study_line.draw_illustrative_mark(illustrative=opened.illustrative)
+        study_navigation.draw_illustrative_mark(illustrative=opened.illustrative)
         if len(tasks) > 1:
             st.session_state["team.task"] = work.task.name
             st.selectbox(
@@ -289,7 +291,7 @@ def _hand_out(here: Here, work: Work) -> None:
     team_suggestions.draw_suggestions_in_use(here, work)
     team_task.draw_consent(here, work)
     team_task.draw_other_datasets(here, work)
-    crowd.draw_settings(here, work.task, work.dataset)
+    crowd_platforms.draw_settings(here, work.task, work.dataset)
     round_ = Thing("round", work.task.study, work.dataset, work.task.name)
     archive_forms.draw_archive_form(here, round_, "Archive this round")
 

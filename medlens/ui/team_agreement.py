@@ -18,7 +18,7 @@ from medlens.review.chart_rows import Cell, Chart, Heat, HeatRow, make_mark_id, 
 from medlens.review.retest_agreement import Within
 from medlens.review.tasks import Task, Wholes, spell_out
 from medlens.stats.estimate import Estimate, estimate_in_words, format_number
-from medlens.stats.inference_scope import scope_in_words
+from medlens.stats.whom_figures_speak_for import scope_in_words
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address
 from medlens.ui.charts import current_theme, draw_chart, draw_csv_button, show_real_minus_signs

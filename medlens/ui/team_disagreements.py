@@ -41,8 +41,8 @@ from medlens.ui.figures.page import choose_in_address
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, value_in_address
 from medlens.ui.keys_help import draw_keys_help
-from medlens.ui.next_item import NextItem
 from medlens.ui.participant_forms import entries_as_answers, question_as_field
+from medlens.ui.prepared_next_item import NextItem
 from medlens.ui.remarks import draw_unclear_guideline_form
 from medlens.ui.span_desk import Marking
 from medlens.ui.styles import read_style

@@ -9,8 +9,8 @@ from medlens.errors import MedLensError
 from medlens.review import crowd_platforms, hand_out_settings, invitations, raters, rounds
 from medlens.review.invitations import MOST_DAYS, MOST_USES, Invitation
 from medlens.studies.registry import STUDIES
-from medlens.ui import arrival_links, invitation_arrival, list_paging
-from medlens.ui import crowd as crowd_page
+from medlens.ui import crowd_platforms as crowd_page
+from medlens.ui import invitation_arrival, link_before_sign_in, list_paging
 from medlens.ui.frame import Here, escape_markdown, show_error, value_in_address
 from medlens.ui.server import public_address, sign_in_is_set_up
 
@@ -155,7 +155,7 @@ def _press(here: Here) -> None:
         return
     said["invite.note"] = ""
     ends = crowd_page.link_suffix(crowd_platforms.platform_of(here.store, task, dataset))
-    said[_MADE] = (f"{public_address()}/?{arrival_links.INVITE}={token}{ends}", uses)
+    said[_MADE] = (f"{public_address()}/?{link_before_sign_in.INVITE}={token}{ends}", uses)
 
 
 def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, lets_in: bool) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from medlens.review.run_names import run_configurations
 from medlens.studies.model_verdicts import Verdict
-from medlens.studies.own.rewriting import Where, compare_texts
+from medlens.studies.own.compare_rewritten_texts import Where, compare_texts
 from medlens.ui import Here
 from medlens.ui.charts import draw_csv_button
 from medlens.ui.desk_view import date_and_time

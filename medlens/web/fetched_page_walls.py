@@ -11,7 +11,7 @@ import re
 from typing import Any, Literal
 
 from medlens.deferred_pattern import compile_later
-from medlens.web import walls_by_language
+from medlens.web import page_wall_words_by_language
 from medlens.web.page_subject import (
     is_too_short_to_tell,
     mentions_medicine,
@@ -550,20 +550,20 @@ _WALLS = (
     _SCRIPT_ABROAD,
     _OUT_OF_ORDER_ABROAD,
     _CONSENT_ABROAD,
-    walls_by_language.NOT_IN_YOUR_PLACE,
-    walls_by_language.FOR_PROFESSIONALS,
-    walls_by_language.LOG_IN,
-    walls_by_language.SESSION_ENDED,
-    walls_by_language.PAY_FIRST,
-    walls_by_language.PROVE_HUMAN,
-    walls_by_language.OUT_OF_ORDER,
-    walls_by_language.FOR_SALE,
-    walls_by_language.LEADS_AWAY,
-    walls_by_language.GONE,
-    walls_by_language.FORBIDDEN_TITLE,
-    walls_by_language.CONSENT,
+    page_wall_words_by_language.NOT_IN_YOUR_PLACE,
+    page_wall_words_by_language.FOR_PROFESSIONALS,
+    page_wall_words_by_language.LOG_IN,
+    page_wall_words_by_language.SESSION_ENDED,
+    page_wall_words_by_language.PAY_FIRST,
+    page_wall_words_by_language.PROVE_HUMAN,
+    page_wall_words_by_language.OUT_OF_ORDER,
+    page_wall_words_by_language.FOR_SALE,
+    page_wall_words_by_language.LEADS_AWAY,
+    page_wall_words_by_language.GONE,
+    page_wall_words_by_language.FORBIDDEN_TITLE,
+    page_wall_words_by_language.CONSENT,
 )
-_CONSENTS = (_ASKS_CONSENT, _CONSENT, _CONSENT_ABROAD, walls_by_language.CONSENT)
+_CONSENTS = (_ASKS_CONSENT, _CONSENT, _CONSENT_ABROAD, page_wall_words_by_language.CONSENT)
 _VAGUE_WALLS = (
     _ASKS_WHO,
     _NOT_THERE,
@@ -625,15 +625,15 @@ _OTHERS = frozenset(
 
 
 _CLEAR: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
-    ((_FOR_SALE, walls_by_language.FOR_SALE), "not_found", "its domain is for sale"),
+    ((_FOR_SALE, page_wall_words_by_language.FOR_SALE), "not_found", "its domain is for sale"),
     ((_LISTING,), "not_found", "the site shows a list of its files"),
     (
-        (_NOT_FOUND, _NOT_FOUND_ABROAD, walls_by_language.GONE),
+        (_NOT_FOUND, _NOT_FOUND_ABROAD, page_wall_words_by_language.GONE),
         "not_found",
         _NO_SUCH_PAGE,
     ),
     (
-        (_OUT_OF_ORDER, _OUT_OF_ORDER_ABROAD, walls_by_language.OUT_OF_ORDER),
+        (_OUT_OF_ORDER, _OUT_OF_ORDER_ABROAD, page_wall_words_by_language.OUT_OF_ORDER),
         "http_error",
         "the site says that it is out of order",
     ),
@@ -642,10 +642,10 @@ _CLEAR: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
         (
             _KEPT_OUT,
             _KEPT_OUT_ABROAD,
-            walls_by_language.PROVE_HUMAN,
-            walls_by_language.NOT_IN_YOUR_PLACE,
-            walls_by_language.FOR_PROFESSIONALS,
-            walls_by_language.FORBIDDEN_TITLE,
+            page_wall_words_by_language.PROVE_HUMAN,
+            page_wall_words_by_language.NOT_IN_YOUR_PLACE,
+            page_wall_words_by_language.FOR_PROFESSIONALS,
+            page_wall_words_by_language.FORBIDDEN_TITLE,
         ),
         "blocked",
         "the site asks who is there, or keeps readers out",
@@ -656,7 +656,13 @@ _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
     ((_SCRIPT_FILLS, _SCRIPT_ABROAD), "empty", "only a script fills the page"),
     ((_ASKS_WHO,), "blocked", "the site asks who is there, or keeps readers out"),
     (
-        (_LOGIN, _LOGIN_ABROAD, walls_by_language.LOG_IN, walls_by_language.SESSION_ENDED, _ENTERS),
+        (
+            _LOGIN,
+            _LOGIN_ABROAD,
+            page_wall_words_by_language.LOG_IN,
+            page_wall_words_by_language.SESSION_ENDED,
+            _ENTERS,
+        ),
         "paywalled",
         "the site asks for a login",
     ),
@@ -664,7 +670,7 @@ _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
     ((_NOT_THERE,), "not_found", _NO_SUCH_PAGE),
     ((_AGAIN,), "http_error", "the site says that it is out of order"),
     (
-        (_PASSES_ON, _HANDLES_PAGES, walls_by_language.LEADS_AWAY),
+        (_PASSES_ON, _HANDLES_PAGES, page_wall_words_by_language.LEADS_AWAY),
         "empty",
         "the page only leads on to others",
     ),
@@ -715,30 +721,33 @@ def classify_page(
     if bare and _SCRIPT_FILLS.search(text):
         return "empty", "only a script fills the page"
     paywall = any(
-        wall.search(both) for wall in (_PAYWALL, _PAYWALL_ABROAD, walls_by_language.PAY_FIRST)
+        wall.search(both)
+        for wall in (_PAYWALL, _PAYWALL_ABROAD, page_wall_words_by_language.PAY_FIRST)
     )
     if prose < _TEASER and (not free or paywall):
         if prose >= _LITTLE_PROSE and _is_whole_abstract(pieces):
             return "ok", ABSTRACT_ONLY
         return "paywalled", "the site asks for a subscription"
     signs = {found[0].casefold() for wall in _CONSENTS for found in wall.finditer(text)}
-    asked = any(notice.search(text) for notice in (_ASKS_CONSENT, walls_by_language.CONSENT))
+    asked = any(
+        notice.search(text) for notice in (_ASKS_CONSENT, page_wall_words_by_language.CONSENT)
+    )
     if bare and (asked or len(signs) >= _SIGNS):
         return "blocked", "only a consent notice is shown"
     if asks_password and prose < _NO_PROSE:
         return "paywalled", "the site asks for a login"
     alone = _of_the_site_alone(title, pieces)
     own_words = "\n".join(pieces)
-    if alone[0] == "ok" and walls_by_language.is_about_cookies_alone(title, own_words):
+    if alone[0] == "ok" and page_wall_words_by_language.is_about_cookies_alone(title, own_words):
         return "blocked", "only a consent notice is shown"
     if alone[0] == "ok" and (
         speaks_only_to_its_visitor(title, own_words, unlisted=unlisted)
-        or walls_by_language.speaks_only_to_a_foreign_visitor(title, own_words)
+        or page_wall_words_by_language.speaks_only_to_a_foreign_visitor(title, own_words)
     ):
         return "empty", "it looks like no article: it speaks to its visitor and of no subject"
     if alone[0] == "ok" and (
         is_too_short_to_tell(title, own_words)
-        or walls_by_language.names_no_subject(title, own_words)
+        or page_wall_words_by_language.names_no_subject(title, own_words)
     ):
         return "ok", PERHAPS_NO_ARTICLE
     return alone

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from medlens.deferred_pattern import compile_later
-from medlens.web.quote_cut_rules import CutRules
+from medlens.web.meaning_changing_word_rules import CutRules
 
 _I = re.IGNORECASE
 _STOP = r"(?![^\W\d_])"

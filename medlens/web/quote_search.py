@@ -7,7 +7,7 @@ what stands between them, comparison signs, powers, units, every letter of every
 kept as its *solid* characters, each with the *gap* before it; the solid characters of a quote must
 be those of the page, and each gap must be one that typesetting alone can turn into the other. A
 quote that is there, but says something else without the words beside it, is neither the same nor
-absent: it is *cut short* (``medlens.web.quote_cuts``).
+absent: it is *cut short* (``medlens.web.words_cut_off_quotes``).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from itertools import pairwise
 from typing import Literal
 
 from medlens.deferred_module import fuzz
-from medlens.web.quote_cuts import words_cut_off
 from medlens.web.spelling_variants import to_american_spelling
 from medlens.web.text_folding import Folded, are_gaps_equivalent, fold_text
+from medlens.web.words_cut_off_quotes import words_cut_off
 
 How = Literal["exact", "folded", "alike", "ambiguous", "missing"]
 Standing = Literal["none", "exact", "folded", "cut_short", "alike", "missing"]

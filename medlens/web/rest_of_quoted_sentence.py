@@ -1,10 +1,10 @@
 """What the rest of a sentence does to the part of it that is quoted: limits it, or leaves it alone.
 
-The kinds of words that deny or doubt a quote are known (``medlens.web.quote_cuts``); those that
-limit it are without number. Here it is the quote that decides. One that allows, advises, judges,
-denies or reports an effect or a rate has its limits in the words that follow without a stop ("The
-drug prolonged survival | in rats"), unless these name no more than an agent, a tool, a place or a
-date. One that describes or tells ("Impetigo is an infection of the skin | that is common in
+The kinds of words that deny or doubt a quote are known (``medlens.web.words_cut_off_quotes``);
+those that limit it are without number. Here it is the quote that decides. One that allows, advises,
+judges, denies or reports an effect or a rate has its limits in the words that follow without a stop
+("The drug prolonged survival | in rats"), unless these name no more than an agent, a tool, a place
+or a date. One that describes or tells ("Impetigo is an infection of the skin | that is common in
 children") has not. What follows a comma is a statement of its own unless it takes back what was
 quoted. In front, what somebody says "that" is doubted unless the verb vouches for it.
 """

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
 from medlens.app import commands
-from medlens.app.gate import reader_worker
+from medlens.app.file_intake import reader_worker
 from medlens.errors import MedLensError
 from medlens.store import Store, open_store
 from medlens.studies.registry import IMPORTS

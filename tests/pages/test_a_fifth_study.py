@@ -20,7 +20,7 @@ import medlens.ui
 from docs import generate
 from medlens import cli
 from medlens.app import commands
-from medlens.app.gate import file_recognition
+from medlens.app.file_intake import file_recognition
 from medlens.config.settings import SECTIONS, Section, load_settings
 from medlens.errors import BadFile
 from medlens.llm.run_pipeline import Done, Pipeline

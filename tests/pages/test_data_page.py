@@ -12,12 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import commands
-from medlens.app.gate import file_recognition
+from medlens.app.file_intake import file_recognition
 from medlens.config.settings import Settings
 from medlens.review import audit_log, hand_out_settings, items
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.store.saved_counts import Loss
+from medlens.store.row_loss_detection import Loss
 from medlens.studies import registry
 from medlens.studies.own import study as own
 from medlens.studies.own import study_file

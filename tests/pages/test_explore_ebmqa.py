@@ -25,7 +25,7 @@ from medlens.studies.ebmqa.study import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
-from medlens.ui.ebmqa import addresses, evidence
+from medlens.ui.ebmqa import evidence, page_links
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, components, line_control, words
 from tests.store.ebmqa_questions import DATASET, add_questions
@@ -177,8 +177,8 @@ def test_what_a_link_narrows_to_and_is_not_there_is_said(look, side: str) -> Non
 
 
 def test_a_cell_of_a_pivot_by_prompt_leads_to_the_questions_of_that_prompt() -> None:
-    with patch.object(addresses, "set_address") as gone:
-        addresses.follow_mark("kind=numeric|answer=low|prompt=reversed")
+    with patch.object(page_links, "set_address") as gone:
+        page_links.follow_mark("kind=numeric|answer=low|prompt=reversed")
     assert gone.call_args.kwargs["prompt"] == "reversed"
     assert gone.call_args.kwargs["mark"] == "kind=numeric|answer=low"
 

@@ -45,7 +45,7 @@ from medlens.studies.own import study_file
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
-from medlens.ui import home_figures, server_resources, study_line, team, team_agreement
+from medlens.ui import home_figures, server_resources, study_navigation, team, team_agreement
 from medlens.ui.frame import escape_markdown
 from tests.pages.conftest import (
     OpenPage,
@@ -386,14 +386,17 @@ def test_every_section_of_a_study_leads_to_every_other(open_page: OpenPage, lead
         [*_, dataset] = [
             row["dataset"] for row in items.datasets_of_study(server_resources.shared_store(), name)
         ]
-        places = study_line.places_in_study(declared, dataset)
-        assert list(places) == list(study_line.SECTIONS)
+        places = study_navigation.places_in_study(declared, dataset)
+        assert list(places) == list(study_navigation.SECTIONS)
         for section, place in places.items():
             page = open_page(Path(place.page).name, who=lead, **place.query)
             assert not page.exception
             assert not page.warning
             control = line_control(page, "section")
-            assert (control.value, control.options) == (section, [*study_line.SECTIONS.values()])
+            assert (control.value, control.options) == (
+                section,
+                [*study_navigation.SECTIONS.values()],
+            )
             assert page.selectbox(key="line.study").value == (name, dataset)
 
 

@@ -15,7 +15,7 @@ import xlsxwriter
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import archived_things, commands, import_undoing
-from medlens.app.gate.dataset_for_file import default_dataset
+from medlens.app.file_intake.dataset_for_file import default_dataset
 from medlens.config.settings import Settings
 from medlens.review import assignment, consensus, judging, raters, rounds
 from medlens.review.raters import Rater

@@ -21,9 +21,9 @@ from medlens.studies import model_verdicts
 from medlens.studies.model_verdicts import Verdict
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries, store_rows, tasks
-from medlens.studies.sourcecheckup.dataset_evidence import load_evidence
 from medlens.studies.sourcecheckup.figures_charts import support_chart
 from medlens.studies.sourcecheckup.figures_data import figures_material
+from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.records import (
     VERDICT_NAMES,
     Response,
@@ -36,8 +36,8 @@ from medlens.studies.sourcecheckup.records import (
 from medlens.studies.sourcecheckup.study import open_study
 from medlens.ui import server_resources
 from medlens.ui.sourcecheckup import desk as pair_desk
-from medlens.ui.sourcecheckup.addresses import safe_link
 from medlens.ui.sourcecheckup.desk import SourceDesk
+from medlens.ui.sourcecheckup.page_links import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_message
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY
 from medlens.web.passage_search import index_page

@@ -17,7 +17,7 @@ import duckdb
 import pytest
 
 from medlens import cli
-from medlens.app import attached_copies, commands, job_inbox, store_copies
+from medlens.app import attached_file_copies, commands, job_inbox, store_copies
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.review import assignment, judging
@@ -517,5 +517,5 @@ def test_the_files_that_items_show_go_along_and_another_one_of_their_name_stays(
     assert (tmp_path / "out/files/scans/b.png").read_bytes() == b"b.png" * 1000
     (tmp_path / "out/files/scans/b.png").write_bytes(b"mine")
     with pytest.raises(InvalidInput, match="is not the file that"):
-        attached_copies.copy_attached_files(load_settings(), tmp_path / "out")
+        attached_file_copies.copy_attached_files(load_settings(), tmp_path / "out")
     assert (tmp_path / "out/files/scans/b.png").read_bytes() == b"mine"

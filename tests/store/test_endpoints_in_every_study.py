@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from medlens.llm.find_refused_setting import _QUESTION
 from medlens.llm.run_queries import cost_of_run
-from medlens.llm.settings_trial import _QUESTION
 from medlens.store import Store
 from tests.llm_server import USAGE, LLMServer, Reply
 from tests.store import test_quirks_in_every_study as odd_forms

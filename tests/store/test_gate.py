@@ -29,9 +29,9 @@ import pytest
 import xlsxwriter
 
 from medlens.app import commands
-from medlens.app.gate import process_messages, reader_host, reader_worker
-from medlens.app.gate.reader_processes import Readers
-from medlens.app.gate.remote_store import RemoteStore
+from medlens.app.file_intake import messages_between_processes, reader_host, reader_worker
+from medlens.app.file_intake.reader_processes import Readers
+from medlens.app.file_intake.store_in_reader_process import RemoteStore
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review.raters import find_or_add_rater
@@ -377,7 +377,7 @@ def test_a_stopped_import_leaves_nothing_behind(store: Store) -> None:
 _KILLED = """
 import os, signal, sys
 from medlens.app import commands
-from medlens.app.gate.reader_processes import Readers, shared_readers
+from medlens.app.file_intake.reader_processes import Readers, shared_readers
 from medlens.config.settings import Settings
 from medlens.store import open_store
 begin = Readers._begin
@@ -456,7 +456,7 @@ def test_a_message_that_says_it_is_longer_than_any_should_be_is_not_waited_for()
         theirs.sendall((1 << 30).to_bytes(8, "big"))
         ours.settimeout(5)
         with pytest.raises(ValueError, match="too long"):
-            process_messages.receive_json(ours)
+            messages_between_processes.receive_json(ours)
 
 
 def test_an_open_file_is_read_from_its_beginning_wherever_it_stands(store: Store) -> None:
@@ -516,7 +516,7 @@ def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
         def answer() -> None:
             try:
                 while True:
-                    message, files = process_messages.receive_json(ours)
+                    message, files = messages_between_processes.receive_json(ours)
                     talk._answer(ours, message, files)
             except EOFError:
                 return

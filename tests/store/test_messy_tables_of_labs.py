@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app.gate import reader_host
+from medlens.app.file_intake import reader_host
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.studies.own.study_proposal import propose_study, require_single_headings

@@ -16,7 +16,7 @@ from fpdf import FPDF
 from PIL import Image
 
 from medlens.app import commands
-from medlens.app.gate import reader_host
+from medlens.app.file_intake import reader_host
 from medlens.config.settings import Model, Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.run_pipeline import How

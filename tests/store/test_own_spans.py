@@ -25,12 +25,12 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.own import queries, study_file
 from medlens.studies.own.figures import FIGURES
-from medlens.studies.own.name_masking import mask_names
+from medlens.studies.own.model_name_masking import mask_names
 from medlens.studies.own.study import OwnSettings, Study, attached_files_of_study, open_study
 from medlens.studies.own.tasks import Answers, OwnSpan, counted_answers_of_marks
 from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
-from medlens.ui.own_spans import marking_of_study
+from medlens.ui.own_marking_desk import marking_of_study
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
 from tests.letters import PROVED_AND_CORRECTED, SEVERITY, letters

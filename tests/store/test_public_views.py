@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from medlens import cli
-from medlens.app import commands, job_inbox, snapshot
+from medlens.app import commands, job_inbox, snapshot_of_public_views
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import (
@@ -208,7 +208,7 @@ def test_blindness_and_withdrawal_stand_in_columns(store_path: Path) -> None:
 def test_on_postgresql_the_rows_are_those_of_the_copy(database: str, read_near: None) -> None:
     store = open_store(database)
     STUDIES["tagging"].demo(store)
-    snapshot.compute_for_views(store, Settings())
+    snapshot_of_public_views.compute_for_views(store, Settings())
     withdraw_and_revise(store)
 
     def plain(rows: list[tuple[Any, ...]], kinds: list[str]) -> list[str]:
@@ -299,7 +299,7 @@ def computed(tagging: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         computed_results.store_computation(store, "tagging", "demo", agreed=agreed, figures=figures)
         return "Computed the consensus and figures of 1 dataset: 2 changed."
 
-    monkeypatch.setattr(snapshot, "compute_for_views", compute)
+    monkeypatch.setattr(snapshot_of_public_views, "compute_for_views", compute)
 
 
 def require_same_as_exports(store: Store, study: str) -> int:
@@ -350,7 +350,7 @@ def test_marks_are_those_of_the_exports(tagging: Store) -> None:
 
 def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     assert tagging.rows("from consensus") == tagging.rows("from figures") == []
-    assert "1 dataset: " in snapshot.compute_for_views(tagging, Settings())
+    assert "1 dataset: " in snapshot_of_public_views.compute_for_views(tagging, Settings())
     study = STUDIES["tagging"]
     opened = study.open(tagging, Settings(), "demo")
     voted = consensus.consensus_table(tagging, study.tasks(opened)[0], dataset="demo", viewer=None)
@@ -365,7 +365,7 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     )
     [(first,)] = tagging.rows("select distinct computed_at from figures")
 
-    assert "as they were" in snapshot.compute_for_views(tagging, Settings())
+    assert "as they were" in snapshot_of_public_views.compute_for_views(tagging, Settings())
     assert tagging.value("select count(*) from computation where kind = 'done'") == 2
     [(second,)] = tagging.rows("select distinct computed_at from figures")
     assert second > first
@@ -374,7 +374,7 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
         rater_exclusion.exclude_rater(
             tagging, rater, reason="Gone.", by=None, task="", dataset="", back=False
         )
-    assert "changed" in snapshot.compute_for_views(tagging, Settings())
+    assert "changed" in snapshot_of_public_views.compute_for_views(tagging, Settings())
     assert tagging.rows("from consensus") == []
 
 
@@ -414,7 +414,7 @@ def test_a_snapshot_without_names_names_nobody(
     computed: None, tagging: Store, tmp_path: Path
 ) -> None:
     target = tmp_path / "work.duckdb"
-    snapshot.write_snapshot(tagging, Settings(), target, anonymous=True)
+    snapshot_of_public_views.write_snapshot(tagging, Settings(), target, anonymous=True)
     people = tagging.rows("select id, handle, name from rater where kind = 'person'")
     with duckdb.connect(str(target), read_only=True) as file:
         assert in_duckdb(lambda sql: file.execute(sql).fetchall()) == PROMISED
@@ -422,4 +422,4 @@ def test_a_snapshot_without_names_names_nobody(
             text = str(file.execute(f"select * from {view}").fetchall())
             assert [word for names in people for word in names if word in text] == [], view
     with pytest.raises(InvalidInput):
-        snapshot.write_snapshot(tagging, Settings(), target)
+        snapshot_of_public_views.write_snapshot(tagging, Settings(), target)

@@ -37,8 +37,8 @@ from medlens.store import Store, new_id, open_store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup.metrics_material import RESPONSE_STATES as RESPONSES
-from medlens.studies.sourcecheckup.metrics_material import STATEMENT_STATES as STATEMENTS
+from medlens.studies.sourcecheckup.metrics_tables import RESPONSE_STATES as RESPONSES
+from medlens.studies.sourcecheckup.metrics_tables import STATEMENT_STATES as STATEMENTS
 from medlens.studies.sourcecheckup.records import OUTCOMES
 from tests.conftest import LayStore, quick_or_deep
 from tests.store.made_up import person

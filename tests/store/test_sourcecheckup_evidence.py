@@ -19,7 +19,7 @@ from medlens.stats.estimate import FIGURE_COLUMNS
 from medlens.store import Store, new_id, open_store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import pair_list, queries, store_rows
-from medlens.studies.sourcecheckup.dataset_evidence import load_evidence
+from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.records import Statement, pair_id, response_id
 from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import Study, open_study

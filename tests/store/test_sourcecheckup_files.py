@@ -19,7 +19,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries, store_rows
-from medlens.studies.sourcecheckup.dataset_evidence import load_evidence
+from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.records import (
     Question,
     Response,

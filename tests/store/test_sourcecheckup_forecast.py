@@ -9,7 +9,7 @@ import pytest
 from medlens import llm
 from medlens.store import Store
 from medlens.studies.sourcecheckup.run_answers import answer_questions, split_answers
-from medlens.studies.sourcecheckup.run_cleanup import correct_unsupported_statements
+from medlens.studies.sourcecheckup.run_statement_corrections import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_verdicts import verify_pairs
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models

@@ -19,7 +19,7 @@ from medlens.studies.sourcecheckup import file_layout_queries as files
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import listing_queries as words
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.dataset_evidence import load_evidence
+from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.records import pair_id, response_id, source_id
 from medlens.studies.sourcecheckup.study import open_study
 from tests.sourcecheckup_made_up import DATASET, GONE_URL, GOOD_URL, figures, make

@@ -27,9 +27,9 @@ from medlens.studies.sourcecheckup.run_answers import (
     split_answers,
     write_questions,
 )
-from medlens.studies.sourcecheckup.run_cleanup import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
 from medlens.studies.sourcecheckup.run_sources import fetch_sources
+from medlens.studies.sourcecheckup.run_statement_corrections import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_verdicts import verify_pairs
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.web.page_fetch import Fetcher

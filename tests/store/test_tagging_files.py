@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from medlens.app import commands, store_check
-from medlens.app.gate.dataset_for_file import default_dataset
+from medlens.app.file_intake.dataset_for_file import default_dataset
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import audit_log, consensus, items, judging, raters, remarks

@@ -226,7 +226,7 @@ ESCAPING = {
     "agreement_html(result)",  # tests/unit/test_home_studies.py
     "bar_html(row.done, row.wanted)",
     "figure_html(shown, as_of)",
-    "changes_as_html(original, texts[name])",  # tests/unit/test_own_rewriting.py
+    "changes_as_html(original, texts[name])",  # tests/unit/test_own_rewritten_texts.py
     "as_lit(source, compared)",  # tests/unit/test_own_source.py
     "markdown_as_html(text, with_source=with_source)",  # tests/unit/test_foreign_markdown.py
 }

@@ -9,7 +9,7 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from medlens.config.settings import Settings
-from medlens.ui import arrival_links, session_owners
+from medlens.ui import link_before_sign_in, session_owners
 from medlens.ui.request_guard import Guard
 
 TOKEN = "a" * 32
@@ -45,7 +45,9 @@ def get(target: str, *, cookie: str = "", https: bool = False) -> tuple[int, lis
 
 def cookie_of(headers: list[tuple[str, str]]) -> str:
     [found] = [
-        text for name, text in headers if name == "set-cookie" and arrival_links.COOKIE in text
+        text
+        for name, text in headers
+        if name == "set-cookie" and link_before_sign_in.COOKIE in text
     ]
     return found
 
@@ -57,7 +59,7 @@ def test_an_invitation_goes_from_the_address_to_a_cookie_that_scripts_cannot_rea
     for part in ("HttpOnly", "SameSite=Lax", "Secure", "Max-Age=3600", "Path=/"):
         assert part in kept.split("; ")
     value = kept.partition(";")[0].partition("=")[2]
-    assert arrival_links.query_in_cookie(value) == {"x": "1", "invite": TOKEN}
+    assert link_before_sign_in.query_in_cookie(value) == {"x": "1", "invite": TOKEN}
     assert TOKEN not in kept
 
 
@@ -67,23 +69,23 @@ def test_an_invitation_goes_from_the_address_to_a_cookie_that_scripts_cannot_rea
 def test_other_addresses_lead_nowhere_else_and_set_no_such_cookie(target: str) -> None:
     status, headers = get(target)
     assert status == 200
-    assert arrival_links.COOKIE not in str(headers)
+    assert link_before_sign_in.COOKIE not in str(headers)
     assert get(f"/?invite={TOKEN}&x={'y' * 2000}")[0] == 200
 
 
 @pytest.mark.parametrize("value", ["", "%", "a", "é", "A" * 3000, "aW52aXRl\n"])
 def test_a_cookie_that_somebody_made_says_nothing(value: str) -> None:
-    assert arrival_links.query_in_cookie(value) == {}
+    assert link_before_sign_in.query_in_cookie(value) == {}
 
 
 def test_the_cookie_is_taken_back_from_the_browser_that_settled_it_alone() -> None:
-    value = arrival_links.query_to_keep(f"invite={TOKEN}".encode())
+    value = link_before_sign_in.query_to_keep(f"invite={TOKEN}".encode())
     one, other = "b" * 43, "c" * 43
-    arrival_links.settle_link(one, value)
+    link_before_sign_in.settle_link(one, value)
     for browser, over in ((one, True), (other, False)):
-        cookies = f"medlens_browser={browser}; {arrival_links.COOKIE}={value}"
+        cookies = f"medlens_browser={browser}; {link_before_sign_in.COOKIE}={value}"
         scope = {"type": "http", "headers": [(b"cookie", cookies.encode())]}
-        assert arrival_links.is_cookie_outdated(HTTPConnection(scope), browser) is over
+        assert link_before_sign_in.is_cookie_outdated(HTTPConnection(scope), browser) is over
         _, headers = get("/", cookie=cookies)
         assert ("Max-Age=0" in str(headers)) is over
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.sourcecheckup.cited_sources import addresses_in_sources, take_out_addresses
+from medlens.studies.sourcecheckup.take_out_cited_addresses import (
+    addresses_in_sources,
+    take_out_addresses,
+)
 from medlens.web.cited_addresses import canonical_address
 from tests.cited_address_samples import CITATIONS, CITATIONS_LATER
 

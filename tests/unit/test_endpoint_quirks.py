@@ -15,7 +15,7 @@ from medlens.llm.ask_models import Unreadable, plan_request, read_reply_value
 from medlens.llm.client import BrokenOff, read_chat_completion
 from medlens.llm.endpoint_faults import RETRIED, Fault, fault_from_status
 from medlens.llm.model_request import user_message
-from medlens.llm.other_services import AnsweredByOtherService, service_at_address
+from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_at_address
 from medlens.llm.reply_body import parse_reply_body
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from tests.endpoint_quirks import (

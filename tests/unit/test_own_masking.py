@@ -9,7 +9,12 @@ import pytest
 
 from medlens.studies.own import study_file
 from medlens.studies.own.data_files import check_rows
-from medlens.studies.own.name_masking import Masked, mask_names, requote_browser_marks, unmask_names
+from medlens.studies.own.model_name_masking import (
+    Masked,
+    mask_names,
+    requote_browser_marks,
+    unmask_names,
+)
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_proposal import propose_study
 

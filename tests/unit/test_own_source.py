@@ -7,9 +7,13 @@ import pytest
 from medlens.config.forms import NO_PASSAGE
 from medlens.errors import BadFile
 from medlens.studies.own import study_file
-from medlens.studies.own.evidence_passages import Passage, passage_overlap, passages_as_answer
+from medlens.studies.own.passages_marked_as_evidence import (
+    Passage,
+    passage_overlap,
+    passages_as_answer,
+)
 from medlens.studies.own.study_file import parse_study_file
-from medlens.ui import own_spans
+from medlens.ui import own_marking_desk
 from medlens.ui.own_panes import (
     pane_places,
     question_fields,
@@ -162,14 +166,16 @@ def test_beside_a_text_that_is_marked_a_source_is_lit_too() -> None:
         study_file.read_study_file(study_file.template_path("summary_errors"))[0]
     )
     body = {"source": SOURCE, "summary": "Apixaban 5 mg was started."}
-    blocks = own_spans.item_for_surface(declared, body, "Read it.")["context"]["blocks"]
+    blocks = own_marking_desk.item_for_surface(declared, body, "Read it.")["context"]["blocks"]
     [source] = [one for one in blocks if one["kind"] == "source"]
     assert "".join(text for _, text in source["parts"]) == SOURCE
     assert [text for lit, text in source["parts"] if lit] == [
         "Apixaban 5 mg twice a day was started."
     ]
     # Without a source there is nothing to light.
-    empty = own_spans.item_for_surface(declared, {"summary": "Nothing."}, "")["context"]["blocks"]
+    empty = own_marking_desk.item_for_surface(declared, {"summary": "Nothing."}, "")["context"][
+        "blocks"
+    ]
     assert {"kind": "text", "text": "Nothing is given here."} in empty
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from medlens.app.gate import reader_host
+from medlens.app.file_intake import reader_host
 from medlens.config.settings import Settings
 from medlens.studies.own import patient_identifiers, study_file
 from medlens.studies.own.data_files import check_rows

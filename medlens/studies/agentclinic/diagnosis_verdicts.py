@@ -15,7 +15,7 @@ from medlens import llm
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.llm.run_pipeline import How, RunReport
-from medlens.review.annotated_items import Spoken
+from medlens.review.annotated_items_table import Spoken
 from medlens.review.result_cache import ITEMS, cache_until_growth, computed_once_per_dataset
 from medlens.store import Store, stable_id
 from medlens.studies import model_verdicts

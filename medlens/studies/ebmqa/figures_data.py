@@ -19,8 +19,8 @@ from medlens.review.raters import Rater
 from medlens.review.result_cache import computed_once_per_dataset
 from medlens.review.run_names import names_of_runs
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import limit_to_these_raters
 from medlens.stats.intervals import wilson_share
+from medlens.stats.whom_figures_speak_for import limit_to_these_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import (
     metrics,

@@ -20,13 +20,13 @@ from medlens.stats.hypothesis_tests import (
     cohens_h,
     odds_ratio,
 )
-from medlens.stats.inference_scope import Judgments, limit_to_these_raters
 from medlens.stats.judgment_estimates import mean_of_rater_shares
 from medlens.stats.paired_shares import (
     clustered_paired_difference,
     paired_difference,
     paired_score_test,
 )
+from medlens.stats.whom_figures_speak_for import Judgments, limit_to_these_raters
 from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, measure_total_and_n
 
 LEVEL = 0.05

@@ -13,10 +13,10 @@ from typing import Any
 from medlens.config.forms import EVIDENCE, Question
 from medlens.review.marked_spans import merge_labels_by_place
 from medlens.review.tasks import Body, Task
-from medlens.studies.own import evidence_passages
+from medlens.studies.own import passages_marked_as_evidence
 from medlens.studies.own.arms import ARMS, ORDER, Shown, arm_letters, arms_of_item, draw_arm_order
 from medlens.studies.own.attached_files import Attached
-from medlens.studies.own.name_masking import Masked, mask_cells
+from medlens.studies.own.model_name_masking import Masked, mask_cells
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.tasks import Answers, OwnSpan, OwnTask, make_task, questions_shown
@@ -143,10 +143,12 @@ def answers_in_common(questions: Iterable[Question], values: Sequence[Answers]) 
     found: dict[str, Any] = {}
     for one in questions:
         said = [value.answers.get(one.id) for value in values]
-        passages = [each for answer in said for each in evidence_passages.passages_in(answer)]
+        passages = [
+            each for answer in said for each in passages_marked_as_evidence.passages_in(answer)
+        ]
         if one.kind == EVIDENCE and passages:
-            found[one.id] = evidence_passages.normalise_answer(
-                evidence_passages.passages_as_answer(passages)
+            found[one.id] = passages_marked_as_evidence.normalise_answer(
+                passages_marked_as_evidence.passages_as_answer(passages)
             )
         elif one.kind not in _IN_WORDS and said and all(each == said[0] for each in said):
             found[one.id] = said[0]

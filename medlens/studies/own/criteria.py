@@ -14,9 +14,9 @@ from medlens.review import judgment_export
 from medlens.review.raters import Rater
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import limit_to_these_raters
 from medlens.stats.judgment_estimates import share_of_judgments
 from medlens.stats.rating_counts import RatingCounts
+from medlens.stats.whom_figures_speak_for import limit_to_these_raters
 from medlens.store import Store
 from medlens.studies.own import queries
 from medlens.studies.own.arm_comparison import judgments_of_rows, share_of_possible_points

@@ -26,8 +26,8 @@ from medlens.studies.own.criteria import export_criteria, export_judgments
 from medlens.studies.own.dialogue_turns import turns_of_dialogue
 from medlens.studies.own.imported_preferences import RATER, prior_judgments
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
-from medlens.studies.own.name_masking import has_masked_names
-from medlens.studies.own.nested_text import value_in_text
+from medlens.studies.own.model_name_masking import has_masked_names
+from medlens.studies.own.nested_values_in_text import value_in_text
 from medlens.studies.own.patient_identifiers import (
     Place,
     identifiers_in_row,

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from medlens.studies.own.nested_text import value_in_text
+from medlens.studies.own.nested_values_in_text import value_in_text
 
 _WHO = ("role", "from", "speaker", "author", "sender", "participant")
 _WORDS = ("content", "value", "text", "utterance", "message", "parts", "body")

@@ -32,7 +32,6 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.retest_agreement import Within
 from medlens.stats.column_value_groups import group_into_bands
 from medlens.stats.estimate import Estimate, FigureRow, note_offered_fewer
-from medlens.stats.inference_scope import Judgments, is_panel_fixed
 from medlens.stats.intervals import clustered_share
 from medlens.stats.judgment_estimates import (
     mean_of_judgments,
@@ -40,8 +39,9 @@ from medlens.stats.judgment_estimates import (
     share_of_judgments,
     weighted_mean_of_judgments,
 )
+from medlens.stats.whom_figures_speak_for import Judgments, is_panel_fixed
 from medlens.store import Store
-from medlens.studies.own import evidence_passages, queries
+from medlens.studies.own import passages_marked_as_evidence, queries
 from medlens.studies.own.advice_reliance import CHANGES, SHARES, Pairs, reliance_estimates
 from medlens.studies.own.arm_comparison import (
     Contests,
@@ -54,13 +54,13 @@ from medlens.studies.own.arm_comparison import (
     weights_of_worst,
 )
 from medlens.studies.own.arms import ARM, ARMS, CASE, question_id_for_arm
-from medlens.studies.own.criteria import Graded, criteria_table
-from medlens.studies.own.criteria import grade_criteria as graded_of
-from medlens.studies.own.rewriting import (
+from medlens.studies.own.compare_rewritten_texts import (
     rewriting_questions,
     share_of_words_question,
     was_changed_question,
 )
+from medlens.studies.own.criteria import Graded, criteria_table
+from medlens.studies.own.criteria import grade_criteria as graded_of
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Advice, Declaration
 from medlens.studies.own.tasks import (
@@ -833,7 +833,7 @@ def marked_passage_overlap(data: Looked, question: Question, answers: pd.DataFra
         question_id_for_arm(question.id, arm) if of_arms else question.id for arm in rows["arm"]
     ]
     said = [values[at].answers.get(name) for at, name in zip(rows["judgment"], names, strict=True)]
-    return evidence_passages.passage_overlap(
+    return passages_marked_as_evidence.passage_overlap(
         (rows["item_id"] + "\x1f" + rows["arm"]).tolist(), said
     )
 
@@ -859,7 +859,9 @@ def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Seque
     often: list[Entry] = []
     for part, group, answers in _parts(data, by):
         option, one = shares_of_options(
-            evidence_passages.was_found_question(question), answers, fixed_panel=data.fixed_panel
+            passages_marked_as_evidence.was_found_question(question),
+            answers,
+            fixed_panel=data.fixed_panel,
         )[0]
         often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
     said = int(_answered(data.answers, name).sum())
@@ -880,7 +882,7 @@ def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Seque
 
 
 def _proofs(data: Looked) -> list[Question]:
-    return list(evidence_passages.evidence_questions(data.declared.form).values())
+    return list(passages_marked_as_evidence.evidence_questions(data.declared.form).values())
 
 
 def _is_of_arms(data: Looked, question: Question) -> bool:

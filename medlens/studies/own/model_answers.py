@@ -29,8 +29,8 @@ from medlens.studies.own.arms import (
     draw_arm_order,
     spread_questions_over_arms,
 )
-from medlens.studies.own.evidence_passages import evidence_questions, quotes_as_answer
-from medlens.studies.own.rewriting import rewriting_questions, stored_form_of_answer
+from medlens.studies.own.compare_rewritten_texts import rewriting_questions, stored_form_of_answer
+from medlens.studies.own.passages_marked_as_evidence import evidence_questions, quotes_as_answer
 from medlens.studies.own.study_file import Declaration
 from medlens.web.quote_search import Quotable
 

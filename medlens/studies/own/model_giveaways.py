@@ -17,8 +17,8 @@ from medlens.studies.own.answer_columns import (
     normalise_model_name,
 )
 from medlens.studies.own.dialogue_turns import words_of_dialogue
+from medlens.studies.own.model_name_masking import mask_names
 from medlens.studies.own.model_names import is_homonym
-from medlens.studies.own.name_masking import mask_names
 from medlens.studies.own.study_file import Declaration
 
 _SHORTEST = 3

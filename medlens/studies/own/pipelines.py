@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from medlens.studies import model_rating
-from medlens.studies.own import arm_answering
+from medlens.studies.own import models_answer_cases
 from medlens.studies.own.study import open_study
 from medlens.studies.own.tasks import STUDY
 
 PIPELINES = (
-    arm_answering.PIPELINE,
+    models_answer_cases.PIPELINE,
     model_rating.rating_pipeline(
         lambda store, settings, dataset: open_study(store, settings, dataset).task,
         study=STUDY,

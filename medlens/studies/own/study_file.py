@@ -33,7 +33,7 @@ from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.judgment_export import HEAD, TAIL
 from medlens.review.second_pass import SECOND
-from medlens.studies.own import attached_files, evidence_passages
+from medlens.studies.own import attached_files, passages_marked_as_evidence
 from medlens.studies.own.arms import (
     ARM,
     ARMS,
@@ -45,7 +45,7 @@ from medlens.studies.own.arms import (
     read_arms,
     spread_questions_over_arms,
 )
-from medlens.studies.own.rewriting import (
+from medlens.studies.own.compare_rewritten_texts import (
     COLUMNS,
     rewriting_questions,
     share_of_words_question,
@@ -288,7 +288,7 @@ class Declaration:
             elif one.kind == REWRITE:
                 found += [was_changed_question(one), share_of_words_question(one)]
             elif one.kind == EVIDENCE:
-                found.append(evidence_passages.was_found_question(one))
+                found.append(passages_marked_as_evidence.was_found_question(one))
             elif are_answers_counted(one) and not one.varies:
                 found.append(one)
         return [*self.of_spans, *found]
@@ -378,7 +378,7 @@ class Declaration:
     @cached_property
     def evidence(self) -> Mapping[str, Question]:
         """The questions answered by marking a source, by id; one per arm if each is asked about."""
-        return evidence_passages.evidence_questions(self.whole)
+        return passages_marked_as_evidence.evidence_questions(self.whole)
 
     @cached_property
     def rubrics(self) -> list[Question]:
@@ -553,8 +553,8 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
         own_id: {f"{own_id}_{end}" for end in COLUMNS} for own_id in rewriting_questions(found.form)
     }
     made |= {
-        own_id: {f"{own_id}_{evidence_passages.QUOTES}"}
-        for own_id in evidence_passages.evidence_questions(found.form)
+        own_id: {f"{own_id}_{passages_marked_as_evidence.QUOTES}"}
+        for own_id in passages_marked_as_evidence.evidence_questions(found.form)
     }
     for own_id, of_export in made.items():
         if clash := of_export & {one.id for one in every}:

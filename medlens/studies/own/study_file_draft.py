@@ -36,7 +36,7 @@ from medlens.studies.own.answer_columns import (
 from medlens.studies.own.arms import ARM, ARMS, CASE, MOST_TOGETHER
 from medlens.studies.own.arms import MOST as MOST_ARMS
 from medlens.studies.own.attached_files import FILES
-from medlens.studies.own.beside_the_case import (
+from medlens.studies.own.columns_beside_the_case import (
     Candidate,
     columns_beside_the_case,
     is_anything_judged,
@@ -52,7 +52,7 @@ from medlens.studies.own.dialogue_turns import (
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
 from medlens.studies.own.model_giveaways import MODEL_HEADING, words_of_rows
 from medlens.studies.own.model_names import find_model_names, is_provenance_heading
-from medlens.studies.own.nested_text import listed_texts, value_in_text
+from medlens.studies.own.nested_values_in_text import listed_texts, value_in_text
 from medlens.studies.own.patient_identifiers import identifies_patients
 from medlens.studies.own.study_file import (
     ITEM,

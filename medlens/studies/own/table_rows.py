@@ -14,7 +14,7 @@ from medlens.studies.own.dialogue_turns import (
     is_list_of_turns,
     turns_of_dialogue,
 )
-from medlens.studies.own.nested_text import value_in_text
+from medlens.studies.own.nested_values_in_text import value_in_text
 from medlens.studies.own.study_file import MOST
 
 _FOR_NOTHING = frozenset(

@@ -32,7 +32,7 @@ from medlens.review.marked_spans import Span, carry_spans, misplaced_marks
 from medlens.review.moved_marks import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spell_out
 from medlens.store import Store
-from medlens.studies.own import evidence_passages
+from medlens.studies.own import passages_marked_as_evidence
 from medlens.studies.own.arm_comparison import share_of_points
 from medlens.studies.own.arms import (
     ARM,
@@ -51,8 +51,7 @@ from medlens.studies.own.arms import (
 )
 from medlens.studies.own.attached_files import FILES, Attached
 from medlens.studies.own.attached_files import NONE as NO_FILES
-from medlens.studies.own.model_answers import define_model_answers, define_model_answers_for_arms
-from medlens.studies.own.rewriting import (
+from medlens.studies.own.compare_rewritten_texts import (
     CHANGED,
     KEPT,
     difference_columns,
@@ -61,7 +60,8 @@ from medlens.studies.own.rewriting import (
     share_of_words_question,
     stored_form_of_answer,
 )
-from medlens.studies.own.rewriting import COLUMNS as COUNTED
+from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
+from medlens.studies.own.model_answers import define_model_answers, define_model_answers_for_arms
 from medlens.studies.own.study_file import VERSION, Declaration, are_answers_counted
 from medlens.tables import Column
 from medlens.tables.file_kinds import Type
@@ -177,7 +177,9 @@ class OwnTask(Task):
     ) -> list[str]:
         return [
             *_wrong_spans(self.declared, value, body, check),
-            *evidence_passages.misplaced_passages(self.declared.whole, value.answers, body),
+            *passages_marked_as_evidence.misplaced_passages(
+                self.declared.whole, value.answers, body
+            ),
             *self._unanswered(value, body, check),
         ]
 
@@ -225,7 +227,7 @@ class OwnTask(Task):
             if question.kind == "multiple"
         }
         kept = {
-            name: evidence_passages.normalise_answer(str(value.answers[name]))
+            name: passages_marked_as_evidence.normalise_answer(str(value.answers[name]))
             for name in self.declared.evidence
             if name in value.answers
         }
@@ -252,7 +254,7 @@ class OwnTask(Task):
             words = " ".join(str(text).split()) if text not in (None, UNCHANGED) else None
             differences[f"{name}: {CHANGED} otherwise"] = words
         for name in self.declared.evidence:
-            marked = evidence_passages.passages_in(given.get(name))
+            marked = passages_marked_as_evidence.passages_in(given.get(name))
             places = tuple((passage.start, passage.end) for passage in marked) or None
             differences[f"{name}: other passages"] = places
         return differences
@@ -302,8 +304,8 @@ class OwnTask(Task):
         kept = sum(span.start is not None for span in sound)
         answers, unfit = dict(value.answers), ""
         for name, question in declared.evidence.items():
-            passages = evidence_passages.passages_in(answers.get(name))
-            placed = evidence_passages.carry_passages(
+            passages = passages_marked_as_evidence.passages_in(answers.get(name))
+            placed = passages_marked_as_evidence.carry_passages(
                 passages, str(before.get(question.column, "")), str(after.get(question.column, ""))
             )
             kept += len(placed)
@@ -312,7 +314,7 @@ class OwnTask(Task):
                 lost += tuple(each.quote for each in passages if each.quote not in left)
                 unfit = "A passage that was marked is no longer in the source."
             if placed:
-                answers[name] = evidence_passages.passages_as_answer(placed)
+                answers[name] = passages_marked_as_evidence.passages_as_answer(placed)
             elif passages:
                 del answers[name]
         for name, question in declared.rewritten.items():
@@ -364,8 +366,8 @@ class OwnTask(Task):
                 counts = difference_columns(replace(question, original=original), cell)
                 columns |= {further_column_name(name, end): count for end, count in counts.items()}
             if name in self.declared.evidence:
-                columns[further_column_name(name, evidence_passages.QUOTES)] = (
-                    evidence_passages.answer_in_words(cell or "")
+                columns[further_column_name(name, passages_marked_as_evidence.QUOTES)] = (
+                    passages_marked_as_evidence.answer_in_words(cell or "")
                 )
         return columns
 
@@ -459,7 +461,7 @@ class OwnTask(Task):
         if column in declared.rewritten:
             return difference_in_words(declared.rewritten[column], str(cell))
         if column in declared.evidence:
-            return evidence_passages.answer_in_words(str(cell))
+            return passages_marked_as_evidence.answer_in_words(str(cell))
         if column in (marking.id for marking in declared.marking.values()):
             return marks_in_words(declared, _read_spans(declared, {column: cell}))
         return spell_out(cell)
@@ -673,7 +675,9 @@ def counted_answers_of_evidence(
     """What is counted of evidence, as answers to questions of ``Declaration.counted``."""
     given = {name: answers.get(name) for name in declared.evidence}
     return {
-        name: evidence_passages.counted_value(one) for name, one in given.items() if one is not None
+        name: passages_marked_as_evidence.counted_value(one)
+        for name, one in given.items()
+        if one is not None
     }
 
 
@@ -819,7 +823,7 @@ def counted_answer(question: Question, answer: Any) -> Any:
     whether any was marked.
     """
     if answer is not None and question.kind == EVIDENCE:
-        return evidence_passages.counted_value(answer)
+        return passages_marked_as_evidence.counted_value(answer)
     if question.kind != REWRITE or answer is None:
         return answer
     return KEPT if answer == UNCHANGED else CHANGED
@@ -859,7 +863,7 @@ def answer_columns(declared: Declaration) -> list[Column]:
                 for end, means in COUNTED.items()
             ]
         if one.kind == EVIDENCE:
-            name = further_column_name(one.id, evidence_passages.QUOTES)
+            name = further_column_name(one.id, passages_marked_as_evidence.QUOTES)
             found.append(Column(name, "text", "the words of the passages that were marked"))
     rubrics = {
         criterion_pool_name(one): one.rubric[1] for one in declared.whole.questions if one.rubric
@@ -917,7 +921,7 @@ def parse_answer(question: Question, text: str) -> Any:
     if question.kind == REWRITE:
         return stored_form_of_answer(question, text)
     if question.kind == EVIDENCE:
-        return evidence_passages.normalise_answer(text)
+        return passages_marked_as_evidence.normalise_answer(text)
     if question.kind not in ("scale", "number"):
         return text
     try:

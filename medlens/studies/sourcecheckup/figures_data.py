@@ -17,7 +17,7 @@ from medlens.review.result_cache import cache_until_growth
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.sourcecheckup import metrics, queries
-from medlens.studies.sourcecheckup.dataset_evidence import (
+from medlens.studies.sourcecheckup.load_figure_evidence import (
     load_evidence,
     narrow_evidence,
     narrowing_options,
@@ -25,8 +25,8 @@ from medlens.studies.sourcecheckup.dataset_evidence import (
 )
 from medlens.studies.sourcecheckup.metrics import Evidence, Shares, Verification, quote_figures
 from medlens.studies.sourcecheckup.metrics_domains import domain_figures
-from medlens.studies.sourcecheckup.metrics_material import Judged
 from medlens.studies.sourcecheckup.metrics_support import shares_of_states
+from medlens.studies.sourcecheckup.metrics_tables import Judged
 from medlens.studies.sourcecheckup.study import Study
 
 

@@ -9,7 +9,6 @@ from medlens.review import judgment_import
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import store_rows
-from medlens.studies.sourcecheckup.cited_sources import take_out_addresses
 from medlens.studies.sourcecheckup.correction_queries import (
     correct_answers,
     correct_questions,
@@ -46,6 +45,7 @@ from medlens.studies.sourcecheckup.records import (
 )
 from medlens.studies.sourcecheckup.reimported_rows import bring_back, changed_rows, revise_rows
 from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.take_out_cited_addresses import take_out_addresses
 from medlens.tables import Column, Kind, Report, Request
 from medlens.tables.checked_table import (
     Fault,

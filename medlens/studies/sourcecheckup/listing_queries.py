@@ -31,7 +31,7 @@ def _table(store: Store, sql: str, **params: Any) -> pd.DataFrame:
 
 
 def load_material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
-    """The four tables of ``metrics_material.Material``, by field name.
+    """The four tables of ``metrics_tables.Material``, by field name.
 
     ``verdicts`` also has ``item``, the pair's item id.
     """

@@ -15,13 +15,6 @@ from functools import cached_property
 from medlens.deferred_module import np, pd
 from medlens.stats.clustered_figures import Clusters
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.studies.sourcecheckup.metrics_material import (
-    RESPONSE_STATES,
-    STATEMENT_STATES,
-    Judged,
-    Material,
-    states_by_verifier,
-)
 from medlens.studies.sourcecheckup.metrics_support import (
     GROUPINGS,
     MERGED_FIGURES,
@@ -32,6 +25,13 @@ from medlens.studies.sourcecheckup.metrics_support import (
     question_clusters,
     shares_of_states,
     support_shares,
+)
+from medlens.studies.sourcecheckup.metrics_tables import (
+    RESPONSE_STATES,
+    STATEMENT_STATES,
+    Judged,
+    Material,
+    states_by_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_verifier import (
     Against,

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 from medlens.deferred_module import np, pd
 from medlens.stats.clustered_figures import Clusters
 from medlens.stats.estimate import Estimate
-from medlens.studies.sourcecheckup.metrics_material import Bools, Judged, Material
 from medlens.studies.sourcecheckup.metrics_support import Tally, group_responses
+from medlens.studies.sourcecheckup.metrics_tables import Bools, Judged, Material
 
 KINDS = (".org", ".gov", ".edu", ".com", ".net", "other")
 PAYWALLED = "paywalled"

@@ -25,7 +25,7 @@ from medlens.deferred_module import np, pd
 from medlens.review.figure_titles import titles_of_study
 from medlens.stats.clustered_figures import Clusters
 from medlens.stats.estimate import Estimate, share_with_outstanding
-from medlens.studies.sourcecheckup.metrics_material import (
+from medlens.studies.sourcecheckup.metrics_tables import (
     CANNOT_TELL,
     RESPONSE_STATES,
     STATEMENT_STATES,

@@ -28,7 +28,7 @@ from medlens.stats.clustered_figures import (
 )
 from medlens.stats.estimate import Estimate
 from medlens.stats.majority import is_abstention, majority_vote
-from medlens.studies.sourcecheckup.metrics_material import Bools, Floats
+from medlens.studies.sourcecheckup.metrics_tables import Bools, Floats
 
 _NO = ("not_supported", "partly", "contradicted", "no")
 _YES = ("supported", "yes")

@@ -15,8 +15,8 @@ from medlens.studies.sourcecheckup import (
     domain_countries,
     run_all,
     run_answers,
-    run_cleanup,
     run_sources,
+    run_statement_corrections,
     run_verdicts,
 )
 from medlens.studies.sourcecheckup import run_verdicts as run_merged
@@ -237,7 +237,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=run_cleanup.correct_unsupported_statements,
+        start=run_statement_corrections.correct_unsupported_statements,
     ),
     Pipeline(
         study=STUDY,

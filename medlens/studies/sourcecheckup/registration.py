@@ -6,12 +6,12 @@ from medlens.config.folders import SHIPPED
 from medlens.review.erased_text import TextRules
 from medlens.studies.sourcecheckup import exports, imports, queries, records
 from medlens.studies.sourcecheckup.correction_queries import correct_cells, correctable_cells
-from medlens.studies.sourcecheckup.dataset_evidence import narrowing_options
 from medlens.studies.sourcecheckup.erasure_queries import (
     condition_for_rewritten_checks,
     conditions_for_text_rows,
 )
 from medlens.studies.sourcecheckup.figures import FIGURES
+from medlens.studies.sourcecheckup.load_figure_evidence import narrowing_options
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
 from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, TASKS

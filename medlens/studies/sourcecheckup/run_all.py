@@ -20,9 +20,9 @@ from medlens.studies.sourcecheckup.run_answers import (
     name_of_response,
     split_answers,
 )
-from medlens.studies.sourcecheckup.run_cleanup import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
 from medlens.studies.sourcecheckup.run_sources import fetch_sources
+from medlens.studies.sourcecheckup.run_statement_corrections import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_step import models_by_name
 from medlens.studies.sourcecheckup.run_verdicts import (
     merged_statements_to_ask,

@@ -13,7 +13,7 @@ from medlens.errors import InvalidInput
 from medlens.llm.result_writer import Writer
 from medlens.llm.run_pipeline import How, RunReport
 from medlens.store import Store
-from medlens.studies.sourcecheckup import cited_sources, prompts, queries, store_rows
+from medlens.studies.sourcecheckup import prompts, queries, store_rows, take_out_cited_addresses
 from medlens.studies.sourcecheckup.records import Question, Response, Statement
 from medlens.studies.sourcecheckup.run_step import (
     Step,
@@ -222,12 +222,12 @@ def _read(answer: llm.Answer) -> _Read:
     if answer.outcome in ("error", "refused", "truncated", "parse_failed"):
         return _Read("", (), raw, _PROBLEMS[answer.outcome])
     if answer.value is not None:
-        cited = cited_sources.take_out_addresses(answer.value.answer)
-        listed = cited_sources.addresses_in_sources(answer.value.sources)
+        cited = take_out_cited_addresses.take_out_addresses(answer.value.answer)
+        listed = take_out_cited_addresses.addresses_in_sources(answer.value.sources)
         # An address in the text that is also in the list is the same source, not another one.
         urls = (*listed, *(url for url in cited.urls if url not in listed))
     else:
-        cited = cited_sources.take_out_addresses(raw)
+        cited = take_out_cited_addresses.take_out_addresses(raw)
         urls = cited.urls
     if cited.text:
         return _Read(cited.text, urls, raw, "")
@@ -272,7 +272,7 @@ def split_answers(
         found = [
             Statement(name=f"{name}--s{n}", response=name, statement=one, n=n)
             for n, one in enumerate(
-                cited_sources.clean_statements(answer.value.statements), start=1
+                take_out_cited_addresses.clean_statements(answer.value.statements), start=1
             )
         ]
         await writer.put(

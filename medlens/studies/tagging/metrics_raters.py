@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
-from medlens.stats.inference_scope import limit_to_these_raters
 from medlens.stats.intervals import clustered_mean, wilson_share
 from medlens.stats.resampling import Floats, Ints
+from medlens.stats.whom_figures_speak_for import limit_to_these_raters
 from medlens.studies.tagging.metrics_tables import Tagged
 from medlens.studies.tagging.taxonomy import is_refuting_reference
 

@@ -19,7 +19,7 @@ from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MARKS, SCALES
 from medlens.ui import Here, verdict_history
-from medlens.ui.agentclinic import addresses, diagnosis_check, transcript
+from medlens.ui.agentclinic import diagnosis_check, page_links, transcript
 from medlens.ui.agentclinic.conversation import Reading
 from medlens.ui.agentclinic.transcript import Note, link_to_turn
 from medlens.ui.frame import escape_line, escape_markdown
@@ -288,6 +288,6 @@ def _others(here: Here, study: Study, name: str) -> None:
             key=f"read.beside.{row.dialogue}",
             type="tertiary",
             icon=":material/compare:",
-            on_click=addresses.open_dialogue,
+            on_click=page_links.open_dialogue,
             args=(name, str(row.dialogue)),
         )

@@ -10,19 +10,19 @@ from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.registration import CHECK, DIALOGUES, RATE
 from medlens.studies.agentclinic.study import AgentClinicSettings, open_study
-from medlens.ui import Here, page_address, rounds, study_line
+from medlens.ui import Here, page_address, rounds, study_navigation
 from medlens.ui.agentclinic import (
-    addresses,
-    browse,
+    browse_dialogues,
     cases,
     diagnosis_check,
     figures,
-    play,
+    page_links,
+    play_visit,
     rating_desk,
 )
 from medlens.ui.frame import escape_line
 
-PLAY, BROWSE, CASES = addresses.PLAY, DIALOGUES, "Cases"
+PLAY, BROWSE, CASES = page_links.PLAY, DIALOGUES, "Cases"
 
 
 def draw_page(here: Here) -> None:
@@ -36,7 +36,7 @@ def draw_page(here: Here) -> None:
     views = [RATE, CHECK, *([PLAY] if can_play or here.person.role == "lead" else [])]
     if here.person.role == "lead":
         views += [BROWSE, CASES, VIEW]
-    with study_line.draw_study_line(
+    with study_navigation.draw_study_line(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if dataset and view in (RATE, CHECK):
@@ -58,9 +58,9 @@ def draw_page(here: Here) -> None:
     elif view == CHECK:
         diagnosis_check.draw_diagnosis_check(here, study)
     elif view == PLAY:
-        play.draw_visit(here, study)
+        play_visit.draw_visit(here, study)
     elif view == BROWSE:
-        browse.draw_dialogues(here, study)
+        browse_dialogues.draw_dialogues(here, study)
     elif view == CASES:
         cases.draw_cases(here, study)
     else:

@@ -14,7 +14,7 @@ from medlens.studies.agentclinic.records import GivenBias
 from medlens.studies.agentclinic.study import AgentClinicSettings, Study
 from medlens.studies.agentclinic.visit_turns import Role
 from medlens.ui import Here, page_address
-from medlens.ui.agentclinic import addresses
+from medlens.ui.agentclinic import page_links
 from medlens.ui.charts import STYLE, draw_csv_button, draw_table
 from medlens.ui.desk_view import date_and_time
 from medlens.ui.frame import escape_markdown, show_error
@@ -89,7 +89,7 @@ def warn_if_still_to_judge(here: Here, study: Study, item: str) -> bool:
         key="play.first",
         type="primary",
         on_click=page_address.set_address,
-        kwargs={"visit": playing[case], "view": addresses.PLAY},
+        kwargs={"visit": playing[case], "view": page_links.PLAY},
     )
     return True
 
@@ -254,7 +254,7 @@ def _all(here: Here, study: Study) -> None:
         "play.all",
         marks=tuple(table["dialogue"].head(200)),
         alt="Visits that people played; click a finished one to open its dialogue",
-        on_mark=addresses.open_dialogue,
+        on_mark=page_links.open_dialogue,
         height=min(38 + 35 * len(table), 420),
     )
     draw_csv_button(table, "visits")

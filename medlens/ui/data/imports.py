@@ -12,10 +12,10 @@ import streamlit as st
 
 from medlens.app import commands, import_undoing
 from medlens.app.commands import Outcome
-from medlens.app.gate import file_recognition, reader_host
-from medlens.app.gate.dataset_for_file import default_dataset
-from medlens.app.gate.reader_host import Seen
-from medlens.app.gate.reader_processes import shared_readers
+from medlens.app.file_intake import file_recognition, reader_host
+from medlens.app.file_intake.dataset_for_file import default_dataset
+from medlens.app.file_intake.reader_host import Seen
+from medlens.app.file_intake.reader_processes import shared_readers
 from medlens.errors import BadFile, MedLensError
 from medlens.review import items, judgment_import, undone_imports, work_progress
 from medlens.studies import registry
@@ -30,7 +30,7 @@ from medlens.ui.desk_view import local_time
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, show_error
-from medlens.ui.table_place import TablePlace, chosen_table_place, draw_table_place
+from medlens.ui.sheet_and_heading_choice import TablePlace, chosen_table_place, draw_table_place
 from medlens.ui.uploads import Sent
 
 _JOB = "data.job"

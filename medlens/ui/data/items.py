@@ -13,7 +13,7 @@ from medlens.app import archived_things
 from medlens.review import items
 from medlens.review.archiving import Thing
 from medlens.studies.own.arms import arms_of_item
-from medlens.studies.own.name_masking import mask_cells
+from medlens.studies.own.model_name_masking import mask_cells
 from medlens.studies.own.study import open_study as open_own_study
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Listed, Study

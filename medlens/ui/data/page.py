@@ -11,7 +11,7 @@ from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import open_study
-from medlens.ui import page_address, rounds, study_line
+from medlens.ui import page_address, rounds, study_navigation
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list
 from medlens.ui.frame import Here, draw_view_choice, value_in_address, view_in_address
@@ -33,8 +33,8 @@ def draw_page(here: Here) -> None:
     dataset = _dataset(here, study)
     with st.container(key="data-head"):
         st.title("Data", anchor=False)
-        places = study_line.places_in_study(STUDIES[study], dataset) if dataset else {}
-        with study_line.draw_line_of_study(
+        places = study_navigation.places_in_study(STUDIES[study], dataset) if dataset else {}
+        with study_navigation.draw_line_of_study(
             *(here, STUDIES[study], dataset, places),
             at=_SECTIONS.get(view, ""),
             page=DATA_PAGE,

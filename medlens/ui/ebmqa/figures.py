@@ -19,7 +19,7 @@ from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.study import Study
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, list_paging, page_address
-from medlens.ui.ebmqa import addresses, questions_behind_mark
+from medlens.ui.ebmqa import page_links, questions_behind_mark
 from medlens.ui.figures import page as figures
 from medlens.ui.frame import escape_markdown
 
@@ -34,7 +34,7 @@ def draw_figures(here: Here, study: Study) -> None:
     published = st.query_params.get("section") == figures.PUBLISHED
     figures.draw_figures(
         *(here, STUDIES[STUDY], study),
-        follow=addresses.follow_mark,
+        follow=page_links.follow_mark,
         more_filters=None if published else lambda filters: _draw_filters(here, study, filters),
         listed=lambda looked: questions_behind_mark.draw_questions_behind_mark(
             looked.data, here.person

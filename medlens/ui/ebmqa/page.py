@@ -11,16 +11,16 @@ from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
 from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.registration import ANSWER
-from medlens.ui import Here, page_address, rounds, study_line
+from medlens.ui import Here, page_address, rounds, study_navigation
 from medlens.ui.charts import STYLE
-from medlens.ui.ebmqa import addresses, figures, questionnaire, questions_behind_mark
+from medlens.ui.ebmqa import figures, page_links, questionnaire, questions_behind_mark
 
-_VIEWS = (VIEW, addresses.QUESTIONS)
+_VIEWS = (VIEW, page_links.QUESTIONS)
 
 
 def draw_page(here: Here) -> None:
     """The view that the address names."""
-    addresses.rewrite_old_address()
+    page_links.rewrite_old_address()
     page_address.rename_view({"Answer": ANSWER})
     study = studies.open_study(here.store, rounds.dataset_in_address(here, STUDY))
     may = bool(study.dataset) and may_explore(here.store, study.dataset, here.person)
@@ -28,7 +28,7 @@ def draw_page(here: Here) -> None:
     to_answer = not lead and questionnaires.has_questionnaire(here.store, study.dataset)
     views = [ANSWER, *_VIEWS] if to_answer else [*_VIEWS, ANSWER]
     views = views if may or lead else [ANSWER]
-    with study_line.draw_study_line(
+    with study_navigation.draw_study_line(
         here, STUDY, study.dataset, views, illustrative=study.illustrative
     ) as view:
         if study.dataset and view == ANSWER:
@@ -55,7 +55,7 @@ def draw_page(here: Here) -> None:
         st.html(STYLE)
         if questions_behind_mark.draw_question(explorer, here):
             return
-    if view == addresses.QUESTIONS:
+    if view == page_links.QUESTIONS:
         st.html(STYLE)
         figures.draw_questions(here, study)
     else:

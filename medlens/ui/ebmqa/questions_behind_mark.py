@@ -27,7 +27,7 @@ from medlens.studies.ebmqa.records import STUDY
 from medlens.ui import list_paging, page_address
 from medlens.ui.charts import draw_csv_button, draw_table
 from medlens.ui.correction_forms import draw_correction_form
-from medlens.ui.ebmqa import addresses, evidence
+from medlens.ui.ebmqa import evidence, page_links
 from medlens.ui.frame import Here, escape_markdown
 
 PAGE = 50
@@ -68,7 +68,7 @@ def draw_questions_behind_mark(data: Looked, viewer: Rater) -> None:
         key="ebmqa.close",
         type="tertiary",
         icon=":material/close:",
-        on_click=addresses.follow_mark,
+        on_click=page_links.follow_mark,
         args=("",),
     )
     if found.model and not found.cell:
@@ -95,7 +95,7 @@ def _states(found: Behind) -> Behind:
     def chosen() -> None:
         state = str(st.session_state[key] or "")
         changed = Behind(found.labels, found.model, state, found.other, found.cell)
-        addresses.follow_mark(changed.mark)
+        page_links.follow_mark(changed.mark)
 
     st.pills(
         "Answers",
@@ -132,7 +132,7 @@ def draw_question_list(
         shown,
         f"ebmqa.{key}.list",
         marks=tuple(table["name"]),
-        on_mark=addresses.open_question,
+        on_mark=page_links.open_question,
         alt="Questions with each model's answer; click a row to open it",
         columns=_columns(shown, wide=found is None or whole),
         row_height=_TALL if whole else None,

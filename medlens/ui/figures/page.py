@@ -29,7 +29,7 @@ from medlens.review.chart_rows import (
 )
 from medlens.review.figure_definitions import Behind, Choice, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows
-from medlens.stats.inference_scope import declared_panel
+from medlens.stats.whom_figures_speak_for import declared_panel
 from medlens.studies.study_definition import Study
 from medlens.ui import Here, list_paging
 from medlens.ui.browser_component import Component

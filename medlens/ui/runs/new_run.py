@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.app.gate import reader_host
+from medlens.app.file_intake import reader_host
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import run_start_options
 from medlens.llm.client import api_key_of

@@ -13,7 +13,7 @@ from medlens.review.run_names import names_of_runs
 from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.metrics_material import RESPONSE_STATES, STATEMENT_STATES
+from medlens.studies.sourcecheckup.metrics_tables import RESPONSE_STATES, STATEMENT_STATES
 from medlens.studies.sourcecheckup.reassembled_answers import Cleaned, cleaned_answers
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import PAIRS
@@ -23,8 +23,8 @@ from medlens.ui.charts import STYLE, draw_csv_button, draw_table
 from medlens.ui.frame import escape_line
 from medlens.ui.page_address import set_address
 from medlens.ui.sourcecheckup import page_outcome
-from medlens.ui.sourcecheckup.addresses import may_be_seen, safe_link
 from medlens.ui.sourcecheckup.figure_data import Source
+from medlens.ui.sourcecheckup.page_links import may_be_seen, safe_link
 from medlens.web.passage_search import index_page
 
 SIGNS = {

@@ -13,7 +13,7 @@ from medlens.studies.sourcecheckup.registration import PAIRS
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, page_address
 from medlens.ui.figures import page as figures
-from medlens.ui.sourcecheckup import addresses
+from medlens.ui.sourcecheckup import page_links
 
 
 def draw_figures(here: Here, study: Study) -> None:
@@ -35,6 +35,6 @@ def open_pairs_behind_mark(mark: str) -> None:
         return
     wanted = {name: value for part in parts[1:] for name, value in parse_qsl(part)}
     here = {"verifier": "judge", "group": "cases", "run": "run"}
-    for name in (*addresses.FILTERS, "page", "pair"):
+    for name in (*page_links.FILTERS, "page", "pair"):
         wanted.setdefault(name, st.query_params.get(here.get(name, ""), ""))
     page_address.set_address(view=PAIRS, **wanted)

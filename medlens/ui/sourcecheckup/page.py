@@ -20,11 +20,17 @@ from medlens.studies.sourcecheckup.registration import (
 )
 from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import Study, open_study
-from medlens.ui import Here, rounds, study_line
+from medlens.ui import Here, rounds, study_navigation
 from medlens.ui.keys_help import draw_keys_help
-from medlens.ui.sourcecheckup import answers, browse, figures, step_checks, verify
-from medlens.ui.sourcecheckup.addresses import rewrite_old_address
+from medlens.ui.sourcecheckup import (
+    answers,
+    browse_pairs,
+    figures,
+    pair_and_answer_desks,
+    question_and_statement_desks,
+)
 from medlens.ui.sourcecheckup.figure_data import warm_up_evidence
+from medlens.ui.sourcecheckup.page_links import rewrite_old_address
 
 
 def draw_page(here: Here) -> None:
@@ -33,15 +39,15 @@ def draw_page(here: Here) -> None:
     dataset = rounds.dataset_in_address(here, STUDY)
     study = _study(here.store, dataset)
     desks = {
-        VERIFY: (study.support, verify.KEYS),
-        WHOLE: (study.response, verify.ANSWER_KEYS),
-        STATEMENTS: (study.parse, step_checks.STATEMENT_KEYS),
-        QUESTIONS: (study.question, step_checks.QUESTION_KEYS),
+        VERIFY: (study.support, pair_and_answer_desks.KEYS),
+        WHOLE: (study.response, pair_and_answer_desks.ANSWER_KEYS),
+        STATEMENTS: (study.parse, question_and_statement_desks.STATEMENT_KEYS),
+        QUESTIONS: (study.question, question_and_statement_desks.QUESTION_KEYS),
     }
     views = list(desks)
     if here.person.role == "lead":
         views += [ANSWERS, PAIRS, VIEW]
-    with study_line.draw_study_line(
+    with study_navigation.draw_study_line(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if view in desks and dataset:
@@ -78,12 +84,12 @@ def _load_ahead() -> None:
 
 
 _DRAWN: dict[str, Callable[[Here, Study], None]] = {
-    VERIFY: verify.draw_pair_desk,
-    WHOLE: verify.draw_answer_desk,
-    STATEMENTS: step_checks.draw_statement_desk,
-    QUESTIONS: step_checks.draw_question_desk,
+    VERIFY: pair_and_answer_desks.draw_pair_desk,
+    WHOLE: pair_and_answer_desks.draw_answer_desk,
+    STATEMENTS: question_and_statement_desks.draw_statement_desk,
+    QUESTIONS: question_and_statement_desks.draw_question_desk,
     ANSWERS: answers.draw_answers,
-    PAIRS: browse.draw_pairs,
+    PAIRS: browse_pairs.draw_pairs,
     VIEW: figures.draw_figures,
 }
 

@@ -19,8 +19,8 @@ from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging, page_address, verdict_history
 from medlens.ui.frame import escape_line
 from medlens.ui.sourcecheckup import page_outcome
-from medlens.ui.sourcecheckup.addresses import may_be_seen
 from medlens.ui.sourcecheckup.figure_data import Source
+from medlens.ui.sourcecheckup.page_links import may_be_seen
 from medlens.ui.sourcecheckup.prepared_items import (
     QUOTED,
     Laid,

@@ -16,7 +16,7 @@ from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.ui import Here
 from medlens.ui.frame import show_error
-from medlens.ui.sourcecheckup import addresses
+from medlens.ui.sourcecheckup import page_links
 
 _SAID = "sample.said"
 
@@ -30,7 +30,7 @@ def draw_sample_form(here: Here, study: Study) -> None:
     )
     if not opened.open:
         return
-    wanted = addresses.filters_in_address()
+    wanted = page_links.filters_in_address()
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "How",

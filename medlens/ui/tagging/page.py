@@ -17,7 +17,7 @@ from medlens.studies.tagging.figures_charts import agreement_with_published
 from medlens.studies.tagging.registration import TAG
 from medlens.studies.tagging.study import Study, TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY
-from medlens.ui import Here, crowd, desk_view, marking_desk, rounds, study_line
+from medlens.ui import Here, crowd_platforms, desk_view, marking_desk, rounds, study_navigation
 from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import Looked
@@ -84,7 +84,7 @@ def draw_page(here: Here) -> None:
     dataset = rounds.dataset_in_address(here, tasks.STUDY)
     study = open_study(here.store, here.settings, dataset)
     views = [TAG, *((VIEW, "Open coding") if here.person.role == "lead" else ())]
-    with study_line.draw_study_line(
+    with study_navigation.draw_study_line(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if view == TAG and dataset:
@@ -147,10 +147,16 @@ def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
 
 def _draw_code(here: Here, study: Study) -> None:
     """The viewer's completion code, or that somebody will look at their work first."""
-    now = crowd.outcome_for_viewer(here, study.task, study.dataset, is_finished=lambda: True)
+    now = crowd_platforms.outcome_for_viewer(
+        here, study.task, study.dataset, is_finished=lambda: True
+    )
     with st.container(border=True):
         if now.is_ in ("waiting", "refused"):
-            st.markdown(crowd.message_without_code(now, "Whoever runs the study can tell you why."))
+            st.markdown(
+                crowd_platforms.message_without_code(
+                    now, "Whoever runs the study can tell you why."
+                )
+            )
             return
         code = surveys.make_completion_code(
             dataset=study.dataset, rater=here.person.id, seed=study.settings.seed

@@ -331,7 +331,7 @@ class Form {
     field.node.querySelector(field.same ? "button" : "input, textarea, button")?.focus({ preventScroll: true });
   }
 
-  /** Shows the next item before the server opens it, if the page has it (next_item): unanswered. */
+  /** Shows the next item before the server opens it, if the page has it (prepared_next_item): unanswered. */
   #turn(way) {
     if (this.data.submit || this.turned) return;
     const detail = { way, item: this.data.item, to: "" }; // the page writes which item it shows

@@ -12,7 +12,7 @@ from medlens.errors import BadFile
 from medlens.review import common_passages
 from medlens.stats.intervals import clustered_median
 from medlens.studies.agentclinic import dialogue_alignment
-from medlens.studies.own.rewriting import Difference, compare_texts
+from medlens.studies.own.compare_rewritten_texts import Difference, compare_texts
 from medlens.studies.own.study_file import answers_made_untrue, parse_study_file
 from medlens.studies.own.tasks import Answers, make_task
 from medlens.studies.sourcecheckup import reassembled_answers

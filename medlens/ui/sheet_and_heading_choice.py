@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from medlens.app.gate.reader_host import Layout
+from medlens.app.file_intake.reader_host import Layout
 
 
 @dataclass(frozen=True)

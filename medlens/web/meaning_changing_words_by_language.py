@@ -1,8 +1,8 @@
 """What a quote that is not English was cut off from, by the words of its language.
 
-The kinds are those of ``medlens.web.quote_cuts``: in front a negation, doubt, condition or a count
-of the subject; behind a condition, an exception, a limit of what is claimed, the rest of a number
-or words that take it back.
+The kinds are those of ``medlens.web.words_cut_off_quotes``: in front a negation, doubt, condition
+or a count of the subject; behind a condition, an exception, a limit of what is claimed, the rest of
+a number or words that take it back.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from typing import Literal
 
 from medlens.deferred_pattern import compile_later
+from medlens.web.meaning_changing_word_rules import CutRules
 from medlens.web.meaning_changing_words_in_german_and_french import (
     FRENCH,
     GERMAN,
@@ -27,7 +28,6 @@ from medlens.web.meaning_changing_words_in_romance_and_dutch import (
     PORTUGUESE,
     SPANISH,
 )
-from medlens.web.quote_cut_rules import CutRules
 
 Language = Literal["en", "de", "fr", "es", "it", "pt", "nl"]
 _I = re.IGNORECASE

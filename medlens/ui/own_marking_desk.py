@@ -16,7 +16,7 @@ from medlens.review import codebook, guideline, hand_out_settings, items
 from medlens.review.codebook import Corpus
 from medlens.store import Store
 from medlens.studies.own.dialogue_turns import is_system_prompt, name_of_role
-from medlens.studies.own.name_masking import Masked
+from medlens.studies.own.model_name_masking import Masked
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import IN_WORDS, Declaration, Pane
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers

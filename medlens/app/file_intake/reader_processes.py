@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from medlens import confined_process
-from medlens.app.gate import process_messages
+from medlens.app.file_intake import messages_between_processes
 from medlens.config.folders import IMPORTED_FROM
 
 _AT_ONCE = 2
@@ -56,7 +56,7 @@ class Readers:
             silence = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(silence, stream)
-            from medlens.app.gate.reader_worker import serve_readers
+            from medlens.app.file_intake.reader_worker import serve_readers
 
             serve_readers(theirs)
         theirs.close()
@@ -87,15 +87,15 @@ class Readers:
 
     def _begin(self, theirs: socket.socket) -> int:
         control = self._start()
-        process_messages.send_pickle(control, {"do": "begin"}, [theirs.fileno()])
-        return int(process_messages.receive_pickle(control)[0]["pid"])
+        messages_between_processes.send_pickle(control, {"do": "begin"}, [theirs.fileno()])
+        return int(messages_between_processes.receive_pickle(control)[0]["pid"])
 
     def _start(self) -> socket.socket:
         if self._control is not None and self._owner == os.getpid():
             return self._control
         ours, theirs = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "medlens.app.gate.reader_worker"],
+            [sys.executable, "-m", "medlens.app.file_intake.reader_worker"],
             stdin=theirs.fileno(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -113,10 +113,10 @@ class Readers:
         with self._lock:
             try:
                 if self._control is not None:
-                    process_messages.send_pickle(
+                    messages_between_processes.send_pickle(
                         self._control, {"do": "end", "pid": pid, "patience": patience}
                     )
-                    return process_messages.receive_pickle(self._control)[0]
+                    return messages_between_processes.receive_pickle(self._control)[0]
             except (OSError, EOFError):
                 self._forget()
             return {"status": -1, "peak": 0}

@@ -1,9 +1,9 @@
 """Processes that read files, so that a hostile file costs one of them and nothing else.
 
-``python -m medlens.app.gate.reader_worker`` loads all that reading needs, once, and makes from
-itself a process for each file: it never opens a store and runs no thread, so that this is safe, and
-quick. It gets no environment (and so no key). It ends when the app does, however that ended, and
-its readers with it.
+``python -m medlens.app.file_intake.reader_worker`` loads all that reading needs, once, and makes
+from itself a process for each file: it never opens a store and runs no thread, so that this is
+safe, and quick. It gets no environment (and so no key). It ends when the app does, however that
+ended, and its readers with it.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ import scipy  # noqa: F401  once, for all readers
 from PIL import Image  # noqa: F401  once, for all readers
 
 from medlens import confined_process
-from medlens.app.gate import file_recognition, process_messages
-from medlens.app.gate.dataset_for_file import default_dataset
-from medlens.app.gate.remote_store import RemoteStore, frame_engine
+from medlens.app.file_intake import file_recognition, messages_between_processes
+from medlens.app.file_intake.dataset_for_file import default_dataset
+from medlens.app.file_intake.store_in_reader_process import RemoteStore, frame_engine
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import extra_columns
 from medlens.review.undone_imports import import_items_row
@@ -92,17 +92,19 @@ def serve_readers(control: socket.socket) -> NoReturn:
     living: set[int] = set()
     with contextlib.suppress(EOFError, OSError):
         while True:
-            message, files = process_messages.receive_pickle(control)
+            message, files = messages_between_processes.receive_pickle(control)
             if message["do"] == "begin":
                 pid = os.fork()
                 if not pid:
                     control.close()
                     _be_a_reader(socket.socket(fileno=files[0]))
                 living.add(pid)
-                process_messages.send_pickle(control, {"pid": pid})
+                messages_between_processes.send_pickle(control, {"pid": pid})
             elif message["pid"] in living:
                 living.remove(message["pid"])
-                process_messages.send_pickle(control, _end(message["pid"], message["patience"]))
+                messages_between_processes.send_pickle(
+                    control, _end(message["pid"], message["patience"])
+                )
             for file in files:
                 os.close(file)
     for pid in living:
@@ -139,7 +141,7 @@ def _be_a_reader(peer: socket.socket) -> NoReturn:
 
 
 def _read(peer: socket.socket) -> None:
-    order, files = process_messages.receive_pickle(peer)
+    order, files = messages_between_processes.receive_pickle(peer)
     confined_process.limit_memory(order["memory"], beyond=True)
     # Should the app's own clock fail with it, the system's ends the process.
     signal.alarm(int(order["seconds"]) + 5)
@@ -155,12 +157,12 @@ def carry_out_order(order: dict[str, Any], files: Sequence[int], peer: socket.so
             answer, beside = _unpack(order, files, peer), []
         else:
             answer, beside = _read_table(order, files, peer)
-        process_messages.send_json(
+        messages_between_processes.send_json(
             peer, {"do": "done", **answer}, [file.fileno() for file in beside]
         )
     except MedLensError as error:
         rows = error.rows if isinstance(error, BadFile) else ()
-        process_messages.send_json(
+        messages_between_processes.send_json(
             peer,
             {
                 "do": "failed",
@@ -172,17 +174,17 @@ def carry_out_order(order: dict[str, Any], files: Sequence[int], peer: socket.so
         )
     except (MemoryError, duckdb.OutOfMemoryException):
         gc.collect()
-        process_messages.send_json(peer, {"do": "too_large"})
+        messages_between_processes.send_json(peer, {"do": "too_large"})
     except OSError as error:
         said = f"{error.strerror or error}"[:_LONGEST_NOTE]
-        process_messages.send_json(peer, {"do": "broke", "why": said, "told": said})
+        messages_between_processes.send_json(peer, {"do": "broke", "why": said, "told": said})
     except Exception as error:  # noqa: BLE001  (whatever a file makes of its reader, it is said)
         if isinstance(error, pa.ArrowException) and "Wrapping " in str(error):
             # Arrow's words for a text that Python has no memory for.
-            process_messages.send_json(peer, {"do": "too_large"})
+            messages_between_processes.send_json(peer, {"do": "too_large"})
             return
         why = f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]
-        process_messages.send_json(peer, {"do": "broke", "why": why, "told": UNFORESEEN})
+        messages_between_processes.send_json(peer, {"do": "broke", "why": why, "told": UNFORESEEN})
 
 
 def _read_table(
@@ -256,10 +258,10 @@ def _unpack(order: dict[str, Any], files: Sequence[int], peer: socket.socket) ->
             file.write(content)
             file.flush()
             file.seek(0)
-            process_messages.send_json(
+            messages_between_processes.send_json(
                 peer, {"do": "file", "name": name[:_LONGEST_NOTE]}, [file.fileno()]
             )
-        process_messages.receive_pickle(peer)
+        messages_between_processes.receive_pickle(peer)
     return {"refused": [why[:_LONGEST_NOTE] for why in refused[:_MOST_ROWS]]}
 
 
@@ -554,7 +556,7 @@ def _telling(peer: socket.socket, path: str) -> Callable[[int], None]:
         nonlocal rows, last
         rows += more
         if time.monotonic() - last > _OFTEN:
-            process_messages.send_json(
+            messages_between_processes.send_json(
                 peer, {"do": "progress", "rows": rows, "share": _share(path)}
             )
             rows, last = 0, time.monotonic()

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from medlens.store.saved_counts import Saved
+from medlens.store.row_loss_detection import Saved
 
 
 def missing_when_opened(

@@ -30,7 +30,7 @@ from medlens.ui.answer_form import (
 )
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.sourcecheckup.addresses import safe_link
+from medlens.ui.sourcecheckup.page_links import safe_link
 from medlens.ui.styles import read_style
 
 _KEYS = (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from medlens.app.gate import reader_host
+from medlens.app.file_intake import reader_host
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import audit_log, hand_out_settings

@@ -14,7 +14,7 @@ import re
 
 from medlens.deferred_pattern import compile_later
 from medlens.web.heads_of_lists import denying_head_of_item
-from medlens.web.quote_cuts_by_language import (
+from medlens.web.meaning_changing_words_by_language import (
     Language,
     is_limited_behind,
     language_of_sentence,

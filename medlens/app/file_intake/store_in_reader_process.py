@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import duckdb
 
-from medlens.app.gate import process_messages
+from medlens.app.file_intake import messages_between_processes
 from medlens.deferred_module import pa, pd
 from medlens.errors import Conflict
 from medlens.store import Row, Store, duckdb_engine
@@ -91,10 +91,10 @@ class RemoteStore(Store):
     def _send(self, table: str, file: IO[bytes], count: int) -> int:
         file.flush()
         file.seek(0)
-        process_messages.send_json(
+        messages_between_processes.send_json(
             self._peer, {"do": "append", "table": table, "count": count}, [file.fileno()]
         )
-        answer, _ = process_messages.receive_pickle(self._peer)
+        answer, _ = messages_between_processes.receive_pickle(self._peer)
         if "error" in answer:
             raise answer["error"]
         self._clock += 1
@@ -111,15 +111,15 @@ class RemoteStore(Store):
         }
         files = [_listed(values) for values in long.values()]
         short = {name: value for name, value in params.items() if name not in long}
-        process_messages.send_json(
+        messages_between_processes.send_json(
             self._peer,
             {"do": "read", "sql": sql, "params": short, "lists": list(long)},
             [file.fileno() for file in files],
         )
-        answer, _ = process_messages.receive_pickle(self._peer)
+        answer, _ = messages_between_processes.receive_pickle(self._peer)
         if "error" in answer:
             raise answer["error"]
-        table = pa.ipc.open_stream(process_messages.Stream(self._peer)).read_all()
+        table = pa.ipc.open_stream(messages_between_processes.Stream(self._peer)).read_all()
         names = table.column_names
         if len(set(names)) < len(names):
             # A query may name two columns alike, which Arrow cannot look up.

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from medlens import errors
-from medlens.app.gate import process_messages
-from medlens.app.gate.reader_processes import Ended, shared_readers
+from medlens.app.file_intake import messages_between_processes
+from medlens.app.file_intake.reader_processes import Ended, shared_readers
 from medlens.config.settings import Imports, Settings
 from medlens.deferred_module import pa
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
@@ -425,13 +425,13 @@ class _Conversation:
         until = time.monotonic() + self._limits.seconds
         with shared_readers().reader() as (peer, ended):
             try:
-                process_messages.send_pickle(
+                messages_between_processes.send_pickle(
                     peer, {"name": self._name, **message, **limits, "path": given.path}, given.files
                 )
                 while True:
                     self._wait(peer, until)
                     peer.settimeout(max(until - time.monotonic(), 1))
-                    answer, files = process_messages.receive_json(peer)
+                    answer, files = messages_between_processes.receive_json(peer)
                     if answer["do"] == "done":
                         return answer, files
                     self._answer(peer, answer, files)
@@ -473,9 +473,9 @@ class _Conversation:
             try:
                 new = self.append(str(asked["table"]), handed[0], int(asked["count"]))
             except MedLensError as error:
-                process_messages.send_pickle(peer, {"error": error})
+                messages_between_processes.send_pickle(peer, {"error": error})
             else:
-                process_messages.send_pickle(peer, {"new": new})
+                messages_between_processes.send_pickle(peer, {"new": new})
 
     def append(self, table: str, file: BinaryIO, count: int) -> int:
         """Insert rows, a stream of Arrow, and keep it open for a store that lies elsewhere."""
@@ -495,10 +495,10 @@ class _Conversation:
         try:
             found = self.pending.stream(asked["sql"], asked["params"], lists)
         except MedLensError as error:
-            process_messages.send_pickle(peer, {"error": error})
+            messages_between_processes.send_pickle(peer, {"error": error})
             return
-        process_messages.send_pickle(peer, {})
-        out = process_messages.Stream(peer)
+        messages_between_processes.send_pickle(peer, {})
+        out = messages_between_processes.Stream(peer)
         with pa.ipc.new_stream(out, found.schema) as stream:
             for batch in found:
                 stream.write_batch(batch)
@@ -572,7 +572,7 @@ class _Unpacking(_Conversation):
         with os.fdopen(files[0], "rb") as file:
             content = file.read(LARGEST + 1)
         self._take_file(str(asked["name"]), content)
-        process_messages.send_pickle(peer, {})
+        messages_between_processes.send_pickle(peer, {})
 
     def _too_large(self) -> BadFile:
         return BadFile(

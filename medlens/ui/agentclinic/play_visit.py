@@ -18,7 +18,7 @@ from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.visit_turns import LONGEST, Act
 from medlens.studies.agentclinic.visits import Scene
 from medlens.ui import Here, page_address
-from medlens.ui.agentclinic import addresses, transcript, visit_start
+from medlens.ui.agentclinic import page_links, transcript, visit_start
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
@@ -291,7 +291,7 @@ def _ended(here: Here, scene: Scene) -> None:
                 f"Read {escape_line(name)}",
                 key="play.read",
                 icon=":material/forum:",
-                on_click=addresses.open_dialogue,
+                on_click=page_links.open_dialogue,
                 args=(name,),
             )
 

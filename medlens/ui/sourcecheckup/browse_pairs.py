@@ -11,16 +11,16 @@ import streamlit as st
 from medlens.review.run_names import names_of_runs
 from medlens.studies.sourcecheckup import pair_list
 from medlens.studies.sourcecheckup.metrics_domains import KINDS
-from medlens.studies.sourcecheckup.metrics_material import STATEMENT_STATES
+from medlens.studies.sourcecheckup.metrics_tables import STATEMENT_STATES
 from medlens.studies.sourcecheckup.records import OUTCOMES, VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging
 from medlens.ui.charts import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_address import set_address
 from medlens.ui.sourcecheckup import pair_detail, pair_sample
-from medlens.ui.sourcecheckup.addresses import filters_in_address
 from medlens.ui.sourcecheckup.answers import SIGNS
 from medlens.ui.sourcecheckup.figure_data import Source
+from medlens.ui.sourcecheckup.page_links import filters_in_address
 
 PAGE = 50
 SHOWN = {
