@@ -185,7 +185,7 @@ class Replica(Store):
         if "id" in self._columns[table] or not rows:
             return rows
         seqs = [row["seq"] for row in rows]
-        there = self.rows(
+        there = self._rows_asked_anew(
             f"select seq from {table} where seq between $first and $last",
             first=min(seqs),
             last=max(seqs),
@@ -324,9 +324,11 @@ class Replica(Store):
                     table, rows = pickle.load(aside)  # noqa: S301  (written above)
                     copy.copy(table, self._not_there(table, self._unseen({table: rows})[table]))
                 copy.commit()
-        with self._lock:
-            self._last_seq = max(self._last_seq, *(span.last for span in spans))
-        self._grew(copy.grown)
+                with self._lock:
+                    self._last_seq = max(self._last_seq, *(span.last for span in spans))
+                # Whoever appended one of these rows waits to find it here, and then asks: no answer
+                # from before may be kept by then.
+                self._grew(copy.grown)
         return count
 
     def _keep_following(self, every: float) -> None:

@@ -266,6 +266,33 @@ def test_others_work_arrives_by_itself(connect: Callable[..., Store]) -> None:
     assert until(lambda: commands(two) == ["a"])
 
 
+def test_a_block_that_came_back_from_the_server_before_it_was_copied_is_there_once(
+    connect: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = connect()
+    append, grew, written = store._log.append, store._grew, threading.Event()
+
+    def overtaken(*given: Any, **more: Any) -> Any:
+        appended = append(*given, **more)
+        follower.start()
+        assert written.wait(20)
+        return appended
+
+    def slow(tables: Any) -> None:
+        if threading.current_thread() is follower:
+            written.set()
+            time.sleep(0.5)
+        grew(tables)
+
+    follower = threading.Thread(target=store.follow)
+    monkeypatch.setattr(store._log, "append", overtaken)
+    monkeypatch.setattr(store, "_grew", slow)
+    assert store.append_bulk({"ebmqa_answer_block": [block()]}, answers(0))
+    assert counted(store) == [(0, 3)]
+    follower.join()
+    assert counted(store) == [(0, 3)]
+
+
 def test_a_row_committed_after_one_with_a_higher_number_is_not_passed_over(
     connect: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
