@@ -11,7 +11,7 @@ from medlens.config.settings import Settings
 from medlens.config.toml_edit import set_field
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries, runs
-from medlens.review import archiving, items
+from medlens.review import archiving, items, renaming
 from medlens.review.archiving import Thing
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
@@ -36,20 +36,23 @@ def find_dataset(store: Store, study: str, dataset: str) -> Thing:
         )
     known = [str(row["dataset"]) for row in items.datasets_of_study(store, study, archived=True)]
     known += STUDIES[study].without_items(store)
+    dataset = renaming.stored_dataset(store, dataset, study)
     if dataset not in known and dataset not in archiving.archived_datasets(store, study):
+        called = [renaming.dataset_called(store, study, name) for name in known]
         raise InvalidInput(
             f"{STUDIES[study].title} has no dataset {dataset!r}.",
-            hint=f"There are: {', '.join(known) or 'none'}.",
+            hint=f"There are: {', '.join(called) or 'none'}.",
         )
     return Thing("dataset", study, dataset)
 
 
 def find_round(store: Store, settings: Settings, task: str, dataset: str) -> Thing:
-    """The round of a task (by name) on a dataset.
+    """The round of a task (by name, or by what the round is called) on a dataset.
 
     Raises:
         InvalidInput: no study has both.
     """
+    task, dataset = renaming.stored_round(store, task, dataset)
     for name, declared in STUDIES.items():
         there = items.datasets_of_study(store, name, archived=True)
         if any(row["dataset"] == dataset for row in there):
@@ -62,11 +65,13 @@ def find_round(store: Store, settings: Settings, task: str, dataset: str) -> Thi
 
 
 def find_run(store: Store, run: str) -> Thing:
-    """A run by its id.
+    """A run by its id, or by what it is called.
 
     Raises:
         InvalidInput: there is no such run.
     """
+    if renamed := renaming.find_renamed(store, "run", run):
+        run = renamed.name
     found = run_queries.run_by_id(store, run)
     if found is None:
         raise InvalidInput(f"There is no run {run!r}.", hint="The address of its page has its id.")
@@ -110,20 +115,30 @@ def name_of_thing(store: Store, settings: Settings, thing: Thing) -> str:
     """What people call a thing, such as ``the dataset pilot of Error tagging``."""
     declared = STUDIES.get(thing.study)
     if thing.kind == "run":
-        return f"the run {thing.name[:8]} of {declared.title if declared else thing.study}"
+        run = renaming.name_called(store, thing) or thing.name[:8]
+        return f"the run {run} of {declared.title if declared else thing.study}"
     if declared is None:
         return f"{thing.dataset} of {thing.study}"
     title = declared.titles(store, [thing.dataset])[thing.dataset]
     name = (
-        f"the study {title}"
-        if thing.study == OWN
-        else f"the dataset {thing.dataset} of {declared.title}"
+        f"the study {title}" if thing.study == OWN else f"the dataset {title} of {declared.title}"
     )
     if thing.kind == "dataset":
         return name
-    tasks = declared.tasks(declared.open(store, settings, thing.dataset))
-    task = next((one.title for one in tasks if one.name == thing.name), thing.name)
+    task = renaming.name_called(store, thing) or title_of_task(store, settings, thing)
     return f"the round {task} of {name.removeprefix('the ')}"
+
+
+def title_of_task(store: Store, settings: Settings, round_: Thing) -> str:
+    """The title of a round's task."""
+    declared = STUDIES[round_.study]
+    tasks = declared.tasks(declared.open(store, settings, round_.dataset))
+    return next((one.title for one in tasks if one.name == round_.name), round_.name)
+
+
+def title_of_own_study(store: Store, name: str) -> str:
+    """The title of a study of one's own, as its file has it."""
+    return own.open_study(store, Settings(), name).declared.form.title
 
 
 def archive_things(
@@ -169,7 +184,7 @@ def rename_study(store: Store, name: str, title: str, *, by: Rater | None) -> st
         Conflict: another version of its file was saved at the same moment.
     """
     require_lead(by)
-    find_dataset(store, OWN, name)
+    name = find_dataset(store, OWN, name).dataset
     title = clean_name(title)
     if not title:
         raise InvalidInput("A title is missing.", hint="Say what the study is called.")
@@ -177,28 +192,30 @@ def rename_study(store: Store, name: str, title: str, *, by: Rater | None) -> st
     for other, taken in own.titles_of_studies(store, known).items():
         if other != name and taken.casefold() == title.casefold():
             raise InvalidInput(
-                f"There is a study called {taken!r} already ({other}).", hint="Choose another."
+                f"There is a study called {taken!r} already"
+                f" ({renaming.dataset_called(store, OWN, other)}).",
+                hint="Choose another.",
             )
     before = own.open_study(store, Settings(), name)
     text = set_field(before.text, "", 0, "title", title)
     own.declare_study(store, text, name="STUDY.toml", by=by, seen=before.version)
-    return f"{before.declared.form.title} ({name}) is called {title} now."
+    called = renaming.dataset_called(store, OWN, name)
+    return f"{before.declared.form.title} ({called}) is called {title} now."
 
 
 def list_archived(store: Store, settings: Settings) -> list[str]:
     """What is archived, a line each, the last one first."""
     return [
-        f"{found.at:%Y-%m-%d %H:%M} {_as_command(found.thing)}: archived by {found.by}:"
+        f"{found.at:%Y-%m-%d %H:%M} {_as_command(store, found.thing)}: archived by {found.by}:"
         f" {found.reason}"
         for found in archiving.archived_things(store).values()
     ]
 
 
-def _as_command(thing: Thing) -> str:
+def _as_command(store: Store, thing: Thing) -> str:
     if thing.kind == "run":
-        return f"run {thing.name}"
+        return f"run {renaming.name_called(store, thing) or thing.name}"
+    dataset = renaming.dataset_called(store, thing.study, thing.dataset)
     if thing.kind == "round":
-        return f"round {thing.name} {thing.dataset}"
-    return (
-        f"study {thing.dataset}" if thing.study == OWN else f"dataset {thing.study} {thing.dataset}"
-    )
+        return f"round {renaming.name_called(store, thing) or thing.name} {dataset}"
+    return f"study {dataset}" if thing.study == OWN else f"dataset {thing.study} {dataset}"

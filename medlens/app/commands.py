@@ -24,6 +24,7 @@ from medlens.app import (
     import_undoing,
     item_corrections,
     item_withdrawals,
+    renamed_things,
     report,
     store_zip,
 )
@@ -50,6 +51,7 @@ from medlens.review import (
     judgment_import,
     rater_exclusion,
     raters,
+    renaming,
     rounds,
     undone_imports,
     withdrawn_items,
@@ -172,9 +174,11 @@ def import_file(
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
     study = study_of(kind)
-    if archiving.is_archived_dataset(store, study, dataset.strip()):
+    dataset = renaming.dataset_to_fill(store, dataset.strip(), study)
+    if archiving.is_archived_dataset(store, study, dataset):
+        called = renaming.dataset_called(store, study, dataset)
         raise InvalidInput(
-            f"The dataset {dataset.strip()!r} is archived: nothing can be imported into it.",
+            f"The dataset {called!r} is archived: nothing can be imported into it.",
             hint="Bring it back first: archive … --back, or Archived on the Data page.",
         )
     where = ""
@@ -202,7 +206,7 @@ def import_file(
     order = Order(
         kind,
         name,
-        dataset.strip(),
+        dataset,
         label=label,
         skip_bad=skip_bad,
         head=dry_run,
@@ -223,7 +227,7 @@ def import_file(
     done = "Would import" if dry_run else "Imported"
     line = f"{done} {taken.added:,} {taken.called}"
     if taken.dataset:
-        line += f" into {taken.dataset!r}"
+        line += f" into {renaming.dataset_called(store, study, taken.dataset)!r}"
     if taken.known:
         line += f"; {taken.known:,} {'was' if taken.known == 1 else 'were'} there already"
     line += _revised_in_words(taken.compared, revising, dry_run=dry_run)
@@ -285,8 +289,9 @@ def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tup
     if not tasks:
         return ()
     named = ", ".join(task.title for task in tasks)
+    called = renaming.dataset_called(store, declared.name, dataset)
     return (
-        f"Nobody is given anything of {dataset!r} to judge until a lead opens its round on the"
+        f"Nobody is given anything of {called!r} to judge until a lead opens its round on the"
         f" Team page ({named}).",
     )
 
@@ -328,7 +333,9 @@ def export_table(
         common = COMMON[kind][1]
         also = {"settings": settings} if "settings" in inspect.signature(common).parameters else {}
         every = common(store, viewer=viewer, **also)
-        return hide(every if archived or kind == "audit" else _without_archived(store, every))
+        kept = every if archived or kind == "audit" else _without_archived(store, every)
+        return hide(renaming.rename_columns(store, kept))
+    dataset = renaming.stored_dataset(store, dataset, study)
     declared = STUDIES[studies_with_dataset(store, kind, study, dataset, archived=archived)[0]]
     make = declared.exports[kind][1]
     accepted = list_export_options(declared, kind)
@@ -358,10 +365,10 @@ def export_table(
     opened = declared.open(store, settings, dataset)
     with declared_panel(fixed=declared.panel_is_fixed(store, settings, opened)):
         table: pd.DataFrame = hide(make(store, opened, **chosen))
-    if kind != "figures":
-        return table
-    filled = table if "run" in table else add_dataset_and_filters(table, opened.dataset, {})
-    return _with_earlier_versions(store, declared, opened, filled)
+    if kind == "figures":
+        filled = table if "run" in table else add_dataset_and_filters(table, opened.dataset, {})
+        table = _with_earlier_versions(store, declared, opened, filled)
+    return renaming.rename_columns(store, table, study=declared.name)
 
 
 def _with_earlier_versions(
@@ -409,6 +416,7 @@ def export_package(
         NotAllowed: the viewer is not a lead.
     """
     raters.require_lead(viewer)
+    dataset = renaming.stored_dataset(store, dataset, study)
     declared = STUDIES[studies_with_dataset(store, kind, study, dataset, archived=archived)[0]]
     opened = declared.open(store, settings, dataset)
     return PACKAGES[kind].make(store, opened, viewer=viewer, anonymous=anonymous)
@@ -539,7 +547,9 @@ def run_round_command(
         said = {"waiting": "not opened yet", "closed": "closed"}.get(
             found.state, f"open to {given}"
         )
-        lines.append(f"{name} on {at}: {said}")
+        called = renaming.name_called(store, archiving.Thing("round", one.study, at, name))
+        where = renaming.dataset_called(store, one.study, at)
+        lines.append(f"{called or name} on {where}: {said}")
     return lines
 
 
@@ -731,7 +741,8 @@ def run_imports_command(store: Store, what: str, entry: str, reason: str) -> lis
     if what == "foresee":
         return [import_undoing.foresee_undoing(store, entry, viewer=None).sentence]
     return [
-        f"{one.entry}  {one.at:%Y-%m-%d %H:%M}  {one.file} ({one.kind}) into {one.dataset} by"
+        f"{one.entry}  {one.at:%Y-%m-%d %H:%M}  {one.file} ({one.kind}) into"
+        f" {renaming.dataset_called(store, study_of(one.kind), one.dataset)} by"
         f" {one.by}: {one.added:,} added"
         for one in undone_imports.undoable_imports(store, viewer=None)
     ]
@@ -880,16 +891,18 @@ def declare_study(
         BadFile, InvalidInput: as ``own.study.declare``; nothing was written.
     """
     if into is not None:
-        declared = parse_study_file(text, name)
+        declared = own.name_as_stored(store, parse_study_file(text, name))
         before = own.open_study(store, Settings(), declared.id)
         # The same file alone changes nothing.
         if items or before.text != text:
             before = own.require_decision_on_existing(store, declared, text, into)
         if into == "more-items":
-            title = f"{before.declared.form.title} ({declared.id})"
+            called = renaming.dataset_called(store, archived_things.OWN, declared.id)
+            title = f"{before.declared.form.title} ({called})"
             return f"{title} stays as it is, version {before.version}."
     kept = own.declare_study(store, text, name=name, by=None)
-    what = f"{kept.declared.form.title} ({kept.declared.id})"
+    called = renaming.dataset_called(store, archived_things.OWN, kept.declared.id)
+    what = f"{kept.declared.form.title} ({called})"
     if not kept.new:
         return f"{what} is unchanged: this file is its version {kept.version} already."
     return f"{what} was saved as version {kept.version}."
@@ -901,7 +914,6 @@ def check_items_fit(
     name: str,
     source: Source,
     *,
-    dataset: str,
     skip_bad: bool,
     judgments: Source | None = None,
     sheet: str = "",
@@ -916,7 +928,7 @@ def check_items_fit(
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "trial.duckdb")
         try:
-            own.declare_study(store, text, name=name, by=None)
+            dataset = own.declare_study(store, text, name=name, by=None).declared.id
             import_file(
                 store,
                 settings,
@@ -1005,16 +1017,31 @@ def run_inbox_job(
     store: Store, settings: Settings, command: Mapping[str, Any], folder: Path
 ) -> dict[str, Any]:
     """Do a job from the inbox: its files are in ``folder``, and so are its results afterwards.
+    Datasets and rounds may be named by any name that they ever had.
 
     Raises:
         InvalidInput: it is not a job that the command line writes.
         MedLensError: the error in which the job itself ended.
     """
     try:
-        do = _job(store, settings, command, folder)
+        do = _job(store, settings, _with_first_names(store, command), folder)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InvalidInput("This job was not written by the command line.") from error
     return do()
+
+
+def _with_first_names(store: Store, command: Mapping[str, Any]) -> dict[str, Any]:
+    """A job with the first names of its dataset and round: those of tables, exports and reports are
+    found where the study is known.
+    """
+    if not {"task", "dataset"} & set(command):
+        return dict(command)
+    study = command.get("study")
+    if "task" not in command:
+        dataset = renaming.stored_dataset(store, str(command["dataset"]), str(study or ""))
+        return {**command, "dataset": dataset}
+    task, dataset = renaming.stored_round(store, str(command["task"]), str(command["dataset"]))
+    return {**command, "task": task, "dataset": dataset}
 
 
 def _bound(do: Callable[..., Any], *given: Any, **options: Any) -> Callable[[], Any]:
@@ -1186,8 +1213,15 @@ def _job(
             }
         return lambda: {"line": load_demo_studies(store)}
     if verb == "rename":
-        called, title = str(command["name"]), str(command["title"])
-        return lambda: {"line": archived_things.rename_study(store, called, title, by=None)}
+        what, called, title = (str(command[name]) for name in ("what", "called", "title"))
+        which = [str(name) for name in command["names"]]
+        return lambda: {
+            "line": "\n".join(
+                renamed_things.run_rename_command(
+                    store, settings, what, which, called=called, title=title
+                )
+            )
+        }
     if verb == "delete":
         thing_asked = [str(command["what"]), *(str(name) for name in command["names"])]
         confirmed = str(command["confirmed"])

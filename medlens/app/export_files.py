@@ -16,6 +16,7 @@ from medlens.review import (
     items,
     judgment_export,
     remarks,
+    renaming,
     withdrawn_items,
 )
 from medlens.store import Store
@@ -92,13 +93,19 @@ def choose_studies_with_dataset(
     Raises:
         InvalidInput: no study has the dataset.
     """
+    dataset = renaming.stored_dataset(store, dataset)
     there = {
         one: {str(row["dataset"]) for row in items.datasets_of_study(store, one, archived=archived)}
         for one in studies
     }
     found = [one for one in studies if dataset in there[one] or (there[one] and not dataset)]
     if dataset and not found:
-        known = ", ".join(sorted(set().union(*there.values())))
+        every = {
+            renaming.dataset_called(store, one, name)
+            for one, names in there.items()
+            for name in names
+        }
+        known = ", ".join(sorted(every))
         if any(archiving.is_archived_dataset(store, one, dataset) for one in studies):
             raise InvalidInput(
                 f"The dataset {dataset!r} is archived.",
@@ -155,10 +162,12 @@ def make_plain_table(
         table = COMMON_ROWS[kind](store)
         if not archived and kind != "audit":
             table = _without_archived(store, table)
+        table = renaming.rename_plain_columns(store, table)
         return table, describe_rows(len(table), kind, ())
     having = choose_studies_with_dataset(store, studies, dataset, archived=archived)
     tasks = load_study_tasks(having[0])
     assert tasks is not None
+    dataset = renaming.stored_dataset(store, dataset, having[0])
     opened = tasks.open(store, load_settings(having[:1]), dataset)
     task = tasks.judgment_files[kind](opened)
     if task is None:
@@ -166,6 +175,7 @@ def make_plain_table(
     table = judgment_export.judgment_rows(
         store, task, dataset=opened.dataset, history=history, nested=nested
     )
+    table = renaming.rename_plain_columns(store, table, study=having[0])
     also = choose_studies_with_dataset(store, studies, dataset, archived=bool(dataset))
     return table, describe_rows(len(table), kind, also)
 

@@ -45,6 +45,7 @@ from medlens.review import (
     published_numbers,
     rater_exclusion,
     remarks,
+    renaming,
     retest_agreement,
     rounds,
     suggestions,
@@ -107,6 +108,7 @@ def write_report_file(
         raise InvalidInput(
             "A report is HTML, PDF or Word.", hint="Use -o FILE.html, FILE.pdf or FILE.docx."
         )
+    dataset = renaming.stored_dataset(store, dataset, study)
     return FORMATS[form](build_report(store, settings, STUDIES[study], dataset))
 
 
@@ -123,15 +125,17 @@ def build_report(
             hint="Import some first, on the Data page or with python -m medlens import.",
         )
     if dataset and dataset not in known:
+        called = [renaming.dataset_called(store, declared.name, name) for name in known]
         raise InvalidInput(
-            f"There is no dataset {dataset!r}.", hint=f"There are: {', '.join(known)}."
+            f"There is no dataset {dataset!r}.", hint=f"There are: {', '.join(called)}."
         )
     chosen = dataset or items.default_dataset(store, declared.name)
     opened = declared.open(store, settings, chosen)
     of = _Of(store, settings, declared, opened, chosen, bool(known[chosen]["illustrative"]))
     at = now or utc_now()
     about = (
-        f"Dataset {chosen}. Written by MedLens {__version__} on {at:%Y-%m-%d at %H:%M} UTC from"
+        f"Dataset {renaming.dataset_called(store, declared.name, chosen)}. Written by MedLens"
+        f" {__version__} on {at:%Y-%m-%d at %H:%M} UTC from"
         f" what was in the store then."
     )
     if known[chosen]["illustrative"]:

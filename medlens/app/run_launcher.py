@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from medlens.app import renamed_things
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_start_options, runs
@@ -79,7 +80,9 @@ class Launcher:
         Raises:
             MedLensError: it cannot be started.
         """
-        order = run_start_options.order_from_json(command["order"])
+        order = renamed_things.order_with_first_names(
+            self._store, run_start_options.order_from_json(command["order"])
+        )
         if command.get("verb") == "run":
             self.start(order)
             return {

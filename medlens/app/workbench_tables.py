@@ -24,6 +24,7 @@ from medlens.review import (
     judge_trust,
     judgment_export,
     raters,
+    renaming,
 )
 from medlens.review.anonymity import Anonymizer
 from medlens.review.tasks import Task
@@ -48,7 +49,7 @@ def make_work_table(
         )
     if table not in TABLES:
         raise InvalidInput(f"There is no table {table!r}.", hint=f"There are: {', '.join(TABLES)}.")
-    frame = TABLES[table](store, settings, **options)
+    frame = renaming.rename_columns(store, TABLES[table](store, settings, **options))
     return Anonymizer(store).table(frame) if anonymous else frame
 
 
@@ -292,6 +293,9 @@ def _open_study(
     Raises:
         InvalidInput: there is no such study or dataset, or several could be meant.
     """
+    # A study of a team's own may be named by its address in place of a study.
+    study = study if study in STUDIES else renaming.stored_dataset(store, study)
+    dataset = renaming.stored_dataset(store, dataset, study if study in STUDIES else "")
     there = {
         # One that is named is asked for, archived or not.
         name: [

@@ -24,7 +24,13 @@ from medlens.app.file_intake import reader_processes
 from medlens.app.store_opening import (
     open_configured_store,
 )
-from medlens.cli import archive_command, check_and_backup, erase_command, export_command
+from medlens.cli import (
+    archive_command,
+    check_and_backup,
+    erase_command,
+    export_command,
+    rename_command,
+)
 from medlens.cli import copy_command as cli_moving
 from medlens.cli import model_run_command as cli_runs
 from medlens.cli import study_command as cli_own
@@ -202,6 +208,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     erase_command.add_erase_command(verbs, work_in_store, protected_files)
     archive_command.add_archive_command(verbs, _told)
     archive_command.add_delete_command(verbs, _told)
+    rename_command.add_rename_command(verbs, _told)
 
     rounds = verbs.add_parser("round", help=COMMANDS["round"]).add_subparsers(
         metavar="WHAT", dest="what", required=True

@@ -16,6 +16,7 @@ COMMANDS = {
     "study": "make a study of your own",
     "erase": "erase a person or a text from every table and file of the store",
     "archive": "put a study, dataset, round, run or the demo away, or bring it back",
+    "rename": "give a study, dataset, round or run another name",
     "delete": "delete for good what is archived, with its files",
     "round": "list, open, close and assign rounds",
     "draw": "draw the items whose judgment tells most of a model, and hand them out",

@@ -55,13 +55,19 @@ def add_study_command(
     named = verbs.add_parser("study", help=COMMANDS["study"]).add_subparsers(
         metavar="WHAT", required=True
     )
-    about = "give a study of your own another title; its address stays"
+    about = "give a study of your own another title; for another address, see rename study"
     renaming = named.add_parser("rename", help=about, description=about)
     renaming.add_argument("name", metavar="NAME", help="the study's name, as in its address")
     renaming.add_argument("title", metavar="TITLE", help="what it is called from now on")
 
     def rename(settings: Settings, options: argparse.Namespace) -> int:
-        job = {"verb": "rename", "name": options.name, "title": options.title}
+        job = {
+            "verb": "rename",
+            "what": "study",
+            "names": [options.name],
+            "called": "",
+            "title": options.title,
+        }
 
         def here(store: Store) -> Mapping[str, Any]:
             return commands.run_inbox_job(store, settings, job, Path())
@@ -441,7 +447,6 @@ def _add_text(
         commands.check_items_fit(
             *(settings, text, name, options.items),
             skip_bad=options.skip_bad,
-            dataset=one.id,
             sheet=options.sheet,
             header=options.header,
         )

@@ -43,6 +43,7 @@ KINDS = {
     "suggestions": "Suggestions",
     "completion": "Completion code",
     "archive": "Archived",
+    "rename": "Renamed",
     "erase": "Erased",
     "delete": "Deleted",
 }

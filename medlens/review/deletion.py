@@ -34,6 +34,7 @@ _OF_ROUND = (
 )
 _OF_STUDY_AND_DATASET = (
     *("item", "item_withdrawal", "codebook_change", "computation", "archiving", "corrected_row"),
+    "renaming",
 )
 _OF_RUN = ("run_event", "run_item", "completion", "completion_attempt", "remote_batch")
 _OF_STUDY: Mapping[str, tuple[str, ...]] = {
@@ -191,7 +192,7 @@ def _condition(table: str, one: Deleted) -> str:
     if thing.kind == "run":
         if table == "run":
             return f"id = {_quoted(thing.name)}"
-        if table == "archiving":
+        if table in ("archiving", "renaming"):
             return f"kind = 'run' and name = {_quoted(thing.name)}"
         return f"run = {_quoted(thing.name)}" if table in _OF_RUN else ""
     items = f"item in (select id from item where {_of_study_and_dataset(thing)})"
@@ -205,7 +206,9 @@ def _condition(table: str, one: Deleted) -> str:
         if table == "computation":
             return f"{_of_study_and_dataset(thing)} and {tasks}"
         named = f"kind = 'round' and name = {_quoted(thing.name)}"
-        return f"{named} and {_of_study_and_dataset(thing)}" if table == "archiving" else ""
+        if table in ("archiving", "renaming"):
+            return f"{named} and {_of_study_and_dataset(thing)}"
+        return ""
     if table in _OF_STUDY_AND_DATASET:
         return _of_study_and_dataset(thing)
     if table in _OF_ITEM:

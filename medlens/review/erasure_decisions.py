@@ -114,6 +114,9 @@ _SAYS: Mapping[str, str] = {
     "item_withdrawal": "item:id study:name dataset:name name:name reason:words made_by:person",
     "import_items": "import:id items:id",
     "import_undone": "import:id reason:words made_by:person",
+    "renaming": (
+        "kind:code study:name dataset:name name:name called:name folded:name made_by:person"
+    ),
     "archiving": ("kind:code study:name dataset:name name:name reason:words made_by:person"),
     "item_version": "item:id body:text digest:digest reason:words made_by:person",
     "corrected_row": ("study:name dataset:name subject:id body:text reason:words made_by:person"),

@@ -19,6 +19,7 @@ from medlens.review import (
     hand_out_settings,
     informative_sample,
     judge_trust,
+    renaming,
     retest_agreement,
     suggestions,
 )
@@ -198,6 +199,8 @@ class Study:
         withdrawn_with: what is withdrawn, and comes back, together with items of a dataset that are
             given by name: names by id. Also ids of what a lead sees as an item and the store keeps
             otherwise.
+        named_besides: the id of what has texts under a name in a dataset, and may be no item; ""
+            if nothing has.
         resting_on: what goes with items whose import is undone.
         answered_earlier: what else than judgments was given to items of a dataset that were
             corrected since; None: there is nothing else.
@@ -251,6 +254,7 @@ class Study:
     said: Said = lambda _store, _task, _dataset: ()
     correcting: Correcting | CorrectingShared | None = None
     correcting_reveals: Callable[[Any], bool] = lambda _: False
+    named_besides: Callable[[Store, str, str], str] = lambda _store, _dataset, _name: ""
     resting_on: FindResting = nothing_rests
     answered_earlier: Callable[[Store, str], EarlierAnswers | None] = lambda _store, _dataset: None
 
@@ -280,6 +284,12 @@ class Study:
             ),
         }
         object.__setattr__(self, "exports", {**self.exports, **made})
+        titles = self.titles
+
+        def present_titles(store: Store, datasets: Sequence[str]) -> Mapping[str, str]:
+            return renaming.datasets_called(store, self.name, titles(store, datasets))
+
+        object.__setattr__(self, "titles", present_titles)
 
     def demo(self, store: Store) -> str:
         """Add the illustrative demo; returns what is there. Repeating it adds nothing.

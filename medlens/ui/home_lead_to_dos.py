@@ -16,7 +16,7 @@ from medlens.ui import server_resources
 from medlens.ui.frame import Here, escape_markdown
 from medlens.ui.home_tasks import TeamTask
 from medlens.ui.home_work import due_in_words
-from medlens.ui.runs.run_titles import title_of_run_kind
+from medlens.ui.runs.run_titles import title_of_run
 
 TEAM, RUNS = "pages/5_Team.py", "pages/6_Runs.py"
 _IN_SIGHT = 6
@@ -81,8 +81,8 @@ def find_needs(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     unanswered = remarks.count_unanswered(here.store)
 
     def of(one: TeamTask) -> str:
-        task, dataset = one.work.task.title, one.work.dataset
-        title = one.study.titles(here.store, [dataset])[dataset]
+        task, dataset = one.round_title, one.dataset_called
+        title = one.study.titles(here.store, [one.work.dataset])[one.work.dataset]
         if title != dataset:
             # A study whose datasets have titles is known by these.
             return escape_markdown(task if title == task else f"{task} ({title})")
@@ -116,7 +116,8 @@ def find_needs(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
         if one.round.state == "waiting" and one.done.items and dataset not in unopened:
             unopened.add(dataset)
             where = {"task": one.work.task.name, "dataset": one.work.dataset}
-            name = f"{escape_markdown(one.work.dataset)}, {escape_markdown(one.work.task.title)}"
+            name = f"{escape_markdown(one.dataset_called)},"
+            name += f" {escape_markdown(one.round_title)}"
             words = f"Not opened to anyone yet: {name}"
             yield Need("hourglass_empty", words, TEAM, {"section": "hand-out", **where})
     yield from _without_work(here, tasks)
@@ -145,7 +146,7 @@ def _broken_runs(here: Here) -> Iterator[Need]:
         )
         if state in _BROKE_OFF and same not in later and utc_now() - run["made_at"] < _RUNS_FOR:
             total = max(run["counts"].get("total") or 0, run["done"] + run["failed"])
-            words = f"Run {_BROKE_OFF[state]}: {escape_markdown(title_of_run_kind(*kind))}"
+            words = f"Run {_BROKE_OFF[state]}: {escape_markdown(title_of_run(here.store, run))}"
             words += f", {run['done']:,} of {total:,} done"
             yield Need("pause_circle", words, RUNS, {"run": str(run["id"])})
         later.add(same)

@@ -10,7 +10,7 @@ from html import escape as as_html
 
 import streamlit as st
 
-from medlens.review import agreement, items
+from medlens.review import agreement, items, renaming
 from medlens.review.figure_definitions import VIEW, Told
 from medlens.stats.estimate import format_number
 from medlens.studies.study_definition import Study
@@ -60,10 +60,11 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
         ]
         opened = study.open(here.store, here.settings, dataset)
         title = study.title
-        if titles[dataset] != dataset:
+        known_as = renaming.dataset_called(here.store, study.name, dataset)
+        if titles[dataset] != known_as:
             title = titles[dataset]
         elif len(known) > 1:
-            title = f"{study.title} · {dataset}"
+            title = f"{study.title} · {known_as}"
         rows.append(
             _Row(
                 study,

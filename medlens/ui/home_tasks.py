@@ -9,7 +9,7 @@ from functools import cache, cached_property
 import pandas as pd
 import streamlit as st
 
-from medlens.review import items, rounds, work_progress
+from medlens.review import items, renaming, rounds, work_progress
 from medlens.review.rounds import Round
 from medlens.review.work_progress import Worked
 from medlens.studies.study_definition import Study
@@ -43,7 +43,20 @@ class TeamTask:
     @property
     def title(self) -> str:
         """The task's title, with the study's."""
-        return f"{self.study.title}: {self.work.task.title}"
+        return f"{self.study.title}: {self.round_title}"
+
+    @property
+    def round_title(self) -> str:
+        """What the round is called: as its task, unless a lead gave it a name."""
+        task = self.work.task
+        return renaming.round_title(
+            self.here.store, task.study, self.work.dataset, task.name, task.title
+        )
+
+    @property
+    def dataset_called(self) -> str:
+        """What the dataset is called."""
+        return renaming.dataset_called(self.here.store, self.study.name, self.work.dataset)
 
 
 def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
@@ -133,7 +146,7 @@ def _row(one: TeamTask) -> dict[str, object]:
     """A row of the table; None for what a task cannot have."""
     return {
         "task": one.title,
-        "dataset": one.work.dataset,
+        "dataset": one.dataset_called,
         "done": 100 * one.done.done // one.done.wanted if one.done.wanted else 0,
         "to settle": one.to_settle,
         "flagged": one.worked.flagged,

@@ -9,7 +9,7 @@ from textwrap import shorten
 
 import streamlit as st
 
-from medlens.review import items, work_progress
+from medlens.review import items, renaming, work_progress
 from medlens.review.work_progress import Own
 from medlens.store import utc_now
 from medlens.studies.study_definition import Study
@@ -100,7 +100,9 @@ def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
             pace = own.get(key)
             ends = "" if one.left else study.ends(here.store, one.dataset, here.person.id)
             seconds = (pace and pace.pace) or usual.get(key)
-            title = one.task.title
+            title = renaming.round_title(
+                here.store, study.name, one.dataset, one.task.name, one.task.title
+            )
             if len(names) > 1 and titles[one.dataset] != title:
                 title += f" · {titles[one.dataset]}"
             jobs.append(Job(study, one, title, pace, seconds, ends))

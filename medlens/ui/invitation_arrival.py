@@ -21,6 +21,7 @@ from medlens.review import (
     invitations,
     items,
     raters,
+    renaming,
 )
 from medlens.review.raters import Rater
 from medlens.store import Store
@@ -196,7 +197,8 @@ def titles_of_rounds(store: Store, settings: Settings) -> dict[tuple[str, str], 
             for task in one.tasks(one.open(store, settings, dataset)):
                 # A study of one's own is its dataset.
                 own = bool(task.called)
-                name = titles[dataset] if own else f"{one.title}, {task.title} ({dataset})"
+                title = renaming.round_title(store, one.name, dataset, task.name, task.title)
+                name = titles[dataset] if own else f"{one.title}, {title} ({titles[dataset]})"
                 found[task.name, dataset] = name
     return found
 

@@ -38,7 +38,13 @@ from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.data_files import preview_item
 from medlens.studies.own.model_name_masking import mask_cells
 from medlens.studies.own.patient_identifiers import KINDS, Place
-from medlens.studies.own.study import Study, attached_files_of_study, declare_study, open_study
+from medlens.studies.own.study import (
+    Study,
+    attached_files_of_study,
+    declare_study,
+    name_as_stored,
+    open_study,
+)
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import ROLES, Guess
 from medlens.studies.own.study_proposal import (
@@ -902,7 +908,7 @@ def _edit(
     declared: Declaration | None = None
     rows_wrong: Sequence[BadRow] = ()
     try:
-        declared = study_file.parse_study_file(text)
+        declared = name_as_stored(here.store, study_file.parse_study_file(text))
         st.session_state[_GOOD] = text
     except BadFile as error:
         rows_wrong = error.rows
@@ -1212,7 +1218,6 @@ def _draw_opening(
                 try:
                     commands.check_items_fit(
                         *(here.settings, text, "STUDY.toml", items),
-                        dataset=declared.id,
                         skip_bad=skip_bad,
                         sheet=place.sheet,
                         header=place.header,

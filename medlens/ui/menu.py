@@ -8,7 +8,7 @@ from typing import cast
 
 import streamlit as st
 
-from medlens.review import items
+from medlens.review import items, renaming
 from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
@@ -150,7 +150,10 @@ def _studies(here: Here) -> list[Entry]:
         empty = study.without_items(here.store)
         names += empty
         titles = study.titles(here.store, names)
-        if any(titles[name] != name for name in names):
+        if any(
+            title != renaming.dataset_called(here.store, study.name, name)
+            for name, title in titles.items()
+        ):
             entries += [
                 Entry(
                     f"{study.name}.{name}",

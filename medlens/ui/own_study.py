@@ -55,6 +55,7 @@ from medlens.ui.own_panes import (
 )
 from medlens.ui.participant_forms import answers_as_entries
 from medlens.ui.prepared_next_item import NextItem
+from medlens.ui.rename_forms import draw_rename_form
 from medlens.ui.work_queue import one_at_a_time
 
 _CODING = "Open coding"
@@ -131,6 +132,7 @@ def _draw_without_items(here: Here, study: Study) -> None:
         icon=":material/upload_file:",
         query_params={"view": "Import"},
     )
+    draw_rename_form(here, Thing("dataset", STUDY, study.dataset))
     draw_archive_form(here, Thing("dataset", STUDY, study.dataset), "Archive this study")
 
 

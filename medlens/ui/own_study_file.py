@@ -10,7 +10,7 @@ import streamlit as st
 from medlens.app.file_intake import reader_host
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.review import audit_log, hand_out_settings
+from medlens.review import audit_log, hand_out_settings, renaming
 from medlens.review.raters import Rater
 from medlens.studies.own import study_file
 from medlens.studies.own.attached_files import LARGEST, Attached, is_image_or_pdf
@@ -22,7 +22,7 @@ from medlens.studies.own.study import (
     open_study,
 )
 from medlens.studies.own.study_file import Declaration
-from medlens.studies.own.tasks import NAME
+from medlens.studies.own.tasks import NAME, STUDY
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.streamlit_internals import UploadedFile
@@ -41,14 +41,15 @@ def draw_study_file(here: Here, study: Study) -> None:
         st.page_link("pages/7_Data.py", label="Import its items", icon=":material/upload_file:")
     if study.dataset:
         st.header("What it asks", anchor=False)
-        st.caption(f"Version {study.version}, dataset {escape_markdown(study.dataset)}.")
+        called = renaming.dataset_called(here.store, STUDY, study.dataset)
+        st.caption(f"Version {study.version}, dataset {escape_markdown(called)}.")
         _draw_questions(study.declared)
         draw_export_button(
             "Download STUDY.toml",
             lambda: study.text,
             about=f"file of {study.dataset}",
             key="own.file",
-            file_name=f"{study.dataset}.toml",
+            file_name=f"{called}.toml",
             mime="application/toml",
         )
         if study.declared.arms and not study.declared.marked_alone:

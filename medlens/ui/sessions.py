@@ -11,15 +11,17 @@ from typing import ClassVar
 
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
-from medlens.ui import session_owners, streamlit_internals
+from medlens.ui import renamed_addresses, session_owners, streamlit_internals
 from medlens.ui.downloads import ANSWERED, Downloads, Made
 from medlens.ui.request_guard import COOKIE, LINE
 from medlens.ui.streamlit_internals import (
     AppSession,
     AppWithOwnRuntime,
     BackMsg,
+    ForwardMsg,
     Runtime,
     RuntimeConfig,
+    RuntimeWithMessages,
     SessionClient,
     UserInfoType,
 )
@@ -38,9 +40,9 @@ _LAST_WORDS = 0.1  # seconds; a finished run needs less than a millisecond
 _OPERATIONS = {"deferred_file", "dataframe_chunk"}
 
 
-class Orderly(Runtime):
+class Orderly(RuntimeWithMessages):
     """Streamlit's runtime, which lets a finished run send its last elements before it hears a
-    message that begins another.
+    message that begins another; addresses in messages have what things are called now.
     """
 
     _behind: ClassVar[dict[str, int]] = {}
@@ -67,7 +69,12 @@ class Orderly(Runtime):
         self._pass_on(session, msg, client)
 
     def _pass_on(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
+        renamed_addresses.translate_inward(streamlit_internals.find_session(self, session), msg)
         super().handle_backmsg(session, msg, client=client)
+
+    def before_sending(self, session: AppSession, message: ForwardMsg) -> None:
+        """Let addresses have what things are called now."""
+        renamed_addresses.translate_outward(session, message)
 
     def _ending(self, session: str, msg: BackMsg) -> Thread | None:
         """The thread of a finished run whose last elements have not been queued yet, if the message

@@ -30,7 +30,7 @@ from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentM
 # A tab's messages are judged before Streamlit hears them; one that asks for a file is answered
 # here.
 from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
-from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse
+from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse, ForwardMsg
 
 # The runtime that passes a tab's messages on, and what it is made with.
 from streamlit.runtime import Runtime, RuntimeConfig, exists, get_instance
@@ -55,7 +55,7 @@ from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.runtime.scriptrunner import get_script_run_ctx, script_runner
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_run_context import UserInfoType
-from streamlit.runtime.session_manager import SessionClient
+from streamlit.runtime.session_manager import ActiveSessionInfo, SessionClient
 
 # How many sessions are open and were opened, for the meters.
 from streamlit.runtime.stats import (
@@ -88,6 +88,7 @@ __all__ = [
     "ComponentConfig",
     "ComponentManifest",
     "DeferredFileHandler",
+    "ForwardMsg",
     "MediaFileKind",
     "MediaFileManager",
     "MemoryMediaFileStorage",
@@ -128,6 +129,28 @@ def find_session(runtime: Runtime, session_id: str) -> AppSession | None:
     """The connected session with an id, as long as it lives."""
     known = runtime._session_mgr.get_session_info(session_id)
     return known.session if known else None
+
+
+def page_of_hash(session: AppSession | None, page: str) -> str:
+    """The last part of a page's path, by its hash; empty for Home and for an unknown page."""
+    known = session._pages_manager.get_pages().get(page) if session else None
+    return known["url_pathname"] if known else ""
+
+
+def current_page(session: AppSession) -> str:
+    """The last part of the path of the page that a session shows."""
+    return page_of_hash(session, session._pages_manager.current_page_script_hash)
+
+
+class RuntimeWithMessages(Runtime):
+    """``Runtime``, which lets a subclass see each message before it goes to the browser."""
+
+    def before_sending(self, session: AppSession, message: ForwardMsg) -> None:
+        """Called with each message; may change it."""
+
+    def _send_message(self, session_info: ActiveSessionInfo, msg: ForwardMsg) -> None:
+        self.before_sending(session_info.session, msg)
+        super()._send_message(session_info, msg)
 
 
 def ending_script_thread(session: AppSession) -> Thread | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from medlens.review import renaming
 from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
@@ -111,7 +112,8 @@ def draw_study_line(
 def _title_of_view(here: Here, declared: Study, dataset: str, view: str) -> str:
     """What a view that is no task's is called in the browser's tab."""
     called = declared.titles(here.store, [dataset]).get(dataset, dataset)
-    return f"{declared.title if called == dataset else called}: {view}"
+    known_as = renaming.dataset_called(here.store, declared.name, dataset)
+    return f"{declared.title if called == known_as else called}: {view}"
 
 
 def draw_illustrative_mark(*, illustrative: bool) -> None:
@@ -231,9 +233,10 @@ def titles_of_datasets(
     """
     titles = study.titles(here.store, names)
     called = called or (study.title if here.person.role == "lead" else study.enter)
+    known_as = {name: renaming.dataset_called(here.store, study.name, name) for name in names}
     return {
-        (study.name, name): titles[name] if titles[name] != name else f"{called} · {name}"
-        for name in names
+        (study.name, name): f"{called} · {now}" if titles[name] == now else titles[name]
+        for name, now in known_as.items()
     }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.review import archiving, items, raters, surveys
+from medlens.review import archiving, items, raters, renaming, surveys
 from medlens.review.archiving import Thing
 from medlens.review.raters import Role
 from medlens.review.tasks import Task
@@ -22,6 +22,7 @@ from medlens.ui import (
     archive_forms,
     crowd_platforms,
     page_address,
+    rename_forms,
     rounds,
     study_navigation,
     team_agreement,
@@ -204,7 +205,7 @@ def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator
     ):
         opened = declared.open(here.store, here.settings, work.dataset)
         tasks = {
-            one.name: one.title
+            one.name: renaming.round_title(here.store, one.study, work.dataset, one.name, one.title)
             for one in declared.tasks(opened)
             if one.name == work.task.name or not is_archived(here, one, work.dataset)
         }
@@ -293,6 +294,7 @@ def _hand_out(here: Here, work: Work) -> None:
     team_task.draw_other_datasets(here, work)
     crowd_platforms.draw_settings(here, work.task, work.dataset)
     round_ = Thing("round", work.task.study, work.dataset, work.task.name)
+    rename_forms.draw_rename_form(here, round_)
     archive_forms.draw_archive_form(here, round_, "Archive this round")
 
 

@@ -15,6 +15,7 @@ from medlens.review import (
     rater_comparison,
     rater_exclusion,
     remarks,
+    renaming,
     rounds,
     work_progress,
 )
@@ -36,7 +37,13 @@ def draw_overview(here: Here, work: Work) -> None:
     """How many of the wanted judgments are done, when the rest will be, and what waits; live."""
     rerun_on_change(here.store)
     st.header("Progress", anchor=False)
-    st.caption(f"Dataset {escape_markdown(work.dataset)}")
+    called = renaming.dataset_called(here.store, work.task.study, work.dataset)
+    round_ = renaming.round_title(here.store, work.task.study, work.dataset, work.task.name, "")
+    st.caption(
+        f"{escape_markdown(round_)} · dataset {escape_markdown(called)}"
+        if round_
+        else f"Dataset {escape_markdown(called)}"
+    )
     now = work_done(here, work)
     if not now.counts:
         st.markdown(
@@ -127,7 +134,7 @@ def _draw_matrix(here: Here) -> None:
         return
     found = work_progress.work_matrix(here.store, viewer=here.person)
     where = {
-        (task.name, dataset): _title(declared, task, dataset, len(there))
+        (task.name, dataset): _title(here, declared, task, dataset, len(there))
         for declared in STUDIES.values()
         for there in [
             [str(row["dataset"]) for row in items.datasets_of_study(here.store, declared.name)]
@@ -182,9 +189,11 @@ def _draw_matrix(here: Here) -> None:
         )
 
 
-def _title(declared: Study, task: Task, dataset: str, many: int) -> str:
-    title = f"{declared.title}: {task.title}"
-    return f"{title} · {dataset}" if many > 1 else title
+def _title(here: Here, declared: Study, task: Task, dataset: str, many: int) -> str:
+    round_ = renaming.round_title(here.store, declared.name, dataset, task.name, task.title)
+    title = f"{declared.title}: {round_}"
+    called = renaming.dataset_called(here.store, declared.name, dataset)
+    return f"{title} · {called}" if many > 1 else title
 
 
 @dataclass(frozen=True)

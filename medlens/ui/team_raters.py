@@ -6,7 +6,14 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import assignment, rater_comparison, rater_exclusion, rounds, work_progress
+from medlens.review import (
+    assignment,
+    rater_comparison,
+    rater_exclusion,
+    renaming,
+    rounds,
+    work_progress,
+)
 from medlens.review.rater_exclusion import Exclusion
 from medlens.ui import list_paging
 from medlens.ui.answer_form import FieldData
@@ -108,7 +115,7 @@ def _one(
                 [
                     {
                         "work": "excluded from" if one.excluded else "returned to",
-                        "what": _called(one, work),
+                        "what": _called(here, one, work),
                         "reason": one.reason,
                         "by": one.by,
                         "at": one.at,
@@ -121,8 +128,8 @@ def _one(
             alt="What leads did with this person's work, the newest first",
         )
     st.caption(
-        f"Excluded from {escape_markdown(_called(out, work))}. Returned, their judgments count "
-        "again."
+        f"Excluded from {escape_markdown(_called(here, out, work))}. Returned, their judgments"
+        " count again."
         if out
         else "Excluded, their judgments stay in the store and count in no figure, agreement,"
         " consensus, progress or export; their items go to others, and they get nothing new. You"
@@ -151,7 +158,7 @@ def _one(
                 "kind": "choice",
                 "label": "Exclude their work from",
                 "options": [
-                    {"value": _HERE, "name": f"{work.task.title}, dataset {work.dataset}"},
+                    {"value": _HERE, "name": _round_in_words(here, work)},
                     {"value": _ALL, "name": "Every task and dataset"},
                 ],
             },
@@ -182,10 +189,16 @@ def _their_items(here: Here, work: Work, rater: str, name: str, judged: pd.DataF
         draw_remark(here, work, named)
 
 
-def _called(one: Exclusion, work: Work) -> str:
+def _called(here: Here, one: Exclusion, work: Work) -> str:
     """The work that an exclusion is about, as the lead chose it."""
-    here = (one.task, one.dataset) == (work.task.name, work.dataset)
-    return f"{work.task.title}, dataset {work.dataset}" if here else one.of
+    is_here = (one.task, one.dataset) == (work.task.name, work.dataset)
+    return _round_in_words(here, work) if is_here else one.of
+
+
+def _round_in_words(here: Here, work: Work) -> str:
+    task, dataset = work.task, work.dataset
+    title = renaming.round_title(here.store, task.study, dataset, task.name, task.title)
+    return f"{title}, dataset {renaming.dataset_called(here.store, task.study, dataset)}"
 
 
 def _leaver(here: Here, work: Work, rater: str, many: int) -> None:

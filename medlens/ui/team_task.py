@@ -232,7 +232,7 @@ def draw_other_datasets(here: Here, work: Work) -> None:
             )
             st.session_state[key] = []
             st.session_state[f"{key}.said"] = "Open in the same way now:\n" + "\n".join(
-                f"- {escape_markdown(one.dataset)}: {_carried(one)}" for one in opened
+                f"- {escape_markdown(titles[one.dataset])}: {_carried(one)}" for one in opened
             )
         except MedLensError as error:
             st.session_state[f"{key}.error"] = error

@@ -172,7 +172,13 @@ def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
     own_study.declare_study(store, other, name="STUDY.toml", by=None)
     table = b"item,letter,ward\nn,A note.,A"
     commands.import_file(store, Settings(), "own-items", table, name="n.csv", dataset="notes")
-    job = {"verb": "rename", "name": "letters", "title": "Letters of 2026"}
+    job = {
+        "verb": "rename",
+        "what": "study",
+        "names": ["letters"],
+        "called": "",
+        "title": "Letters of 2026",
+    }
     told = commands.run_inbox_job(store, Settings(), job, Path())["line"]
     assert told == "Letters (letters) is called Letters of 2026 now."
     opened = STUDIES["own"].open(store, Settings(), "letters")

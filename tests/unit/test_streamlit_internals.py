@@ -26,6 +26,8 @@ IMPORTED = sorted(
 )
 
 HELD_BY = {
+    "_pages_manager": "streamlit.runtime.app_session.AppSession",
+    "_send_message": "streamlit.runtime.Runtime",
     "_session_mgr": "streamlit.runtime.Runtime",
     "_scriptrunner": "streamlit.runtime.app_session.AppSession",
     "_backend_operation_dispatcher": "streamlit.runtime.app_session.AppSession",
@@ -66,6 +68,7 @@ USED_PUBLIC = {
 
 OVERRIDDEN = {
     "streamlit.runtime.Runtime.handle_backmsg": ("session_id", "msg", "client"),
+    "streamlit.runtime.Runtime._send_message": ("session_info", "msg"),
     "streamlit.runtime.Runtime.connect_session": (
         *("client", "user_info", "existing_session_id", "session_id_override"),
     ),

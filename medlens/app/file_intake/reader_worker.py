@@ -42,7 +42,7 @@ from medlens.app.file_intake import file_recognition, messages_between_processes
 from medlens.app.file_intake.dataset_for_file import default_dataset
 from medlens.app.file_intake.store_in_reader_process import RemoteStore, frame_engine
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.review import extra_columns
+from medlens.review import extra_columns, renaming
 from medlens.review.undone_imports import import_items_row
 from medlens.studies import registry
 from medlens.studies.installed_studies import load_installed
@@ -474,7 +474,12 @@ def _take(
     store = RemoteStore(peer, order["columns"], order["versions"])
     kind, name = order["kind"], order["name"]
     declared = registry.STUDIES[registry.study_of(kind)]
-    dataset = order["dataset"] or _own_dataset(path, name) or default_dataset(store, kind)
+    # A file may name the dataset as it was called when the file was made.
+    dataset = renaming.dataset_to_fill(
+        store,
+        order["dataset"] or _own_dataset(path, name) or default_dataset(store, kind),
+        declared.name,
+    )
     request = Request(
         path,
         name,

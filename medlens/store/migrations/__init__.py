@@ -59,6 +59,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (36, "036_archiving.sql"),
     (37, "037_corrected_rows.sql"),
     (38, "038_corrected_questions.sql"),
+    (39, "039_renaming.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

@@ -3,7 +3,7 @@
 -- what differs between the engines (migrations/__init__.py).
 
 create or replace view items as
-  select i.id as item_id, i.study, i.dataset, i.kind as item_kind,
+  select i.id as item_id, i.study, coalesce(n.called, i.dataset) as dataset, i.kind as item_kind,
     coalesce(
       (select min(a.name) from item_alias a where a.item = i.id and a.preferred), i.name) as item,
     i.illustrative, i.made_at as added_at, coalesce(v.body, i.body)::{json} as body,
@@ -17,6 +17,11 @@ create or replace view items as
     select item, made_at, reason, withdrawn, undone,
       row_number() over (partition by item order by revision desc) as last
     from item_withdrawal) w on w.item = i.id and w.last = 1 and w.withdrawn
+  left join (
+    select study, dataset, called,
+      row_number() over (partition by study, dataset order by revision desc) as last
+    from renaming where kind = 'dataset') n
+    on n.study = i.study and n.dataset = i.dataset and n.last = 1
   where not coalesce(w.undone, false);
 
 create or replace view raters as
@@ -107,7 +112,7 @@ create or replace view marks as
   from judgments j, {marks_of_value} as s(mark, place);
 
 create or replace view consensus as
-  select c.study, c.dataset, c.task, c.subject as item_id, i.item, r.entry ->> 'variable' as variable,
+  select c.study, i.dataset, c.task, c.subject as item_id, i.item, r.entry ->> 'variable' as variable,
     r.entry ->> 'answer' as answer, (r.entry ->> 'votes')::integer as votes,
     (r.entry ->> 'n')::integer as n, (r.entry ->> 'cannot_tell')::integer as cannot_tell,
     (r.entry ->> 'adjudicated')::boolean as adjudicated, r.entry ->> 'reason' as reason,
@@ -124,7 +129,7 @@ create or replace view consensus as
   where c.last = 1;
 
 create or replace view figures as
-  select c.study, c.dataset, c.subject as figure, r.entry ->> 'group' as group_name,
+  select c.study, coalesce(n.called, c.dataset) as dataset, c.subject as figure, r.entry ->> 'group' as group_name,
     (r.entry ->> 'numerator')::double precision as numerator,
     (r.entry ->> 'denominator')::bigint as denominator,
     (r.entry ->> 'value')::double precision as value, (r.entry ->> 'low')::double precision as low,
@@ -136,7 +141,12 @@ create or replace view figures as
     from computation where kind = 'figures') c
   join (
     select study, dataset, max(made_at) as computed_at from computation where kind = 'done'
-    group by study, dataset) d on d.study = c.study and d.dataset = c.dataset,
+    group by study, dataset) d on d.study = c.study and d.dataset = c.dataset
+  left join (
+    select study, dataset, called,
+      row_number() over (partition by study, dataset order by revision desc) as last
+    from renaming where kind = 'dataset') n
+    on n.study = c.study and n.dataset = c.dataset and n.last = 1,
   {entries_of_body} as r(entry)
   where c.last = 1;
 

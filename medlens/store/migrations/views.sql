@@ -152,6 +152,14 @@ create or replace view archived_now as
     from archiving)
   where last = 1 and archived;
 
+-- What leads call things now that had another name at first (039_renaming.sql).
+create or replace view renamed_now as
+  select * exclude (last) from (
+    select *, row_number() over (
+      partition by kind, study, dataset, name order by revision desc) as last
+    from renaming)
+  where last = 1;
+
 create or replace view open_code_now as
   select * from open_code
   qualify row_number() over (partition by item, rater order by revision desc) = 1;
@@ -527,6 +535,12 @@ create or replace view audit as
          case when a.archived then a.kind || ' archived' else a.kind || ' brought back' end
          || case a.reason when '' then '' else ': ' || a.reason end
   from archiving a
+  union all
+  select n.id, n.seq, n.made_at, 'rename', n.made_by,
+         case n.kind when 'dataset' then n.dataset when 'round' then n.name || ' of ' || n.dataset
+                     else 'run ' || n.name end,
+         n.kind || ' called ' || n.called
+  from renaming n
   union all
   select v.id, v.seq, v.made_at, 'correction', v.made_by, v.name,
          'version ' || v.version || case when v.counts then ', judgments still count'

@@ -14,8 +14,9 @@ from pydantic import Field
 
 from medlens.config.folders import HOME
 from medlens.config.settings import Section, Settings
+from medlens.config.toml_edit import set_field
 from medlens.errors import BadFile, Conflict, InvalidInput
-from medlens.review import guideline, hand_out_settings, items
+from medlens.review import guideline, hand_out_settings, items, renaming
 from medlens.review.raters import Rater
 from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import StudyTasks, Task
@@ -52,8 +53,8 @@ REVEALED = "revealed"
 @dataclass(frozen=True)
 class Study:
     """A study of your own. ``dataset`` is its name, empty if there is none; ``text`` is the newest
-    ``version`` (from 1) of its file. ``revealed``: a lead lets raters see which arm was which, on
-    items they have judged.
+    ``version`` (from 1) of its file, with the id that the study has now. ``revealed``: a lead lets
+    raters see which arm was which, on items they have judged.
     """
 
     dataset: str
@@ -67,7 +68,8 @@ class Study:
 
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
-    """The study with that name, or the current one if no name is given."""
+    """The study that has or had that name, or the current one if no name is given."""
+    dataset = renaming.stored_dataset(store, dataset, STUDY)
     there = {
         str(row["dataset"]): bool(row["illustrative"])
         for row in items.datasets_of_study(store, STUDY)
@@ -75,13 +77,32 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     if not dataset:
         dataset = next(iter(there), "")
     setting = hand_out_settings.lead_setting(store, NAME, dataset)
-    text, version = str(setting.get(TEXT, "")), int(setting.get("version", 0))
+    called = renaming.dataset_called(store, STUDY, dataset)
+    text, version = _with_id(str(setting.get(TEXT, "")), called), int(setting.get("version", 0))
     attached = attached_files_of_study(settings, dataset)
-    declared, task = _read(text, version, attached, _versions(store, dataset, version))
+    declared, task = _read(dataset, text, version, attached, _versions(store, dataset, version))
     known = dataset if text else ""
     made_up = there.get(dataset, declared.illustrative)
     revealed = bool(setting.get(REVEALED, False))
     return Study(known, made_up, declared, text, version, task, revealed, attached)
+
+
+@lru_cache(maxsize=64)
+def _with_id(text: str, id: str) -> str:
+    """A study's file with the id that the study has now: it may have been renamed since."""
+    if not text or parse_study_file(text, stored=True).id == id:
+        return text
+    return set_field(text, "", 0, "id", id)
+
+
+def name_as_stored(store: Store, declared: Declaration) -> Declaration:
+    """The declaration of a file with the id under which the store has the study, if the id in the
+    file is a name that a lead gave it later.
+
+    Raises:
+        InvalidInput: the id is the name that a lead gave to a dataset of another study.
+    """
+    return declared.with_id(renaming.dataset_to_fill(store, declared.id, STUDY))
 
 
 def titles_of_studies(store: Store, studies: Sequence[str]) -> dict[str, str]:
@@ -91,7 +112,10 @@ def titles_of_studies(store: Store, studies: Sequence[str]) -> dict[str, str]:
     }
     often = Counter(found.values())
     return {
-        name: f"{title} ({name})" if often[title] > 1 else title for name, title in found.items()
+        name: f"{title} ({renaming.dataset_called(store, STUDY, name)})"
+        if often[title] > 1
+        else title
+        for name, title in found.items()
     }
 
 
@@ -108,9 +132,13 @@ def _versions(store: Store, dataset: str, version: int) -> tuple[tuple[int, str]
 
 @lru_cache(maxsize=32)
 def _read(
-    text: str, version: int, attached: Attached, versions: tuple[tuple[int, str], ...]
+    dataset: str,
+    text: str,
+    version: int,
+    attached: Attached,
+    versions: tuple[tuple[int, str], ...],
 ) -> tuple[Declaration, Task]:
-    declared = parse_study_file(text, stored=True) if text else NONE
+    declared = parse_study_file(text, stored=True).with_id(dataset) if text else NONE
     if versions:
         earlier = {}
         for number, each in versions:
@@ -172,9 +200,9 @@ def declare_study(
         NotAllowed: ``by`` is not a lead.
         Conflict: another version was saved since ``seen``, or at the same moment.
     """
-    declared = parse_study_file(text, name)
+    declared = name_as_stored(store, parse_study_file(text, name))
     before = open_study(store, Settings(), declared.id)
-    if before.text == text:
+    if before.text == _with_id(text, renaming.dataset_called(store, STUDY, declared.id)):
         return Kept(declared, before.version, new=False)
     if seen not in (None, before.version):
         raise Conflict(

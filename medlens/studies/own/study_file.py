@@ -206,6 +206,10 @@ class Declaration:
         """Its name, which is also its dataset's."""
         return self.form.id
 
+    def with_id(self, id: str) -> Declaration:
+        """The same declaration under another id."""
+        return self if id == self.id else replace(self, form=replace(self.form, id=id))
+
     @property
     def together(self) -> bool:
         """Whether all arms of a case are shown side by side."""

@@ -17,7 +17,7 @@ from medlens.app.file_intake.dataset_for_file import default_dataset
 from medlens.app.file_intake.reader_host import Seen
 from medlens.app.file_intake.reader_processes import shared_readers
 from medlens.errors import BadFile, MedLensError
-from medlens.review import items, judgment_import, undone_imports, work_progress
+from medlens.review import items, judgment_import, renaming, undone_imports, work_progress
 from medlens.studies import registry
 from medlens.studies.own.study import find_study_by_columns
 from medlens.studies.tagging.study import open_study
@@ -134,12 +134,15 @@ def _upload(here: Here, uploaded: Sent) -> None:
         for row in items.datasets_of_study(here.store, registry.study_of(kind))
     }
     own = of_own if kind == "own-items" else ""
-    default = seen.dataset or own or default_dataset(here.store, kind)
+    study = registry.study_of(kind)
+    named = seen.dataset or own or default_dataset(here.store, kind)
+    default = renaming.stored_dataset(here.store, named, study)
     dataset = default
     if kind not in OF_NO_DATASET:
         dataset = middle.selectbox(
             "Dataset",
             list(dict.fromkeys([default, *known])),
+            format_func=lambda name: renaming.dataset_called(here.store, study, name),
             accept_new_options=True,
             key=f"data.dataset.{uploaded.file_id}.{kind}",
             help="Choose one, or type a new name.",
@@ -402,6 +405,10 @@ def _done(job: _Job) -> None:
             _way_on(registry.study_of(job.ticket[1]), job.outcome.taken.dataset)
 
 
+def _called(here: Here, one: undone_imports.UndoableImport) -> str:
+    return renaming.dataset_called(here.store, registry.study_of(one.kind), one.dataset)
+
+
 def _way_on(study: str, dataset: str) -> None:
     """A link to where the imported items are handed out, or drawn first."""
     declared, store = registry.STUDIES[study], server_resources.shared_store()
@@ -481,6 +488,10 @@ def _whole(file: BinaryIO) -> bytes:
 
 def _so_far(here: Here) -> None:
     table = judgment_import.recent_imports(here.store, viewer=here.person)
+    studies = [
+        registry.study_of(kind) if kind in registry.IMPORTS else "" for kind in table["kind"]
+    ]
+    table = renaming.rename_columns(here.store, table.assign(study=studies)).drop(columns="study")
     if table.empty:
         return
     if "undone" in table:
@@ -515,7 +526,8 @@ def _draw_undoing(here: Here) -> None:
             list(undoable),
             index=None,
             format_func=lambda one: (
-                f"{undoable[one].file} into {undoable[one].dataset},"
+                f"{undoable[one].file} into"
+                f" {_called(here, undoable[one])},"
                 f" {local_time(undoable[one].at):%-d %b %Y, %H:%M}"
             ),
             key="data.undo.import",

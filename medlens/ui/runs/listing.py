@@ -12,7 +12,7 @@ from medlens.ui import list_paging, server_resources
 from medlens.ui.charts import draw_csv_button, draw_table
 from medlens.ui.frame import Here
 from medlens.ui.page_address import replace_address
-from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run_kind, title_of_study
+from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run, title_of_study
 
 PAGE = 50
 _COLUMNS = [
@@ -75,7 +75,7 @@ def _table(here: Here, study: str, at: int) -> pd.DataFrame:
                 "started": run["made_at"],
                 "state": STATES[launcher.state(run)][0],
                 "study": title_of_study(run["study"]),
-                "what": title_of_run_kind(run["study"], run["kind"]),
+                "what": title_of_run(here.store, run),
                 "models": ", ".join(models_in_configuration(run["config"])),
                 "done": run["done"],
                 "unusable": run["unusable"],

@@ -16,7 +16,7 @@ from medlens.llm.background_runs import Running
 from medlens.llm.batch_progress import cautions_about_replies
 from medlens.llm.endpoint_faults import MEANING
 from medlens.llm.token_cost import format_money
-from medlens.review import items
+from medlens.review import items, renaming
 from medlens.review.archiving import Thing
 from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
@@ -27,8 +27,9 @@ from medlens.ui.desk_view import date_and_time
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.page_address import replace_address
+from medlens.ui.rename_forms import draw_rename_form
 from medlens.ui.runs.new_run import draw_forecast
-from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run_kind, title_of_study
+from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run, title_of_study
 from medlens.ui.runs.running_now import draw_end_of_work, draw_running_work
 
 PAGE = 50
@@ -248,7 +249,7 @@ def draw_run(here: Here, id: str) -> None:
     except MedLensError as error:
         show_error(error)
         return
-    st.title(escape_markdown(title_of_run_kind(run["study"], run["kind"])), anchor=False)
+    st.title(escape_markdown(title_of_run(here.store, run)), anchor=False)
     _head(here, run)
     draw_done()
     if job := st.query_params.get("job", ""):
@@ -260,7 +261,9 @@ def draw_run(here: Here, id: str) -> None:
     _faults(here, run)
     _models(here, run)
     _given(here, run)
-    draw_archive_form(here, Thing("run", run["study"], "", run["id"]), "Archive this run")
+    thing = Thing("run", run["study"], "", run["id"])
+    draw_rename_form(here, thing)
+    draw_archive_form(here, thing, "Archive this run")
 
 
 def _head(here: Here, run: Mapping[str, Any]) -> None:
@@ -280,7 +283,8 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
     if job and study.item_parameter:
         label, query = "What happened to this item", {study.item_parameter: job}
     else:
-        label = f"Its results are in the dataset {escape_markdown(dataset)}"
+        called = renaming.dataset_called(here.store, study.name, dataset)
+        label = f"Its results are in the dataset {escape_markdown(called)}"
         query = {"run": run["id"]} if study.item_parameter else {}
     st.page_link(
         study.page,

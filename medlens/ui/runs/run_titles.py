@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from medlens.errors import InvalidInput
-from medlens.review import raters
+from medlens.review import raters, renaming
+from medlens.review.archiving import Thing
 from medlens.store import Store
 from medlens.studies import registry
 
@@ -31,6 +35,12 @@ def title_of_run_kind(study: str, kind: str) -> str:
         return registry.pipeline_of(study, kind).title
     except InvalidInput:
         return kind
+
+
+def title_of_run(store: Store, run: Mapping[str, Any]) -> str:
+    """What a run is called: what it does, unless a lead gave it a name."""
+    thing = Thing("run", str(run["study"]), "", str(run["id"]))
+    return renaming.name_called(store, thing) or title_of_run_kind(run["study"], run["kind"])
 
 
 def names_of_people(store: Store) -> dict[str, str]:

@@ -1,0 +1,102 @@
+"""Renaming studies, datasets, rounds and runs, as pages and the command line do it alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from medlens.app import archived_things
+from medlens.app.archived_things import OWN
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput
+from medlens.llm.run_start_options import Order
+from medlens.review import renaming
+from medlens.review.archiving import Thing
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.own.study_file import LONGEST_ID
+
+_ADDRESS = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def rename_thing(
+    store: Store, settings: Settings, thing: Thing, called: str, *, by: Rater | None
+) -> str:
+    """Give a thing another name, under which pages, commands and exports have it from then on; its
+    earlier names lead to it. Says what was done. ``by`` None: the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the name is taken, or cannot be one.
+        Conflict: somebody gave a name at the same moment.
+    """
+    called = called.strip()
+    is_study = (thing.kind, thing.study) == ("dataset", OWN)
+    if is_study and not (_ADDRESS.fullmatch(called) and len(called) <= LONGEST_ID):
+        raise InvalidInput(
+            f"{called!r} cannot be the address of a study.",
+            hint="It begins with a letter and has only small letters a to z, digits and _, at most"
+            f" {LONGEST_ID}.",
+        )
+    name = archived_things.name_of_thing(store, settings, thing)
+    before = renaming.rename_thing(store, thing, called, by=by)
+    now = renaming.name_called(store, thing) or renaming.first_name(thing)
+    what = "Its address is" if is_study else "It is called"
+    return (
+        f"{name[0].upper()}{name[1:]} was renamed. {what} {now} now; {before} leads there, and"
+        " renaming it back undoes this."
+    )
+
+
+def run_rename_command(
+    store: Store, settings: Settings, what: str, names: Sequence[str], *, called: str, title: str
+) -> list[str]:
+    """Do what the command ``rename`` says, and report in lines: ``what`` and ``names`` as in
+    ``archived_things.find_things``. A study of one's own can get another ``title`` too.
+
+    Raises:
+        InvalidInput: there is no such thing, nothing is asked for, or the name or title is taken.
+        Conflict: somebody renamed it at the same moment.
+    """
+    [thing] = archived_things.find_things(store, settings, what, names)
+    if not called and not title:
+        raise InvalidInput("Say what it is called from now on.", hint="--address, --title or both.")
+    lines = []
+    if title:
+        lines.append(archived_things.rename_study(store, thing.dataset, title, by=None))
+    if called:
+        lines.append(rename_thing(store, settings, thing, called, by=None))
+    return lines
+
+
+def rename_by_form(
+    store: Store, settings: Settings, thing: Thing, *, called: str, title: str, by: Rater | None
+) -> str:
+    """Rename a thing, and a study of one's own also by its ``title``, as far as they differ from
+    what it is called now; says what was done.
+
+    Raises:
+        NotAllowed, InvalidInput, Conflict: as ``rename_thing`` and
+            ``archived_things.rename_study``.
+    """
+    now = renaming.name_called(store, thing) or renaming.first_name(thing)
+    done = []
+    if title and title.strip() != archived_things.title_of_own_study(store, thing.dataset):
+        done.append(archived_things.rename_study(store, thing.dataset, title, by=by))
+    if called.strip() != now or not done:
+        done.append(rename_thing(store, settings, thing, called, by=by))
+    return " ".join(done)
+
+
+def order_with_first_names(store: Store, order: Order) -> Order:
+    """The order of a run with the first name of its dataset.
+
+    Raises:
+        InvalidInput: a lead gave that name to a dataset of another study.
+    """
+    asked = order.values.get("dataset")
+    if not isinstance(asked, str) or not asked:
+        return order
+    dataset = renaming.dataset_to_fill(store, asked, order.study)
+    return replace(order, values={**order.values, "dataset": dataset})

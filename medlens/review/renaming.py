@@ -1,0 +1,259 @@
+"""Giving datasets, rounds and runs another name, under which people see and address them.
+
+The name that a thing had first stays its name in the store: ids were made from it, and all tables
+have it. So a name is translated where it comes in (``stored_dataset``, ``find_renamed``) and where
+it goes out (``dataset_called``, ``name_called``), and nowhere else. Every name that a thing ever
+had leads to it, so nothing else can be given it, in any study. A study of one's own is a dataset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from medlens.config.person_names import clean_name
+from medlens.deferred_module import pd
+from medlens.errors import Conflict, InvalidInput
+from medlens.review.archiving import COMMAND_LINE, Kind, Thing
+from medlens.review.raters import Rater, require_lead
+from medlens.review.result_cache import cached_until_growth
+from medlens.store import Store, new_id
+from medlens.tables import PlainTable
+
+LONGEST = 80
+"""Characters of a name."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What things that were renamed are ``called`` now, and the thing that each name ever ``given``
+    leads to, by kind and name.
+    """
+
+    called: Mapping[Thing, str] = field(default_factory=dict)
+    given: Mapping[tuple[Kind, str], Thing] = field(default_factory=dict)
+
+
+_NONE = Names()
+
+
+def names_given(store: Store) -> Names:
+    """All names that leads have given."""
+    return _names(store)
+
+
+# Cached: every address that a page sends or gets is looked up here.
+@cached_until_growth("renaming", most=8)
+def _names(store: Store) -> Names:
+    if not store.version("renaming"):
+        return _NONE
+    rows = store.rows(
+        "select kind, study, dataset, name, called from renaming order by seq, revision"
+    )
+    called, given = {}, {}
+    for *names, one in rows:
+        thing = Thing(*names)
+        called[thing] = str(one)
+        if one != first_name(thing):
+            given[thing.kind, str(one)] = thing
+    return Names({thing: one for thing, one in called.items() if one != first_name(thing)}, given)
+
+
+def first_name(thing: Thing) -> str:
+    """The name that a thing has as long as nobody gave it another."""
+    return thing.dataset if thing.kind == "dataset" else thing.name
+
+
+def name_called(store: Store, thing: Thing) -> str:
+    """What a thing was renamed to; empty if it has its first name."""
+    return names_given(store).called.get(thing, "")
+
+
+def dataset_called(store: Store, study: str, dataset: str) -> str:
+    """What a study's dataset is called."""
+    return name_called(store, Thing("dataset", study, dataset)) or dataset
+
+
+def round_title(store: Store, study: str, dataset: str, task: str, title: str) -> str:
+    """What a round is called: the ``title`` of its task, unless a lead gave it a name."""
+    return name_called(store, Thing("round", study, dataset, task)) or title
+
+
+def datasets_called(store: Store, study: str, datasets: Mapping[str, str]) -> dict[str, str]:
+    """Titles of a study's datasets, by their first names: a title that is only that name becomes
+    what the dataset is called now.
+    """
+    return {
+        name: dataset_called(store, study, name) if title == name else title
+        for name, title in datasets.items()
+    }
+
+
+def find_renamed(store: Store, kind: Kind, name: str) -> Thing | None:
+    """The thing of this kind to which a lead ever gave this name; None if there is none."""
+    return names_given(store).given.get((kind, name))
+
+
+def stored_dataset(store: Store, name: str, study: str = "") -> str:
+    """The first name of the dataset that is or was called ``name``; ``name`` itself if nobody gave
+    it. With ``study`` only a dataset of that study.
+    """
+    found = find_renamed(store, "dataset", name)
+    return found.dataset if found and study in ("", found.study) else name
+
+
+def dataset_to_fill(store: Store, name: str, study: str) -> str:
+    """As ``stored_dataset``, for a dataset that may be new.
+
+    Raises:
+        InvalidInput: a lead gave the name to a dataset of another study.
+    """
+    found = find_renamed(store, "dataset", name)
+    if found and found.study != study:
+        raise InvalidInput(
+            f"{name!r} is the name of a dataset of the study {found.study!r}.",
+            hint="Choose another name.",
+        )
+    return stored_dataset(store, name, study)
+
+
+def stored_round(store: Store, task: str, dataset: str) -> tuple[str, str]:
+    """The task and the dataset's first name of a round, of which each may be given by a name that a
+    lead gave: the round's in place of the task's.
+    """
+    found = find_renamed(store, "round", task)
+    if found is None:
+        return task, stored_dataset(store, dataset)
+    if dataset and stored_dataset(store, dataset) != found.dataset:
+        return task, stored_dataset(store, dataset)
+    return found.name, found.dataset
+
+
+def rename_columns(store: Store, table: pd.DataFrame, *, study: str = "") -> pd.DataFrame:
+    """A table with what datasets are called now in its columns ``dataset`` and, where it has one,
+    ``study``; ``study`` is that of tables without such a column.
+    """
+    called = _datasets_renamed(store)
+    if not called or "dataset" not in table or table.empty:
+        return table
+    datasets = table["dataset"]
+    of = table["study"] if "study" in table else [study] * len(table)
+    now = [called.get(pair, pair[1]) for pair in zip(of, datasets, strict=True)]
+    return table.assign(dataset=pd.Series(now, index=table.index, dtype=datasets.dtype))
+
+
+def rename_plain_columns(store: Store, table: PlainTable, *, study: str = "") -> PlainTable:
+    """As ``rename_columns``."""
+    called = _datasets_renamed(store)
+    columns = list(table.columns)
+    if not called or "dataset" not in columns:
+        return table
+    at, of = columns.index("dataset"), columns.index("study") if "study" in columns else None
+
+    def renamed(row: Sequence[Any]) -> list[Any]:
+        pair = (study if of is None else row[of], row[at])
+        return [*row[:at], called.get(pair, row[at]), *row[at + 1 :]]
+
+    return replace(table, rows=[renamed(row) for row in table.rows])
+
+
+def _datasets_renamed(store: Store) -> dict[tuple[str, str], str]:
+    return {
+        (thing.study, thing.dataset): name
+        for thing, name in names_given(store).called.items()
+        if thing.kind == "dataset"
+    }
+
+
+def rename_thing(store: Store, thing: Thing, called: str, *, by: Rater | None) -> str:
+    """Call a thing otherwise from now on; returns what it was called. ``by`` None: the command
+    line. Giving it a name that it had before, such as the first, takes that back.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the name is empty, too long or taken, or the one that the thing has.
+        Conflict: somebody gave a name at the same moment.
+    """
+    require_lead(by)
+    called = clean_name(called)
+    if not called:
+        raise InvalidInput("A name is missing.", hint="Say what it is called from now on.")
+    if len(called) > LONGEST:
+        raise InvalidInput(f"This name has {len(called)} characters; {LONGEST} are the most.")
+    before = name_called(store, thing) or first_name(thing)
+    if called == before:
+        raise InvalidInput(f"It is called {called!r} already.")
+    _require_free(store, thing, called)
+    folded = called.casefold()
+    given, revision = (
+        int(
+            store.value(
+                "select coalesce(max(given), 0) from renaming"
+                " where kind = $kind and folded = $folded",
+                kind=thing.kind,
+                folded=folded,
+            )
+        ),
+        int(
+            store.value(
+                "select coalesce(max(revision), 0) from renaming where kind = $kind"
+                " and study = $study and dataset = $dataset and name = $name",
+                kind=thing.kind,
+                study=thing.study,
+                dataset=thing.dataset,
+                name=thing.name,
+            )
+        ),
+    )
+    try:
+        store.append(
+            "renaming",
+            {
+                "id": new_id(),
+                "kind": thing.kind,
+                "study": thing.study,
+                "dataset": thing.dataset,
+                "name": thing.name,
+                "revision": revision + 1,
+                "called": called,
+                "folded": folded,
+                "given": given + 1,
+                "made_by": by.id if by else COMMAND_LINE,
+            },
+        )
+    except Conflict as error:
+        raise Conflict(
+            "Somebody gave a name at the same moment.", hint="Look what it is called now."
+        ) from error
+    return before
+
+
+def _require_free(store: Store, thing: Thing, called: str) -> None:
+    """Refuse a name that leads to another thing, whatever its capitals."""
+    folded = called.casefold()
+    taken = {
+        name.casefold(): other
+        for (kind, name), other in names_given(store).given.items()
+        if kind == thing.kind
+    }
+    other = taken.get(folded, thing)
+    if other != thing:
+        now = name_called(store, other) or first_name(other)
+        led = "" if now.casefold() == folded else f" was the name of one, and leads to {now!r}:"
+        raise InvalidInput(
+            f"{called!r}{led or ' is the name of another one:'} choose another name.",
+            hint="Nothing was renamed.",
+        )
+    firsts = {
+        "dataset": "select distinct study, dataset, '' from item"
+        " union select distinct 'own', dataset, '' from task_setting where task like 'own%'",
+        "round": "select distinct '', '', task from task_round"
+        " union select distinct '', '', task from assignment",
+        "run": "select study, '', id from run",
+    }
+    for study, dataset, name in store.rows(firsts[thing.kind]):
+        first = dataset if thing.kind == "dataset" else name
+        is_own = thing.kind != "round" and (study, first) == (thing.study, first_name(thing))
+        if first.casefold() == folded and not is_own and called != first_name(thing):
+            raise InvalidInput(f"{called!r} is taken: choose another name.")

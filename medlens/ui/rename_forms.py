@@ -1,0 +1,74 @@
+"""Leads give a study, dataset, round or run another name where they see it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from medlens.app import archived_things, renamed_things
+from medlens.review import renaming
+from medlens.review.archiving import Thing
+from medlens.ui.answer_form import FieldData
+from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.frame import Here, escape_line
+
+_DONE = "renaming.done"
+_LEADS = "Links, files and commands with an earlier name lead here; nothing else can be given it."
+_WORDS = {
+    "dataset": f"Pages, addresses, reports and exports have the new name from then on. {_LEADS}",
+    "round": "Team, Home and the address of this round have its name instead of the task's."
+    f" {_LEADS}",
+    "run": f"Lists and the address of its page have its name instead of its number. {_LEADS}",
+}
+
+
+def draw_rename_form(here: Here, thing: Thing) -> None:
+    """A folded form that gives a thing another name, and a study of one's own a title."""
+    if done := st.session_state.pop(_DONE, ""):
+        st.success(escape_line(done), icon=":material/check:")
+    key = "|".join((thing.kind, thing.study, thing.dataset, thing.name))
+    opened = st.expander(
+        "Rename it", icon=":material/edit:", key=f"rename.{key}", on_change="rerun"
+    )
+    if not opened.open:
+        return
+    is_study = (thing.kind, thing.study) == ("dataset", archived_things.OWN)
+    called = renaming.name_called(here.store, thing)
+    first = "" if thing.kind == "run" else _first_name(here, thing)
+    given: dict[str, str | None] = {"called": called or first}
+    fields: list[FieldData] = [
+        {
+            "id": "called",
+            "kind": "text",
+            "label": "Address" if is_study else "Name",
+            "lines": 1,
+            "longest": renaming.LONGEST,
+        }
+    ]
+    if is_study:
+        given["title"] = archived_things.title_of_own_study(here.store, thing.dataset)
+        fields.insert(
+            0, {"id": "title", "kind": "text", "label": "Title", "lines": 1, "longest": 120}
+        )
+
+    def send(entered: Entries) -> None:
+        st.session_state[_DONE] = renamed_things.rename_by_form(
+            here.store,
+            here.settings,
+            thing,
+            called=str(entered.get("called") or ""),
+            title=str(entered.get("title") or ""),
+            by=here.person,
+        )
+
+    with opened:
+        st.caption(_WORDS[thing.kind])
+        sheet = open_form_sheet(
+            here.store, here.person, "renaming", key, send=send, given=given, anew=True
+        )
+        draw_form_sheet(sheet, fields, submit="Rename")
+
+
+def _first_name(here: Here, thing: Thing) -> str:
+    if thing.kind == "round":
+        return archived_things.title_of_task(here.store, here.settings, thing)
+    return thing.dataset

@@ -1,0 +1,189 @@
+"""Studies, datasets, rounds and runs get another name; it leads everywhere, as earlier ones do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from medlens.app import archived_things, commands, renamed_things, store_check, workbench_tables
+from medlens.app.report import build_report
+from medlens.config.settings import Settings
+from medlens.errors import InvalidInput, NotAllowed
+from medlens.llm import runs
+from medlens.review import audit_log, items, renaming
+from medlens.review.archiving import Thing
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.own import study as own_study
+from medlens.studies.registry import STUDIES
+from tests.store.made_up import person
+from tests.store.test_erasing_texts import LETTERS
+from tests.store.test_reimporting import FIRST, SECOND, lay, table
+
+pytestmark = pytest.mark.usefixtures("read_near")
+
+STUDY = Thing("dataset", "own", "letters")
+DEMO = Thing("dataset", "tagging", "demo")
+
+
+@pytest.fixture
+def lead(store: Store) -> Rater:
+    return person(store, "Lena", lead=True)
+
+
+def rename(store: Store, thing: Thing, called: str, lead: Rater | None = None) -> str:
+    return renamed_things.rename_thing(store, Settings(), thing, called, by=lead)
+
+
+def do(store: Store, verb: str, **command: object) -> str:
+    """A job as the command line hands it over."""
+    job = {"verb": verb, **command}
+    return str(commands.run_inbox_job(store, Settings(), job, Path())["line"])
+
+
+def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
+    store: Store, lead: Rater
+) -> None:
+    STUDIES["tagging"].demo(store)
+    said = rename(store, DEMO, "pilot 2026", lead)
+    assert said.startswith("The dataset demo of ")
+    assert "It is called pilot 2026 now; demo leads there" in said
+    assert STUDIES["tagging"].titles(store, ["demo"]) == {"demo": "pilot 2026"}
+    for name in ("demo", "pilot 2026"):
+        for kind in ("figures", "judgments", "spans"):
+            exported = commands.export_table(
+                store, Settings(), kind, viewer=None, study="tagging", dataset=name
+            )
+            assert set(exported["dataset"]) == {"pilot 2026"}, kind
+        judged = workbench_tables.make_work_table(
+            store, Settings(), "judgments", study="tagging", dataset=name
+        )
+        assert len(judged)
+        assert set(judged["dataset"]) == {"pilot 2026"}
+    report = build_report(store, Settings(), STUDIES["tagging"], "demo")
+    assert "Dataset pilot 2026." in report.about
+    assert set(store.column("select distinct dataset from items where study = 'tagging'")) == {
+        "pilot 2026"
+    }
+    assert set(store.column("select distinct dataset from judgments where study = 'tagging'")) == {
+        "pilot 2026"
+    }
+    [logged] = audit_log.list_entries(store, viewer=lead, kinds=["rename"]).to_dict("records")
+    assert (logged["who"], logged["about"]) == ("Lena", "demo")
+    assert logged["detail"] == "dataset called pilot 2026"
+    assert store_check.check_store(store, Settings()) == []
+
+
+def test_renaming_back_undoes_it_and_every_earlier_name_still_leads(
+    store: Store, lead: Rater
+) -> None:
+    lay(store)
+    for name in ("notes", "epistles", "letters"):
+        rename(store, STUDY, name, lead)
+    assert renaming.dataset_called(store, "own", "letters") == "letters"
+    for name in ("letters", "notes", "epistles"):
+        assert archived_things.find_dataset(store, "own", name) == STUDY
+    assert list(audit_log.list_entries(store, viewer=lead, kinds=["rename"])["detail"]) == [
+        "dataset called letters",
+        "dataset called epistles",
+        "dataset called notes",
+    ]
+    # And one of them can be given again.
+    rename(store, STUDY, "notes", lead)
+    assert renaming.dataset_called(store, "own", "letters") == "notes"
+
+
+def test_a_name_that_is_or_was_another_ones_is_refused_whatever_its_capitals(
+    store: Store, lead: Rater
+) -> None:
+    lay(store)
+    STUDIES["tagging"].demo(store)
+    STUDIES["ebmqa"].demo(store)
+    rename(store, STUDY, "notes", lead)
+    rename(store, STUDY, "epistles", lead)
+    for taken in ("letters", "Notes", "epistles", "EPISTLES"):
+        with pytest.raises(InvalidInput, match="choose another name"):
+            rename(store, DEMO, taken, lead)
+    with pytest.raises(InvalidInput, match="'demo' is taken"):
+        rename(store, STUDY, "demo", lead)
+    with pytest.raises(InvalidInput, match="called 'demo' already"):
+        rename(store, DEMO, "demo", lead)
+    with pytest.raises(InvalidInput, match="A name is missing"):
+        rename(store, DEMO, " \u202e ", lead)
+    with pytest.raises(InvalidInput, match="address of a study"):
+        rename(store, STUDY, "Not an address", lead)
+    with pytest.raises(NotAllowed):
+        rename(store, DEMO, "pilot", person(store, "Rosa"))
+    rename(store, DEMO, "pilot", lead)
+    # The demo of another study keeps its name, and is another dataset.
+    assert STUDIES["ebmqa"].titles(store, ["demo"]) == {"demo": "demo"}
+    rename(store, DEMO, "demo", lead)
+
+
+@pytest.mark.parametrize("name", ["letters", "notes"])
+def test_a_file_that_comes_again_under_any_name_leads_to_the_renamed_dataset(
+    store: Store, lead: Rater, name: str
+) -> None:
+    lay(store)
+    rename(store, STUDY, "notes", lead)
+    done = commands.import_file(
+        *(store, Settings(), "own-items", table(SECOND)),
+        name="letters.csv",
+        dataset=name,
+        changed="leave",
+    )
+    assert (done.added, done.known) == (1, 2)
+    assert "into 'notes'" in done.line
+    assert [row["dataset"] for row in items.datasets_of_study(store, "own")] == ["letters"]
+    for id_ in ("letters", "notes"):
+        text = LETTERS.replace('id = "letters"', f'id = "{id_}"')
+        said = do(store, "study", text=text, name="STUDY.toml")
+        assert said.startswith("Letters (notes) is unchanged: this file is its version ")
+        other = text.replace("Read it.", f"Read {id_}.")
+        assert do(store, "study", text=other, name="STUDY.toml", into="new-version")
+        do(store, "study", text=text, name="STUDY.toml", into="new-version")
+    assert [row["dataset"] for row in items.datasets_of_study(store, "own")] == ["letters"]
+    assert 'id = "notes"' in own_study.open_study(store, Settings(), name).text
+
+
+def test_a_new_dataset_cannot_take_the_name_that_another_study_gave(
+    store: Store, lead: Rater, tmp_path: Path
+) -> None:
+    lay(store)
+    STUDIES["tagging"].demo(store)
+    rename(store, DEMO, "notes", lead)
+    with pytest.raises(InvalidInput, match="is the name of a dataset of the study 'tagging'"):
+        do(store, "study", text=LETTERS.replace('"letters"', '"notes"', 1), name="STUDY.toml")
+    with pytest.raises(InvalidInput, match="is the name of a dataset of the study 'tagging'"):
+        commands.import_file(
+            *(store, Settings(), "own-items", table(FIRST)), name="letters.csv", dataset="notes"
+        )
+
+
+def test_the_command_line_renames_a_study_its_round_and_a_run(store: Store) -> None:
+    lay(store)
+    task = STUDIES["own"].open(store, Settings(), "letters").task.name
+    run = runs.open_or_resume_run(
+        store, study="own", kind="rate", config={"dataset": "letters"}, made_by="command line"
+    )
+    store.append("run_event", runs.run_event_row(run, "stopped", {}))
+    said = do(store, "rename", what="study", names=["letters"], called="notes", title="Notes")
+    assert "is called Notes now" in said
+    assert "Its address is notes now" in said
+    assert STUDIES["own"].titles(store, ["letters"]) == {"letters": "Notes"}
+    do(store, "rename", what="round", names=[task, "notes"], called="First reading", title="")
+    do(store, "rename", what="run", names=[run], called="Gemma, low", title="")
+    listed = do(store, "round", what="list", task="", dataset="", people=[])
+    assert listed == "First reading on notes: open to everyone"
+    closed = do(store, "round", what="close", task="First reading", dataset="notes", people=[])
+    assert closed == "First reading on notes: closed"
+    for words in (["round", "First reading", "notes"], ["run", "Gemma, low"], ["study", "notes"]):
+        do(store, "archive", what=words[0], names=words[1:], reason="Over.", back=False)
+    listed = do(store, "archive", what="list", names=[], reason="", back=False)
+    assert [line.split(" ", 2)[2].split(":")[0] for line in listed.splitlines()] == [
+        "study notes",
+        "run Gemma, low",
+        "round First reading notes",
+    ]
+    assert store_check.check_store(store, Settings()) == []
