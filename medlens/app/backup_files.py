@@ -11,7 +11,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -74,17 +74,48 @@ def save_attached_files(settings: Settings, backup: Path) -> None:
 
 def _save(file: Path, place: str, before: SavedFile | None, folder: Path) -> SavedFile:
     told = file.stat()
-    if before and (before.size, before.changed) == (told.st_size, told.st_mtime_ns):
-        held = _in_pool(folder, before.digest)
-        if held.is_file() and held.stat().st_size == before.size:
-            return before
+    is_unchanged = before and (before.size, before.changed) == (told.st_size, told.st_mtime_ns)
+    if before and is_unchanged and _is_whole(_in_pool(folder, before.digest), before.digest):
+        return before
     digest = digest_of_file(file)
     held = _in_pool(folder, digest)
-    if not held.is_file():
+    # What is damaged there is saved again, for the earlier backups too.
+    if not _is_whole(held, digest):
         held.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         copy_checked(file, held, digest)
     os.utime(held)
     return SavedFile(place, told.st_size, told.st_mtime_ns, digest)
+
+
+def _is_whole(held: Path, digest: str) -> bool:
+    """Whether a saved file is there as it was saved."""
+    try:
+        return digest_of_file(held) == digest
+    except OSError:
+        return False
+
+
+def find_damaged_files(backups: Sequence[Path]) -> list[str]:
+    """What is wrong with the attached files of backups that are in one folder, in sentences: each
+    file is read once, however many backups have it.
+    """
+    faults: list[str] = []
+    having: dict[str, list[tuple[Path, SavedFile]]] = {}
+    for backup in backups:
+        try:
+            listed = read_list(backup)
+        except StoreUnavailable as error:
+            faults.append(error.message)
+            continue
+        for one in listed:
+            having.setdefault(one.digest, []).append((backup, one))
+    for digest, places in having.items():
+        first, saved = places[0]
+        if not _is_whole(_in_pool(first.parent, digest), digest):
+            many = len({backup for backup, _ in places})
+            which = first.name if many == 1 else f"{many:,} backups, the oldest {first.name}"
+            faults.append(f"The attached file {saved.place} is missing or damaged in {which}.")
+    return faults
 
 
 def _in_pool(folder: Path, digest: str) -> Path:
@@ -176,7 +207,7 @@ def restore_attached_files(settings: Settings, backup: Path) -> RestoredFiles:
             unnamed[name] = unnamed.get(name, 0) + 1
             continue
         held, to = _in_pool(backup.parent, one.digest), folder.joinpath(*below)
-        if not held.is_file() or digest_of_file(held) != one.digest:
+        if not _is_whole(held, one.digest):
             faults.append(f"The attached file {one.place} is missing or damaged in the backup.")
         elif to.exists():
             if digest_of_file(to) == one.digest:

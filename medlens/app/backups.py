@@ -90,7 +90,14 @@ def make_backup(
                 once=f"{file.name} {error.message}",
             )
         raise
-    audit_log.record_entry(store, "backup", who=SCHEDULE, about=file.name)
+    damaged = backup_files.find_damaged_files([one for _, one in list_backups(file.parent)])
+    many = "1 attached file" if len(damaged) == 1 else f"{len(damaged):,} attached files"
+    detail = f"{many} of backups damaged, as check says"
+    audit_log.record_entry(
+        store, "backup", who=SCHEDULE, about=file.name, detail=detail if damaged else ""
+    )
+    for words in damaged:
+        _log.error("%s", words, extra={"words": words})
     _remove_old(backups, now)
     return file
 
@@ -167,8 +174,13 @@ def describe_backups_now(store: Store, settings: Settings) -> Status:
 
 
 def check_store_and_backups(store: Store, settings: Settings) -> dict[str, Any]:
-    """All that ``medlens check`` tells: a ``line``, the ``faults``, and how ``backups`` stand."""
+    """All that ``medlens check`` tells: a ``line``, the ``faults``, how ``backups`` stand, and
+    which of their attached files are ``damaged``.
+    """
+    folder = settings.backups.folder
+    there = [file for _, file in list_backups(folder)] if folder else []
     return {
+        "damaged": backup_files.find_damaged_files(there),
         "line": store_check.describe_unknown_runs(store),
         "faults": store_check.check_store(store, settings),
         "backups": asdict(describe_backups_now(store, settings)),

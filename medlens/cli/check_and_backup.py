@@ -77,6 +77,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
     )
     readable = note = ""
     scheduled: Mapping[str, str] = {"line": "", "fault": ""}
+    damaged: Sequence[str] = ()
     if faults:
         # Do not open it as a store: that would write to it.
         lost = duckdb_engine.find_unreadable_in_file(settings.store)
@@ -96,6 +97,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
         )
         store_access.remove_job_folder(folder)
         faults, note, scheduled = outcome["faults"], outcome["line"], outcome["backups"]
+        damaged = outcome["damaged"]
     for fault in faults:
         store_access.error_console().print(f"  {fault}")
     found = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
@@ -106,7 +108,11 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
         print(scheduled["line"])
     if scheduled["fault"]:
         store_access.error_console().print(scheduled["fault"])
-    return 1 if faults or scheduled["fault"] else 0
+    for words in damaged:
+        store_access.error_console().print(words)
+    if damaged:
+        print("The next backup saves what is damaged again if the file is still in its folder.")
+    return 1 if faults or scheduled["fault"] or damaged else 0
 
 
 def _load_installed_studies() -> None:

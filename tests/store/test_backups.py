@@ -12,9 +12,16 @@ import pytest
 
 from medlens import cli
 from medlens.app import backups
-from medlens.app.backups import Schedule, describe_backups, list_backups, make_backup
+from medlens.app.backups import (
+    Schedule,
+    check_store_and_backups,
+    describe_backups,
+    list_backups,
+    make_backup,
+)
 from medlens.config.settings import Backups, Settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
+from medlens.review import audit_log
 from medlens.store import Store, open_store
 from medlens.studies.own.study import OwnSettings
 from tests.store.made_up import poems
@@ -218,6 +225,33 @@ def test_what_is_wrong_with_an_attached_file_of_a_backup_is_told(
     assert done.faults == (
         "2 attached files of the backup had no folder to go to: name it in medlens.toml"
         " (images_folder under [agentclinic]), and restore again.",
+    )
+
+
+def test_check_tells_of_damaged_attached_files_and_the_next_backup_mends_them(
+    store: Store, nightly: Backups, attached: Settings
+) -> None:
+    settings = attached.model_copy(update={"backups": nightly})
+    for night in range(2):
+        make_backup(store, nightly, NIGHT + timedelta(days=night), settings=attached)
+    assert check_store_and_backups(store, settings)["damaged"] == []
+    [damaged] = [one for one in nightly.folder.glob("attached/*/*") if b"Anot" in one.read_bytes()]
+    whole = damaged.read_bytes()
+    damaged.write_bytes(b"Another pictune.")
+    [told] = check_store_and_backups(store, settings)["damaged"]
+    assert told.startswith("The attached file files/ward/b.png is missing or damaged in 2 backups,")
+    make_backup(store, nightly, NIGHT + timedelta(days=2), settings=attached)
+    assert damaged.read_bytes() == whole
+    assert check_store_and_backups(store, settings)["damaged"] == []
+    # One whose original is gone cannot be mended, and stays told.
+    damaged.unlink()
+    (attached.of(OwnSettings).files_folder / "ward/b.png").unlink()
+    made = make_backup(store, nightly, NIGHT + timedelta(days=3), settings=attached)
+    assert made
+    [told] = check_store_and_backups(store, settings)["damaged"]
+    assert "files/ward/b.png is missing or damaged in 3 backups" in told
+    assert audit_log.last_detail(store, "backup", about=made.name) == (
+        "1 attached file of backups damaged, as check says"
     )
 
 
