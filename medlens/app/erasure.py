@@ -30,6 +30,7 @@ from medlens.review.erased_text import (
     list_runs_of_study,
 )
 from medlens.review.erasure_decisions import WHAT
+from medlens.review.items import datasets_of_study
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.store.output_file import write_new_file
@@ -237,12 +238,20 @@ def _settings_naming(erased: ErasedPerson) -> list[str]:
 
 
 def find_item_to_erase(store: Store, study: str, name: str, *, dataset: str = "") -> NamedItem:
-    """The item of this name.
+    """The item of this name, or what else of the study has texts under it.
 
     Raises:
         InvalidInput: there is none, or several datasets have one.
     """
     found = find_items_called(store, study, name, dataset)
+    declared = STUDIES.get(study)
+    if declared and not found:
+        every = [str(row["dataset"]) for row in datasets_of_study(store, study, archived=True)]
+        found = [
+            NamedItem(id, study, one, name)
+            for one in ([dataset] if dataset else every)
+            if (id := declared.named_besides(store, one, name))
+        ]
     if len(found) == 1:
         return found[0]
     if not found:

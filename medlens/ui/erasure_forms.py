@@ -11,7 +11,7 @@ import streamlit as st
 from medlens.app import erasure
 from medlens.app.erasure import Preview
 from medlens.review import raters
-from medlens.review.erased_text import find_item_with_id
+from medlens.review.erased_text import NamedItem, find_item_with_id
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_line
 
@@ -93,8 +93,12 @@ def _everything_about(here: Here, person: raters.Rater) -> bytes:
 
 def draw_erase_text(here: Here, item: str) -> None:
     """The way to erase the texts of the item with this id."""
-    named = find_item_with_id(here.store, item)
-    store, settings, viewer = here.store, here.settings, here.person
+    draw_erase_named(here, find_item_with_id(here.store, item))
+
+
+def draw_erase_named(here: Here, named: NamedItem) -> None:
+    """The way to erase the texts of an item, or of what else of a study has texts."""
+    item, store, settings, viewer = named.id, here.store, here.settings, here.person
     with st.expander("Erase this item's texts", icon=":material/ink_eraser:"):
         _draw_done(f"text.{item}")
         st.caption(

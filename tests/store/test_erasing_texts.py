@@ -224,6 +224,36 @@ def test_the_figures_of_every_study_are_as_they_were(filled: Filled, study: str,
     assert store_check.check_store(store, Settings()) == []
 
 
+def test_a_question_outside_the_questionnaire_is_erased_and_no_figure_changes(
+    filled: Filled, tmp_path: Path
+) -> None:
+    store = filled(demo)
+    store_plainly(store)
+    name, text = store.rows(
+        "select q.name, q.question from ebmqa_question q anti join item i on i.study = 'ebmqa'"
+        " and i.dataset = q.dataset and i.name = q.name order by q.seq limit 1"
+    )[0]
+    corrected = {"question": "Mr Quagglebottom has it?"}
+    seen = item_corrections.item_to_correct(store, Settings(), "ebmqa", "demo", name)
+    item_corrections.correct_item(
+        store, seen, corrected, change="typing", reason="A slip.", by=None
+    )
+    before = figures(store, "ebmqa", "demo")
+    write_out(store)
+    words = (text, "Quagglebottom")
+    for word in words:
+        assert places_of(word, tmp_path), word
+    told = erase(store, "ebmqa", name)
+    assert told[0].startswith(f"Erased: the texts of {name} in ")
+    write_out(store)
+    for word in words:
+        assert not places_of(word, tmp_path), word
+    assert figures(store, "ebmqa", "demo") == before
+    assert store_check.check_store(store, Settings()) == []
+    with pytest.raises(InvalidInput, match="no item"):
+        erase(store, "ebmqa", f"{name} of none")
+
+
 @pytest.mark.deep
 def test_no_byte_of_a_text_is_left_in_any_version_of_its_item(
     filled: Filled, tmp_path: Path

@@ -1,9 +1,10 @@
-"""Where the texts of a question of the questionnaire lie beside its item."""
+"""Where the texts of a question lie, which only in the questionnaire is an item."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from medlens.store import Store
 from medlens.store.store_rewriting import Ask
 
 
@@ -12,8 +13,8 @@ def conditions_for_question_rows(ask: Ask, item: str) -> Mapping[str, str]:
     answered to it in words.
     """
     found = ask(
-        "select q.seq, q.id from ebmqa_question q join item i on i.dataset = q.dataset"
-        " and i.name = q.name where i.id = $item and i.kind = 'ebmqa_question'",
+        "select q.seq, q.id from ebmqa_question q join ebmqa_question_item i on i.row = q.id"
+        " where i.item = $item",
         item=item,
     )
     if not found:
@@ -28,3 +29,16 @@ def conditions_for_question_rows(ask: Ask, item: str) -> Mapping[str, str]:
         "ebmqa_said": "(block, place) in (select block, said from ebmqa_answer"
         f" where question in ({numbers}))",
     }
+
+
+def id_of_question_with_texts(store: Store, dataset: str, name: str) -> str:
+    """The id that a question has, or would have, as an item, whatever became of it; empty if the
+    dataset never had it.
+    """
+    found = store.column(
+        "select i.item from ebmqa_question q join ebmqa_question_item i on i.row = q.id"
+        " where q.dataset = $dataset and q.name = $name",
+        dataset=dataset,
+        name=name,
+    )
+    return str(found[0]) if found else ""

@@ -23,7 +23,10 @@ from medlens.studies.ebmqa.question_cells import (
     question_version,
 )
 from medlens.studies.ebmqa.question_files import export_questions
-from medlens.studies.ebmqa.question_text_queries import conditions_for_question_rows
+from medlens.studies.ebmqa.question_text_queries import (
+    conditions_for_question_rows,
+    id_of_question_with_texts,
+)
 from medlens.studies.ebmqa.study import DEFAULT_DATASET, TASKS
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 from medlens.tables import Kind
@@ -70,6 +73,7 @@ STUDY = Study(
     views={tasks.NAME: {"view": ANSWER}},
     ends=_ends,
     withdrawn_with=_questions,
+    named_besides=id_of_question_with_texts,
     resting_on=queries.resting_on_import,
     correcting=CorrectingShared(correctable_cells, correct_cells, question_version),
     answered_earlier=answers_on_earlier_versions,

@@ -10,6 +10,7 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review import items
+from medlens.review.erased_text import NamedItem
 from medlens.review.raters import Rater
 from medlens.studies.ebmqa.explore import question_queries as queries
 from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
@@ -28,6 +29,7 @@ from medlens.ui import list_paging, page_address
 from medlens.ui.charts import draw_csv_button, draw_table
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.ebmqa import evidence, page_links
+from medlens.ui.erasure_forms import draw_erase_named
 from medlens.ui.frame import Here, escape_markdown
 
 PAGE = 50
@@ -223,6 +225,7 @@ def draw_question(explorer: Explorer, here: Here) -> bool:
             draw_correction_form(
                 here, STUDY, explorer.dataset, name=asked.name, item=ids[asked.name]
             )
+            draw_erase_named(here, NamedItem(ids[asked.name], STUDY, explorer.dataset, asked.name))
     with right:
         _answers(asked)
     return True
