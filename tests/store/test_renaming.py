@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import archived_things, commands, renamed_things, store_check, workbench_tables
+from medlens.app import (
+    archived_things,
+    commands,
+    export_files,
+    renamed_things,
+    store_check,
+    workbench_tables,
+)
 from medlens.app.report import build_report
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
@@ -56,6 +63,11 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
                 store, Settings(), kind, viewer=None, study="tagging", dataset=name
             )
             assert set(exported["dataset"]) == {"pilot 2026"}, kind
+        plain, _ = export_files.make_plain_table(
+            *(store, lambda _: Settings(), "judgments", ("tagging",)),
+            **{"dataset": name, "history": False, "nested": False, "archived": False},
+        )
+        assert {row[list(plain.columns).index("dataset")] for row in plain.rows} == {"pilot 2026"}
         judged = workbench_tables.make_work_table(
             store, Settings(), "judgments", study="tagging", dataset=name
         )
