@@ -65,7 +65,10 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
             assert set(exported["dataset"]) == {"pilot 2026"}, kind
         plain, _ = export_files.make_plain_table(
             *(store, lambda _: Settings(), "judgments", ("tagging",)),
-            **{"dataset": name, "history": False, "nested": False, "archived": False},
+            dataset=name,
+            history=False,
+            nested=False,
+            archived=False,
         )
         assert {row[list(plain.columns).index("dataset")] for row in plain.rows} == {"pilot 2026"}
         judged = workbench_tables.make_work_table(
