@@ -169,6 +169,27 @@ def last_own_answer(store: Store, task: Task, *, item: str, rater: str) -> Any |
     return _as_shown(store, task, item, row, None) if row else None
 
 
+def differs_from_last_answer(
+    store: Store,
+    task: Task,
+    *,
+    item: str,
+    rater: str,
+    body: Mapping[str, Any],
+    version: int | None = None,
+) -> bool:
+    """Whether an answer, once submitted, would differ from the one that its rater submitted last;
+    False if none was. ``version`` is that of the item as the rater sees it; None: the current one.
+    """
+    last = last_own_answer(store, task, item=item, rater=rater)
+    if last is None:
+        return False
+    content = second_pass.body_for_pass(store, task, item=item, rater=rater, version=version)
+    # Submitting completes an answer: options that were left unticked, say.
+    here = task.for_item(content)
+    return bool(here.as_submitted(last) != here.as_submitted(task.parse(body)))
+
+
 def save_draft(
     store: Store,
     task: Task,

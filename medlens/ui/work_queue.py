@@ -285,8 +285,13 @@ class Share:
         place = self.place
         if self.item is None or place is None or place.state != "submitted":
             return False
-        last = judging.last_own_answer(self.store, self.task, item=self.item, rater=self.rater.id)
-        return last is not None and last != self.task.parse(body)
+        return judging.differs_from_last_answer(
+            *(self.store, self.task),
+            item=self.item,
+            rater=self.rater.id,
+            body=body,
+            version=self.version_of(self.item),
+        )
 
     @property
     def at(self) -> int:

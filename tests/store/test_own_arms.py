@@ -21,6 +21,7 @@ from medlens.review import (
     raters,
 )
 from medlens.review.raters import Rater
+from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
@@ -29,7 +30,7 @@ from medlens.studies.own.arms import arms_of_item, draw_arm_order
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
-from medlens.ui import own_settling
+from medlens.ui import own_settling, own_study
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -635,3 +636,43 @@ def test_of_many_arms_each_answer_is_one_chart_and_the_largest_differences_are_d
     [chart] = own_figures.FIGURES.charts_of(by_name["differences"], looked, "safe")
     assert len(chart.table) == 40
     assert "The 40 largest of 45 differences" in chart.n
+
+
+def test_what_was_submitted_is_no_unsubmitted_change_though_options_were_left_unticked(
+    store: Store,
+) -> None:
+    ticked = """
+[[question]]
+id = "faults"
+kind = "multiple"
+text = "What is wrong?"
+options = ["Dose", "Side"]
+per = "arm"
+
+[[question]]
+id = "reasons"
+kind = "multiple"
+text = "Why?"
+options = ["Clearer", "Safer"]
+"""
+    here = begun(store, TOGETHER + ticked)
+    rosa = raters.find_or_add_rater(store, "Rosa")
+    desk = own_study._Desk(
+        store=store,
+        task=here.task,
+        settings=HandOut(items_per_rater=3),
+        dataset="duel",
+        rater=rosa,
+        lay_out=str,
+    )
+    desk.open()
+    answers = {"safe / north": "yes", "safe / south": "no", "better": "north, clearly"}
+    desk.change(answers=answers, version=here.version)
+    desk.submit()
+    assert desk.left_behind == "Item 1 submitted", desk.error
+    desk.step(-1)
+    assert not desk.holds_unsubmitted_change
+    desk.change(answers=answers | {"reasons": ["Safer"]})
+    assert desk.holds_unsubmitted_change
+    desk.change(answers=answers)
+    assert not desk.holds_unsubmitted_change
