@@ -91,6 +91,37 @@ def archiving_of(store: Store, thing: Thing) -> Archiving | None:
     return _archived(store).get(thing)
 
 
+@dataclass(frozen=True)
+class WorkLeft:
+    """What a person has done in a dataset that is archived: how many answers they submitted, how
+    many of these after it was archived, and how many items they have only begun.
+    """
+
+    submitted: int
+    since: int
+    begun: int
+
+
+def work_left_in_archived(store: Store, archived: Archiving, *, rater: str) -> WorkLeft:
+    """What a rater (by id) has done in an archived dataset, practice included."""
+    of = {"study": archived.thing.study, "dataset": archived.thing.dataset, "rater": rater}
+    where = "i.study = $study and i.dataset = $dataset and w.rater = $rater"
+    [(submitted, since)] = store.rows(
+        "select count(*), count(*) filter (last > $at::timestamptz) from ("
+        " select w.task, w.item, max(w.made_at) as last from judgment w"
+        f" join item i on i.id = w.item where {where} group by w.task, w.item) judged",
+        **of,
+        at=archived.at.isoformat(),
+    )
+    begun = store.value(
+        "select count(*) from (select distinct w.task, w.item from draft w"
+        f" join item i on i.id = w.item where {where} and not exists (select 1 from judgment j"
+        " where j.task = w.task and j.item = w.item and j.rater = w.rater)) drafted",
+        **of,
+    )
+    return WorkLeft(int(submitted), int(since), int(begun))
+
+
 def archive_things(
     store: Store,
     things: Sequence[Thing],

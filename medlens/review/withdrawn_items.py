@@ -65,6 +65,21 @@ def withdrawal_of_item(store: Store, item: str) -> Withdrawal | None:
     return Withdrawal(*rows[0]) if rows else None
 
 
+def count_withdrawn_work(store: Store, rater: str) -> dict[tuple[str, str], int]:
+    """How many items that a rater (by id) had submitted are withdrawn, by task and dataset; none is
+    left out.
+    """
+    if not store.version("item_withdrawal"):
+        return {}
+    rows = store.rows(
+        "select j.task, w.dataset, count(distinct j.item) from judgment j"
+        " join item_withdrawn w on w.item = j.item where j.rater = $rater"
+        " group by j.task, w.dataset",
+        rater=rater,
+    )
+    return {(task, dataset): int(many) for task, dataset, many in rows}
+
+
 def withdrawal_history(store: Store, *, viewer: Rater | None) -> list[Withdrawal]:
     """All withdrawals and returns, newest first; no viewer means the command line.
 

@@ -9,7 +9,7 @@ from textwrap import shorten
 
 import streamlit as st
 
-from medlens.review import items, renaming, work_progress
+from medlens.review import items, renaming, withdrawn_items, work_progress
 from medlens.review.work_progress import Own
 from medlens.store import utc_now
 from medlens.studies.study_definition import Study
@@ -29,7 +29,7 @@ class Job:
 
     ``pace`` is their own work in it so far, ``seconds`` what an item usually takes (None: nobody
     has been timed), ``ends`` what remains once all items are judged, ``title`` what the row is
-    called.
+    called, ``withdrawn`` how many items that they had submitted are withdrawn.
     """
 
     study: Study
@@ -38,6 +38,7 @@ class Job:
     pace: Own | None
     seconds: float | None
     ends: str
+    withdrawn: int = 0
 
     @property
     def unfinished(self) -> bool:
@@ -91,6 +92,7 @@ def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
     """
     own = work_progress.own_work(here.store, here.person.id)
     usual = work_progress.median_seconds_per_item(here.store)
+    withdrawn = withdrawn_items.count_withdrawn_work(here.store, here.person.id)
     jobs = []
     for study in studies:
         names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
@@ -105,7 +107,8 @@ def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
             )
             if len(names) > 1 and titles[one.dataset] != title:
                 title += f" · {titles[one.dataset]}"
-            jobs.append(Job(study, one, title, pace, seconds, ends))
+            gone = withdrawn.get(key, 0)
+            jobs.append(Job(study, one, title, pace, seconds, ends, gone))
     return sorted(jobs, key=_urgency)
 
 
@@ -223,6 +226,11 @@ def _facts(job: Job) -> str:
         facts.append(due_in_words(job.mine.deadline))
     if done:
         facts.append(f"{done:,} of {total:,} done")
+    if job.withdrawn:
+        facts.append(
+            f"{job.withdrawn:,} that you had submitted {'was' if job.withdrawn == 1 else 'were'}"
+            " withdrawn by a lead, and no longer count" + "s" * (job.withdrawn == 1)
+        )
     if job.pace and job.pace.lately:
         facts.append(f"{job.pace.lately:,} in the last {work_progress.DAYS} days")
     if job.mine.illustrative:

@@ -127,7 +127,11 @@ def stop_if_archived(here: Here, study: str) -> None:
     if standing is None:
         return
     what = "study" if study == OWN else "dataset"
-    st.info(f"This {what} is archived: nothing of it is handed out.", icon=":material/lock:")
+    left = archiving.work_left_in_archived(here.store, standing, rater=here.person.id)
+    st.info(
+        f"This {what} is archived: nothing of it is handed out.{_work_left_in_words(left)}",
+        icon=":material/lock:",
+    )
     if here.person.role != "lead":
         st.page_link("app.py", label="Back to Home", icon=":material/home:")
     else:
@@ -145,6 +149,29 @@ def stop_if_archived(here: Here, study: str) -> None:
         crowd_platforms.draw_return(here, task, dataset, is_left=lambda: False)
         crowd_platforms.draw_way_out(here.store, task, dataset, here.person.id)
     here.end()
+
+
+def _work_left_in_words(left: archiving.WorkLeft) -> str:
+    """What became of a person's work in what is archived, in sentences; empty if they did none."""
+    told = ""
+    if left.submitted:
+        told = f" What you submitted is kept: {_items_in_words(left.submitted)}."
+    if left.since:
+        after = "That one" if left.since == left.submitted == 1 else f"{left.since:,} of them"
+        told += (
+            f" {after} came in after it was archived: received, and"
+            f" {'counts' if left.since == 1 else 'count'} like any other."
+        )
+    if left.begun:
+        told += (
+            f" You have begun {_items_in_words(left.begun)} that you did not submit: your draft is"
+            " kept, and you can finish it if a lead brings this back."
+        )
+    return told
+
+
+def _items_in_words(many: int) -> str:
+    return f"{many:,} item{'s' * (many != 1)}"
 
 
 def default_dataset_of_viewer(here: Here, study: str, found: Sequence[Mine] | None = None) -> str:

@@ -15,12 +15,14 @@ from typing import Any, TypeVar, cast
 
 from medlens.errors import Conflict, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import (
+    archiving,
     assignment,
     guideline,
     item_corrections,
     items,
     judging,
     practice,
+    rater_exclusion,
     suggestions,
     withdrawn_items,
     work_progress,
@@ -362,8 +364,24 @@ class Share:
         place, done = self.place, _DONE.get(action)
         named = f"{'Practice item' if place.practice else 'Item'} {place.number}" if place else ""
         self.left_behind = f"{named} {done}" if named and done else ""
-        if place and done == "submitted" and self._is_in_vain(place):
-            self.left_behind += ", does not count: you had seen others' answers"
+        if place and done == "submitted":
+            self.left_behind += self._what_became(place)
+
+    def _what_became(self, place: Place) -> str:
+        """What else is to be told of an answer just submitted, which was received: that it does not
+        count, or that a lead has put away meanwhile what it belongs to. No page need have run since
+        that happened.
+        """
+        if self._is_in_vain(place):
+            return ", does not count: you had seen others' answers"
+        if withdrawn_items.withdrawal_of_item(self.store, place.item):
+            return ", does not count: a lead has withdrawn it"
+        of = (self.task.name, self.dataset)
+        if self.rater.id in rater_exclusion.exclusions_in_force(self.store, *of):
+            return ", does not count: a lead has excluded your work"
+        if archiving.is_archived_round(self.store, self.task.study, self.dataset, self.task.name):
+            return ", received, though this was archived meanwhile"
+        return ""
 
     def _is_in_vain(self, place: Place) -> bool:
         """Whether the person's judgment of an item counts in no figure, since they have seen

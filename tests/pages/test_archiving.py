@@ -33,6 +33,41 @@ def unfold(page: AppTest, key: str) -> None:
     page.run()
 
 
+def test_who_submits_to_a_study_that_was_archived_meanwhile_is_told_that_it_was_received(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    desk = open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
+    held = desk.session_state["own_questions.desk"][1]
+    item = held.item
+    assert item is not None
+    archiving.archive_things(app_store, [OWN], reason="It is over.", by=lead)
+    answer(desk, clear="yes", submit=True)
+    kept = app_store.column("select item from judgment where rater = $r", r=reviewer.id)
+    assert kept == [item]
+    assert held.left_behind.endswith("submitted, received, though this was archived meanwhile")
+    # The page says so too, now and whenever it is opened again.
+    for told in (words(desk), words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))):
+        assert (
+            "nothing of it is handed out. What you submitted is kept: 1 item. That one came in"
+            " after it was archived: received, and counts like any other." in told
+        )
+    # Who did nothing there is told nothing of it.
+    assert "What you submitted" not in words(
+        open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
+    )
+
+
+def test_who_had_begun_an_item_of_a_study_that_is_archived_is_told_that_the_draft_is_kept(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    desk = open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
+    answer(desk, clear="yes")
+    archiving.archive_things(app_store, [OWN], reason="It is over.", by=lead)
+    told = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
+    assert "You have begun 1 item that you did not submit: your draft is kept" in told
+    assert "What you submitted" not in told
+
+
 def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_page(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:

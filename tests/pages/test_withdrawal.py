@@ -51,23 +51,29 @@ def test_who_judges_a_withdrawn_item_finishes_it_is_told_and_it_does_not_count(
     assert "1 person who has it open will be told" in said(page)
     assert withdrawn_items.withdrawal_of_item(app_store, on_desk)
 
+    held = desk.session_state["own_questions.desk"][1]
     desk.run()
     assert [one.value for one in desk.toast] == [
         "Your lead has withdrawn this item: It is there twice. You may finish it, but it does not"
         " count."
     ]
     answer(desk, submit=True, **GOOD)
-    assert desk.session_state["own_questions.desk"][1].item not in (None, on_desk)
+    assert held.item not in (None, on_desk)
+    assert held.left_behind.endswith("submitted, does not count: a lead has withdrawn it")
     kept = app_store.column("select rater from judgment where item = $item", item=on_desk)
     assert kept == [reviewer.id]
     assert consensus.current_judgments(app_store, task, dataset=STUDY, viewer=lead).empty
     [message] = remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
     assert message.text.startswith("This item is withdrawn (It is there twice.)")
+    # Home counts one less than before, and says why.
+    gone = "1 that you had submitted was withdrawn by a lead, and no longer counts"
+    assert gone in words(open_page(who=reviewer))
 
     page = items_page(open_page, lead, name)
     assert "Withdrawn" in words(page)
     withdraw(page, on_desk, "It is not.")
     assert "is in play again" in said(page)
+    assert "you had submitted" not in words(open_page(who=reviewer))
     assert len(consensus.current_judgments(app_store, task, dataset=STUDY, viewer=lead)) == 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,15 @@ from medlens.app import archived_things, commands, store_check
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.llm import run_queries, runs
-from medlens.review import archiving, assignment, audit_log, hand_out_settings, items, rounds
+from medlens.review import (
+    archiving,
+    assignment,
+    audit_log,
+    hand_out_settings,
+    items,
+    judging,
+    rounds,
+)
 from medlens.review.archiving import Thing
 from medlens.review.raters import Rater
 from medlens.store import Store
@@ -79,6 +88,31 @@ def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
     assert items.find_by_name(store, "a", limit=5)
     with pytest.raises(Conflict, match="not archived"):
         archive(store, STUDY, lead, back=True)
+
+
+def test_what_somebody_did_in_an_archived_study_is_counted_by_when_it_came_in(
+    store: Store, lead: Rater
+) -> None:
+    lay_letters(store)
+    task = STUDIES["own"].open(store, Settings(), "letters").task
+    rosa = person(store, "Rosa")
+
+    def left() -> archiving.WorkLeft:
+        standing = archiving.archiving_of(store, STUDY)
+        assert standing is not None
+        return archiving.work_left_in_archived(store, standing, rater=rosa.id)
+
+    first, second = item_given(store, rosa), item_given(store, rosa)
+    assert first
+    assert second
+    body: dict[str, object] = {"version": 1}
+    of: dict[str, Any] = {"rater": rosa.id, "body": body, "base": 0}
+    judging.submit_judgment(store, task, item=first, token="one", **of)
+    judging.save_draft(store, task, item=second, token="two", **of)
+    archive(store, STUDY, lead)
+    assert left() == archiving.WorkLeft(submitted=1, since=0, begun=1)
+    judging.submit_judgment(store, task, item=second, token="three", **of | {"base": 1})
+    assert left() == archiving.WorkLeft(submitted=2, since=1, begun=0)
 
 
 def test_only_a_lead_archives_and_says_why(store: Store, lead: Rater) -> None:
