@@ -72,7 +72,7 @@ def find_near_agreements(
     compared = _Compared(task, given)
     if compared.is_one_thing:
         divided = divided[divided["item_id"].isin(_items_with_one_apart(people, given, compared))]
-    values: dict[str, list[Any]] = {item: [] for item in divided["item_id"]}
+    values: dict[str, list[Any]] = {item: [] for item in divided["item_id"].tolist()}
     for item, value in zip(people["item_id"].tolist(), given, strict=True):
         if item in values:
             values[item].append(value)
