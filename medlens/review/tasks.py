@@ -187,6 +187,24 @@ class Task(ABC):
         """
         return {}
 
+    @property
+    def titles_of_questions(self) -> Mapping[str, str]:
+        """The wording of each question by its id, where the variables of its options and parts
+        begin with that id; empty if each variable is a question.
+        """
+        return {}
+
+    def join_arms(self, names: str) -> str:
+        """Names of variables, separated by semicolons, each once for all arms that are compared
+        side by side: their names would tell which is which.
+        """
+        return names
+
+    @property
+    def is_told_by_marks(self) -> bool:
+        """Whether answers that differ in their marks alone are different answers to settle."""
+        return False
+
     def pool_of(self, variable: str) -> str:
         """The name under which a measured variable is pooled with others, if agreement is over all
         of them: criteria that differ by item. An item then has several such units, which are not

@@ -207,6 +207,13 @@ class Study:
         correcting: how items are corrected; None: they cannot be.
         correcting_reveals: whether who corrects an item sees what those who judge it do not; given
             the opened study.
+        seen_by_adjudicator: how an item is shown to who settles it, if not as it was judged: given
+            the opened study and the item's body, and by name the ``item`` (its id), the ``rater``
+            who settles and the ``seed`` of the round. The result has the ``task`` as asked then,
+            and what an answer says ``with_letters`` for what raters must not know.
+        choose_dataset: the dataset of a file of one of its kinds, if nobody says so and the file
+            does not; given the store and the kind. None: the one for published files, unless the
+            kind ``follows`` others.
         open_without_work: whether a reviewer without work in the study may open something else
             on its page. Given the store and the reviewer.
         offer: makes items of other work that waits for people in a dataset; called before counting.
@@ -257,6 +264,8 @@ class Study:
     named_besides: Callable[[Store, str, str], str] = lambda _store, _dataset, _name: ""
     resting_on: FindResting = nothing_rests
     answered_earlier: Callable[[Store, str], EarlierAnswers | None] = lambda _store, _dataset: None
+    seen_by_adjudicator: Callable[..., Any] | None = None
+    choose_dataset: Callable[[Store, str], str] | None = None
 
     open_without_work: Callable[[Store, Rater], bool] = lambda _store, _reviewer: False
 

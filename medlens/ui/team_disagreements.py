@@ -25,12 +25,7 @@ from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.consensus import Word
 from medlens.review.marked_spans import merge_labels_by_place
 from medlens.review.tasks import Body, Task, spell_out
-from medlens.studies.own import tasks as own_tasks
-from medlens.studies.own.adjudicator_view import (
-    Lettered,
-    item_for_adjudicator,
-    questions_in_one_line,
-)
+from medlens.studies.own.adjudicator_view import Lettered
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui import item_history, list_paging, own_settling, page_address, text_to_mark
@@ -111,9 +106,8 @@ def _draw(here: Here, work: Work) -> None:
     question = str(st.query_params.get("question", ""))
     if question in titles:
         table = table[np.array([question in dict(pairs) for pairs in questions])[kind]]
-    if work.task.name == own_tasks.NAME:
-        lines = {on: questions_in_one_line(work.study.declared, on) for on in table["on"].unique()}
-        table["on"] = [lines[on] for on in table["on"]]
+    lines = {on: work.task.join_arms(on) for on in table["on"].unique()}
+    table["on"] = [lines[on] for on in table["on"].tolist()]
     settled_by = [words[item][-1].by if item in words else "" for item in table["item_id"].tolist()]
     table["settled by"] = settled_by
     settled = sum(map(bool, settled_by))
@@ -219,10 +213,7 @@ def _questions(work: Work, variables: Iterable[Sequence[str]]) -> list[list[tupl
     of your own, the options of one question and its parts for each arm are one.
     """
     task = work.task
-    titles = {}
-    if task.name == own_tasks.NAME:
-        declared = work.study.declared
-        titles = {one.id: one.text for one in (*declared.of_spans, *declared.form.questions)}
+    titles = task.titles_of_questions
 
     @functools.cache
     def question_of(variable: str) -> tuple[str, str]:
@@ -334,11 +325,8 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
         if others:
             people = ", ".join(sorted({escape_markdown(name) for name in others.values()}))
             st.caption(f"{len(others):,} being settled by {people} now.", width="content")
-        of = (
-            own_settling.keys_of_study(work.study.declared)
-            if work.task.name == own_tasks.NAME
-            else ()
-        )
+        is_shown_anew = STUDIES[work.task.study].seen_by_adjudicator is not None
+        of = own_settling.keys_of_study(work.study.declared) if is_shown_anew else ()
         draw_keys_help((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
     return on[0] if on and _STEPS in st.session_state else ""
 
@@ -437,10 +425,8 @@ def _look(
     item, marking, seen = str(judged["item_id"].iloc[0]), _marking(work), None
     body, decided = items.item_body(here.store, item), words.get(item, ())
     task = work.task.for_item(body)
-    if task.name == own_tasks.NAME:
-        seen = item_for_adjudicator(
-            work.study, body, item=item, rater=here.person.id, seed=work.settings.seed
-        )
+    if show := STUDIES[task.study].seen_by_adjudicator:
+        seen = show(work.study, body, item=item, rater=here.person.id, seed=work.settings.seed)
         task = seen.task
         judged = judged.assign(value=judged["value"].map(seen.with_letters))
         decided = [replace(one, value=seen.with_letters(one.value)) for one in decided]
@@ -1069,7 +1055,7 @@ def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]
 def _same(task: Task, value: Any) -> str:
     """A key for answers that count as one: what is compared, and all their marks."""
     spans = [one.model_dump(mode="json") for one in getattr(value, "spans", ())]
-    if (other := task.uncounted_differences(value)) or (spans and task.name == own_tasks.NAME):
+    if (other := task.uncounted_differences(value)) or (spans and task.is_told_by_marks):
         return json.dumps([task.decision_in_words(value), *other.values(), spans])
     return task.decision_in_words(value) if not task.has_pieces else str(value.model_dump_json())
 

@@ -11,8 +11,7 @@ from medlens.errors import InvalidInput
 from medlens.review import items, judging, near_agreements
 from medlens.review.near_agreements import NearAgreement, SettledTogether
 from medlens.review.tasks import Body
-from medlens.studies.own import tasks as own_tasks
-from medlens.studies.own.adjudicator_view import item_for_adjudicator
+from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown
@@ -126,10 +125,8 @@ def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) ->
     letters here too.
     """
     task, answer = work.task.for_item(body), near.answer
-    if task.name == own_tasks.NAME:
-        seen = item_for_adjudicator(
-            work.study, body, item=near.item, rater=here.person.id, seed=work.settings.seed
-        )
+    if show := STUDIES[task.study].seen_by_adjudicator:
+        seen = show(work.study, body, item=near.item, rater=here.person.id, seed=work.settings.seed)
         task, answer = seen.task, seen.with_letters(answer)
     if near.on_scale:
         how = f"all {near.raters} within one point"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -14,6 +15,7 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.review import items
 from medlens.review.items import NewItem
 from medlens.store import Store
+from medlens.studies import registry
 from medlens.studies.ebmqa.answers.answer_files import export_answers
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.records import SET_KIND
@@ -177,6 +179,16 @@ def test_answers_go_to_the_newest_questions_where_none_are_called_ebmqa(store: S
     assert default_dataset(store, "ebmqa-questions") == "ebmqa"
     ask("ebmqa")
     assert go_to() == "ebmqa"
+
+
+def test_a_study_says_itself_where_its_files_go(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = replace(
+        registry.STUDIES["ebmqa"], choose_dataset=lambda _store, kind: f"where {kind} go"
+    )
+    monkeypatch.setitem(registry.STUDIES, "ebmqa", chosen)
+    assert default_dataset(store, "ebmqa-answers") == "where ebmqa-answers go"
 
 
 @pytest.mark.first_quick

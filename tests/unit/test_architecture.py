@@ -322,6 +322,18 @@ def loads_more_than_the_package_itself_needs(file: File) -> Iterator[str]:
                 yield f"{name} at once"
 
 
+def asks_whether_a_study_is_a_teams_own(file: File) -> Iterator[str]:
+    """What a team's own studies differ in, their ``Study`` and their ``Task`` say: neither Team nor
+    the work behind the command line asks whether it is about one."""
+    parts = file.path.parts
+    if parts[:2] != ("medlens", "app") and not file.path.match("medlens/ui/team*.py"):
+        return
+    for node in file.nodes:
+        if isinstance(node, ast.Compare):
+            sides = map(ast.unparse, (node.left, *node.comparators))
+            yield from (side for side in sides if re.match(r"own\w*\.(NAME|STUDY)$", side))
+
+
 def is_a_page_that_starts_otherwise(file: File) -> Iterator[str]:
     if file.path.parts[0] == "medlens":
         return
@@ -438,6 +450,18 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
             ("medlens/__init__.py", "import os\nfrom typing import Any"),
             ("medlens/__init__.py", "def f():\n    from medlens.app import workbench"),
             ("medlens/store/x.py", "import pandas"),
+        ],
+    ),
+    (
+        asks_whether_a_study_is_a_teams_own,
+        [
+            ("medlens/ui/team_x.py", "a = task.name == own_tasks.NAME"),
+            ("medlens/app/gate/x.py", "if study != own_tasks.STUDY:\n    pass"),
+        ],
+        [
+            ("medlens/ui/own_study.py", "a = task.name == tasks.NAME"),
+            ("medlens/app/x.py", "a = STUDIES[tasks.STUDY]"),
+            ("medlens/ui/team_x.py", "a = task.is_told_by_marks"),
         ],
     ),
     (

@@ -129,13 +129,6 @@ def _task(blind: Declaration, version: int, attached: Attached) -> Task:
     return make_task(blind, version, attached, _TaskInLetters)
 
 
-def questions_in_one_line(declared: Declaration, questions: str) -> str:
-    """Questions in one line, once for all arms side by side, whose names would tell who is who."""
-    for arm in declared.arms.names if declared.arms and declared.together else ():
-        questions = questions.replace(f" ({arm})", "")
-    return "; ".join(dict.fromkeys(questions.split("; ")))
-
-
 def answers_in_common(questions: Iterable[Question], values: Sequence[Answers]) -> Answers:
     """What an adjudicator's own answer can begin with: what all these answers share, except for
     words, and each passage and each mark that any of them has.

@@ -23,6 +23,11 @@ def names_of_studies(store: Store) -> list[str]:
     )
 
 
+def newest_study(store: Store) -> str:
+    """The study that was declared last and is not archived; empty if there is none."""
+    return next(iter(names_of_studies(store)), "")
+
+
 def names_without_items(store: Store) -> list[str]:
     """Studies that are not archived and have no items yet, or none left."""
     return store.column(

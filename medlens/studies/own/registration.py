@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from medlens.studies.own import bridge_registry
+from medlens.studies.own.adjudicator_view import item_for_adjudicator
 from medlens.studies.own.data_files import (
     EXPORTS,
     IMPORTS,
@@ -14,7 +15,7 @@ from medlens.studies.own.data_files import (
 )
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.pipelines import PIPELINES
-from medlens.studies.own.queries import names_without_items
+from medlens.studies.own.queries import names_without_items, newest_study
 from medlens.studies.own.question_tables import explain_questions
 from medlens.studies.own.study import TASKS, titles_of_studies
 from medlens.studies.own.tasks import ITEM_KIND, NAME
@@ -28,6 +29,8 @@ _TEXTS = (
     "coalesce(nullif(array_to_string(list_filter(i.body->>'$.*', lambda cell:"
     " cell is not null and left(cell, 1) not in ('{', '[')), ' · '), ''), i.body::varchar)"
 )
+
+PUBLISHED = "own"
 
 STUDY = Study(
     name=OWN,
@@ -59,7 +62,7 @@ STUDY = Study(
     without_items=names_without_items,
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
-    published="own",
+    published=PUBLISHED,
     figures=FIGURES,
     guidelines=lambda study: {"STUDY.toml": study.text},
     text_rules=make_text_rules,
@@ -67,4 +70,6 @@ STUDY = Study(
     explained=lambda study: explain_questions(study.declared),
     correcting=Correcting(correctable_cells, correct_cells),
     correcting_reveals=correcting_reveals,
+    seen_by_adjudicator=item_for_adjudicator,
+    choose_dataset=lambda store, _kind: newest_study(store) or PUBLISHED,
 )

@@ -135,6 +135,25 @@ class OwnTask(Task):
         return [*self.declared.whole_of_spans, *counted]
 
     @cached_property
+    def titles_of_questions(self) -> Mapping[str, str]:
+        """The options of a question and its parts for each arm are one question."""
+        declared = self.declared
+        return {one.id: one.text for one in (*declared.of_spans, *declared.form.questions)}
+
+    def join_arms(self, names: str) -> str:
+        """Each name once for all arms side by side."""
+        for arm in (
+            self.declared.arms.names if self.declared.arms and self.declared.together else ()
+        ):
+            names = names.replace(f" ({arm})", "")
+        return "; ".join(dict.fromkeys(names.split("; ")))
+
+    @property
+    def is_told_by_marks(self) -> bool:
+        """Marks are part of an answer."""
+        return True
+
+    @cached_property
     def _hanging(self) -> list[Question]:
         return [question for question in self._questions if question.only_if]
 

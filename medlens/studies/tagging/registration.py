@@ -6,6 +6,7 @@ from medlens.config.folders import SHIPPED
 from medlens.review.erased_text import TextRules
 from medlens.studies.study_definition import Correcting, Explained, Listed, Study
 from medlens.studies.tagging import exports, tasks
+from medlens.studies.tagging.dataset_choice import PUBLISHED, choose_dataset
 from medlens.studies.tagging.exports import EXPORTS
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import narrowing_options
@@ -43,7 +44,8 @@ STUDY = Study(
     narrowing=narrowing_options,
     sides={"cases": ("Responses of", "any"), "judge": ("By whose verdicts", "people")},
     figures=FIGURES,
-    published="g4ue",
+    published=PUBLISHED,
+    choose_dataset=choose_dataset,
     guidelines=lambda study: {"taxonomy.toml": dump_taxonomy(study.taxonomy)},
     explained=lambda study: (
         Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.explained()),
