@@ -182,8 +182,30 @@ def _by_letters(body: bytes) -> str:
     name = _codec(best.encoding) if best is not None else ""
     if not name:
         return ""
+    if _is_western(bare):
+        return "cp1252"
     letters = [char for char in bare.decode(name, "replace") if char > "\x7f" and char.isalpha()]
     of_another_script = sum(not unicodedata.name(char, "").startswith("LATIN") for char in letters)
     # Among the encodings of Latin letters, a few of them tell nothing.
     told = of_another_script > len(letters) / 2 or len(letters) >= _TELLING
     return name if told else ""
+
+
+# Those of German, French, Spanish, Italian, Portuguese, Dutch and the Nordic languages, without two
+# that would be common in Hungarian if its own encoding were taken for this one.
+_WESTERN = frozenset("äöüßéèêëàâçîïôùœñáíóúìòãåøæ’‘“”„«»–—…°·µ±×§©®\u00a0¿¡ªº²³€")
+_SHARE_OF_WESTERN = 0.95
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def _is_western(body: bytes) -> bool:
+    """Whether what is above ASCII in a body reads as Western European in Windows-1252: its signs
+    and letters, in words that have letters of ASCII too (Hebrew and Greek would have none).
+    """
+    text = body.decode("cp1252", "replace").lower()
+    high = [char for char in text if char > "\x7f"]
+    if not high or sum(char in _WESTERN for char in high) < _SHARE_OF_WESTERN * len(high):
+        return False
+    words = [word for word in _WORD.findall(text) if not word.isascii()]
+    mixed = sum(any(char < "\x80" for char in word) for word in words)
+    return mixed >= _SHARE_OF_WESTERN * len(words)

@@ -237,3 +237,21 @@ def test_japanese_in_escape_sequences_is_not_taken_for_ascii() -> None:
     sentence = "喘息は気道の慢性の炎症です。"
     assert decode_body(f"<p>{sentence}</p>".encode("iso2022_jp")) == f"<p>{sentence}</p>"
     assert decode_body(b"\x1b[1mbold\x1b(B plain") == "\x1b[1mbold\x1b(B plain"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "encoding"),
+    [
+        ("La pemphigoïde est caractérisée par des bulles tendues chez le sujet âgé. ", "cp1252"),
+        ("Bei Völlegefühl und Übelkeit wird die Dosis für drei Tage halbiert. ", "cp1252"),
+        ("La vacunación de los niños pequeños disminuyó; ¿qué más se sabrá mañana? ", "cp1252"),
+        ("A gyógyszer erősen csökkenti a vérnyomást, ezért időseknél őrzés és fűtés. ", "cp1250"),
+        ("Choroba pęcherzowa występuje częściej u osób starszych i jest łagodną. ", "cp1250"),
+        ("Hastalık yaşlılarda daha sık görülür ve şiddetli kaşıntıya yol açar. ", "cp1254"),
+    ],
+)
+def test_latin_letters_under_a_wrong_charset_are_read_as_their_language_has_them(
+    sentence: str, encoding: str
+) -> None:
+    body = f"<html><body><p>{sentence * 6}</p></body></html>".encode(encoding)
+    assert sentence in decode_body(body, "utf-8")
