@@ -305,7 +305,7 @@ def _of_a_claim(
             r"(?:(?:they|these|the two|both|the)(?: two)?(?: diagnos[ei]s| diseases| texts| terms)?"
             r"(?: (?:clearly|really|indeed))? (?:are|name|mean|describe|refer to))?"
             r"(?P<turned> ?(?:absolutely |definitely |certainly )?not|n't)?(?: (?:exactly|really))?"
-            rf"(?: ?the)? ?{_spaced(choice)}s?(?P<named>{_ONLY_NAMED_OTHERWISE})?[.!]?",
+            rf"(?: ?to)?(?: ?the)? ?{_same_kind(choice)}s?(?P<named>{_ONLY_NAMED_OTHERWISE})?[.!]?",
             plain,
             re.IGNORECASE,
         )
@@ -340,6 +340,12 @@ def _of_a_claim(
         yield _Found({choice: said, **dict.fromkeys(_texts(shape), "")})
 
 
+def _same_kind(choice: str) -> str:
+    """A field's name in words, with what else people call a disease in "same disease"."""
+    others = "(?:disease|condition|illness|disorder|diagnosis|entity|syndrome|thing)"
+    return re.sub(r"disease$", others, _spaced(choice))
+
+
 def _made(given: Mapping[str, Any], shape: type[BaseModel]) -> BaseModel | None:
     """The value that a mapping means once names and values are put in the shape's own form."""
     for one in _unwrapped(given):
@@ -363,6 +369,14 @@ def _unwrapped(given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
                 yield value
             elif isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping):
                 yield value[0]
+            elif isinstance(value, str) and value.lstrip().startswith("{"):
+                # An object written as the text of another.
+                try:
+                    inner = _json_object(value)
+                except (ValueError, RecursionError):
+                    continue
+                if isinstance(inner, dict):
+                    yield inner
 
 
 def _named(given: Mapping[str, Any], shape: type[BaseModel]) -> dict[str, Any] | None:

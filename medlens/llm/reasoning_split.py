@@ -125,6 +125,11 @@ _TURN_MARK = compile_later(
     r"|end_of_role|begin_of_text|assistant|assistant_start|turn|message|bos|s)\|?>"
     r"|<｜(?:Assistant|begin▁of▁sentence)｜>|\[/INST\])(?:\s*(?:assistant|model)(?=\s*[\n<:]))?:?)+\s*"
 )
+# Marks of a template at an end: "3[|endofturn|]", "<|begin_of_box|>3<|end_of_box|>".
+_A_MARK = r"(?:<[|｜][^<>|｜\s]{1,40}[|｜]>|\[\|[a-z_]{1,30}\|\])"
+_MARKS_AT_THE_END = compile_later(rf"(?:\s*{_A_MARK})+\s*\Z", re.IGNORECASE)
+_MARKS_AT_THE_START = compile_later(rf"\A(?:\s*{_A_MARK})+\s*", re.IGNORECASE)
+_ANY_MARK = compile_later(_A_MARK, re.IGNORECASE)
 _LEFT_AT_THE_END = (
     *("<|im_end|>", "<|eot_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>"),
     *("<|eom_id|>", "</s>", "<end_of_turn>", "<｜end▁of▁sentence｜>", "<|user|>", "<|turn_end|>"),
@@ -249,6 +254,8 @@ def _decorated(text: str) -> bool:
         _TURN_MARK.match(stripped)
         or _ROLE.match(stripped)
         or stripped.endswith(_LEFT_AT_THE_END)
+        or _MARKS_AT_THE_START.match(stripped)
+        or _MARKS_AT_THE_END.search(stripped)
         or _WRAPPED.match(stripped)
         or _SOLUTION.search(text)
     )
@@ -263,5 +270,9 @@ def _undressed(answer: str) -> str:
         answer = answer.removesuffix(left).rstrip()
     if solution := _SOLUTION.search(answer):
         answer = solution["inner"].strip()
+    bare = _MARKS_AT_THE_START.sub("", _MARKS_AT_THE_END.sub("", answer))
+    if not _ANY_MARK.search(bare):
+        # One in the middle may part a thought from the answer: which, nobody told.
+        answer = bare
     wrapped = _WRAPPED.match(answer)
     return wrapped["inner"].strip() if wrapped else answer

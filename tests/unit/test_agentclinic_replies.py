@@ -382,3 +382,27 @@ def test_a_text_made_to_be_slow_is_read_in_a_moment(text: str) -> None:
 
     # It takes at most a hundred; a pattern that looks again from every place takes thousands.
     assert effort(read) < 500
+
+
+@pytest.mark.parametrize(
+    ("said", "diagnosis"),
+    [
+        ("It appears to be polymyalgia rheumatica.", "polymyalgia rheumatica"),
+        ("The most probable cause of her symptoms is hyperparathyroidism.", "hyperparathyroidism"),
+        ("The diagnosis that best fits is celiac disease.", "celiac disease"),
+        ("Your symptoms are caused by gout.", "gout"),
+        ("Everything points to Lyme disease.", "Lyme disease"),
+        ("Anemia of chronic disease", "Anemia of chronic disease"),
+        ("Her2-positive breast cancer", "Her2-positive breast cancer"),
+        ("All-trans retinoic acid syndrome", "All-trans retinoic acid syndrome"),
+    ],
+)
+def test_what_leads_up_to_a_diagnosis_is_no_part_of_it(said: str, diagnosis: str) -> None:
+    read = parse_doctor_message(f"DIAGNOSIS READY: {said}")
+    assert isinstance(read, Diagnosis)
+    assert read.diagnosis == diagnosis
+
+
+def test_a_diagnosis_that_cannot_be_determined_is_none() -> None:
+    said = "DIAGNOSIS READY: not determinable from the given information"
+    assert not isinstance(parse_doctor_message(said), Diagnosis)

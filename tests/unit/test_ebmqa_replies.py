@@ -375,3 +375,14 @@ def test_of_a_very_long_text_the_end_still_counts() -> None:
 )
 def test_a_reply_that_was_cut_while_thinking_has_no_answer(text: str, thinking: bool) -> None:
     assert is_cut_in_thought(text) is thinking
+
+
+def test_an_answer_that_is_taken_back_is_not_counted() -> None:
+    text = "The answer is 1.\n\nOn reflection I cannot decide and withdraw the above."
+    assert parse_reply(text, ("Fever", "Cough")).outcome == "parse_failed"
+    assert parse_reply(f"{text} The answer is 2.", ("Fever", "Cough")).chosen == (1,)
+
+
+def test_only_before_an_answer_changes_nothing() -> None:
+    assert parse_reply("Only 2", ("Fever", "Cough"), several=True).chosen == (1,)
+    assert parse_reply("Only B", ("Fever", "Cough")).chosen == (1,)

@@ -12,6 +12,7 @@ from medlens.config.settings import Model
 from medlens.llm.ask_models import Unreadable, read_reply_value
 from medlens.llm.client import Reply, read_chat_completion
 from medlens.llm.model_request import prepare_request, user_message
+from medlens.llm.withdrawn_answers import is_answer_withdrawn
 from medlens.studies.agentclinic.doctor_replies import (
     Diagnosis,
     RequestTest,
@@ -60,6 +61,9 @@ def verdict(content: Any) -> str:
         (json.dumps(SAME), "yes"),
         ("Ja, beide meinen dieselbe Krankheit.", "yes"),
         ("Nein.", "no"),
+        (json.dumps({"output": DIFFER}), "no"),
+        ("They refer to the same condition.", "yes"),
+        ("They do not mean the same thing.", "unreadable"),
         ("They are the same disease, just named differently.", "yes"),
         ("They are the same disease under different names.", "yes"),
         ("They are not the same disease, just named differently.", "unreadable"),
@@ -94,6 +98,29 @@ def test_the_mark_of_whose_turn_it_is_is_no_part_of_an_answer(turn: str) -> None
     assert reply(f"{turn}3").text == "3"
     assert reply(f"{turn}{DIFFER}<|eot_id|>").text == DIFFER
     assert reply(f"Write {turn} first").text == f"Write {turn} first"
+
+
+def test_marks_of_a_template_at_the_ends_are_no_part_of_an_answer() -> None:
+    for text in ("3[|endofturn|]", "<|begin_of_box|>3<|end_of_box|>", "3<｜tool▁calls▁end｜>"):
+        assert reply(text).text == "3"
+    parted = "<|deliberate|>Perhaps 2.<|/deliberate|>3"
+    assert reply(parted).text == parted
+
+
+@pytest.mark.parametrize(
+    ("text", "withdrawn"),
+    [
+        ("The answer is 3.\n\nOn reflection I cannot decide and withdraw the above.", True),
+        ("The correct answer is C. Please disregard my answer.", True),
+        ("3. I retract that.", True),
+        ("1. Please ignore the above. The answer is 3.", False),
+        ("I cannot decide between 1 and 3, so I choose 3.", False),
+        ("I first wanted to ignore the fever. The answer is 3.", False),
+        ("The answer is 3. Do not ignore the fever.", False),
+    ],
+)
+def test_an_answer_that_is_taken_back_at_the_end_is_none(text: str, withdrawn: bool) -> None:
+    assert is_answer_withdrawn(text) is withdrawn
 
 
 def test_an_answer_is_read_where_another_api_would_have_it() -> None:
@@ -135,6 +162,13 @@ def test_a_reply_that_only_calls_a_tool_says_so_and_is_no_answer() -> None:
         ("La respuesta correcta es B: Heparin.", "B", "a plain sentence that gives the answer"),
         ("Die richtige Antwort ist nicht B: Heparin.", None, "no sentence that gives one answer"),
         (r"So \boxed{\text{B}}", "B", "a plain sentence that gives the answer"),
+        (
+            "The correct answer is B: Heparin. But I withdraw this.",
+            None,
+            "an answer that it takes back",
+        ),
+        ("The right choice is B.", "B", "what it calls the answer"),
+        ("It's B.", "B", "the option and nothing else"),
         ("Not A; the best choice is B.", "B", "what it calls the answer"),
         ("I'd go with heparin.", "B", "what it calls the answer"),
         ("I would not choose heparin.", None, "no sentence that gives one answer"),

@@ -125,6 +125,12 @@ _LEAD_IN = compile_later(
     r"|arrived at|settled on|go(?:ing)? with|favou?r|suggest|calling|call)"
     r"(?: (?:this|it|the patient|him|her|you))?(?: (?:as|with))?(?: (?:a|the) diagnosis of)?\s+"
     r"|(?:a|the) diagnosis of\s+"
+    # "The diagnosis that best fits is", "Your symptoms are caused by", "Everything points to"
+    r"|(?:the|your|his|her|my|all|everything|these|those|what (?:you|he|she"
+    r"|they)) ?[^.;:,\n]{0,80}?"
+    r"\b(?:(?:is|are|must be|would be) (?:best |most likely |likely |probably |all )?(?:caused by"
+    r"|due to|explained by|consistent with|compatible with|typical of|suggestive of|the result of)"
+    r"|points? to(?:wards?)?|suggests?|indicates?|best fits (?:is|are)|fits best (?:is|are))\b:?\s+"
     # "The most probable cause of her symptoms is"
     r"|(?:the |my )?(?:most |single |more )?(?:likely|probable|plausible|fitting|underlying"
     r"|root)?\s*"
@@ -157,7 +163,8 @@ _NOW = (
 _NO_DIAGNOSIS = (
     r"none(?: (?:of (?:the above|these|them)|yet|made|given|possible))?",
     r"nil|null|nothing|unclear|uncertain|unsure|undetermined|undecided|undefined|unspecified",
-    r"undiagnosed|indeterminate|inconclusive|deferred",
+    r"undiagnosed|indeterminate|inconclusive|deferred|undeterminable|indeterminable"
+    r"|not (?:yet |currently )?(?:determinable|identifiable|diagnosable|inferable)",
     r"unknown(?: (?:diagnosis|cause|condition|disease|illness|a?etiology))?",
     r"(?:not|can(?:not|'t| not) be|could not be) (?:yet |currently |definitively |fully )?"
     r"(?:known|determined|established|clear|certain|available|made|sure|possible|diagnosed|reached"

@@ -20,6 +20,7 @@ from typing import Any, Literal
 from medlens.deferred_pattern import compile_later
 from medlens.llm.not_knowing_phrases import IDK, IDK_WHOLE, NOT_KNOWING
 from medlens.llm.reasoning_split import split_reasoning_from_answer
+from medlens.llm.withdrawn_answers import is_answer_withdrawn
 
 # The phrases that identify a model's answer: all but ``MARKER`` are matched against lower-case text
 # with single spaces.
@@ -279,6 +280,9 @@ class _Asked:
         return self.place(found.group()) if found else None
 
 
+_ONLY = compile_later(
+    r"\A\W{0,3}(?:only|just)\s+(?=(?:options? )?\(?(?:\d|[A-H]\b))", re.IGNORECASE
+)
 # "It is not 2 but 3": 3.
 _NOT_BUT = compile_later(
     r"\b(?:it|this|that|the (?:correct |right |best )?(?:answer|option|choice)) (?:is|was) not"
@@ -302,9 +306,12 @@ def parse_reply(
         text = f"{text[:_LONGEST]}\n{text[-_LONGEST:]}"
     asked = _asked(tuple(options), several, idk)
     clean = _SHARE.sub("", clean_reply(text))
+    clean = _ONLY.sub("", clean)
     if not several:
         clean = _NOT_BUT.sub("The answer is ", clean)
     if not clean.strip(EDGES):
+        return FAILED
+    if is_answer_withdrawn(text):
         return FAILED
     if several and _breaks_off(clean):
         return FAILED

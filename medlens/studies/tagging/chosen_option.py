@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from medlens.deferred_pattern import compile_later
+from medlens.llm.withdrawn_answers import is_answer_withdrawn
 from medlens.studies.tagging.text_repair import repair_encoding
 from medlens.tables import RowError, parse_json_value
 
@@ -93,7 +94,7 @@ _LETTER_ALONE = compile_later(
     r"[\s*_\"'(\[#]*(?:(?:(?:the |my )?(?:option|choice|answer|final answer|final)|\{\s*\"answer\""
     r"|I(?:['’]d| would|['’]ll| will)? (?:choose|pick|select|go (?:with|for)|answer"
     r"|say)(?: option)?"
-    r"|(?:the )?(?:correct|right|best) (?:answer|option|choice)\s*[-–—]"
+    r"|(?:the )?(?:correct|right|best) (?:answer|option|choice)\s*[-–—]|(?:it|that)(?:['’]s| is)"
     r"|(?:risposta|respuesta|antwort|r[ée]ponse|resposta)(?: \w+)?)[\s:=]*)?[\s*_\"'(\[]*"
     r"(?P<key>[A-Z])\b[\s*_\"')\].:–-]*(?P<text>[^\n]*?)[\s*_\"').}]*",
     re.IGNORECASE,
@@ -114,6 +115,8 @@ _DISCUSSES = compile_later(
 _ANSWER_WORDS = (
     *("answer", "makes ", "making "),
     *("correct choice", "correct option", "correct statement", "correct response"),
+    *("right choice", "right option", "ideal choice", "preferred choice", "preferred option"),
+    *("likely option", "likely choice", "recommended option", "recommended choice"),
     *("best option", "best choice", "appropriate choice", "appropriate option"),
 )
 _CLAIM_WORDS = (
@@ -160,6 +163,8 @@ def read_chosen_option(response: str, options: Mapping[str, str]) -> tuple[str |
     keys = "".join(key for key in options if len(key) == 1)
     if not keys:
         return None, ""
+    if is_answer_withdrawn(response):
+        return None, "an answer that it takes back"
     if alone := _letter_alone(response, options):
         return alone, "the option and nothing else"
     abroad = _ABROAD.sub("The correct answer is ", response)
