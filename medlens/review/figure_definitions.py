@@ -69,6 +69,8 @@ class Figure:
         choices: what else can be chosen above it.
         axis: what the bars show if there is no ``chart``.
         in_report: if False it is only in the file of all figures, because it is too long to read.
+        agreement_on: the name of the task on which it shows how far people agree, in its own way;
+            Team shows the same for every answer, and beyond chance.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Figure:
     choices: Sequence[Choice] = ()
     axis: Axis = field(default_factory=lambda: Axis("Share", "percent", high=1))
     in_report: bool = True
+    agreement_on: str = ""
 
     def options(self, data: Any) -> Options:
         """Its entries in the navigation of its section."""

@@ -14,6 +14,7 @@ from medlens.review import item_corrections as corrections
 from medlens.review import judging
 from medlens.review.erased_text import CORRECTION
 from medlens.review.item_corrections import CHANGES, Change, parse_kind_of_change
+from medlens.studies.own import tasks as own_tasks
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk_view import local_time
@@ -106,7 +107,7 @@ def _draw_cells(here: Here, correctable: Correctable) -> None:
         {
             "id": f"cell.{column}",
             "kind": "text",
-            "label": column,
+            "label": _name_column(correctable.study, column),
             "lines": 8 if len(cell) > _LONG or "\n" in cell else 1,
         }
         for column, cell in correctable.cells.items()
@@ -133,8 +134,22 @@ def _draw_cells(here: Here, correctable: Correctable) -> None:
     draw_form_sheet(sheet, fields, submit="See what follows")
 
 
+_PLAIN = {"serial_num": "Serial number", "meta_info": "Where the question comes from"}
+
+
+def _name_column(study: str, column: str) -> str:
+    """A column of a published study's files in plain words; a team's own is called what they call
+    it.
+    """
+    if study == own_tasks.STUDY:
+        return column
+    words = _PLAIN.get(column) or column.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
 def _draw_confirmation(here: Here, correctable: Correctable, pending: _Pending) -> None:
-    changed = ", ".join(escape_line(column) for column in pending.cells)
+    columns = (_name_column(correctable.study, column) for column in pending.cells)
+    changed = ", ".join(map(escape_line, columns))
     st.markdown(f"**{CHANGES[pending.change]}.** Changed: {changed}.")
     for line in pending.follows:
         st.markdown(escape_line(line))

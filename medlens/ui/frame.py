@@ -286,7 +286,8 @@ def draw_view_choice(
     instead: Callable[[str], bool] = lambda _: False,
     folded: bool = False,
 ) -> None:
-    """The choice between views, of which ``view`` is open; nothing if there is no other.
+    """The choice between views, of which ``view`` is open (none is marked if it is not among them);
+    nothing if there is no other.
 
     ``instead`` is given the view that was chosen, and returns whether it has dealt with it.
     ``folded``: only the open one is in sight until the choice is opened.
@@ -294,8 +295,9 @@ def draw_view_choice(
     if len(views) < 2:
         return
     # Each set of views has its own control: one whose options change sends an old one.
-    key = f"line.view.{'.'.join(views)}"
-    st.session_state[key] = view
+    marked = view if view in views else None
+    key = f"line.view.{'.'.join(views)}{'' if marked else '.none'}"
+    st.session_state[key] = marked
 
     def chosen() -> None:
         now = str(st.session_state[key] or view)
@@ -318,7 +320,7 @@ def draw_view_choice(
         "View",
         list(views),
         key=key,
-        required=True,
+        required=marked is not None,
         on_change=chosen,
         label_visibility="collapsed",
         wrap=True,

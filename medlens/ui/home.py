@@ -46,6 +46,8 @@ def draw_home(here: Here) -> None:
     if leads and shown:
         _draw_news(here)
     invitation_arrival.offer_round(here.store, here.settings, here.person)
+    if not leads and invitation_arrival.pending_invitation():
+        return  # what they were asked comes first: their work waits until they have answered
     remarks.draw_waiting_remarks(here, leave_for)
     if not shown:
         _draw_empty(here)

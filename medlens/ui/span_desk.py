@@ -34,16 +34,14 @@ class Marking:
     ``asked`` is the same for all items: labels, reading, notice and questions. ``lay`` gives an
     item's text (by id), its title, and what is shown beside it; its last argument says whether the
     person has judged none yet. ``drawn`` turns an answer of the task (None: no answer yet) into the
-    surface's form, ``kept`` turns it back. ``budget_seconds`` is the intended length of a session,
-    0 if there is none. ``quoted``, if the text is not shown as it is stored, gives the marks in a
-    version of an item the words that are shown (True) or the stored ones.
+    surface's form, ``kept`` turns it back. ``quoted``, if the text is not shown as it is stored,
+    gives the marks in a version of an item the words that are shown (True) or the stored ones.
     """
 
     asked: Mapping[str, Any]
     lay: Callable[[Store, str, bool], dict[str, Any]]
     drawn: Callable[[Any], dict[str, Any]]
     kept: Callable[[Body], dict[str, Any]]
-    budget_seconds: int = 0
     quoted: Quoted | None = None
 
 
@@ -134,7 +132,6 @@ class SpanDesk(Worked):
             },
             "clock": {
                 "session_seconds": elsewhere,
-                "session_budget_seconds": self.marking.budget_seconds,
                 "item_seconds": draft.active_seconds,
                 "item_idle_seconds": draft.idle_seconds,
             },

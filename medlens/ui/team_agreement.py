@@ -15,6 +15,7 @@ import streamlit as st
 from medlens.review import agreement, consensus, judge_trust, retest_agreement, subgroups
 from medlens.review.agreement import Agreement, Between
 from medlens.review.chart_rows import Cell, Chart, Heat, HeatRow, make_mark_id, split_mark_id
+from medlens.review.figure_definitions import VIEW
 from medlens.review.retest_agreement import Within
 from medlens.review.tasks import Task, Wholes, spell_out
 from medlens.stats.estimate import Estimate, estimate_in_words, format_number
@@ -69,6 +70,26 @@ def draw_agreement(here: Here, work: Work) -> None:
     st.header("Agreement", anchor=False)
     _draw_between(here, work)
     _draw_within(here, work)
+    _link_to_results(work)
+
+
+def _link_to_results(work: Work) -> None:
+    """Where the study's own figures say how far people agree, counted in another way."""
+    declared = STUDIES[work.task.study]
+    figures = declared.figures
+    for figure in figures.figures if figures else ():
+        if figures and figure.agreement_on == work.task.name:
+            title = figures.sections[figure.section][0]
+            st.page_link(
+                declared.page,
+                label=f"Agreement as the study's figures count it: Results › {title}",
+                icon=":material/arrow_forward:",
+                query_params={
+                    "view": VIEW,
+                    "dataset": work.dataset,
+                    "section": figure.section,
+                },
+            )
 
 
 def _draw_within(here: Here, work: Work) -> None:

@@ -33,7 +33,12 @@ from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import draw_csv_button, table_as_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.figures.page import choose_in_address
-from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.form_sheet import (
+    Entries,
+    draw_form_sheet,
+    draw_form_sheet_in_fragment,
+    open_form_sheet,
+)
 from medlens.ui.frame import Here, escape_markdown, value_in_address
 from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.participant_forms import entries_as_answers, question_as_field
@@ -719,7 +724,8 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
         here.store, here.person, "adjudication", f"{task.name}.{item}", send=send, anew=True
     )
     submit = "Settle it" if not words else "Settle it again"
-    draw_form_sheet(sheet, fields, submit=submit, keys=True, alone=True)
+    # In the fragment of the disagreements, which is all that changes: the page is not drawn again.
+    draw_form_sheet_in_fragment(sheet, fields, submit=submit, keys=True, alone=True)
 
 
 def _draw_decisions(one: Divided) -> None:

@@ -195,7 +195,6 @@ def data() -> dict[str, Any]:
         },
         "clock": {
             "session_seconds": 34 * 60,
-            "session_budget_seconds": 6000,
             "item_seconds": 0,
         },
         "notice": "",

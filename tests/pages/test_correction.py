@@ -9,7 +9,7 @@ from medlens.review import consensus, items, remarks
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import server_resources
+from medlens.ui import correction_forms, server_resources
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, words
 from tests.pages.test_own_study import GOOD, added
@@ -117,3 +117,11 @@ class TestAComparison:
         page.run()
         assert ("counts as not blind" in words(page)) == told
         assert app_store.value(seen, item=item, rater=lead.id) == int(told)
+
+
+def test_the_columns_of_published_studies_are_named_in_plain_words_and_own_ones_are_kept() -> None:
+    named = [
+        correction_forms._name_column("tagging", one) for one in ("option_A", "meta_info", "model")
+    ]
+    assert named == ["Option A", "Where the question comes from", "Model"]
+    assert correction_forms._name_column("own", "case_text") == "case_text"

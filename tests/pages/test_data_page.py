@@ -399,6 +399,10 @@ def test_a_dataset_that_is_not_there_is_said_and_not_replaced(
 
 def test_every_study_exports_its_tables(open_page: OpenPage, lead: Rater) -> None:
     page = open_page(PAGE, who=lead, view="Export")
+    # The study's line has Export: the page's own choice does not offer it again.
+    [other] = [one for one in page.get("button_group") if one.proto.label == "View"]
+    assert [one.content for one in other.proto.options] == ["Import", "Items", "Taxonomy"]
+    assert not other.value
     switcher = page.selectbox(key="line.study")
     # Also those that have no items yet.
     assert {one.split(" · ")[0] for one in switcher.options} == {

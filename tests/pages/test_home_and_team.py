@@ -742,6 +742,12 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
     assert "dataset=demo" in link.proto.query_string
 
 
+def queries_of_links(page: AppTest, words: str) -> list[str]:
+    """The queries of the links whose label has these words."""
+    links = page.get("page_link")
+    return [one.proto.query_string for one in links if words in one.proto.label]
+
+
 def test_agreement_answers_first_how_far_people_agree_and_what_lowers_it(
     open_page: OpenPage, lead: Rater
 ) -> None:
@@ -751,6 +757,14 @@ def test_agreement_answers_first_how_far_people_agree_and_what_lowers_it(
         " 26% of the time; alpha 0.41, 95% interval " in told
     )
     assert "n = 24, for these 3 raters" in told
+    # The study's own figures count agreement in another way: each page leads to the other.
+    [there] = queries_of_links(
+        open_page("5_Team.py", who=lead, section="agreement"), "Results › Agreement"
+    )
+    assert there == "view=Results&dataset=demo&section=agreement"
+    results = open_page("1_Tag_errors.py", who=lead, view="Results", section="agreement")
+    [back] = queries_of_links(results, "Team › Agreement")
+    assert back == "task=error_spans&dataset=demo&section=agreement"
     assert "Lowest on Incorrect or vague conclusion (−0.05), " in told
 
 

@@ -20,7 +20,7 @@ from medlens.studies.agentclinic.figures_data import (
     items_behind_mark,
 )
 from medlens.studies.agentclinic.records import STUDY
-from medlens.studies.agentclinic.tasks import MARKS, SCALES
+from medlens.studies.agentclinic.tasks import MARKS, REALISM, SCALES
 from medlens.studies.agentclinic.visit_scope import EVERYTHING
 
 _BY = {
@@ -155,6 +155,7 @@ _LIST = (
         name="clinicians",
         title="Clinicians",
         section="clinicians",
+        agreement_on=REALISM,
         of="the judgments",
         several={
             "means": "Means",

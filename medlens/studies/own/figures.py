@@ -64,6 +64,7 @@ from medlens.studies.own.criteria import grade_criteria as graded_of
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Advice, Declaration
 from medlens.studies.own.tasks import (
+    NAME,
     STUDY,
     counted_answers_of_evidence,
     counted_answers_of_marks,
@@ -1383,6 +1384,7 @@ FIGURES = Figures(
             name="agreement",
             title="Agreement",
             section="agreement",
+            agreement_on=NAME,
             of="the judgments",
             rows=_marked_rows,
             chart=_agreement_chart,

@@ -16,6 +16,7 @@ from medlens.studies.sourcecheckup.figures_data import Looked, figures_material
 from medlens.studies.sourcecheckup.metrics_support import FIGURES as SUPPORT
 from medlens.studies.sourcecheckup.queries import TABLES
 from medlens.studies.sourcecheckup.records import STUDY
+from medlens.studies.sourcecheckup.tasks import SUPPORT as SUPPORT_TASK
 
 _BY = {"model": "Model", "group": "Question group", "both": "Both", "all": "All"}
 _NOT_MERGED = (
@@ -130,6 +131,7 @@ _LIST = (
         name="verifiers",
         title="Verifiers",
         section="verifiers",
+        agreement_on=SUPPORT_TASK,
         of="the pairs that doctors answered",
         several={"agreement": "Against doctors", "corrected": "Corrected support"},
         rows=lambda data: metrics.verifier_comparison_rows(data.verification),

@@ -11,7 +11,7 @@ from medlens.studies.tagging import figures_charts as charts
 from medlens.studies.tagging import metrics
 from medlens.studies.tagging.figures_data import TABLES, Looked, figures_material
 from medlens.studies.tagging.items_behind_chart_marks import items_behind_mark
-from medlens.studies.tagging.tasks import STUDY
+from medlens.studies.tagging.tasks import NAME, STUDY
 
 _LIST = (
     Figure(
@@ -32,6 +32,7 @@ _LIST = (
         name="agreement",
         title="Agreement",
         section="agreement",
+        agreement_on=NAME,
         of="the responses that two raters or more judged",
         several={"labels": "Labels", "words": "Words", "marks": "Marks"},
         rows=lambda data: metrics.agreement_rows(

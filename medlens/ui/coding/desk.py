@@ -154,7 +154,7 @@ class CodingDesk(Listening):
                 "has_previous": at > 0,
                 "has_next": 0 <= at < len(self.places) - 1,
             },
-            "clock": {"session_seconds": 0, "session_budget_seconds": 0, "item_seconds": 0},
+            "clock": {"session_seconds": 0, "item_seconds": 0},
         }
 
     def _act(self, message: Message) -> None:

@@ -40,7 +40,9 @@ def draw_page(here: Here) -> None:
             page=DATA_PAGE,
             without_items=True,
         ):
-            draw_view_choice(_VIEWS, view)
+            # The line has Export already.
+            views = [one for one in _VIEWS if one != _EXPORT or "export" not in places]
+            draw_view_choice(views, view)
     if view == _EXPORT:
         exports.draw_exports(here, study, dataset)
     elif not dataset:

@@ -43,6 +43,7 @@ from medlens.ui.frame import escape_markdown
 from medlens.ui.list_paging import Filters
 from medlens.ui.page_address import set_address
 from medlens.ui.section_rail import Group, draw_beside_rail
+from medlens.ui.study_navigation import TEAM_PAGE
 from medlens.ui.styles import read_style
 
 _component = Component("chart_tap", js="chart_tap/chart_tap.js", css="")
@@ -194,10 +195,12 @@ def draw_figures(
         elif looked.figures.behind is None and listed is None:
             with st.container(key="figures.body"):
                 _figure_of(looked, there[name][0], name, follow or _mark, below)
+                _link_to_agreement(here, there[name][0], study.dataset)
         else:
             left, right = st.columns([8, 5], gap="large")
             with left:
                 _figure_of(looked, there[name][0], name, follow or _mark, below)
+                _link_to_agreement(here, there[name][0], study.dataset)
             with right, st.container(key="figures.list"):
                 if waits:
                     st.html('<i class="nothing-listed"></i>')
@@ -406,6 +409,21 @@ def _figure_of(looked: Looked, figure: Figure, name: str, follow: Follow, below:
             by = _chosen(looked, figure.choices)
     draw_charts(looked, figure, name, by, follow=follow)
     below(looked, name)
+
+
+def _link_to_agreement(here: Here, figure: Figure, dataset: str) -> None:
+    """For leads, below a figure of how far people agree: where else that is measured, and how."""
+    if figure.agreement_on and here.person.role == "lead":
+        st.page_link(
+            TEAM_PAGE,
+            label="Agreement on every answer, and beyond chance (alpha): Team › Agreement",
+            icon=":material/arrow_forward:",
+            query_params={
+                "task": figure.agreement_on,
+                "dataset": dataset,
+                "section": "agreement",
+            },
+        )
 
 
 def draw_charts(

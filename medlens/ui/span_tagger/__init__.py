@@ -49,7 +49,7 @@ def surface_data_without_desk(
         "flag_reason": "",
         "readonly": False,
         "progress": nowhere,
-        "clock": {"session_seconds": 0, "session_budget_seconds": 0, "item_seconds": 0},
+        "clock": {"session_seconds": 0, "item_seconds": 0},
         **more,
     }
 

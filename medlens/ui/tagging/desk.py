@@ -28,8 +28,6 @@ def marking_of_dataset(study: Study) -> Marking:
         lay=lambda store, item, _first: _laid(store, item),
         drawn=judgment_body,
         kept=lambda body: body.model_dump(exclude=_NO_ANSWERS),
-        # 20 items are meant to take 100 minutes (Roy et al. 2024, section 3).
-        budget_seconds=6000,
     )
 
 

@@ -15,7 +15,6 @@ export class Clock {
   start(told) {
     this.elsewhere = told.session_seconds ?? 0;
     this.before = { active: told.item_seconds ?? 0, idle: told.item_idle_seconds ?? 0 };
-    this.budget = told.session_budget_seconds ?? 0;
     this.active = 0;
     this.idle = 0;
     this.last = performance.now();
@@ -50,7 +49,7 @@ export class Clock {
 
   words() {
     const minutes = Math.floor((this.elsewhere + this.before.active + this.active / 1000) / 60);
-    return this.budget ? `${minutes} of about ${Math.round(this.budget / 60)} min spent` : `${minutes} min spent`;
+    return `${minutes} min spent`;
   }
 
   stop() {
