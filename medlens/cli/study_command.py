@@ -284,7 +284,7 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
                 hint='Write it as --answer-of "COLUMN=MODEL".',
             )
         answers_of[column.strip()] = model.strip()
-    title = options.title or options.file.stem.replace("_", " ").capitalize()
+    title = options.title or study_file_draft.title_from_file(options.file.stem)
     found = propose_study(
         seen.rows,
         title=title,

@@ -763,7 +763,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.text_input(
             "3. Title of the study",
-            called.replace("_", " ").capitalize(),
+            study_file_draft.title_from_file(called),
             key=f"own.title.{file}",
             width=360,
             max_chars=study_file.LONGEST_TITLE,

@@ -551,3 +551,20 @@ def test_options_and_ratings_are_no_answers_of_models(headings: tuple[str, str])
         for n in range(12)
     ]
     assert "answer" not in roles(rows).values()
+
+
+@pytest.mark.parametrize(
+    ("stem", "title"),
+    [
+        ("openai-batch", "Batch"),
+        ("gpt4o-outputs_2024-05", "Outputs 2024-05"),
+        ("answers_of_GPT-4", "Answers"),
+        ("gpt-4", "Answers to judge"),
+        ("gpt-4_vs_llama", "Gpt-4 vs llama"),
+        ("KI-Antworten ohne Titel", "Ki-antworten ohne titel"),
+    ],
+)
+def test_a_title_from_a_files_name_does_not_say_which_model_wrote_the_answers(
+    stem: str, title: str
+) -> None:
+    assert study_file_draft.title_from_file(stem) == title

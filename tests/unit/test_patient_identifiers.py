@@ -1,4 +1,4 @@
-"""What may identify a patient is found in 231 sentences, and little else is taken for it."""
+"""What may identify a patient is found in 241 sentences, and little else is taken for it."""
 
 from __future__ import annotations
 

@@ -53,7 +53,8 @@ _BEFORE = 45
 """How many characters before a number are looked at for what it is."""
 _NO_PATIENT = compile_later(
     r"(?i)(doi|pmids?|pmc|isbn|issn|isrctn|nct|eudract|orcid|arxiv|genbank|accession|batch|lot|serial"
-    r"|snomed|loinc|umls|version|https?:)\b[^.;]*$|10\.\d{4,}/\S*$|[/#=]$|\+\d{1,3}[ (-]*$|\+$"
+    r"|snomed|loinc|umls|version|https?:)\b(?: ?(?:no|nr|num)\.)?[^.;]*$"
+    r"|10\.\d{4,}/\S*$|[/#=]$|\+\d{1,3}[ (-]*$|\+$"
 )
 """Words before a number that is of a paper, a trial or a thing."""
 _OF_NUMBERS: Sequence[tuple[str, str]] = (
@@ -374,15 +375,17 @@ _DEGREE = (
     r"|h\. ?c\.|Univ\.-Prof\.)"
 )
 _TITLED = compile_later(
-    rf"(?<![\w.])(?P<title>(?:(?:M[rR][sS]?|M[sS]|M[iI][sS][sS]|Mx|D[rR]|P[rR][oO][fF](?:essor)?"
+    # Most words begin with none of the letters that a title begins with.
+    rf"(?<![\w.])(?=[DFHMNPSdmps])(?P<title>(?:(?:M[rR][sS]?|M[sS]|M[iI][sS][sS]|Mx|D[rR]|P[rR][oO][fF](?:essor)?"
     r"|Doctor"
     r"|Sir|Dame|Pt(?=\.)|Hrn?(?=\.)|Fräulein|Nurse|Sister|Matron|Midwife|H[eE][rR][rR]n?|F[rR][aA][uU]|Fr(?=\.)|Schwester"
     r"|Pfleger|Hebamme|Patient(?:in|e)?|patient(?:in|e)?|Pat(?=\.)|M(?=\.)|M[mM][eE]|Mlle"
     r"|Monsieur|Madame|Mademoiselle|Docteur|monsieur|madame"
     r"|mrs?|dr|prof|Dra|Sr(?=\.)|Sra|Srta|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dña|[Dd]ott(?:\.?ssa|oressa|or)?"
-    r"|Sig(?:\.ra|\.na|nora|nor)?|[Ss]ignor[ae]?|Dhr|Mevr|[Mm]evrouw|[Mm]eneer|Pani|Fru)\.?)"
+    r"|Sig(?:\.ra|\.na|nora|nor)?|[Ss]ignor[ae]?|sig(?=\.)|Dhr|Mevr|[Mm]evrouw|[Mm]eneer|Pani|Fru)\.?)"
     rf"(?: ?{_DEGREE})*)(?: |(?<=\.))(?P<name>{_NAME})"
 )
+_INITIAL = compile_later(r"[A-ZÀ-Þ]\.")
 _EPONYMS = frozenset(_LISTS["eponyms"].split())
 _NO_NAMES = frozenset(_LISTS["no_names"].split())
 _ABOUT_PATIENTS = compile_later(r"(?i)pat")
@@ -404,7 +407,8 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
             if word.islower() and re.fullmatch(_PARTICLES, word):
                 kept += 1
                 continue
-            if plain in _NO_NAMES:
+            # "J. D. Fairweather": an initial is no word, though "d" alone is one.
+            if plain in _NO_NAMES and not _INITIAL.fullmatch(word):
                 break
             kept += 1
         while kept and not words[kept - 1][:1].isupper():
@@ -423,7 +427,8 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
         end = found.start("name") + _end_of(name, len(words))
         # Who has a doctor's title is rarely the patient, and a speciality may stand behind it.
         is_doctors = title.casefold().startswith(("dr", "prof", "doc"))
-        given = None if is_doctors else _GIVEN_BEHIND.match(text, end)
+        behind = text[end : end + 1] in (" ", ",") and not is_doctors
+        given = _GIVEN_BEHIND.match(text, end) if behind else None
         if given and not {one.casefold() for one in given["given"].split()} & _NO_NAMES:
             end = given.end("given")
         yield found.start(), end
@@ -445,6 +450,8 @@ _LABELLED = compile_later(
 
 
 def _find_labelled_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
+    if ":" not in text:
+        return
     for found in _LABELLED.finditer(text):
         words = found["name"].split()
         plain = [word.strip(".,").casefold() for word in words]
@@ -464,8 +471,10 @@ def _end_of(name: str, count: int) -> int:
     """Where the first ``count`` words of a name end; a full stop is the sentence's, unless it
     stands behind an initial.
     """
-    ends = [part.end() for part in re.finditer(r"\S+", name)]
-    end = ends[count - 1]
+    if name.count(" ") + 1 == count:
+        end = len(name)
+    else:
+        end = [part.end() for part in re.finditer(r"\S+", name)][count - 1]
     last = name[:end].rpartition(" ")[2]
     return end - (last.endswith(".") and len(last) > 2)
 
@@ -886,8 +895,10 @@ def _in_column(column: str, texts: pa.Array) -> list[Place]:
     unique = texts if encoded is None else encoded.dictionary
     possible = _kinds_in_array(unique)
     places = []
-    for number in range(len(unique)) if through else sorted(possible):
-        text = unique[number].as_py()
+    numbers = range(len(unique)) if through else sorted(possible)
+    for number, text in zip(
+        numbers, unique.take(pa.array(numbers, pa.int64())).to_pylist(), strict=True
+    ):
         found = find_identifiers(text, column, possible.get(number, ())) if text else []
         if not found:
             continue

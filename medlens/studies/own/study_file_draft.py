@@ -483,6 +483,23 @@ def _filled(rows: Sequence[Mapping[str, Any]], column: str) -> list[str]:
     return [text for row in rows if (text := _plain(row.get(column)))]
 
 
+_UNTITLED = "Answers to judge"
+
+
+def title_from_file(stem: str) -> str:
+    """The title that a study has at first, from its file's name without its ending: without the
+    name of a model, which reviewers would read above each answer; with those of several, which do
+    not say who wrote which.
+    """
+    words = stem.replace("_", " ")
+    names = {normalise_model_name(name[0]) for name in NAMED_MODEL.finditer(words)}
+    if len(names) == 1:
+        words = " ".join(NAMED_MODEL.sub(" ", words).split())
+        words = re.sub(r" -(?=\w)", " ", words)
+        words = re.sub(r"^[\W_]+|( (of|by|from|von))?[\s\-–—,;:(\[]*$", "", words)
+    return words.capitalize() or _UNTITLED
+
+
 def compared_models(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The models whose answers a table holds, as it names them: in a column or in headings."""
     answers = [one.name for one in columns if one.role == "answer"]
