@@ -49,10 +49,10 @@ def parse_kind_of_change(word: str) -> Change:
 class SharedCorrection:
     """A correction of what several items can show: the ``bodies`` of all items that show it (by
     id); the corrected columns of ``rows`` of the study's own tables, by the row's id; and rows of
-    other tables that go ``beside``. ``foreseen`` is what the bodies would lead to once these are
-    there, and is added to them only to see what becomes of marks. ``follows`` says in sentences
-    what else becomes of work, as either change; ``only_meaning`` why it is no typing error, if it
-    is none. What is to be ``withdrawn`` (names by id) goes if the meaning changes.
+    other tables that go ``beside``. ``foreseen`` is what a body (by the item's id) would lead to
+    once these are there, and is added to it only to see what becomes of marks. ``follows`` says in
+    sentences what else becomes of work, as either change; ``only_meaning`` why it is no typing
+    error, if it is none. What is to be ``withdrawn`` (names by id) goes if the meaning changes.
     """
 
     study: str
@@ -60,7 +60,7 @@ class SharedCorrection:
     bodies: Mapping[str, Mapping[str, Any] | str]
     rows: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     beside: Mapping[str, Sequence[Row]] = field(default_factory=dict)
-    foreseen: Mapping[str, Any] = field(default_factory=dict)
+    foreseen: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     follows: Mapping[Change, Sequence[str]] = field(default_factory=dict)
     only_meaning: str = ""
     withdrawn: Mapping[str, str] = field(default_factory=dict)
@@ -386,7 +386,8 @@ def effect_of_corrections(
         effect.judgments += 1
         if task_name not in asked:
             continue
-        after = read.setdefault(item, items.body_from_json(bodies[item]) | dict(foreseen))
+        new = items.body_from_json(bodies[item]) | dict(foreseen.get(item, {}))
+        after = read.setdefault(item, new)
         before = items.item_body(store, item, version)
         task = asked[task_name].for_item(before)
         carried = task.carry_answer(task.parse(body), before, after)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from medlens.app import (
+    commands,
     erasure,
     import_undoing,
     item_corrections,
@@ -267,6 +268,49 @@ def test_pages_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
     take_text(store, "sources", SOURCES.replace("far", "near"))
     assert make_pairs(store, "d") == 2
     assert queries.pair_as_shown(store, there["pair s1"]).text == "Bees sting and bees fly near."
+    assert store_check.check_store(store, Settings()) == []
+
+
+def test_pages_that_come_again_with_another_text_are_corrected_or_left_as_a_lead_chooses(
+    store: Store,
+) -> None:
+    there = lay(store)
+    judge(store, opened(store).support, there["pair s1"], person(store, "Rosa"), verdict("Bees"))
+    again = (
+        "url,status,text\nhttps://a.example/1,200,Bees sting and bees fly near.\n"
+        "https://a.example/2,200,Another page.\n"
+    )
+
+    def bring(**how: Any) -> commands.Outcome:
+        kind = "sourcecheckup-sources"
+        source = again.encode()
+        return commands.import_file(
+            *(store, Settings(), kind, source), name="sources.csv", dataset="d", **how
+        )
+
+    def shown() -> str:
+        return queries.pair_as_shown(store, there["pair s1"]).text
+
+    with pytest.raises(InvalidInput, match="with other contents"):
+        bring()
+    seen = bring(dry_run=True).taken
+    assert seen
+    assert seen.compared
+    counts = seen.compared.new, seen.compared.same, seen.compared.changed
+    assert counts == (1, 0, 1)
+    assert (store.value("select count(*) from sc_source"), counted(store)) == (1, 1)
+    # Left as it is: only what is new comes in.
+    assert bring(changed="leave").added == 1
+    assert (shown(), counted(store)) == ("Bees sting and bees fly far.", 1)
+    said = bring(changed="typing", reason="A slip.")
+    assert "1 changed, corrected as typing errors" in said.line
+    assert (shown(), counted(store)) == ("Bees sting and bees fly near.", 1)
+    # It is the same now.
+    assert bring().added == 0
+    again = again.replace("near", "high")
+    bring(changed="meaning", reason="A new release.")
+    assert (shown(), counted(store)) == ("Bees sting and bees fly high.", 0)
+    assert items.current_version(store, there["pair s2"]) == 3
     assert store_check.check_store(store, Settings()) == []
 
 

@@ -376,15 +376,25 @@ def test_an_answer_that_is_an_address_alone_is_none_unless_the_file_says_so(
     }
 
 
-def test_a_page_fetched_again_is_a_newer_snapshot_and_pairs_keep_theirs(
+def test_a_page_that_no_pair_shows_is_a_newer_snapshot_when_it_comes_again(
+    stated: Store, take: Take
+) -> None:
+    url = "https://a.example/1"
+    take("sources", f"url,status,text\n{url},200,First\n")
+    assert take("sources", f"url,status,text\n{url},200,Second\n").added == 1
+    assert take("sources", f"url,status,text\n{url},200,Second\n").added == 0
+    assert queries.newest_snapshots(stated, "d")[url].revision == 2
+
+
+def test_pairs_keep_the_text_of_a_page_that_comes_again_until_a_lead_chooses(
     stated: Store, take: Take
 ) -> None:
     url = "https://a.example/1"
     take("sources", f"url,status,text\n{url},200,First\n")
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
-    assert take("sources", f"url,status,text\n{url},200,Second\n").added == 1
-    assert take("sources", f"url,status,text\n{url},200,Second\n").added == 0
-    assert queries.newest_snapshots(stated, "d")[url].revision == 2
+    with pytest.raises(InvalidInput, match="with another text"):
+        take("sources", f"url,status,text\n{url},200,Second\n")
+    assert queries.newest_snapshots(stated, "d")[url].revision == 1
     assert queries.pair_as_shown(stated, pair_id("d", "s1", url)).text == "First"
 
 

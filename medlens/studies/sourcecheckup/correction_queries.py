@@ -127,6 +127,33 @@ def correct_statements(store: Store, dataset: str, changed: Mapping[str, str]) -
     return SharedCorrection(STUDY, dataset, bodies, rows)
 
 
+def correct_pages(store: Store, dataset: str, changed: Mapping[str, str]) -> SharedCorrection:
+    """The correction of pages (texts by the id of the snapshot): all items that show one get a new
+    version.
+    """
+    found = SharedCorrection(STUDY, dataset, {})
+    for page, text in changed.items():
+        row = _page_with_id(store, page)
+        assert row is not None
+        found = _with_page(store, found, row, text)
+    return found
+
+
+def snapshots_shown(store: Store, dataset: str) -> dict[str, str]:
+    """The newest snapshots that have a text and are shown by pairs: ids by address."""
+    rows = store.rows(
+        "select n.url, n.id from sc_source_now n where n.dataset = $dataset and n.characters > 0"
+        " and exists (select 1 from item_known i where i.study = $study"
+        "  and i.dataset = n.dataset and i.kind = $kind and ((i.body->>'$.source') = n.id"
+        "  or (i.body->>'$.source') = '' and"
+        "  coalesce(nullif(split_part(i.body->>'$.url', '#', 1), ''), i.body->>'$.url') = n.url))",
+        dataset=dataset,
+        study=STUDY,
+        kind=PAIR_KIND,
+    )
+    return dict(rows)
+
+
 def _next_versions(store: Store, subjects: Iterable[str]) -> dict[str, int]:
     listed = list(subjects)
     held = row_versions(store, listed)
@@ -152,11 +179,14 @@ def _showing(store: Store, statements: list[str]) -> list[tuple[str, str, list[s
 
 def _page_of(store: Store, body: Mapping[str, Any]) -> dict[str, Any] | None:
     """The row of the snapshot that a pair shows; None: it shows none that could be read."""
-    found = queries.snapshot_of_pair(store, body)
+    return _page_with_id(store, queries.snapshot_of_pair(store, body))
+
+
+def _page_with_id(store: Store, snapshot: str) -> dict[str, Any] | None:
     return store.one(
         "select * exclude (fetched, told, told_why, told_by, told_at)"
         " from sc_source_told where id = $id and characters > 0",
-        id=found,
+        id=snapshot,
     )
 
 
@@ -185,7 +215,7 @@ def _with_page(
         "run": "",
         "origin": queries.CORRECTED,
     }
-    bodies = dict(found.bodies)
+    bodies, foreseen = dict(found.bodies), dict(found.foreseen)
     for item, kind, body in store.rows(
         "select i.id, i.kind, i.body::varchar from item_known i"
         " where i.study = $study and i.dataset = $dataset and (i.kind = 'pair' and ("
@@ -202,9 +232,12 @@ def _with_page(
         before = items.body_from_json(before) if isinstance(before, str) else before
         moved = {"source": corrected} if kind == PAIR_KIND else {}
         bodies[item] = body_showing(before, {page["id"]: revision}, **moved)
+        foreseen[item] = {FORESEEN_PAGE: text}
     beside: dict[str, list[Row]] = {
-        "sc_source": [row],
-        "sc_source_part": [*store_rows.source_part_rows(corrected, text)],
+        "sc_source": [*found.beside.get("sc_source", ()), row],
+        "sc_source_part": [
+            *found.beside.get("sc_source_part", ()),
+            *store_rows.source_part_rows(corrected, text),
+        ],
     }
-    foreseen = {FORESEEN_PAGE: text}
     return SharedCorrection(found.study, found.dataset, bodies, found.rows, beside, foreseen)

@@ -7,13 +7,15 @@ from typing import Any
 
 from medlens.deferred_module import np, pa, pd
 from medlens.errors import InvalidInput
-from medlens.review import items, judgment_import, raters
+from medlens.review import items, judgment_import, raters, reimported_items
+from medlens.review.reimported_items import Comparison
 from medlens.store import Store
+from medlens.studies.sourcecheckup import correction_queries, rows_from_frames
 from medlens.studies.sourcecheckup import file_layout_queries as queries
-from medlens.studies.sourcecheckup import rows_from_frames
 from medlens.studies.sourcecheckup.records import (
     OUTCOMES,
     PAIR_KIND,
+    STUDY,
     Passage,
     address_to_fetch,
     verdict_from_word,
@@ -28,6 +30,7 @@ from medlens.tables.checked_table import (
     contradiction_fault,
     read_checked_table,
 )
+from medlens.tables.file_kinds import Compared
 
 SOURCES = (
     Column("url", "name", "the address of the page", needed=True, filled="an address"),
@@ -90,9 +93,10 @@ PAIRS = (
 def import_sources(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-sources``: pages and their texts, each address once.
 
-    A known address with another text gets a newer snapshot; of lines that differ only after ``#``,
-    the first with a readable page counts. If ``outcome`` differs from ``fetched_outcome``, a lead
-    corrected it: the correction is imported too.
+    A known address with another text gets a newer snapshot; if pairs show the one that is there,
+    its text is corrected in them, or left, as a lead chooses. Of lines that differ only after
+    ``#``, the first with a readable page counts. If ``outcome`` differs from ``fetched_outcome``,
+    a lead corrected it: the correction is imported too.
     """
     old = queries.sources_table(store, request.dataset, text=False)
     done = read_checked_table(request, SOURCES, _check_sources)
@@ -109,9 +113,14 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
         was=beside["outcome"].where(same, frame["fetched_outcome"]),
         word=beside["told"].where(same, 0).astype("int64") + 1,
     )
-    fresh = ~same & ~again
+    shown = correction_queries.snapshots_shown(store, request.dataset)
+    is_changed = ~same & ~again & boolean_mask(frame["url"].isin(list(shown)))
+    is_changed &= boolean_mask(frame["fetched_outcome"] == "ok")
+    texts = {shown[url]: text for url, text in zip(*_of(frame, is_changed), strict=True)}
+    compared = _revise_pages(store, study, request, frame[~again], old, shown, texts)
+    fresh = ~same & ~again & ~is_changed
     said = np.asarray(frame["outcome"] != frame["fetched_outcome"], dtype=bool) & ~again
-    said &= np.asarray(frame["outcome"] != frame["was"], dtype=bool)
+    said &= np.asarray(frame["outcome"] != frame["was"], dtype=bool) & ~is_changed
     taken = frame.assign(outcome=frame["fetched_outcome"])[fresh]
     snapshots, parts = rows_from_frames.source_tables(taken, dataset=request.dataset)
     batch = {
@@ -122,7 +131,44 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     store.append_tables({name: rows for name, rows in batch.items() if len(rows)})
     added = int((fresh | said).sum())
     only = tuple(snapshots["id"].to_pylist()) if not said.any() else ()
-    return Report("sources", added, len(frame) - added, done.refused, done.notes, items=only)
+    return Report(
+        *("sources", added, len(frame) - added, done.refused, done.notes),
+        items=only,
+        compared=compared,
+    )
+
+
+def _of(frame: pd.DataFrame, chosen: Mask) -> tuple[list[str], list[str]]:
+    return frame.loc[chosen, "url"].tolist(), frame.loc[chosen, "text"].tolist()
+
+
+def _revise_pages(
+    store: Store,
+    study: Study,
+    request: Request,
+    frame: pd.DataFrame,
+    old: pd.DataFrame,
+    shown: Mapping[str, str],
+    texts: Mapping[str, str],
+) -> Compared:
+    """Compare a file's pages with those of the dataset, and do with those whose text is another
+    (``texts`` by the id of the snapshot that pairs show) what a lead chose.
+
+    Raises:
+        InvalidInput: as ``reimported_items.revise_items``.
+    """
+    known = int(boolean_mask(frame["url"].isin(old["url"])).sum())
+    by_id = {snapshot: url for url, snapshot in shown.items()}
+    comparison = Comparison(
+        len(frame) - known,
+        known - len(texts),
+        {snapshot: (by_id[snapshot], "") for snapshot in texts},
+        difference=", with another text" if texts else "",
+        shared=correction_queries.correct_pages(store, request.dataset, texts) if texts else None,
+    )
+    return reimported_items.revise_items(
+        store, study.tasks, comparison, request.revising, study=STUDY, dataset=request.dataset
+    )
 
 
 def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
