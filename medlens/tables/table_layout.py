@@ -69,7 +69,7 @@ _FOOTNOTE = re.compile(
 _UNIT = re.compile(
     r"[(\[]\s*[^()\[\]]{1,30}\s*[)\]]|"
     r"(m|µ|u|n|k|p|d|c)?(g|l|mol|eq|iu|ie|u|m|s)(\s*/\s*(k|m|d|µ|n)?(l|g|h|d|min|kg|s|m2|m²|mol))?|"
-    r"mm\s?hg|%|‰|°\s?[cf]|bpm|/min|/h|/[µu]?l|kg/m[2²]|ml/min.{0,15}|"
+    r"mm\s?hg|€|\$|£|¥|eur(o|os)?|usd|chf|gbp|cents?|ct|tokens?|%|‰|°\s?[cf]|bpm|/min|/h|/[µu]?l|kg/m[2²]|ml/min.{0,15}|"
     r"years?|yrs?|jahre?|años|ans|months?|monate?|weeks?|wochen?|days?|tage?|hours?|stunden?|"
     r"min(utes?|uten)?|sec(onds?)?|sek(unden)?|points?|punkte?|puntos|text|free ?text|freitext|"
     r"yes ?/ ?no|ja ?/ ?nein|m ?/ ?[fwd]|f ?/ ?m|\d+\s*[-–/]\s*\d+|\d+ ?= ?.{1,25}",

@@ -75,6 +75,39 @@ def test_texts_headed_alike_that_may_be_parts_of_a_case_are_told(pair: tuple[str
     assert any("as parts of one case" in note for note in found.told)
 
 
+def test_headings_that_say_which_text_a_person_wrote_are_told() -> None:
+    found = proposed("AI draft", "Final note (edited by physician)")
+    assert any("which say who wrote which" in note for note in found.told)
+    assert not any("who wrote which" in note for note in proposed("Doctor letter", "Advice").told)
+
+
+@pytest.mark.parametrize(
+    "score",
+    ["llm_context_recall", "factual_correctness", "noise_sensitivity", "answer_relevancy",
+     "nv_accuracy", "topic_adherence", "semantic_similarity"],
+)  # fmt: skip
+def test_scores_of_programs_that_measure_answers_are_hidden(score: str) -> None:
+    rows = [
+        {"user_input": f"{LONG}, {at}?", "response": f"{LONG} matter {at}.", score: 0.5 + at / 10}
+        for at in range(4)
+    ]
+    assert roles(propose_study(rows, title="Scores"))[score] in ("group", "hidden")
+
+
+def test_who_speaks_in_a_logged_reply_is_left_out() -> None:
+    rows = [
+        {
+            "id": f"c{at}",
+            "request": {"messages": [{"role": "user", "content": f"{LONG}, {at}?"}]},
+            "response": {"message": {"role": "assistant", "content": f"{LONG} matter {at}."}},
+        }
+        for at in range(4)
+    ]
+    found = roles(propose_study(rows, title="Logs"))
+    assert found["response.message.role"] == "out"
+    assert found["response.message.content"] == "text"
+
+
 @pytest.mark.parametrize(
     "headings",
     [

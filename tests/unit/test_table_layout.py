@@ -56,6 +56,7 @@ UNDER: dict[str, Rows] = {
     "nothing": [],
     "units": [["", "", "Jahre", "mg/dl"]],
     "ranges": [["", "", "(0-120)", "[mg/dl]"]],
+    "money and seconds": [["", "", "s", "€"]],
     "a word for units": [["Einheit", "", "years", "µmol/l"]],
 }
 BELOW: dict[str, Rows] = {

@@ -324,7 +324,7 @@ def decisions_by_letter(names: Sequence[str]) -> dict[str, str]:
 
 
 _VERSION_OF_A_TEXT = compile_later(
-    r"(?i)(?:(?:v|ver|version|versi[óo]n|draft|entwurf|variante?|candidate|kandidat|run|attempt"
+    r"(?i)(?:(?:v|ver|version|versi[óo]n|draft|entwurf|borrador|brouillon|bozza|rascunho|szkic|koncept|variante?|candidate|kandidat|run|attempt"
     r"|versuch|arm|condition|bedingung|temp(?:erature|eratur)?) ?(?:\d{1,2}|[a-hx-z]|[ivx]{1,3})"
     r"|alpha|beta|gamma|delta|base|baseline|vanilla|sft|dpo|ppo|rlhf|instruct|pre ?trained"
     r"|fine ?tuned|(?:zero|one|few|\d) ?shot|(?:no )?(?:cot|rag)|control|intervention)"
@@ -359,6 +359,26 @@ _OF_A_CASE = compile_later(
     r"|statement|aussage|reference|citation|author|chunk|case|vignette|fall|part|section|teil"
     r"|diagnos\w*|medication|drug)s?$"
 )
+
+
+_A_MACHINE = compile_later(
+    r"(?i)(?<![^\W_])(ai|ki|ia|llm|chat ?bot|bot|machine|maschine|m[áa]quina|generated|generiert"
+    r"|auto|automatic|synthetic|(?:language )?model|modell|modelo|mod[eè]le|algorithm\w*)(?![^\W_])"
+)
+_A_PERSON = compile_later(
+    r"(?i)(?<![^\W_])(human|mensch\w*|humain|humano|physician|clinician|doctor|nurse|expert\w*"
+    r"|resident|consultant|arzt|[äa]rzt\w*|oberarzt|pflege\w*|m[ée]decin|m[ée]dic[oa]|manual\w*"
+    r"|manuell\w*|specialist|radiologist)(?![^\W_])"
+)
+
+
+def columns_by_machine_and_person(names: Sequence[str]) -> list[str]:
+    """The headings that say of one text that a machine wrote it, and of another that a person did
+    ("AI draft", "Final note (edited by physician)"); empty if there are not both.
+    """
+    machine = [name for name in names if _A_MACHINE.search(name) and not _A_PERSON.search(name)]
+    people = [name for name in names if _A_PERSON.search(name) and not _A_MACHINE.search(name)]
+    return [name for name in names if name in (*machine, *people)] if machine and people else []
 
 
 def columns_headed_alike(names: Sequence[str]) -> list[str]:

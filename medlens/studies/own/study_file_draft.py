@@ -20,6 +20,7 @@ from medlens.studies.own.answer_columns import (
     answer_columns_by_model,
     arm_names,
     chosen_answer_column,
+    columns_by_machine_and_person,
     columns_by_version,
     columns_by_writer,
     columns_headed_alike,
@@ -203,7 +204,9 @@ _VERDICTS = compile_later(
 """What somebody thought of an answer: never a part of it, however long."""
 _VERDICT_ALONE = compile_later(
     r"(total |max |mean )?(points|pts|marks|punkte|puntos)( total| max)?"
-    r"|((answer|context|response|semantic|exact) )?(faithfulness|relevanc[ey]|correctness"
+    r"|((llm|nv|non|factual|noise|answer|context|response|semantic|exact|topic|tool|agent|goal|string"
+    r"|similarity|average|mean|overall|with|without|based|reference|id|summary|aspect) )*"
+    r"(faithfulness|adherence|sensitivity|accuracy|critic|relevanc[ey]|correctness"
     r"|groundedness|recall|precision|similarity|match|entity recall)"
     r"|success|metrics?( data)?|helpfulness|coherence|complexity|verbosity|fluency|harmlessness"
     r"|bleu( \d)?|rouge( ?\w)?|bert ?score|em|f1|acc|pass"
@@ -242,6 +245,8 @@ _OF_A_MODEL = compile_later(
     r"|^(модель|模型|モデル|모델|النموذج)$"
 )
 """The heading of a column that says which model wrote a row."""
+_SPEAKERS = frozenset({"assistant", "user", "system", "model"})
+"""What programs call who speaks."""
 _OF_SYSTEM_PROMPTS = compile_later(r"(system|developer)( (prompt|message|instructions?|text))?")
 _FOR_ARMS = frozenset({ARM, ARMS, CASE, FILES})
 """Names that stand for something else in a stored item."""
@@ -298,6 +303,11 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
             role = "group" if role == "record" else "hidden"
         if talks and role in _SHOWN and _is_system_prompt_heading(name):
             role = "hidden"
+        if (
+            _words_of(name).split()[-1:] == ["role"]
+            and {*filter(None, map(_plain, own))} <= _SPEAKERS
+        ):
+            role = "out"
         if of and name == of[1]:
             role = "arm"
         elif of and is_named and name == of[0]:
@@ -844,12 +854,14 @@ def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
         for one in columns
         if one.role in ("text", "markdown") and _is_long(_filled(rows, one.name))
     ]
-    alike = columns_headed_alike(read)
+    by_whom = columns_by_machine_and_person(read)
+    alike = by_whom or columns_headed_alike(read)
     if not alike:
         return []
     listed = " and ".join(f"“{name}”" for name in alike)
+    says = ", which say who wrote which" if by_whom else ""
     return [
-        f"{listed} are shown together, with their headings, as parts of one case. If they are"
+        f"{listed} are shown together, with their headings{says}, as parts of one case. If they are"
         " answers to compare, make each the answer of one model (--answer-of on the command line):"
         " reviewers then see them in a drawn order, without headings."
     ]
