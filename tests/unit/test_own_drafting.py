@@ -561,7 +561,8 @@ def test_options_and_ratings_are_no_answers_of_models(headings: tuple[str, str])
         ("answers_of_GPT-4", "Answers"),
         ("gpt-4", "Answers to judge"),
         ("gpt-4_vs_llama", "Gpt-4 vs llama"),
-        ("KI-Antworten ohne Titel", "Ki-antworten ohne titel"),
+        ("KI-Antworten_ohne_Titel", "KI-Antworten ohne Titel"),
+        ("auswertung März", "Auswertung März"),
     ],
 )
 def test_a_title_from_a_files_name_does_not_say_which_model_wrote_the_answers(

@@ -507,7 +507,7 @@ def title_from_file(stem: str) -> str:
         words = " ".join(NAMED_MODEL.sub(" ", words).split())
         words = re.sub(r" -(?=\w)", " ", words)
         words = re.sub(r"^[\W_]+|( (of|by|from|von))?[\s\-–—,;:(\[]*$", "", words)
-    return words.capitalize() or _UNTITLED
+    return words[:1].upper() + words[1:] or _UNTITLED
 
 
 def compared_models(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
