@@ -7,7 +7,7 @@ import pandas as pd
 from medlens.store import Store
 from medlens.studies.sourcecheckup import store_rows
 from medlens.studies.sourcecheckup.figures import FIGURES
-from medlens.studies.sourcecheckup.figures_data import Looked
+from medlens.studies.sourcecheckup.figures_data import SourceCheckupFigureData
 from medlens.studies.sourcecheckup.metrics import Evidence
 from medlens.studies.sourcecheckup.records import (
     CleanUp,
@@ -155,4 +155,4 @@ def _pair(statement: Statement, url: str, dataset: str) -> list[store_rows.Rows]
 
 def figures(evidence: Evidence) -> pd.DataFrame:
     """Every figure of some evidence, as exported."""
-    return FIGURES.rows(Looked(evidence))
+    return FIGURES.rows(SourceCheckupFigureData(evidence))

@@ -591,7 +591,9 @@ def draw_checks(
         figure,
         within / 100,
     )
-    many = informative_sample.draw_checks(store, col, wanted, dataset=dataset, by=None, seed=seed)
+    many = informative_sample.sample_items_to_check(
+        store, col, wanted, dataset=dataset, by=None, seed=seed
+    )
     return (
         f"{many:,} items are handed out, drawn with seed {seed} to know the {figure} of"
         f" {wanted.judge.name} to ± {within:g} points."

@@ -34,7 +34,7 @@ from medlens.review.items import datasets_of_study
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.store.output_file import write_new_file
-from medlens.store.store_rewriting import Rewritten
+from medlens.store.store_rewriting import RewriteCounts
 from medlens.studies.registry import STUDIES
 from medlens.tables.formula_escape import neutralise_formulas
 
@@ -175,7 +175,7 @@ def erase_person(
     ]
 
 
-def _counted(done: Rewritten) -> str:
+def _counted(done: RewriteCounts) -> str:
     rows = sum(done.changed.values())
     tables = len(done.changed)
     return f"{rows:,} row{'s' * (rows != 1)} of {tables:,} table{'s' * (tables != 1)}"
@@ -412,7 +412,7 @@ def _csv(rows: Sequence[dict[str, object]]) -> str:
 def list_backups_and_exports(store: Store) -> list[str]:
     """The backups and exports that MedLens wrote: what is in them, only their keeper can erase."""
     found = []
-    for one in audit_log.copies(store):
+    for one in audit_log.list_logged_copies(store):
         called = ", ".join(one.names[:_LISTED])
         is_one = one.number == 1
         first, last = f"{one.first:%Y-%m-%d}", f"{one.last:%Y-%m-%d}"

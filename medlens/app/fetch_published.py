@@ -104,7 +104,7 @@ class Gone(Unreachable):
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedFile:
     """One published file. ``sha256`` is empty if unknown; ``kind`` imports it."""
 
     path: str
@@ -127,9 +127,9 @@ class Source:
     licence: str
     base: str
     history: str
-    files: tuple[Published, ...]
+    files: tuple[PublishedFile, ...]
 
-    def address(self, file: Published, base: str = "") -> str:
+    def address(self, file: PublishedFile, base: str = "") -> str:
         """A file's address, with ``base`` instead of the published location."""
         return f"{(base or self.base).rstrip('/')}/{self.repository}/{file.commit}/{file.path}"
 
@@ -142,7 +142,7 @@ class Fetched:
     by: ``SHA-256``, ``commit`` or nothing.
     """
 
-    file: Published
+    file: PublishedFile
     target: Path
     outcome: str
     sha256: str = ""
@@ -158,7 +158,7 @@ def published_sources(path: Path = SOURCES) -> dict[str, Source]:
 
 
 def _source(study: str, table: Mapping[str, Any], base: str, history: str) -> Source:
-    files = tuple(Published(**file) for file in table["file"])
+    files = tuple(PublishedFile(**file) for file in table["file"])
     for file in files:
         if not re.fullmatch(r"[0-9a-f]{40}", file.commit):
             raise ValueError(f"{file.path}: a commit has 40 digits")
@@ -200,7 +200,7 @@ class _Trees:
         self._source = source
         self._known: dict[str, dict[str, str] | NoTree] = {}
 
-    def identifier(self, file: Published) -> str:
+    def identifier(self, file: PublishedFile) -> str:
         """A file's identifier. Raises ``NoTree`` if it is not available."""
         if file.commit not in self._known:
             self._known[file.commit] = self._ask(file.commit)
@@ -221,7 +221,7 @@ class _Trees:
 
 
 def _one(
-    source: Source, file: Published, target: Path, trees: _Trees, *, base: str, unchecked: bool
+    source: Source, file: PublishedFile, target: Path, trees: _Trees, *, base: str, unchecked: bool
 ) -> Fetched:
     if target.is_file():
         there = _digest(target)
@@ -251,7 +251,7 @@ def _one(
     return Fetched(file, target, "fetched", got, checked)
 
 
-def _compare(file: Published, part: Path, got: str, identifier: str) -> None:
+def _compare(file: PublishedFile, part: Path, got: str, identifier: str) -> None:
     if file.sha256 and got != file.sha256:
         differs = f"its SHA-256 is {got}, not {file.sha256}"
     elif identifier and git_blob_id(part) != identifier:

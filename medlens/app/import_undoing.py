@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from medlens.review import undone_imports
 from medlens.review.raters import Rater
-from medlens.review.undone_imports import Undoing, nothing_rests
+from medlens.review.undone_imports import ImportUndoing, no_dependent_work
 from medlens.store import Store
 from medlens.studies.registry import STUDIES, study_of
 
 
-def foresee_undoing(store: Store, entry: str, *, viewer: Rater | None) -> Undoing:
+def foresee_undoing(store: Store, entry: str, *, viewer: Rater | None) -> ImportUndoing:
     """What undoing an import (by the id of its entry in the log) would do.
 
     Raises:
@@ -20,7 +20,7 @@ def foresee_undoing(store: Store, entry: str, *, viewer: Rater | None) -> Undoin
     )
 
 
-def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> Undoing:
+def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> ImportUndoing:
     """Undo an import, in one transaction; ``by`` None is the command line. Returns what was done.
 
     Raises:
@@ -34,4 +34,4 @@ def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> U
 def _resting(store: Store, entry: str) -> undone_imports.FindResting:
     kind = undone_imports.kind_of_import(store, entry)
     known = any(kind in study.imports for study in STUDIES.values())
-    return STUDIES[study_of(kind)].resting_on if known else nothing_rests
+    return STUDIES[study_of(kind)].resting_on if known else no_dependent_work

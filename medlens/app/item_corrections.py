@@ -144,7 +144,7 @@ def correct_item(
     require_lead(by)
     correction = correctable.with_cells(store, cells)
     if _version(store, correctable.study, correctable.item) != correctable.version:
-        raise item_corrections.corrected_meanwhile()
+        raise item_corrections.corrected_meanwhile_error()
     effect = item_corrections.correct_items(
         store,
         correctable.tasks,

@@ -57,7 +57,7 @@ from medlens.review.annotated_items_table import rater_column_names
 from medlens.review.anonymity import Anonymizer, person_numbers, sort_numbered_people
 from medlens.review.chart_rows import figure_name_in_words, group_in_words
 from medlens.review.figure_titles import find_figure_title
-from medlens.review.published_numbers import Published
+from medlens.review.published_numbers import PublishedNumber
 from medlens.review.raters import list_raters
 from medlens.review.run_names import models_in_configuration
 from medlens.review.tasks import Task
@@ -996,7 +996,7 @@ def _estimate(one: Estimate, *, share: bool | None = None) -> str:
     return text
 
 
-def _figure_row(row: FigureRow, printed: Sequence[Published]) -> tuple[str, ...]:
+def _figure_row(row: FigureRow, printed: Sequence[PublishedNumber]) -> tuple[str, ...]:
     _, group, one = row
     by = [f"{p.said}" + (f" (by {p.protocol})" if p.protocol else "") for p in printed]
     # A count is its own n.
@@ -1033,7 +1033,7 @@ def _base_of_corrected(figure: str) -> str:
     return found[1] if found else ""
 
 
-_Row = tuple[FigureRow, Sequence[Published]]
+_Row = tuple[FigureRow, Sequence[PublishedNumber]]
 
 
 @dataclass(frozen=True)
@@ -1085,7 +1085,7 @@ def _tables(told: Sequence[_Row], worded: Mapping[str, str]) -> Iterator[Block]:
     shown = shown[:_MOST_ROWS]
     # A column in which nothing stands is left out.
     used = [at for at in range(5) if any(row[at] for row in shown)]
-    columns = (("Figure", 4), ("Group", 4), ("Value", 5), ("n", 1.5), ("Published", 5))
+    columns = (("Figure", 4), ("Group", 4), ("Value", 5), ("n", 1.5), ("PublishedNumber", 5))
     yield Table(
         [columns[at][0] for at in used],
         [[row[at] for at in used] for row in shown],
@@ -1175,7 +1175,7 @@ _OF_QUESTIONS = {
 """What an own study's figures tell of a question, by how their names begin."""
 
 
-def _mark(name: str, one: Estimate, printed: Sequence[Published] = ()) -> Mark | None:
+def _mark(name: str, one: Estimate, printed: Sequence[PublishedNumber] = ()) -> Mark | None:
     if one.value is None or one.low is None or one.high is None:
         return None
     said = _number(one.value, share=one.denominator is not None)

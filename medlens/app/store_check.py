@@ -66,7 +66,7 @@ def _misfits_among(store: Store, task: Task, rows: Sequence[int]) -> Iterator[st
     for one in judged:
         item, value = one["item"], task.parse(one["body"])
         if item in corrected:
-            value = item_corrections.answer_now(
+            value = item_corrections.answer_on_current_version(
                 store, task, item=item, version=one["version"], value=value
             )
         for problem in task.draft_problems(value, bodies[item]):

@@ -13,7 +13,7 @@ from medlens.review import consensus
 from medlens.review.consensus import distinct_values
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.stats.agreement import icc, krippendorff_alpha
+from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
 from medlens.stats.estimate import Estimate, FigureRow, figure_rows
 from medlens.stats.intervals import clustered_share, wilson_share, wilson_shares
 from medlens.stats.kappa import (
@@ -90,8 +90,10 @@ def compute_agreement(
             percent=limit_to_these_raters(
                 percent_agreement(ratings, tolerance=task.tolerances.get(of[0], 0)), count
             ),
-            icc=None if named else limit_to_these_raters(icc(ratings), count),
-            icc_of_means=None if named else limit_to_these_raters(icc(ratings, mean=True), count),
+            icc=None if named else limit_to_these_raters(intraclass_correlation(ratings), count),
+            icc_of_means=None
+            if named
+            else limit_to_these_raters(intraclass_correlation(ratings, mean=True), count),
             ac2=None if ordered is None else limit_to_these_raters(gwet_ac2(ordered), count),
         )
     return found
@@ -277,7 +279,7 @@ def agreement_table(
 
 
 @dataclass(frozen=True)
-class Between:
+class AgreementOfTwoRaters:
     """Two raters on the items that both answered, in one variable, or on the criteria of items.
 
     ``same`` is the share with the same answer, ``apart`` the ids of items with different answers,
@@ -300,7 +302,7 @@ class Between:
 
 def agreement_between_raters(
     task: Task, judged: pd.DataFrame, variable: str
-) -> tuple[list[str], list[Between]]:
+) -> tuple[list[str], list[AgreementOfTwoRaters]]:
     """The raters who answered (people before models, each sorted by name), and every pair of
     them.
 
@@ -354,7 +356,7 @@ def agreement_between_raters(
                 same = clustered_share(same_answer, nested, unit="items")
             counted.append((int(same_answer.sum()), 0 if several else n))
             found.append(
-                Between(
+                AgreementOfTwoRaters(
                     first=first,
                     second=second,
                     same=same,

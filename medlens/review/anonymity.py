@@ -68,7 +68,7 @@ class Anonymizer:
         people = store.rows(
             "select id, handle, name, coalesce(email, '') from rater where kind = 'person'"
         )
-        drawn = draw_person_numbers(store)
+        drawn = assign_person_numbers(store)
         self.numbers = {id: str(drawn[id].number) for id, *_ in people}
         self.ids = {id: drawn[id].id for id, *_ in people}
         self._secret = drawn[_NOBODY].id.encode()
@@ -86,12 +86,12 @@ class Anonymizer:
                 link = json.loads(said)
                 for identifier in (worker, *(str(link.get(name, "")) for name in _PERSONAL)):
                     self._add(identifier, f"person {self.numbers[rater]}", anywhere, as_written)
-        known = {fold(identifier) for identifier in (*anywhere, *as_written)}
+        known = {fold_case_and_accents(identifier) for identifier in (*anywhere, *as_written)}
         for person, of_person in drawn.items():
-            if person not in self.numbers and person and fold(person) not in known:
+            if person not in self.numbers and person and fold_case_and_accents(person) not in known:
                 self._add(person, f"person {of_person.number}", anywhere, as_written)
         self._patterns = [
-            (_pattern(anywhere, in_any_writing), _folded_keys(anywhere)),
+            (_pattern(anywhere, pattern_in_any_writing), _folded_keys(anywhere)),
             (_pattern(as_written, re.escape), as_written),
         ]
 
@@ -277,7 +277,7 @@ class Drawn(NamedTuple):
     id: str
 
 
-def draw_person_numbers(store: Store) -> dict[str, Drawn]:
+def assign_person_numbers(store: Store) -> dict[str, Drawn]:
     """What stands for each person in files without names: by rater id, and by the e-mail address of
     those whom only the audit log knows; and, by "", number 0 and the store's secret. Once drawn it
     stays; those who came since get the next numbers, in an order drawn too.
@@ -313,7 +313,9 @@ def draw_person_numbers(store: Store) -> dict[str, Drawn]:
 
 def person_numbers(store: Store) -> dict[str, str]:
     """The number that stands for each person in files without names, by rater id."""
-    return {person: str(one.number) for person, one in draw_person_numbers(store).items() if person}
+    return {
+        person: str(one.number) for person, one in assign_person_numbers(store).items() if person
+    }
 
 
 def _addresses(store: Store) -> set[str]:
@@ -330,7 +332,7 @@ def _pattern(numbers: Mapping[str, str], written: Callable[[str], str]) -> re.Pa
     return re.compile(rf"(?<![\w@])(?:{either})(?![\w@])")
 
 
-def in_any_writing(identifier: str) -> str:
+def pattern_in_any_writing(identifier: str) -> str:
     """A pattern for an identifier whatever its case and accents, and the space between words."""
     letters = (_letter(letter) for letter in unicodedata.normalize("NFC", identifier))
     return re.sub(r"(?:\\ |\s)+", lambda _: r"\s+", "".join(letters))
@@ -338,7 +340,7 @@ def in_any_writing(identifier: str) -> str:
 
 @lru_cache(maxsize=2000)
 def _letter(letter: str) -> str:
-    plain = fold(letter)
+    plain = fold_case_and_accents(letter)
     if len(plain) != 1 or not plain.isalpha():
         return re.escape(letter)
     variants = _variants().get(plain, "") + letter + letter.upper() + letter.lower()
@@ -349,26 +351,31 @@ def _letter(letter: str) -> str:
 def _variants() -> Mapping[str, str]:
     found: dict[str, str] = {}
     for code in (*range(0x41, 0x250), *range(0x1E00, 0x1F00)):
-        plain = fold(chr(code))
+        plain = fold_case_and_accents(chr(code))
         if len(plain) == 1 and plain.isalpha():
             found[plain] = found.get(plain, "") + chr(code)
     return found
 
 
-def fold(text: str) -> str:
+def fold_case_and_accents(text: str) -> str:
     """A text without case and accents."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 def _folded_keys(numbers: Mapping[str, str]) -> dict[str, str]:
-    return {" ".join(fold(identifier).split()): number for identifier, number in numbers.items()}
+    return {
+        " ".join(fold_case_and_accents(identifier).split()): number
+        for identifier, number in numbers.items()
+    }
 
 
 def _by_number(numbers: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
     def number(match: re.Match[str]) -> str:
         words = match.group()
-        return numbers.get(words) or numbers.get(" ".join(fold(words).split()), "person")
+        return numbers.get(words) or numbers.get(
+            " ".join(fold_case_and_accents(words).split()), "person"
+        )
 
     return number
 

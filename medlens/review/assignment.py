@@ -21,7 +21,7 @@ from medlens.review import audit_log, consent, practice, rater_exclusion, rounds
 from medlens.review.assignment_ledger import (
     KEY,
     TRY,
-    Given,
+    GivenItem,
     Ledger,
     Pool,
     assignment_ledger,
@@ -241,7 +241,7 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
     )
 
 
-def items_given(store: Store, task: Task, *, dataset: str, rater: str) -> list[Given]:
+def items_given(store: Store, task: Task, *, dataset: str, rater: str) -> list[GivenItem]:
     """All that a rater was given of a dataset, in order: also what went to others when its time ran
     out or the rater had skipped it, but not what a lead took from them or gave them for a key.
     """
@@ -261,7 +261,7 @@ def _who(task: Task, dataset: str, rater: str) -> str:
 _STATES = {"open": "open", "skip": "skipped", "flag": "flagged"}
 
 
-def _state(given: Given, practised: Collection[str]) -> str:
+def _state(given: GivenItem, practised: Collection[str]) -> str:
     if not given.judged:
         return _STATES[given.state]
     # Practice and answers for a key are no work of the share, so none of it is outstanding.
@@ -415,7 +415,7 @@ def was_given_work(store: Store, task: Task, *, dataset: str, rater: str) -> boo
 
 def standing_if_held_back(
     store: Store, task: Task, *, dataset: str, rater: str
-) -> practice.Standing | None:
+) -> practice.PracticeStanding | None:
     """The practice results of a rater who did not pass and so is given nothing; None if they are
     not held back.
     """
@@ -566,7 +566,7 @@ def is_gold_due(given: int, settings: HandOut, *, rater: str) -> bool:
         return False
     every = round(1 / settings.gold_share)
     run, place = divmod(given, every)
-    return place == second_pass.draw_place_in_run(run, every, settings.seed, rater)
+    return place == second_pass.sample_place_in_run(run, every, settings.seed, rater)
 
 
 def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:

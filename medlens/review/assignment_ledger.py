@@ -39,7 +39,7 @@ _TABLES = ("assignment", "assignment_event", "judgment", "remark")
 
 
 @dataclass(slots=True)
-class Given:
+class GivenItem:
     """An item that a rater was given. ``state``: open, skip, flag or hand_on, as last noted.
 
     ``attempt`` is the practice attempt (from 1) it was last given for, ``since`` the ``seq`` of
@@ -153,8 +153,8 @@ class Ledger:
     """The assignments of one task."""
 
     task: str
-    by_rater: dict[str, dict[str, Given]] = field(default_factory=dict)
-    by_item: dict[str, list[Given]] = field(default_factory=dict)
+    by_rater: dict[str, dict[str, GivenItem]] = field(default_factory=dict)
+    by_item: dict[str, list[GivenItem]] = field(default_factory=dict)
     _ungiven: dict[str, dict[str, int]] = field(default_factory=dict)
     _judged_by: dict[str, set[str]] = field(default_factory=dict)
     _people: tuple[int, frozenset[str]] = (-1, frozenset())
@@ -169,7 +169,7 @@ class Ledger:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _pools: dict[tuple[str | bool, ...], tuple[int, Pool]] = field(default_factory=dict)
 
-    def mine(self, rater: str) -> list[Given]:
+    def mine(self, rater: str) -> list[GivenItem]:
         """What the rater was given, in the order it was last given."""
         # Copy first: another thread may be adding an assignment.
         given = list(self.by_rater.get(rater, {}).values())
@@ -184,7 +184,7 @@ class Ledger:
         given = self.by_rater.get(rater, {}).get(item)
         return given.since if given else 0
 
-    def was_handed_on(self, given: Given) -> bool:
+    def was_handed_on(self, given: GivenItem) -> bool:
         """Whether the slot was given to somebody else after this rater."""
         return any(
             other.slot == given.slot and other.generation > given.generation
@@ -345,7 +345,7 @@ class Ledger:
     def _take_assignment(
         self, item: str, rater: str, seq: int, slot: int, generation: int, lease: datetime, id: str
     ) -> None:
-        given = Given(item, rater, seq, slot, generation, lease, id=id)
+        given = GivenItem(item, rater, seq, slot, generation, lease, id=id)
         self.by_rater.setdefault(rater, {})[item] = given
         self.by_item.setdefault(item, []).append(given)
         self._pending.add(item)
@@ -370,7 +370,7 @@ class Ledger:
             self._take_event(item, rater, kind, seq, "", None)
 
     @staticmethod
-    def _note(given: Given, kind: str, seq: int, reason: str, lease: datetime | None) -> None:
+    def _note(given: GivenItem, kind: str, seq: int, reason: str, lease: datetime | None) -> None:
         if kind == KEY:
             given.for_key = True
             return
@@ -386,7 +386,7 @@ class Ledger:
         if lease is not None:
             given.lease_until = max(given.lease_until, lease)
 
-    def _note_judged(self, given: Given, seq: int, *, counted: bool) -> None:
+    def _note_judged(self, given: GivenItem, seq: int, *, counted: bool) -> None:
         given.counted |= counted
         given.last = max(given.last, seq)
         if given.passes > 1 and seq < given.since:
@@ -544,7 +544,7 @@ _HANDLE = re.compile(r"[0-9a-f]{20}")
 
 
 def looks_like_handle(name: str) -> bool:
-    """Whether this looks like ``Given.handle``."""
+    """Whether this looks like ``GivenItem.handle``."""
     return _HANDLE.fullmatch(name) is not None
 
 

@@ -207,7 +207,7 @@ class Copies:
     names: tuple[str, ...]
 
 
-def copies(store: Store) -> list[Copies]:
+def list_logged_copies(store: Store) -> list[Copies]:
     """The backups and exports in the log, by kind."""
     rows = store.rows(
         "select kind, count(*), min(made_at), max(made_at),"

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from medlens.deferred_module import pd
 from medlens.review import published_numbers
-from medlens.review.published_numbers import Published
+from medlens.review.published_numbers import PublishedNumber
 from medlens.stats.estimate import (
     FEW,
     Estimate,
@@ -468,7 +468,7 @@ def why_undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
 
 # -- what is printed beside ------------------------------------------------------------------------
 
-PRINTED = "Published"
+PRINTED = "PublishedNumber"
 _NOT_PRINTED = Estimate.undefined("the paper does not print it")
 
 
@@ -529,5 +529,5 @@ def published_signs(
     ]
 
 
-def _as_estimate(one: Published) -> Estimate:
+def _as_estimate(one: PublishedNumber) -> Estimate:
     return Estimate(one.ours, None, None, 0, one.said)

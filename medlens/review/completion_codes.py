@@ -24,7 +24,7 @@ from medlens.review import (
     rater_exclusion,
     raters,
 )
-from medlens.review.assignment_ledger import RETURN, Given
+from medlens.review.assignment_ledger import RETURN, GivenItem
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import HandOut, Task
@@ -159,7 +159,7 @@ def work_by_rater(
     return works
 
 
-def _state_since(given: Given) -> str:
+def _state_since(given: GivenItem) -> str:
     """The state of an item without a judgment that counts, as noted since a lead returned it."""
     return given.state if given.state_seq > given.returned else "open"
 

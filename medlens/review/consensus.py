@@ -78,7 +78,7 @@ def current_judgments(
         changed = np.array([id in corrected for id in ids], dtype=bool)
         versions = found.column("version").to_pylist()
         for row in np.flatnonzero(changed[of_item]).tolist():
-            values[row] = item_corrections.answer_now(
+            values[row] = item_corrections.answer_on_current_version(
                 store,
                 task,
                 item=ids[of_item[row]],
@@ -556,7 +556,7 @@ def adjudications_by_item(
     )
     found: dict[str, list[Word]] = {}
     for item, revision, body, version, reason, by, judged, at, together in rows:
-        value = item_corrections.answer_now(
+        value = item_corrections.answer_on_current_version(
             store, task, item=item, version=version, value=_read(task, body)
         )
         word = Word(revision, value, reason, by, bool(judged), at, bool(together))
@@ -730,7 +730,7 @@ def adjudicated_answers(store: Store, task: Task, *, dataset: str) -> dict[str, 
         dataset=dataset,
     )
     return {
-        name: item_corrections.answer_now(
+        name: item_corrections.answer_on_current_version(
             store, task, item=item, version=version, value=_read(task, body)
         )
         for name, item, version, body in rows

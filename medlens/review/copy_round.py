@@ -163,7 +163,7 @@ def _sample(
     for most, seed, said, among in draws:
         free = len(item_selection.items_left_to_draw(store, task, dataset=other, among=among))
         if free:
-            item_selection.draw_items_to_hand_out(
+            item_selection.sample_items_to_hand_out(
                 store,
                 task,
                 many=None if most is None else min(most, free),

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from medlens.errors import InvalidInput
-from medlens.review.anonymity import draw_person_numbers
+from medlens.review.anonymity import assign_person_numbers
 from medlens.review.erasure_decisions import JSON_COLUMNS, WHAT, What
 from medlens.review.items import digest_of_body
 from medlens.review.personal_identifiers import Identifiers, replace_in_json_text
@@ -54,7 +54,7 @@ class ErasedPerson:
         if rater.kind != "person":
             raise InvalidInput("Only people are erased; this is a model.")
         self.rater, self.with_work, self._by = rater, with_work, by
-        self.number = f"person {draw_person_numbers(store)[rater.id].number}"
+        self.number = f"person {assign_person_numbers(store)[rater.id].number}"
         self.identifiers = Identifiers(_identifiers(store, rater, also), self.number)
         self._secret = secrets.token_bytes(32)
         self._ids: dict[str, str] = {}

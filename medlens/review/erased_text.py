@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens.review.anonymity import fold
+from medlens.review.anonymity import fold_case_and_accents
 from medlens.review.erasure_decisions import JSON_COLUMNS, WHAT
 from medlens.review.items import digest_of_body
 from medlens.review.personal_identifiers import mask_letters, replace_in_json_text
@@ -207,7 +207,9 @@ class ErasedText:
             ):
                 for column, value in zip(columns, row, strict=True):
                     self._texts |= set(_texts_of(column, value))
-        self._words = frozenset(fold(word) for text in self._texts for word in _WORD.findall(text))
+        self._words = frozenset(
+            fold_case_and_accents(word) for text in self._texts for word in _WORD.findall(text)
+        )
         if not self._sentences:
             self._sentences = self._not_of_others(ask, sorted(set(_sentences(self._texts))))
         self._copies = (
@@ -324,13 +326,17 @@ class ErasedText:
     def _is_quote(self, quote: str) -> bool:
         """Whether a quote is of the texts: one may be of a page that stays."""
         words = _WORD.findall(quote)
-        theirs = sum(fold(word) in self._words for word in words)
+        theirs = sum(fold_case_and_accents(word) in self._words for word in words)
         return not words or theirs >= _OF_THEM * len(words)
 
     def _without_words(self, text: str) -> str:
         """What somebody wrote of the item, without any word of its texts."""
         return _WORD.sub(
-            lambda found: mask_letters(found[0]) if fold(found[0]) in self._words else found[0],
+            lambda found: (
+                mask_letters(found[0])
+                if fold_case_and_accents(found[0]) in self._words
+                else found[0]
+            ),
             text,
         )
 

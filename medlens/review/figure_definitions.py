@@ -15,7 +15,7 @@ from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import published_numbers
 from medlens.review.chart_rows import Axis, Chart
-from medlens.review.published_numbers import Published
+from medlens.review.published_numbers import PublishedNumber
 from medlens.review.raters import Rater, require_lead
 from medlens.stats.estimate import (
     NARROWED,
@@ -134,7 +134,7 @@ class Told:
     title: str
     group: str
     estimate: Estimate
-    printed: tuple[Published, ...]
+    printed: tuple[PublishedNumber, ...]
     view: Mapping[str, str]
     form: str
 

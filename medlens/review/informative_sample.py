@@ -82,7 +82,7 @@ def is_too_early(col: Column) -> bool:
     return count_outstanding(col) > len(col.material.drawn) * MOST_OUTSTANDING
 
 
-def draw_checks(
+def sample_items_to_check(
     store: Store, col: Column, wanted: Draw, *, dataset: str, by: Rater | None, seed: int = SEED
 ) -> int:
     """Draw the items of the forecast and hand them out from now on; returns how many.

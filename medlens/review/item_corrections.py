@@ -18,7 +18,7 @@ from medlens.review import items, open_coding
 from medlens.review.moved_marks import CarriedAnswer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.review.withdrawn_items import COMMAND_LINE, withdrawal_messages, withdrawal_rows
+from medlens.review.withdrawn_items import COMMAND_LINE, make_withdrawal_rows, withdrawal_messages
 from medlens.stats.estimate import Estimate
 from medlens.store import Row, Store, new_id, stable_id, to_json
 
@@ -66,7 +66,7 @@ class SharedCorrection:
     withdrawn: Mapping[str, str] = field(default_factory=dict)
 
 
-def body_showing(
+def body_with_shown_rows(
     body: Mapping[str, Any], rows: Mapping[str, int], **changed: Any
 ) -> dict[str, Any]:
     """An item's body with what is ``changed``, and the versions of the corrected rows that it shows
@@ -232,7 +232,7 @@ def correct_items(
     """
     require_lead(by)
     if any(items.current_version(store, item) != version for item, version in (base or {}).items()):
-        raise corrected_meanwhile()
+        raise corrected_meanwhile_error()
     who = by.id if by else COMMAND_LINE
     batch, effect = correction_rows(
         store, tasks, bodies, change=change, reason=reason, who=who, shared=shared
@@ -240,13 +240,13 @@ def correct_items(
     try:
         store.append_all(batch)
     except Conflict as error:
-        raise corrected_meanwhile() from error
+        raise corrected_meanwhile_error() from error
     if change == "meaning":
         ask_again(store, list(bodies))
     return effect
 
 
-def corrected_meanwhile() -> Conflict:
+def corrected_meanwhile_error() -> Conflict:
     """What is said to whoever corrects what somebody else corrected since they saw it."""
     return Conflict(
         "Somebody else corrected this item a moment ago.", hint="Look at what it says now."
@@ -326,7 +326,7 @@ def correction_rows(
         ]
         batch["gold"] = _keys_taken_back(store, list(changed), who=who)
         if shared and shared.withdrawn:
-            gone = withdrawal_rows(
+            gone = make_withdrawal_rows(
                 *(store, shared.withdrawn),
                 study=shared.study,
                 dataset=shared.dataset,
@@ -532,7 +532,9 @@ def _return_row(
 # -- reading what earlier versions were given ------------------------------------------------------
 
 
-def answer_now(store: Store, task: Task, *, item: str, version: int | None, value: Any) -> Any:
+def answer_on_current_version(
+    store: Store, task: Task, *, item: str, version: int | None, value: Any
+) -> Any:
     """An answer (of the task's type, or None) made on a ``version`` of an item, with its marks
     where their words stand now.
     """

@@ -65,7 +65,7 @@ def add_items_to_hand_out(
     )
 
 
-def draw_items_to_hand_out(
+def sample_items_to_hand_out(
     store: Store,
     task: Task,
     *,

@@ -96,7 +96,7 @@ def add_items(
         )
     new = {name: what for name, what in found.items() if name not in there}
     ids = ids_for_names(study, dataset, new)
-    back = rows_brought_back(store, {ids[name]: what for name, what in new.items()})
+    back = make_rows_that_bring_back_items(store, {ids[name]: what for name, what in new.items()})
     returned = {row["item"] for row in back.get("item_withdrawal", ())}
     fresh = {name: what for name, what in new.items() if ids[name] not in returned}
     table = pa.table(
@@ -118,7 +118,7 @@ def add_items(
     return Added(added, count - added, items=tuple(ids.values()))
 
 
-def rows_brought_back(
+def make_rows_that_bring_back_items(
     store: Store, given: Mapping[str, tuple[str, str]]
 ) -> dict[str, list[dict[str, Any]]]:
     """Rows, by table, that bring back those of the items about to be added (digest and body by id)

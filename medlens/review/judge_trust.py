@@ -40,7 +40,7 @@ from medlens.stats.intervals import clustered_mean
 from medlens.stats.kappa import cohen_kappa, tolerance_note
 from medlens.stats.majority import is_abstention, is_clear_majority, majority_codes, median_codes
 from medlens.stats.paired_shares import clustered_paired_difference
-from medlens.stats.partly_verified_share import Checked, weighted_share, weights_of_checked
+from medlens.stats.partly_verified_share import CheckedVerdicts, weighted_share, weights_of_checked
 from medlens.stats.resampling import Floats
 from medlens.stats.whom_figures_speak_for import limit_to_these_raters
 from medlens.store import Store
@@ -213,7 +213,7 @@ def _judges(
     ):
         value = read(body)
         if item in corrected:
-            value = item_corrections.answer_now(
+            value = item_corrections.answer_on_current_version(
                 store, task, item=item, version=version, value=value
             )
         answer = _Answer(value, month, run)
@@ -560,7 +560,9 @@ def random_half_of_item(item: str) -> int:
     return blake2b(item.encode(), digest_size=1).digest()[0] % 2
 
 
-def checked_items(col: Column, judge: Judge, positive: int, *, halved: bool = False) -> Checked:
+def checked_items(
+    col: Column, judge: Judge, positive: int, *, halved: bool = False
+) -> CheckedVerdicts:
     """The items that a judge judged, and the clinicians' word on some of them, in one class;
     ``halved`` for planning a draw, each half from the other.
     """
@@ -576,7 +578,7 @@ def checked_items(col: Column, judge: Judge, positive: int, *, halved: bool = Fa
         )
     word = np.where(col.word_offered.get(positive, True), col.word, np.nan)[known]
     label = spell_out(col.classes[positive])
-    return Checked(
+    return CheckedVerdicts(
         Clusters(col.clusters.codes[known], unit=col.clusters.unit),
         col.judges[judge][known] == positive,
         np.where(np.isnan(word), np.nan, (word == positive).astype(np.float64)),

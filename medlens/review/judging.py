@@ -352,7 +352,7 @@ def submit_judgment(
             f" task = $task and item = $seen and rater = $rater) from judgment where {_WHERE}",
             **place,
             id=row_id,
-            seen=mark_of_meaning(store, item) if task.hidden_anew else item,
+            seen=item_with_meaning_key(store, item) if task.hidden_anew else item,
         )[0]
         now = utc_now()
         row = place | {
@@ -506,7 +506,9 @@ def judgment_history(store: Store, task: Task, *, item: str, viewer: Rater) -> l
 def _value_now(store: Store, task: Task, item: str, row: dict[str, Any]) -> Any:
     """The value of a row in the item's text now; its ``body`` and ``version`` go from it."""
     value, version = task.parse(row.pop("body")), row.pop("version")
-    return item_corrections.answer_now(store, task, item=item, version=version, value=value)
+    return item_corrections.answer_on_current_version(
+        store, task, item=item, version=version, value=value
+    )
 
 
 def _tell_apart(rows: list[dict[str, Any]]) -> None:
@@ -535,7 +537,7 @@ def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: s
     rows = [
         {"task": task, "item": place, "rater": rater}
         for task, item in seen
-        for place in dict.fromkeys((item, mark_of_meaning(store, item)))
+        for place in dict.fromkeys((item, item_with_meaning_key(store, item)))
     ]
     named = [{**row, "id": stable_id("reveal", *row.values())} for row in rows]
     ids = [row["id"] for row in named]
@@ -546,7 +548,7 @@ def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: s
     return bool(fresh)
 
 
-def mark_of_meaning(store: Store, item: str) -> str:
+def item_with_meaning_key(store: Store, item: str) -> str:
     """What stands for an item where it is noted that somebody has seen it with the meaning that it
     has now: its id, until that changes.
     """

@@ -176,7 +176,9 @@ def _judged(
     values = [parsed[body] for body in bodies]
     if corrected and not history:
         values = [
-            item_corrections.answer_now(store, task, item=item, version=version, value=value)
+            item_corrections.answer_on_current_version(
+                store, task, item=item, version=version, value=value
+            )
             for value, (item, version) in zip(values, made_on, strict=True)
         ]
     return [

@@ -358,7 +358,7 @@ def breaks_rules(task: Task, near: NearAgreement, bodies: Mapping[str, Body]) ->
     return bool(task.problems_off_desk(near.answer, bodies.get(near.item, {})))
 
 
-def items_to_settle_together(
+def near_agreements_viewer_can_settle(
     store: Store,
     task: Task,
     near: Sequence[NearAgreement],

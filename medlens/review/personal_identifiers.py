@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
-from medlens.review.anonymity import fold, in_any_writing
+from medlens.review.anonymity import fold_case_and_accents, pattern_in_any_writing
 
 _SHORT = 3
 """Letters of a name that is too short to be looked for in any writing."""
@@ -29,13 +29,14 @@ class Identifiers:
         self.number = number
         self.distinctive = [text for text in self.all if is_distinctive_identifier(text)]
         words = [text for text in self.all if text not in self.distinctive]
-        self._distinctive = _pattern(in_any_writing(text) for text in self.distinctive)
+        self._distinctive = _pattern(pattern_in_any_writing(text) for text in self.distinctive)
         self._words = _pattern(
-            in_any_writing(text) if len(text) > _SHORT else re.escape(text) for text in words
+            pattern_in_any_writing(text) if len(text) > _SHORT else re.escape(text)
+            for text in words
         )
         parts = {part for text in self.all for part in re.split(r"[\W_]+", text)}
         self._parts = _pattern(
-            in_any_writing(part) for part in parts if len(part) > _SHORT and part.isalpha()
+            pattern_in_any_writing(part) for part in parts if len(part) > _SHORT and part.isalpha()
         )
 
     @cached_property
@@ -75,7 +76,10 @@ class Identifiers:
 
 def _plain(text: str) -> str:
     """Without case and accents, and with a gap for each letter that these make longer."""
-    return "".join(letter if len(fold(letter)) > 1 else fold(letter) for letter in text)
+    return "".join(
+        letter if len(fold_case_and_accents(letter)) > 1 else fold_case_and_accents(letter)
+        for letter in text
+    )
 
 
 def is_distinctive_identifier(identifier: str) -> bool:

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, consensus, hand_out_settings
-from medlens.review.assignment_ledger import TRY, Given, Pool, assignment_ledger
+from medlens.review.assignment_ledger import TRY, GivenItem, Pool, assignment_ledger
 from medlens.review.consensus import PRACTICE
 from medlens.review.raters import Rater, find_rater, require_lead
 from medlens.review.result_cache import cached_until_growth
@@ -63,7 +63,7 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Standing:
+class PracticeStanding:
     """How a rater is doing: what they judged in each of their ``tries`` (the last one under way or
     done), of ``items`` each; the ``mark`` they have to reach, and in how many ``attempts``.
     """
@@ -184,7 +184,7 @@ def practice_gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: 
     )
 
 
-def _now(held: Mapping[str, Given], wanted: Collection[str]) -> list[Given]:
+def _now(held: Mapping[str, GivenItem], wanted: Collection[str]) -> list[GivenItem]:
     """The practice items of a rater's last attempt."""
     mine = [held[item] for item in wanted if item in held]
     last = max((one.attempt for one in mine), default=1)
@@ -231,7 +231,7 @@ def count_practice_done(store: Store, task: str, *, dataset: str, rater: str) ->
     )
 
 
-def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> Standing:
+def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> PracticeStanding:
     """How a rater is doing in the practice of a dataset (``items_for`` them)."""
     words = practice_items(store, task.name, dataset)
     wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
@@ -266,7 +266,7 @@ def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> 
         hand_out_settings.lead_setting(store, task.name, dataset),
         practice_rules(store, task.name, dataset),
     )
-    return Standing(
+    return PracticeStanding(
         size,
         tuple(map(tuple, tries)),
         min(asks.mark, size),
@@ -365,7 +365,7 @@ def let_rater_in(
 
 def practice_of_everyone(
     store: Store, task: Task, *, dataset: str, viewer: Rater
-) -> dict[str, Standing]:
+) -> dict[str, PracticeStanding]:
     """How everyone who has tried is doing, by rater id (leads).
 
     Raises:

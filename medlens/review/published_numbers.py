@@ -38,7 +38,7 @@ _SAID = ("", "count", "p", "OR")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Published:
+class PublishedNumber:
     """One of a paper's numbers; the fields are the columns of its file."""
 
     study: str
@@ -79,7 +79,7 @@ class Published:
         return tuple(_plain(one).replace("[", "[[]") for one in self.group.split(" | "))
 
 
-def published_of_study(study: str) -> tuple[Published, ...]:
+def published_of_study(study: str) -> tuple[PublishedNumber, ...]:
     """A study's numbers in file order; none if it has no file.
 
     Raises:
@@ -92,7 +92,7 @@ def published_of_study(study: str) -> tuple[Published, ...]:
 
 def published_by_figure(
     study: str, rows: Iterable[tuple[str, str]]
-) -> Mapping[tuple[str, str], list[Published]]:
+) -> Mapping[tuple[str, str], list[PublishedNumber]]:
     """The published numbers of each (figure, group); those without any are left out.
 
     A row with several published numbers has them all, in file order.
@@ -107,13 +107,13 @@ def published_by_figure(
 
 
 @functools.lru_cache(maxsize=8)
-def _by_figure(numbers: tuple[Published, ...]) -> Mapping[str, tuple[Published, ...]]:
+def _by_figure(numbers: tuple[PublishedNumber, ...]) -> Mapping[str, tuple[PublishedNumber, ...]]:
     figures = dict.fromkeys(one.figure for one in numbers if one.figure)
     return {name: tuple(one for one in numbers if one.figure == name) for name in figures}
 
 
 @functools.lru_cache(maxsize=8)
-def _read(file: Path, _changed: int) -> tuple[Published, ...]:
+def _read(file: Path, _changed: int) -> tuple[PublishedNumber, ...]:
     with file.open(encoding="utf-8", newline="") as opened:
         found = [_row(file, line, row) for line, row in enumerate(csv.DictReader(opened), 2)]
     twice = {one.key for one in found if sum(other.key == one.key for other in found) > 1}
@@ -122,7 +122,7 @@ def _read(file: Path, _changed: int) -> tuple[Published, ...]:
     return tuple(found)
 
 
-def _row(file: Path, line: int, row: Mapping[str, str]) -> Published:
+def _row(file: Path, line: int, row: Mapping[str, str]) -> PublishedNumber:
     where = f"{file.name}, line {line}"
     missing = [name for name in COLUMNS if row.get(name) is None]
     if missing:
@@ -134,7 +134,7 @@ def _row(file: Path, line: int, row: Mapping[str, str]) -> Published:
         raise InvalidInput(f"{where}: name the figure it stands beside, or why there is none.")
     given = {name: row[name] for name in COLUMNS if name != "ours"}
     try:
-        return Published(**given, ours=float(row["ours"]) if row["ours"] else None)
+        return PublishedNumber(**given, ours=float(row["ours"]) if row["ours"] else None)
     except ValueError as error:
         raise InvalidInput(f"{where}: {row['ours']!r} is not a number.") from error
 

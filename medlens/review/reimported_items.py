@@ -143,7 +143,7 @@ def revise_items(
         judged = store.value(
             "select count(*) from judgment_now where item in $items", items=list(going)
         )
-        rows = withdrawn_items.withdrawal_rows(
+        rows = withdrawn_items.make_withdrawal_rows(
             store,
             going,
             study=study,

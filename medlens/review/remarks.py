@@ -285,7 +285,7 @@ def remarks_for_leads(
 
 
 @cached_until_growth("remark", "assignment_event", "item", "rater", most=4)
-def count_unanswered(store: Store) -> Mapping[tuple[str, str], int]:
+def unanswered_counts_by_dataset(store: Store) -> Mapping[tuple[str, str], int]:
     """How many flags and questions no lead has answered, by task and dataset: what ``inbox`` lists
     without an answer, of a rater's flags of one item the last. Those with none are missing.
     """

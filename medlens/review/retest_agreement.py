@@ -13,7 +13,7 @@ from medlens.review import consensus
 from medlens.review.agreement import answers_to_variables, group_pooled_variables, measure_judgments
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.stats.agreement import icc
+from medlens.stats.agreement import intraclass_correlation
 from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, FigureRow, figure_rows, move_scope_last
 from medlens.stats.intervals import clustered_share, wilson_share
 from medlens.stats.judgment_estimates import share_of_judgments
@@ -143,7 +143,7 @@ def _within(
         kappa=limit_to_these_raters(
             cohen_kappa(first, again, weights=weights, clusters=codes, judgments=judgments), people
         ),
-        icc=None if nominal else limit_to_these_raters(icc(counts), people),
+        icc=None if nominal else limit_to_these_raters(intraclass_correlation(counts), people),
     )
 
 

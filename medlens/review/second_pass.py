@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Any
 
 from medlens.review import items
-from medlens.review.assignment_ledger import AGAIN, Given, assignment_ledger
+from medlens.review.assignment_ledger import AGAIN, GivenItem, assignment_ledger
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, stable_id
 
@@ -41,7 +41,7 @@ def items_to_repeat(
     store: Store,
     task: Task,
     settings: HandOut,
-    held: Sequence[Given],
+    held: Sequence[GivenItem],
     *,
     more: int,
     rater: str,
@@ -54,13 +54,13 @@ def items_to_repeat(
         return NONE
     ordinary = sorted((one for one in held if one.slot >= 0), key=lambda one: one.seq)
     whole = len(ordinary) + more
-    drawn = draw_repeat_places(whole, settings.again_share, settings.seed, f"{AGAIN}\x1f{who}")
+    drawn = sample_repeat_places(whole, settings.again_share, settings.seed, f"{AGAIN}\x1f{who}")
     chosen = [ordinary[at] for at in drawn if at < len(ordinary)]
     seen = _seen(store, task.name, rater) if chosen else set()
     # Only others' first passes count, so that how many will come is known from the beginning.
     ends = [one.first or one.last for one in held if one.settled]
     unfinished = more + sum(not one.judged and one.state == "open" for one in held)
-    now: list[Given] = []
+    now: list[GivenItem] = []
     # Of those not given yet, only what has enough others behind it.
     to_come = sum(at >= len(ordinary) and whole - 1 - at >= settings.again_after for at in drawn)
     for one in chosen:
@@ -122,16 +122,16 @@ def body_for_pass(
 
 
 @lru_cache(maxsize=512)
-def draw_repeat_places(many: int, share: float, seed: int, who: str) -> tuple[int, ...]:
+def sample_repeat_places(many: int, share: float, seed: int, who: str) -> tuple[int, ...]:
     """One of every ``1 / share`` places, from 0, at random within each such run."""
     every = round(1 / share)
     places = (
-        run * every + draw_place_in_run(run, every, seed, who) for run in range(-(-many // every))
+        run * every + sample_place_in_run(run, every, seed, who) for run in range(-(-many // every))
     )
     return tuple(place for place in places if place < many)
 
 
-def draw_place_in_run(run: int, every: int, seed: int, who: str) -> int:
+def sample_place_in_run(run: int, every: int, seed: int, who: str) -> int:
     """The place drawn in a run of ``every`` places, from 0; the same for the same seed."""
     drawn = blake2b(f"{seed}\x1f{who}\x1f{run}".encode(), digest_size=8).digest()
     return int.from_bytes(drawn, "little") % every

@@ -15,7 +15,7 @@ from datetime import datetime
 from medlens.config.person_names import clean_name
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
-from medlens.review.withdrawn_items import COMMAND_LINE, withdrawal_rows
+from medlens.review.withdrawn_items import COMMAND_LINE, make_withdrawal_rows
 from medlens.store import Row, Store, new_id
 
 _WORK = (
@@ -59,13 +59,13 @@ FindResting = Callable[[Store, Sequence[str]], Resting]
 """Finds what rests on items (ids)."""
 
 
-def nothing_rests(_store: Store, _items: Sequence[str]) -> Resting:
+def no_dependent_work(_store: Store, _items: Sequence[str]) -> Resting:
     """What rests on items on which nothing does."""
     return Resting()
 
 
 @dataclass(frozen=True)
-class Undoing:
+class ImportUndoing:
     """What undoing an import does: ``items`` (names by id) leave the dataset, of which
     ``worked_on`` have work, with what is ``resting`` on them; ``before`` and ``after`` count the
     dataset's items in play, ``leaving`` are those that leave; ``unseen`` goes with them, and no
@@ -142,8 +142,8 @@ def kind_of_import(store: Store, entry: str) -> str:
 
 
 def foresee_undoing(
-    store: Store, entry: str, *, viewer: Rater | None, resting: FindResting = nothing_rests
-) -> Undoing:
+    store: Store, entry: str, *, viewer: Rater | None, resting: FindResting = no_dependent_work
+) -> ImportUndoing:
     """What undoing an import (by the id of its entry in the log) would do; ``resting`` finds what
     goes with its items.
 
@@ -195,7 +195,7 @@ def foresee_undoing(
             names=list(names),
         )
     )
-    return Undoing(
+    return ImportUndoing(
         *(row["file"], study, dataset, names, worked_on, int(before), rest, int(leaving), unseen)
     )
 
@@ -219,8 +219,8 @@ def undo_import(
     *,
     reason: str,
     by: Rater | None,
-    resting: FindResting = nothing_rests,
-) -> Undoing:
+    resting: FindResting = no_dependent_work,
+) -> ImportUndoing:
     """Undo an import, in one transaction; ``by`` None is the command line. Returns what was done.
     ``resting`` finds what goes with its items.
 
@@ -233,7 +233,7 @@ def undo_import(
     if not reason:
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the import.")
     who = by.id if by else COMMAND_LINE
-    batch = withdrawal_rows(
+    batch = make_withdrawal_rows(
         *(store, {**undoing.unseen, **undoing.resting.names, **undoing.items}),
         study=undoing.study,
         dataset=undoing.dataset,

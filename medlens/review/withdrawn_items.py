@@ -112,7 +112,7 @@ def withdraw_items(
         Conflict: all are already withdrawn (or in play).
     """
     require_lead(by)
-    batch = withdrawal_rows(
+    batch = make_withdrawal_rows(
         *(store, items),
         study=study,
         dataset=dataset,
@@ -129,7 +129,7 @@ def withdraw_items(
     return len(told)
 
 
-def withdrawal_rows(
+def make_withdrawal_rows(
     store: Store,
     items: Mapping[str, str],
     *,

@@ -274,7 +274,7 @@ FEWEST_FOR_A_PACE = 3
 
 
 @dataclass(frozen=True)
-class Own:
+class OwnWork:
     """A person's work on a task in a dataset: the median active seconds per item (None if unknown),
     of how many items they are known, how many items they judged in the last ``DAYS`` days, and when
     they last did.
@@ -293,9 +293,9 @@ class Own:
 
 def own_work(
     store: Store, rater: str, *, task: str = "", dataset: str = ""
-) -> dict[tuple[str, str], Own]:
-    """``Own`` of one person, by task and dataset (all unless named): what they judged here, without
-    imports.
+) -> dict[tuple[str, str], OwnWork]:
+    """``OwnWork`` of one person, by task and dataset (all unless named): what they judged here,
+    without imports.
     """
     rows = store.rows(
         "select j.task, i.dataset, median(j.active_seconds) filter (j.active_seconds > 0),"
@@ -311,7 +311,7 @@ def own_work(
         dataset=dataset,
         since=utc_now() - timedelta(days=DAYS),
     )
-    return {(task, dataset): Own(*rest) for task, dataset, *rest in rows}
+    return {(task, dataset): OwnWork(*rest) for task, dataset, *rest in rows}
 
 
 def time_in_words(seconds: float) -> str:

@@ -64,7 +64,7 @@ def krippendorff_alpha(
     return counts.estimate(columns, alpha, method=method)
 
 
-def icc(ratings: ArrayLike | RatingCounts, *, mean: bool = False) -> Estimate:
+def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = False) -> Estimate:
     """Intraclass correlation of (items, raters) numbers, NaN where missing, or of their counts.
 
     ICC(1, 1), the reliability of one rater's score if items may have different raters; with

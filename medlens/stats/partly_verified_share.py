@@ -65,7 +65,7 @@ class Forecast:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedVerdicts:
     """A judge's verdicts (rows,), and people's answers on some.
 
     ``said`` is 1 or 0, ``truth`` 1, 0 or NaN. ``cells`` (rows,) are the strata from which the

@@ -23,7 +23,7 @@ import duckdb
 from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.store import migrations, output_file
-from medlens.store.store_rewriting import BATCH, Rewrite, Rewritten
+from medlens.store.store_rewriting import BATCH, Rewrite, RewriteCounts
 
 _logger = logging.getLogger(__name__)
 Row = Mapping[str, Any]
@@ -66,7 +66,7 @@ def _arrow_types() -> Mapping[str, pa.DataType]:
     }
 
 
-def execute(
+def execute_statement(
     cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any] | None = None
 ) -> duckdb.DuckDBPyConnection:
     """Run a statement with its parameters, without importing pandas for them.
@@ -227,14 +227,14 @@ _DRAFT = "anew"
 _HELD_SECONDS = 5.0
 
 
-def draft_of(path: str) -> str:
+def draft_path(path: str) -> str:
     """Where a store is written anew, beside it."""
     return f"{path}.anew"
 
 
 def remove_draft(path: str) -> None:
     """Remove an unfinished new file of the store."""
-    draft = draft_of(path)
+    draft = draft_path(path)
     for left in (draft, f"{draft}.wal", f"{draft}.wal.checkpoint", f"{draft}.wal.recovery"):
         with contextlib.suppress(OSError):
             os.unlink(left)
@@ -242,7 +242,7 @@ def remove_draft(path: str) -> None:
 
 def attach_draft(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
     """Make an empty store in the new file, of the same shape and history."""
-    attach_file(cursor, draft_of(path), _DRAFT)
+    attach_file(cursor, draft_path(path), _DRAFT)
     # A tenth of what its migrations take; it keeps which columns are not compressed.
     cursor.execute(f"copy from database {_NAME} to {_DRAFT} (schema)")
     cursor.execute(f"insert into {_DRAFT}.migration select * from {_NAME}.migration")
@@ -257,7 +257,7 @@ def copy_changed(
     cursor: duckdb.DuckDBPyConnection,
     rewrite: Rewrite,
     tables: Columns,
-    done: Rewritten,
+    done: RewriteCounts,
     *,
     late: bool,
 ) -> None:
@@ -266,7 +266,7 @@ def copy_changed(
     """
 
     def ask(sql: str, **params: Any) -> list[tuple[Any, ...]]:
-        return execute(cursor, sql, params).fetchall()
+        return execute_statement(cursor, sql, params).fetchall()
 
     cursor.execute("begin")
     try:
@@ -320,12 +320,12 @@ def finish_draft(
     each = (f"select '{table}', count(*) from {_DRAFT}.{table}" for table in tables)
     rows = {table: int(n) for table, n in root.execute(" union all ".join(each)).fetchall()}
     detach_draft(root)
-    with open(draft_of(path), "rb+") as stream:
+    with open(draft_path(path), "rb+") as stream:
         os.fsync(stream.fileno())
     return rows
 
 
-def exchange(root: duckdb.DuckDBPyConnection, path: str) -> None:
+def replace_store_file(root: duckdb.DuckDBPyConnection, path: str) -> None:
     """Put the new file in the place of the store's, in one step, and open it.
 
     Raises:
@@ -337,7 +337,7 @@ def exchange(root: duckdb.DuckDBPyConnection, path: str) -> None:
     root.execute(f"detach {_NAME}")
     with contextlib.suppress(FileNotFoundError):
         os.unlink(f"{path}.wal")
-    os.replace(draft_of(path), path)
+    os.replace(draft_path(path), path)
     output_file.sync_folder(Path(path).parent)
     shutil.rmtree(f"{path}.tmp", ignore_errors=True)
     until = time.monotonic() + _HELD_SECONDS
@@ -412,7 +412,9 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
         for statement in migrations.migration_statements(version):
             filled = statement.replace("{json}", "json").replace("{plain}", _PLAIN)
             cursor.execute(filled)
-        execute(cursor, "insert into migration (version) values ($version)", {"version": version})
+        execute_statement(
+            cursor, "insert into migration (version) values ($version)", {"version": version}
+        )
         cursor.execute("commit")
         log_unfilled_rows(version, lambda query: cursor.execute(query).fetchall())
         changed = True
@@ -424,7 +426,7 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
             *migrations.public_view_statements("duckdb"),
         ):
             cursor.execute(statement)
-        execute(
+        execute_statement(
             cursor,
             "update migration set views = $views where version = $version",
             {"views": digest, "version": newest_schema_version()},
@@ -492,7 +494,7 @@ def copy_public_views(
             else:
                 cursor.execute(f"create table {table} as select * from {view} limit 0")
                 hidden = hide(cursor.execute(f"select * from {view}").df())
-                with registered(cursor, "incoming", hidden):
+                with register_table_for_queries(cursor, "incoming", hidden):
                     cursor.execute(f"insert into {table} select * from incoming")
             counts[view] = int(cursor.execute(f"select count(*) from {table}").fetchall()[0][0])
         for comment in comments:
@@ -597,11 +599,11 @@ def insert_rows(
     into = f"insert into {table} ({', '.join(names)})"
     if len(rows) == 1:
         values = ", ".join(f"${name}" for name in names)
-        execute(cursor, f"{into} values ({values})", rows[0])
+        execute_statement(cursor, f"{into} values ({values})", rows[0])
         return
     if len(rows) <= FEW:
         columns = {name: [row[name] for row in rows] for name in names}
-        execute(cursor, f"{into} {rows_as_query(kinds, names)}", columns)
+        execute_statement(cursor, f"{into} {rows_as_query(kinds, names)}", columns)
         return
     for start in range(0, len(rows), _CHUNK):
         insert_table(cursor, table, rows_as_arrow(names, kinds, rows[start : start + _CHUNK]))
@@ -619,12 +621,14 @@ def insert_table(cursor: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) 
     names = ", ".join(rows.column_names)
     # In one piece it takes up to twice the CPU: one core works, the others wait at full speed.
     pieces = pa.Table.from_batches(rows.to_batches(_ROW_GROUP))
-    with registered(cursor, "incoming", pieces):
+    with register_table_for_queries(cursor, "incoming", pieces):
         cursor.execute(f"insert into {table} ({names}) select {names} from incoming")
 
 
 @contextlib.contextmanager
-def registered(cursor: duckdb.DuckDBPyConnection, name: str, table: Any) -> Iterator[None]:
+def register_table_for_queries(
+    cursor: duckdb.DuckDBPyConnection, name: str, table: Any
+) -> Iterator[None]:
     """Statements within this can read a table of Arrow's or pandas' by its name."""
     cursor.register(name, table)
     try:
@@ -702,7 +706,7 @@ def rows_as_arrow(names: Sequence[str], kinds: Mapping[str, str], rows: Sequence
     )
 
 
-def frame_of_tuples(kinds: Mapping[str, str], rows: Sequence[tuple[Any, ...]]) -> pa.Table:
+def tuples_as_arrow(kinds: Mapping[str, str], rows: Sequence[tuple[Any, ...]]) -> pa.Table:
     """Rows that have every column of ``kinds``, in its order, as an Arrow table."""
     columns = zip(*rows, strict=True)
     return pa.table(
@@ -718,7 +722,7 @@ def error_reason(error: Exception) -> str:
     return str(error).splitlines()[0].rpartition("Original error: ")[2]
 
 
-def deleted_meanwhile() -> InvalidInput:
+def deleted_meanwhile_error() -> InvalidInput:
     """What is said to whoever saves something of what was deleted just now."""
     return InvalidInput(
         "This was deleted for good while you worked on it: nothing of it is saved.",

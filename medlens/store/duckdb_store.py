@@ -26,8 +26,8 @@ from medlens.store import duckdb_engine, output_file
 from medlens.store.import_transaction import Tentative
 from medlens.store.query_cache import QueryCache, is_reading
 from medlens.store.row_encoding import clean_text, new_id, to_json, utc_now
-from medlens.store.row_loss_detection import Saved
-from medlens.store.store_rewriting import Gate, Rewrite, Rewritten
+from medlens.store.row_loss_detection import SavedRowsNote
+from medlens.store.store_rewriting import FileGate, Rewrite, RewriteCounts
 
 Row = Mapping[str, Any]
 _TRIES = 8
@@ -65,7 +65,7 @@ class Store(Tentative):
         self._root = duckdb_engine.connect_exclusively(self.path)
         # Left by a process that was killed while it wrote the store anew.
         duckdb_engine.remove_draft(self.path)
-        self._gate = Gate()
+        self._gate = FileGate()
         self._rewriting = threading.Lock()
         self._open = True
         self._cursors: list[duckdb.DuckDBPyConnection] = []
@@ -95,9 +95,11 @@ class Store(Tentative):
         # from the log of a killed process, can neither be read nor set.
         self._last_seq = self._clock
 
-    def _note(self, cursor: duckdb.DuckDBPyConnection, rows: Mapping[str, int]) -> Saved | None:
+    def _note(
+        self, cursor: duckdb.DuckDBPyConnection, rows: Mapping[str, int]
+    ) -> SavedRowsNote | None:
         """The note of how much was saved. Losses are reported and stay in the note."""
-        saved = Saved(self.path, born=duckdb_engine.store_created_at(cursor), rows=rows)
+        saved = SavedRowsNote(self.path, born=duckdb_engine.store_created_at(cursor), rows=rows)
         for loss in saved.losses:
             _log.warning("%s", loss, extra={"words": f"The store is incomplete: {loss}"})
         return saved
@@ -320,7 +322,7 @@ class Store(Tentative):
                     # The store is written anew while nobody is in a transaction.
                     query = f"select 1 from {table} where id = $id"
                     if not cursor.execute(query, {"id": id_}).fetchall():
-                        raise duckdb_engine.deleted_meanwhile()
+                        raise duckdb_engine.deleted_meanwhile_error()
                 for table, rows in numbered.items():
                     if isinstance(rows, Sequence):
                         duckdb_engine.insert_rows(cursor, table, self._columns[table], rows)
@@ -389,7 +391,7 @@ class Store(Tentative):
 
     # -- erased --------------------------------------------------------------------------------
 
-    def rewrite(self, rewrite: Rewrite) -> Rewritten:
+    def rewrite(self, rewrite: Rewrite) -> RewriteCounts:
         """Write the store anew with changed rows: the only way in which facts change. All or
         nothing, even if the process is killed, and nothing of what went is left in its files.
 
@@ -418,9 +420,9 @@ class Store(Tentative):
         for forget in Store.when_rewritten:
             forget(self)
 
-    def foresee(self, rewrite: Rewrite) -> Rewritten:
+    def foresee(self, rewrite: Rewrite) -> RewriteCounts:
         """What ``rewrite`` would change; nothing is."""
-        done = Rewritten()
+        done = RewriteCounts()
         for table, _, becomes in self._changed_rows(rewrite):
             done.count(table, changed=becomes is not None, gone=becomes is None)
         return done
@@ -447,8 +449,8 @@ class Store(Tentative):
         """Where the engine may still keep what was erased, in sentences."""
         return ()
 
-    def _rewrite(self, rewrite: Rewrite) -> Rewritten:
-        done = Rewritten()
+    def _rewrite(self, rewrite: Rewrite) -> RewriteCounts:
+        done = RewriteCounts()
         with self._cursor(fresh=True) as cursor:
             duckdb_engine.attach_draft(cursor, self.path)
         try:
@@ -482,7 +484,7 @@ class Store(Tentative):
         if self._saved:
             self._saved.rewrite(rows)
         try:
-            duckdb_engine.exchange(self._root, self.path)
+            duckdb_engine.replace_store_file(self._root, self.path)
         finally:
             self._identity = duckdb_engine.file_identity(self.path)
 
@@ -514,7 +516,7 @@ class Store(Tentative):
         question = answers.question(form, sql, params)
         if question is None:
             with self._reading() as cursor:
-                found = fetch(duckdb_engine.execute(cursor, sql, params))
+                found = fetch(duckdb_engine.execute_statement(cursor, sql, params))
             if not is_reading(sql):
                 answers.forget()
             return found
@@ -524,7 +526,7 @@ class Store(Tentative):
         found = answers.find(question, version)
         if found is None:
             with self._reading() as cursor:
-                found = fetch(duckdb_engine.execute(cursor, sql, params))
+                found = fetch(duckdb_engine.execute_statement(cursor, sql, params))
             answers.keep(question, version, found, forgotten=forgotten)
         return found
 
@@ -551,7 +553,7 @@ class Store(Tentative):
     def _rows_asked_anew(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
         """``rows``, but never as they were answered before."""
         with self._reading() as cursor:
-            return duckdb_engine.execute(cursor, sql, params).fetchall()
+            return duckdb_engine.execute_statement(cursor, sql, params).fetchall()
 
     def column(self, sql: str, **params: Any) -> list[Any]:
         """The first column of a query's result."""

@@ -20,7 +20,7 @@ import duckdb
 from medlens.deferred_module import pa
 from medlens.errors import Conflict, InvalidInput
 from medlens.store import duckdb_engine
-from medlens.store.row_loss_detection import Saved
+from medlens.store.row_loss_detection import SavedRowsNote
 
 _BATCH = 1_000
 _PIECE = 4 << 20
@@ -79,7 +79,7 @@ class Pending:
         for name, table in lists.items():
             if not name.isidentifier():
                 raise InvalidInput("An import asks in a way that is not known.")
-            with duckdb_engine.registered(self._cursor, "listed", table):
+            with duckdb_engine.register_table_for_queries(self._cursor, "listed", table):
                 self._cursor.execute(f"create or replace temp table list_{name} as from listed")
             sql = re.sub(rf"\bin \${name}\b", f"in (select x from list_{name})", sql)
         with _converted():
@@ -170,7 +170,7 @@ class Pending:
             return
         lent = _Lent(rows)
         try:
-            with duckdb_engine.registered(self._cursor, "incoming", lent):
+            with duckdb_engine.register_table_for_queries(self._cursor, "incoming", lent):
                 yield "incoming", None
         finally:
             lent.rows = None
@@ -273,7 +273,7 @@ class Tentative(ABC):
     _columns: dict[str, dict[str, str]]
     _versions: dict[str, int]
     _lock: threading.Lock
-    _saved: Saved | None
+    _saved: SavedRowsNote | None
 
     @contextlib.contextmanager
     def pending(self) -> Iterator[Pending]:

@@ -86,10 +86,10 @@ class PostgresSource:
             for row in cursor.stream(query, binary=True, size=_ROWS_AT_ONCE):
                 rows.append(row)
                 if len(rows) == _ROWS_AT_ONCE:
-                    yield duckdb_engine.frame_of_tuples(kinds, rows)
+                    yield duckdb_engine.tuples_as_arrow(kinds, rows)
                     rows = []
             if rows:
-                yield duckdb_engine.frame_of_tuples(kinds, rows)
+                yield duckdb_engine.tuples_as_arrow(kinds, rows)
 
     def blocks(self, table: str, first: int, last: int) -> Iterator[bytes | bytearray | memoryview]:
         """The same in PostgreSQL's binary form."""

@@ -37,7 +37,7 @@ from medlens.store import migrations
 from medlens.store.duckdb_engine import (
     Columns,
     Row,
-    deleted_meanwhile,
+    deleted_meanwhile_error,
     log_unfilled_rows,
     refuse_newer_store,
 )
@@ -585,7 +585,7 @@ class Log:
         for table, id_ in requires.items():
             query = sql.SQL("select 1 from {} where id = %s").format(sql.Identifier(table))
             if not connection.execute(query, [id_]).fetchall():
-                raise deleted_meanwhile()
+                raise deleted_meanwhile_error()
         spans = {table: _span([row["seq"] for row in rows]) for table, rows in stored.items()}
         return Appended(note_entry(connection, spans), stored)
 

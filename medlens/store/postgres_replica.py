@@ -29,7 +29,7 @@ from medlens.store.duckdb_store import PATIENCE, Store
 from medlens.store.import_transaction import Pending, arrow_pieces
 from medlens.store.postgres_log import REWRITTEN, Appended, Changes, Insert, Log, Span
 from medlens.store.postgres_timeouts import Limits
-from medlens.store.store_rewriting import Rewrite, Rewritten
+from medlens.store.store_rewriting import Rewrite, RewriteCounts
 
 _logger = logging.getLogger(__name__)
 _ENTRIES = 1_000
@@ -261,14 +261,14 @@ class Replica(Store):
 
     # -- erased --------------------------------------------------------------------------------
 
-    def rewrite(self, rewrite: Rewrite) -> Rewritten:
+    def rewrite(self, rewrite: Rewrite) -> RewriteCounts:
         """Change facts in the log, all or nothing, and have the server rewrite its tables; then
         every process makes its copy anew.
 
         Raises:
             StoreUnavailable: the server does not answer, or something long uses the store.
         """
-        done = Rewritten()
+        done = RewriteCounts()
 
         def changes() -> Changes:
             self.follow()
@@ -286,7 +286,7 @@ class Replica(Store):
         _remove_abandoned(Path(self.path).parent.parent)
         return done
 
-    def _changes(self, rewrite: Rewrite, done: Rewritten) -> Changes:
+    def _changes(self, rewrite: Rewrite, done: RewriteCounts) -> Changes:
         changed: dict[str, list[Row]] = {}
         gone: dict[str, list[int]] = {}
         for table, row, becomes in self._changed_rows(rewrite):

@@ -41,7 +41,7 @@ class Loss:
         )
 
 
-class Saved:
+class SavedRowsNote:
     """The note beside a store that this process has open. Safe to share between threads.
 
     ``born`` tells the store from another one at the same path; ``rows`` is what it holds now.

@@ -45,7 +45,7 @@ class Rewrite(Protocol):
 
 
 @dataclass
-class Rewritten:
+class RewriteCounts:
     """How many rows of each table were changed, how many went, and how many were looked at."""
 
     changed: dict[str, int] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Rewritten:
                 counts[table] = counts.get(table, 0) + number
 
 
-class Gate:
+class FileGate:
     """Lets any number of threads use a file, or one thread alone exchange it.
 
     A thread that is already inside, or that has closed the gate, is never kept waiting.

@@ -143,7 +143,9 @@ def rate_items(
         return Word(asked.outcome, heard.reason, body=kept, value=value)
 
     subjects = [Subject(item, {"item": name}) for item, name in names.items()]
-    some = [asked_of(one.id).tokens for one in model_verdicts.draw_subjects(subjects, _FORESEEN_BY)]
+    some = [
+        asked_of(one.id).tokens for one in model_verdicts.sample_subjects(subjects, _FORESEEN_BY)
+    ]
     done = model_verdicts.run_judges(
         store,
         Judging(
@@ -153,7 +155,7 @@ def rate_items(
             dataset=dataset,
             # A different guideline or different questions make a different prompt.
             prompt=f"{asked.version} {digest}",
-            subjects=model_verdicts.draw_subjects(subjects, sample),
+            subjects=model_verdicts.sample_subjects(subjects, sample),
             messages=messages,
             shape=lambda subject: asked_of(subject.id).shape,
             read=read,

@@ -96,7 +96,7 @@ class Subject:
     body: Mapping[str, Any]
 
 
-def draw_subjects(subjects: Sequence[Subject], sample: int) -> list[Subject]:
+def sample_subjects(subjects: Sequence[Subject], sample: int) -> list[Subject]:
     """``sample`` of the subjects, drawn at random but always the same; 0: all, in their order."""
     if not sample:
         return list(subjects)

@@ -29,7 +29,7 @@ from medlens.review.figure_definitions import Figures
 from medlens.review.item_corrections import EarlierAnswers, SharedCorrection
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
-from medlens.review.undone_imports import FindResting, nothing_rests
+from medlens.review.undone_imports import FindResting, no_dependent_work
 from medlens.store import Store
 from medlens.tables import Kind, Request
 
@@ -262,7 +262,7 @@ class Study:
     correcting: Correcting | CorrectingShared | None = None
     correcting_reveals: Callable[[Any], bool] = lambda _: False
     named_besides: Callable[[Store, str, str], str] = lambda _store, _dataset, _name: ""
-    resting_on: FindResting = nothing_rests
+    resting_on: FindResting = no_dependent_work
     answered_earlier: Callable[[Store, str], EarlierAnswers | None] = lambda _store, _dataset: None
     seen_by_adjudicator: Callable[..., Any] | None = None
     choose_dataset: Callable[[Store, str], str] | None = None

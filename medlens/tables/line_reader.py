@@ -240,7 +240,7 @@ def sniff_kind(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
 
 
 @dataclass
-class Odd:
+class MisencodedCells:
     """Reads cells that are not UTF-8 as Windows-1252, cell by cell, and counts them.
 
     ``met`` says whether there have been bytes that are not UTF-8 so far.
@@ -313,11 +313,13 @@ def convert_encoding(source: BinaryIO, target: BinaryIO, *, encoding: str, name:
             return
 
 
-def read_decoded_lines(stream: BinaryIO, name: str, *, odd: Odd | None = None) -> Iterator[str]:
+def read_decoded_lines(
+    stream: BinaryIO, name: str, *, odd: MisencodedCells | None = None
+) -> Iterator[str]:
     """The lines of a UTF-8 file with their ends (LF, CRLF or CR), without a byte-order mark.
 
     Raises ``BadFile`` at the first byte that is not UTF-8, naming line and byte offset; with
-    ``odd``, such lines are decoded with ``surrogateescape``, for ``Odd.mended``.
+    ``odd``, such lines are decoded with ``surrogateescape``, for ``MisencodedCells.mended``.
     """
     line = offset = 0
     for raw in stream:

@@ -20,7 +20,7 @@ from medlens.tables.formula_escape import restore_formulas
 from medlens.tables.json_layout import rows_of_lists
 from medlens.tables.line_reader import (
     CUT_OFF,
-    Odd,
+    MisencodedCells,
     Source,
     name_of_source,
     open_source,
@@ -178,7 +178,7 @@ def _csv_rows(
 ) -> Iterator[Row]:
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     name = wanted.name
-    odd = Odd()
+    odd = MisencodedCells()
     lines = read_decoded_lines(stream, name, odd=odd)
     head = list(islice(lines, 200))
     declared = SEPARATOR.fullmatch(head[0]) if head else None

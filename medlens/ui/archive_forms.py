@@ -32,7 +32,7 @@ def draw_archive_form(here: Here, thing: Thing, title: str) -> None:
     """A folded form, called ``title``, that archives a thing; once it is archived, when and why."""
     standing = archiving.archiving_of(here.store, thing)
     if standing:
-        draw_standing(standing)
+        draw_archiving_of_thing(standing)
         return
     opened = st.expander(
         title, icon=":material/archive:", key=f"archive.{_key(thing)}", on_change="rerun"
@@ -64,7 +64,7 @@ def draw_reason_form(here: Here, things: Sequence[Thing]) -> None:
     draw_form_sheet(sheet, fields, submit="Archive it" if len(things) == 1 else "Archive them")
 
 
-def draw_standing(standing: Archiving) -> None:
+def draw_archiving_of_thing(standing: Archiving) -> None:
     """When and by whom something was archived, and why."""
     by, why = escape_line(standing.by), escape_line(standing.reason)
     st.info(
@@ -73,7 +73,7 @@ def draw_standing(standing: Archiving) -> None:
     )
 
 
-def draw_done() -> None:
+def draw_archiving_done() -> None:
     """What was archived or brought back a moment ago, once."""
     if done := st.session_state.pop(_DONE, ""):
         st.success(escape_line(done), icon=":material/check:")
@@ -83,7 +83,7 @@ def draw_done() -> None:
 
 def draw_archived_list(here: Here) -> None:
     """Everything that is archived, to bring it back from; nothing is drawn if there is nothing."""
-    draw_done()
+    draw_archiving_done()
     for line in st.session_state.pop(_DELETED, ()):
         st.markdown(escape_line(line))
     there = archiving.archived_things(here.store)
@@ -115,7 +115,7 @@ def draw_archived_list(here: Here) -> None:
         if not chosen:
             return
         thing = by_key[chosen]
-        draw_standing(there[thing])
+        draw_archiving_of_thing(there[thing])
         st.button(
             "Bring it back",
             icon=":material/unarchive:",

@@ -195,7 +195,7 @@ def message_without_code(now: Outcome, refused: str) -> str:
     return told
 
 
-def draw_way_out(store: Store, task: Task, dataset: str, rater: str) -> None:
+def draw_way_back_to_platform(store: Store, task: Task, dataset: str, rater: str) -> None:
     """What to do for somebody who came from a platform and finds no items."""
     decided = completion_codes.code_standing_by_rater(store, task.name, dataset).get(rater)
     if decided is not None and decided.kind in ("given", "refused"):

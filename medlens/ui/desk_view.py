@@ -65,14 +65,14 @@ def open_desk(
             if asked and not desk.moved and not (desk.item and desk.named(asked) == desk.item):
                 desk.open(asked)
     desk.moved = False
-    say_not_theirs(desk, asked)
+    explain_item_not_theirs(desk, asked)
     if asked != desk.handle:
         # A request under way still has the old address and must not bring the old item back.
         page_address.set_address(item=desk.handle)
     return desk
 
 
-def say_not_theirs(desk: Share, asked: str) -> None:
+def explain_item_not_theirs(desk: Share, asked: str) -> None:
     """Say so if the address names an item that is not one of the person's own."""
     if asked and desk.named(asked) is None:
         what = "What this link leads to" if looks_like_handle(asked) else escape_line(asked)
@@ -133,7 +133,7 @@ def draw_status(desk: Desk, status: Any) -> None:
         said = f"{desk.error.message} {desk.error.hint}".strip()
         what = said if desk.saved else f"not saved: {said}"
         status.markdown(f":red[:material/error: {escape_line(what)}]", width="content")
-    elif said := words_at_rest(desk):
+    elif said := saved_state_in_words(desk):
         status.caption(said, width="content")
     else:
         status.empty()
@@ -142,7 +142,7 @@ def draw_status(desk: Desk, status: Any) -> None:
 UNSENT = "change not submitted, draft saved"
 
 
-def words_at_rest(desk: Desk) -> str:
+def saved_state_in_words(desk: Desk) -> str:
     """What the bar says of the work while nothing is under way: when the item was submitted or its
     draft saved or, while it is untouched, what was done with the one before. ``desk_bar.js`` says
     the same at desks that are one component.
@@ -210,7 +210,7 @@ def explain_if_not_finished(desk: Share, things: str) -> bool:
         or _seen_in_words(desk, things)
         or f"No {things} are waiting for you: each has enough raters."
     )
-    crowd_platforms.draw_way_out(*round_)
+    crowd_platforms.draw_way_back_to_platform(*round_)
     return True
 
 
@@ -265,10 +265,10 @@ def draw_end(here: Here, desk: Share, *, done: str, things: str) -> None:
         def again() -> None:
             desk.open_place(desk.queue.places[0])
 
-        draw_ways_on(here, desk, again)
+        draw_next_steps(here, desk, again)
 
 
-def draw_ways_on(here: Here, desk: Share, again: Callable[[], None]) -> None:
+def draw_next_steps(here: Here, desk: Share, again: Callable[[], None]) -> None:
     """Where a finished share leads: the next task that waits for the person, back to its own items
     (``again``), and Home.
     """

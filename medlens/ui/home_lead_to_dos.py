@@ -78,7 +78,7 @@ def find_needs(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     """
     several = len({one.work.dataset for one in tasks}) > len({one.study.name for one in tasks})
     waiting = completion_codes.count_waiting_for_decision(here.store)
-    unanswered = remarks.count_unanswered(here.store)
+    unanswered = remarks.unanswered_counts_by_dataset(here.store)
 
     def of(one: TeamTask) -> str:
         task, dataset = one.round_title, one.dataset_called

@@ -10,12 +10,12 @@ from textwrap import shorten
 import streamlit as st
 
 from medlens.review import items, renaming, withdrawn_items, work_progress
-from medlens.review.work_progress import Own
+from medlens.review.work_progress import OwnWork
 from medlens.store import utc_now
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address
 from medlens.ui.frame import Here, escape_line, escape_markdown
-from medlens.ui.rounds import Mine, rounds_of_viewer, why_nothing_new
+from medlens.ui.rounds import RoundOfViewer, rounds_of_viewer, why_nothing_new
 
 _FOR_A_LEAD = 3
 """Rows of a lead's own work in sight: most leads are given every open round and judge few."""
@@ -33,9 +33,9 @@ class Job:
     """
 
     study: Study
-    mine: Mine
+    mine: RoundOfViewer
     title: str
-    pace: Own | None
+    pace: OwnWork | None
     seconds: float | None
     ends: str
     withdrawn: int = 0

@@ -40,7 +40,7 @@ def _said() -> dict[str, str]:
     browser, value = session_owners.current_browser(), _value()
     kept = (
         {}
-        if link_before_sign_in.is_link_settled(browser, value)
+        if link_before_sign_in.needs_link_nothing_more(browser, value)
         else link_before_sign_in.query_in_cookie(value)
     )
     return kept or st.query_params.to_dict()
@@ -209,7 +209,7 @@ def _panel() -> Any:
 
 def _put_away() -> None:
     if value := _value():
-        link_before_sign_in.settle_link(session_owners.current_browser(), value)
+        link_before_sign_in.note_link_needs_nothing_more(session_owners.current_browser(), value)
     page_address.set_address(**{link_before_sign_in.INVITE: ""})
 
 

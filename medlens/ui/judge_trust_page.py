@@ -574,7 +574,7 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         pressed = st.button(label, key="trust.draw", icon=":material/outgoing_mail:")
     if pressed:
         with here.errors():
-            st.session_state["trust.drawn"] = informative_sample.draw_checks(
+            st.session_state["trust.drawn"] = informative_sample.sample_items_to_check(
                 here.store, col, wanted, dataset=work.dataset, by=here.person, seed=int(seed)
             )
             st.rerun()

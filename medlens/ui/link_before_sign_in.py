@@ -55,14 +55,14 @@ def set_cookie_header(value: str, *, secure: str) -> str:
     return f"{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
 
 
-def settle_link(browser: str, value: str) -> None:
+def note_link_needs_nothing_more(browser: str, value: str) -> None:
     """Note that this browser's link needs nothing more."""
     _settled[browser, value] = None
     while len(_settled) > _MOST:
         _settled.popitem(last=False)
 
 
-def is_link_settled(browser: str, value: str) -> bool:
+def needs_link_nothing_more(browser: str, value: str) -> bool:
     """Whether ``settle`` was called for this link in this process."""
     return (browser, value) in _settled
 
@@ -70,4 +70,4 @@ def is_link_settled(browser: str, value: str) -> bool:
 def is_cookie_outdated(connection: HTTPConnection, browser: str) -> bool:
     """Whether the browser still has a cookie for a link that is settled."""
     value = connection.cookies.get(COOKIE, "")
-    return bool(value) and is_link_settled(browser, value)
+    return bool(value) and needs_link_nothing_more(browser, value)

@@ -57,7 +57,7 @@ def draw_filters(
         )
 
 
-def tell_search(filters: Filters, name: str) -> None:
+def draw_search_as_filter(filters: Filters, name: str) -> None:
     """Show the words of a search as one of the filters that are set."""
     if given := st.query_params.get(name):
         filters.chips[name] = f"Words: {given}"

@@ -72,7 +72,11 @@ from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields
 from medlens.ui.own_study_file_fields import STYLE as OUTLINE_STYLE
-from medlens.ui.sheet_and_heading_choice import TablePlace, chosen_table_place, draw_table_place
+from medlens.ui.sheet_and_heading_choice import (
+    TablePlace,
+    chosen_sheet_and_heading,
+    draw_sheet_and_heading_choice,
+)
 from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.styles import read_style
 from medlens.ui.template_gallery import draw_template_gallery
@@ -131,7 +135,7 @@ def draw_make_study(here: Here, study: Study) -> None:
         # A table that cannot be read may be found on another sheet or below another row.
         known, layout = st.session_state.get(_LAYOUT, ("", reader_host.Layout()))
         if known == uploaded.file_id:
-            draw_table_place(layout, key=_place_key(uploaded.file_id))
+            draw_sheet_and_heading_choice(layout, key=_place_key(uploaded.file_id))
         if fault is not None:
             show_error(fault)
             return
@@ -139,7 +143,7 @@ def draw_make_study(here: Here, study: Study) -> None:
         if not rows:
             st.info("This file has no rows.", icon=":material/info:")
             return
-        place = chosen_table_place(_place_key(uploaded.file_id))
+        place = chosen_sheet_and_heading(_place_key(uploaded.file_id))
         as_read = f"{uploaded.file_id}.{place.sheet}.{place.header}"
         _draw_roles(PurePath(uploaded.name).stem, as_read, seen)
     elif _TEXT not in st.session_state:
@@ -269,7 +273,7 @@ class _Table:
     @property
     def place(self) -> TablePlace:
         """Where in the file the table is, if a person said so."""
-        return chosen_table_place(_place_key(self.file_id))
+        return chosen_sheet_and_heading(_place_key(self.file_id))
 
     @property
     def file_id(self) -> str:
@@ -600,7 +604,7 @@ def _place_key(file: str) -> str:
 
 def _seen(here: Here, sent: Sent) -> reader_host.Seen:
     held = st.session_state.get(_SEEN)
-    place = chosen_table_place(_place_key(sent.file_id))
+    place = chosen_sheet_and_heading(_place_key(sent.file_id))
     if held is None or held[0] != (sent.file_id, place):
         seen = reader_host.preview_file(
             *(here.settings, sent.path, PurePath(sent.called).name),

@@ -47,7 +47,7 @@ def open_marking_desk(
         desk = held[1]
         if asked and not (desk.item and desk.named(asked) == desk.item):
             desk.open(asked)
-    desk_view.say_not_theirs(desk, asked)
+    desk_view.explain_item_not_theirs(desk, asked)
     _show_in_address(desk)
     page_address.follow_callers_value("item", lambda: desk.handle)
     return desk

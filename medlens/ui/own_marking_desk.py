@@ -16,7 +16,7 @@ from medlens.review import codebook, guideline, hand_out_settings, items
 from medlens.review.codebook import Corpus
 from medlens.store import Store
 from medlens.studies.own.dialogue_turns import is_system_prompt, name_of_role
-from medlens.studies.own.model_name_masking import Masked
+from medlens.studies.own.model_name_masking import MaskedItem
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import IN_WORDS, Declaration, Pane
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
@@ -44,7 +44,7 @@ def marking_of_study(study: Study, told: str = "") -> Marking:
 
     def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
         # After the first item the instructions are under Guideline, so the source can move up.
-        seen = Masked(study.declared, items.item_body(store, item)).shown
+        seen = MaskedItem(study.declared, items.item_body(store, item)).shown
         return item_for_surface(study.declared, seen, told if first else "")
 
     def quoted(
@@ -55,7 +55,7 @@ def marking_of_study(study: Study, told: str = "") -> Marking:
         outward: bool,
     ) -> list[dict[str, Any]]:
         stored = items.item_body(store, item, version)
-        return Masked(study.declared, stored).spans(spans, outward=outward)
+        return MaskedItem(study.declared, stored).spans(spans, outward=outward)
 
     return Marking(
         asked={**labels_and_mark_questions(study.declared), "notice": ""},

@@ -31,13 +31,13 @@ from medlens.studies.own.attached_files import (
     FILES,
     KINDS,
     SHARP,
-    Attached,
     FoundInPdf,
+    StudyFiles,
     file_names_in_cell,
     pdf_page_in_cell,
 )
 from medlens.studies.own.dialogue_turns import is_system_prompt, name_of_role
-from medlens.studies.own.nested_values_in_text import listed_texts
+from medlens.studies.own.nested_values_in_text import texts_of_list
 from medlens.studies.own.study_file import PLACES, Declaration, Pane, Place
 from medlens.studies.own.tasks import Answers, OwnSpan, parse_answer, parse_marks, questions_shown
 from medlens.ui import text_to_mark
@@ -315,7 +315,7 @@ def draw_panes(
     declared: Declaration,
     laid: Mapping[str, Any],
     order: Sequence[str],
-    attached: Attached,
+    attached: StudyFiles,
     *,
     item: str,
     place: Place,
@@ -425,7 +425,7 @@ def _draw_pane(
     pane: Pane,
     laid: Mapping[str, Any],
     *,
-    attached: Attached,
+    attached: StudyFiles,
     key: str,
     compared: str,
     item: str,
@@ -462,7 +462,7 @@ def _draw_pane(
         elif pane.kind == "record":
             for name in there:
                 title = escape_markdown(name.replace("_", " ").capitalize())
-                words = "; ".join(listed_texts(laid[name]) or [_plain(laid[name])])
+                words = "; ".join(texts_of_list(laid[name]) or [_plain(laid[name])])
                 st.markdown(f"**{title}** {escape_line(words)}")
         elif pane.kind == "dialogue":
             _draw_dialogue(laid[there[0]])
@@ -504,7 +504,7 @@ def _draw_files(
     pane: Pane,
     cell: str,
     digests: Mapping[str, str],
-    attached: Attached,
+    attached: StudyFiles,
     key: str,
     *,
     item: str,
@@ -584,5 +584,5 @@ def _plain(value: Any) -> str:
 
 def _as_lines(value: Any) -> str:
     """A cell's text; a list of texts in it is a line for each."""
-    listed = listed_texts(value)
+    listed = texts_of_list(value)
     return "\n".join(f"- {part}" for part in listed) if listed else _plain(value)

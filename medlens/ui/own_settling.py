@@ -12,7 +12,7 @@ import streamlit as st
 
 from medlens.review import consensus
 from medlens.store import Store
-from medlens.studies.own.adjudicator_view import Lettered, answers_in_common
+from medlens.studies.own.adjudicator_view import LetteredItem, answers_in_common
 from medlens.studies.own.arms import ARMS, ORDER, arm_letters
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers
@@ -46,7 +46,7 @@ def item_box(item: str) -> Any:
 
 def draw_item(
     study: Study,
-    seen: Lettered,
+    seen: LetteredItem,
     answers: Mapping[str, Answers],
     *,
     item: str,
@@ -74,17 +74,17 @@ def draw_item(
         )
 
 
-def settling_fields(seen: Lettered) -> list[FieldData]:
+def settling_fields(seen: LetteredItem) -> list[FieldData]:
     """The questions as at the desk."""
     return question_fields(seen.declared, arm_letters(len(seen.order)), taken=TAKEN_KEYS)
 
 
-def starting_answer(seen: Lettered, answers: Sequence[Answers]) -> Answers:
+def starting_answer(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
     """What an answer can begin with: what all these share, and everyone's marks."""
     return answers_in_common(seen.declared.whole.questions, answers)
 
 
-def settling_values(seen: Lettered, value: Answers) -> Values:
+def settling_values(seen: LetteredItem, value: Answers) -> Values:
     """What the fields hold of an answer."""
     own = arm_letters(len(seen.order))
     held = form_values(seen.declared, {**value.model_dump(mode="json"), ORDER: own})
@@ -92,7 +92,7 @@ def settling_values(seen: Lettered, value: Answers) -> Values:
 
 
 def answer_of_fields(
-    store: Store, study: Study, seen: Lettered, *, item: str, said: Values
+    store: Store, study: Study, seen: LetteredItem, *, item: str, said: Values
 ) -> Answers:
     """The answer in these fields, as it is kept.
 
@@ -109,7 +109,7 @@ def answer_of_fields(
 
 
 def combine_answers(
-    store: Store, study: Study, seen: Lettered, *, item: str, value: Answers
+    store: Store, study: Study, seen: LetteredItem, *, item: str, value: Answers
 ) -> Answers:
     """An answer that takes each question from somebody, as it is kept.
 

@@ -19,9 +19,16 @@ from medlens.review import guideline, items, judging, practice, second_pass, sug
 from medlens.review.archiving import Thing
 from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_studies import DATA_PAGE
-from medlens.studies.own.arms import ARM, ARMS, ORDER, Shown, arms_of_item, draw_arm_order
+from medlens.studies.own.arms import (
+    ARM,
+    ARMS,
+    ORDER,
+    QuestionsAsShown,
+    arms_of_item,
+    random_arm_order,
+)
 from medlens.studies.own.attached_files import FILES
-from medlens.studies.own.model_name_masking import Masked, mask_cells
+from medlens.studies.own.model_name_masking import MaskedItem, mask_cells
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.study_file import Declaration, Place
 from medlens.studies.own.tasks import STUDY, Answers, questions_shown
@@ -97,7 +104,7 @@ def draw_own_study(here: Here) -> None:
     empty = study.dataset in STUDIES[STUDY].without_items(here.store)
     views = ["Judge"] if empty else ["Judge", VIEW] if study.dataset else []
     views += [*([_CODING] if subject else []), _MAKE, _FILE]
-    with study_navigation.draw_study_line(
+    with study_navigation.draw_study_navigation(
         here, STUDY, dataset, views if lead else ["Judge"], illustrative=study.illustrative
     ) as view:
         if study.dataset and view == "Judge" and not empty:
@@ -237,7 +244,9 @@ class _Desk(Desk):
 
     def _drawn(self, item: str) -> tuple[str, ...]:
         arms = arms_of_item(items.item_body(self.store, item))
-        return tuple(draw_arm_order(arms, item=item, rater=self.rater.id, seed=self.settings.seed))
+        return tuple(
+            random_arm_order(arms, item=item, rater=self.rater.id, seed=self.settings.seed)
+        )
 
 
 class _Revealing(_Desk):
@@ -332,11 +341,11 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
         stored = items.item_body(desk.store, item, desk.version_of(item))
 
         def values(body: Mapping[str, Any]) -> Values:
-            of = Masked(study.declared, stored, body[ORDER])
+            of = MaskedItem(study.declared, stored, body[ORDER])
             return of.values(form_values(study.declared, body))
 
         def change(body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
-            of = Masked(study.declared, stored, body[ORDER])
+            of = MaskedItem(study.declared, stored, body[ORDER])
             return change_in_judgment(study, body, of.said(said))
 
         return values, change
@@ -380,7 +389,11 @@ def change_in_judgment(study: Study, body: Mapping[str, Any], said: Values) -> M
     """The changes to the judgment from what was chosen or written, limited to valid values."""
     declared, order = study.declared, tuple(body[ORDER])
     form = declared.form
-    shown = questions_shown(declared, order) if declared.together else Shown(form.questions, form)
+    shown = (
+        questions_shown(declared, order)
+        if declared.together
+        else QuestionsAsShown(form.questions, form)
+    )
     answers: dict[str, Any] = {}
     for one in shown.asked:
         if one.id not in said:

@@ -13,7 +13,7 @@ from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import audit_log, hand_out_settings, renaming
 from medlens.review.raters import Rater
 from medlens.studies.own import study_file
-from medlens.studies.own.attached_files import LARGEST, Attached, is_image_or_pdf
+from medlens.studies.own.attached_files import LARGEST, StudyFiles, is_image_or_pdf
 from medlens.studies.own.study import (
     REVEALED,
     Study,
@@ -150,7 +150,7 @@ def draw_attached_files(here: Here, declared: Declaration, *, key: str) -> None:
 
 
 def _kept(
-    settings: Settings, attached: Attached, given: Sequence[UploadedFile], *, by: Rater
+    settings: Settings, attached: StudyFiles, given: Sequence[UploadedFile], *, by: Rater
 ) -> tuple[int, int, list[str]]:
     """The number of uploaded files added, the number already there, and why others were refused."""
     added = known = 0

@@ -41,7 +41,7 @@ from medlens.ui.work_queue import Share
 
 
 @dataclass(frozen=True)
-class Mine:
+class RoundOfViewer:
     """A round in which a person holds work, or may take some."""
 
     task: Task
@@ -61,7 +61,7 @@ class Mine:
         return any(place.state == "open" or place.sent_back for place in self.queue.places)
 
 
-def rounds_of_viewer(here: Here, study: str) -> Iterator[Mine]:
+def rounds_of_viewer(here: Here, study: str) -> Iterator[RoundOfViewer]:
     """A study's rounds with work the viewer has or may take: oldest dataset first, demos last."""
     declared, me = STUDIES[study], here.person.id
     if declared.page == DATA_PAGE:
@@ -83,7 +83,7 @@ def rounds_of_viewer(here: Here, study: str) -> Iterator[Mine]:
             settings = hand_out_settings.hand_out_settings(here.store, task.name, dataset, defaults)
             held = assignment.rater_queue(here.store, task, settings, dataset=dataset, rater=me)
             if held.total:
-                yield Mine(task, dataset, illustrative, held, settings.deadline)
+                yield RoundOfViewer(task, dataset, illustrative, held, settings.deadline)
 
 
 def _is_theirs(here: Here, task: Task, dataset: str) -> bool:
@@ -147,7 +147,7 @@ def stop_if_archived(here: Here, study: str) -> None:
     opened = STUDIES[study].open(here.store, here.settings, dataset)
     for task in STUDIES[study].tasks(opened):
         crowd_platforms.draw_return(here, task, dataset, is_left=lambda: False)
-        crowd_platforms.draw_way_out(here.store, task, dataset, here.person.id)
+        crowd_platforms.draw_way_back_to_platform(here.store, task, dataset, here.person.id)
     here.end()
 
 
@@ -174,7 +174,9 @@ def _items_in_words(many: int) -> str:
     return f"{many:,} item{'s' * (many != 1)}"
 
 
-def default_dataset_of_viewer(here: Here, study: str, found: Sequence[Mine] | None = None) -> str:
+def default_dataset_of_viewer(
+    here: Here, study: str, found: Sequence[RoundOfViewer] | None = None
+) -> str:
     """The viewer's default dataset: real work before a demo, work begun before work to take; the
     study's newest dataset if nothing waits for them.
 
@@ -316,7 +318,9 @@ def draw_held_back(desk: Share) -> bool:
     for number, one in missed:
         st.markdown(_expected(one, f"Practice {number}"))
     if not now.left:
-        crowd_platforms.draw_way_out(desk.store, desk.task, desk.dataset, desk.rater.id)
+        crowd_platforms.draw_way_back_to_platform(
+            desk.store, desk.task, desk.dataset, desk.rater.id
+        )
     return True
 
 

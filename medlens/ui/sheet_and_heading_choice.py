@@ -17,13 +17,13 @@ class TablePlace:
     header: int = 0
 
 
-def chosen_table_place(key: str) -> TablePlace:
+def chosen_sheet_and_heading(key: str) -> TablePlace:
     """What a person chose under this key."""
     place: TablePlace = st.session_state.get(f"{key}.chosen", TablePlace())
     return place
 
 
-def draw_table_place(layout: Layout, *, key: str) -> None:
+def draw_sheet_and_heading_choice(layout: Layout, *, key: str) -> None:
     """The choice of the sheet, where there are several, and of the row with the headings."""
     if len(layout.top) < 2:
         return

@@ -66,7 +66,7 @@ def section_of_view(declared: Study, view: str) -> str:
 
 
 @contextmanager
-def draw_study_line(
+def draw_study_navigation(
     here: Here, study: str, dataset: str, views: Sequence[str], *, illustrative: bool
 ) -> Iterator[str]:
     """The line on a study's own page, which gives the view that is open; then what the caller draws
@@ -98,10 +98,10 @@ def draw_study_line(
         page_title=f"{view if of_task else _title_of_view(here, declared, dataset, view)} · MedLens"
     )
     only = view if of_task and len(views) == 1 else ""
-    with draw_line_of_study(
+    with draw_navigation_of_study(
         here, declared, dataset, places, at=at, page=declared.page, only_task=only
     ):
-        draw_illustrative_mark(illustrative=illustrative)
+        draw_illustrative_badge(illustrative=illustrative)
         inner = [*(beyond if at == "browse" else {}), *by_section[at]]
         # Beside a lead's sections there is no room for more than three in a row.
         folded = len(inner) > 3 and len(places) > 1 and here.person.role == "lead"
@@ -116,14 +116,14 @@ def _title_of_view(here: Here, declared: Study, dataset: str, view: str) -> str:
     return f"{declared.title if called == known_as else called}: {view}"
 
 
-def draw_illustrative_mark(*, illustrative: bool) -> None:
+def draw_illustrative_badge(*, illustrative: bool) -> None:
     """What says in the line that a dataset was made up for the demo; nothing for any other."""
     if illustrative:
         st.caption(":material/science: Illustrative", width="content")
 
 
 @contextmanager
-def draw_line_of_study(
+def draw_navigation_of_study(
     here: Here,
     declared: Study,
     dataset: str,

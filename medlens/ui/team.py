@@ -200,7 +200,7 @@ def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator
     """
     declared = registry.STUDIES[work.task.study]
     places = study_navigation.places_in_study(declared, work.dataset, work.task.name)
-    with study_navigation.draw_line_of_study(
+    with study_navigation.draw_navigation_of_study(
         here, declared, work.dataset, places, at=at, page=page
     ):
         opened = declared.open(here.store, here.settings, work.dataset)
@@ -209,7 +209,7 @@ def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator
             for one in declared.tasks(opened)
             if one.name == work.task.name or not is_archived(here, one, work.dataset)
         }
-        study_navigation.draw_illustrative_mark(illustrative=opened.illustrative)
+        study_navigation.draw_illustrative_badge(illustrative=opened.illustrative)
         if len(tasks) > 1:
             st.session_state["team.task"] = work.task.name
             st.selectbox(
@@ -283,7 +283,7 @@ def _surveys(here: Here) -> None:
 
 
 def _hand_out(here: Here, work: Work) -> None:
-    archive_forms.draw_done()
+    archive_forms.draw_archiving_done()
     people = rounds.draw_round_controls(here, work.task, work.dataset)
     team_raters.draw_left_behind(here, work)
     team_task.draw_items(here, work)

@@ -13,7 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.review import agreement, consensus, judge_trust, retest_agreement, subgroups
-from medlens.review.agreement import Agreement, Between
+from medlens.review.agreement import Agreement, AgreementOfTwoRaters
 from medlens.review.chart_rows import Cell, Chart, Heat, HeatRow, make_mark_id, split_mark_id
 from medlens.review.figure_definitions import VIEW
 from medlens.review.retest_agreement import Within
@@ -59,7 +59,7 @@ class _Found:
     given: Mapping[str, int]
     raters: Sequence[str]
     models: frozenset[str]
-    pairs: Sequence[Between]
+    pairs: Sequence[AgreementOfTwoRaters]
     judged: Mapping[str, int]
 
 
@@ -605,7 +605,7 @@ def _pairs(many: int) -> str:
 
 def _table(
     found: _Found,
-    pairs: Sequence[Between],
+    pairs: Sequence[AgreementOfTwoRaters],
     title: str,
     of: Mapping[frozenset[str], Estimate],
     units: str,
@@ -613,7 +613,7 @@ def _table(
     def kind(name: str) -> str:
         return "model" if name in found.models else "person"
 
-    def more(pair: Between) -> dict[str, Any]:
+    def more(pair: AgreementOfTwoRaters) -> dict[str, Any]:
         one = of[frozenset((pair.first, pair.second))]
         if one is pair.same:
             return {"method": one.method}
@@ -643,7 +643,7 @@ def _table(
     )
 
 
-def _differing(work: Work, found: _Found, pair: Between, judged: pd.DataFrame) -> None:
+def _differing(work: Work, found: _Found, pair: AgreementOfTwoRaters, judged: pd.DataFrame) -> None:
     """The items on which two raters differ, with a link to each."""
     st.markdown(f"### {escape_markdown(pair.first)} and {escape_markdown(pair.second)}")
     if not pair.apart:

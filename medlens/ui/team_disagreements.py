@@ -25,7 +25,7 @@ from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.consensus import Word
 from medlens.review.marked_spans import merge_labels_by_place
 from medlens.review.tasks import Body, Task, spell_out
-from medlens.studies.own.adjudicator_view import Lettered
+from medlens.studies.own.adjudicator_view import LetteredItem
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui import item_history, list_paging, own_settling, page_address, text_to_mark
@@ -140,7 +140,7 @@ def _draw(here: Here, work: Work) -> None:
     consensus.release_item(here.store, work.task, by=here.person)
     nearly_agreed = _nearly_agreed(here, work)
     in_table = set(table["item_id"].tolist()) if nearly_agreed else set()
-    near = near_agreements.items_to_settle_together(
+    near = near_agreements.near_agreements_viewer_can_settle(
         here.store,
         work.task,
         [each for each in nearly_agreed if each.item in in_table],
@@ -391,7 +391,7 @@ def _told(
 
 
 @dataclass(frozen=True)
-class Divided:
+class DividedItem:
     """An item on which people disagree. ``given`` are keys of the answers of ``judged``, equal for
     those that count as one; ``answers`` are the distinct ones, by the name that stands for whoever
     gave them.
@@ -405,7 +405,7 @@ class Divided:
     answers: Mapping[str, Any]
     words: Sequence[Word]
     marking: Marking | None
-    seen: Lettered | None
+    seen: LetteredItem | None
     body: Body
 
     @property
@@ -426,7 +426,7 @@ class Divided:
 
 def _look(
     here: Here, work: Work, judged: pd.DataFrame, words: Mapping[str, Sequence[Word]]
-) -> Divided:
+) -> DividedItem:
     item, marking, seen = str(judged["item_id"].iloc[0]), _marking(work), None
     body, decided = items.item_body(here.store, item), words.get(item, ())
     task = work.task.for_item(body)
@@ -442,7 +442,7 @@ def _look(
     arms = seen is not None and bool(seen.order)
     answers = {one: of[key] for one, key in _unnamed(item, of, numbered=arms).items()}
     name = str(judged["item"].iloc[0])
-    return Divided(task, item, name, judged, given, answers, decided, marking, seen, body)
+    return DividedItem(task, item, name, judged, given, answers, decided, marking, seen, body)
 
 
 _STYLE = read_style("team_disagreements")
@@ -453,7 +453,7 @@ _SCROLLED = (
 _BUTTONS = {"j": ".st-key-settle-Next", "k": ".st-key-settle-Previous"}
 
 
-def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) -> None:
+def _draw_open(here: Here, work: Work, one: DividedItem, following: DividedItem | None) -> None:
     """The open item with the form to settle it, and out of sight the one that follows."""
     if following and not _may_be_sent(here, following):
         following = None
@@ -478,7 +478,7 @@ def _draw_open(here: Here, work: Work, one: Divided, following: Divided | None) 
     turn.draw(["j"], _BUTTONS, _SCROLLED)
 
 
-def _heading(one: Divided) -> str:
+def _heading(one: DividedItem) -> str:
     words = one.task.item_in_words(one.name)
     return words[:1].upper() + words[1:] if words != one.name else words
 
@@ -492,7 +492,7 @@ def _tell_held(held: str) -> None:
     )
 
 
-def _may_be_sent(here: Here, one: Divided) -> bool:
+def _may_be_sent(here: Here, one: DividedItem) -> bool:
     """Whether the item can be sent ahead: what somebody is about to judge is not, because their
     judgment would no longer be blind.
     """
@@ -500,7 +500,7 @@ def _may_be_sent(here: Here, one: Divided) -> bool:
     return judged or not assignment_ledger(here.store, one.task.name).has(one.item, here.person.id)
 
 
-def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False) -> Any:
+def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = False) -> Any:
     """An item and the answers to it without names; returns the place below them. With ``anew`` its
     texts can be marked, for the form.
     """
@@ -544,7 +544,7 @@ def _show(here: Here, work: Work, one: Divided, box: int, *, anew: bool = False)
     return right
 
 
-def _draw_history(here: Here, one: Divided) -> None:
+def _draw_history(here: Here, one: DividedItem) -> None:
     """What raters and leads said of the item, without raters' names."""
     history = remarks.remarks_on_item(here.store, one.task, item=one.item, viewer=here.person)
     if history:
@@ -588,7 +588,7 @@ def _draw_texts(texts: Mapping[str, str]) -> None:
                     st.text(text, width="stretch")
 
 
-def _draw_answers(one: Divided, *, anew: bool) -> None:
+def _draw_answers(one: DividedItem, *, anew: bool) -> None:
     task, answers = one.task, one.answers
     _draw_rewritten(one)
     differing = _differing(task, answers)
@@ -606,7 +606,7 @@ def _draw_answers(one: Divided, *, anew: bool) -> None:
             _draw_answer(task, value, texts, marked, differing)
 
 
-def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
+def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
     """What has been decided, and the form for a decision unless the item is ``held`` by another."""
     task, item, answers, marking = one.task, one.item, one.answers, one.marking
     judged, words = one.judged, one.words
@@ -728,7 +728,7 @@ def _decide(here: Here, work: Work, one: Divided, held: str) -> None:
     draw_form_sheet_in_fragment(sheet, fields, submit=submit, keys=True, alone=True)
 
 
-def _draw_decisions(one: Divided) -> None:
+def _draw_decisions(one: DividedItem) -> None:
     """What adjudicators decided: the last decision in full, and all of them in a table."""
     st.markdown(":material/check_circle: **Settled.** J goes to the next disagreement.")
     last = one.words[-1]
@@ -756,7 +756,7 @@ def _draw_decisions(one: Divided) -> None:
     )
 
 
-def _last(one: Divided) -> Any:
+def _last(one: DividedItem) -> Any:
     """The answer decided last; None if there is none."""
     return one.words[-1].value if one.words else None
 
@@ -797,7 +797,7 @@ def _marking(work: Work) -> Marking | None:
     return marking_of_dataset(work.study) if work.task.name == error_spans.NAME else None
 
 
-def _mark(here: Here, marking: Marking, one: Divided) -> None:
+def _mark(here: Here, marking: Marking, one: DividedItem) -> None:
     """Marks in the text, for an answer that nobody gave."""
 
     def answer(said: Entries) -> Any:
@@ -824,7 +824,7 @@ def _mark(here: Here, marking: Marking, one: Divided) -> None:
     _draw_writing(here, one, [text_to_mark.field_of_marks(_MARKS, "Marks")], given, answer)
 
 
-def _write(here: Here, one: Divided) -> None:
+def _write(here: Here, one: DividedItem) -> None:
     """The task's own questions, for an answer that nobody gave; filled in as far as all agree, or
     with the decision.
     """
@@ -847,7 +847,7 @@ def _write(here: Here, one: Divided) -> None:
     _draw_writing(here, one, fields, {"": _agreed(form, cells)}, answer)
 
 
-def _write_own(here: Here, study: Any, one: Divided, seen: Lettered) -> None:
+def _write_own(here: Here, study: Any, one: DividedItem, seen: LetteredItem) -> None:
     """The same for a study of your own: its questions as at the desk, with marks in the item."""
 
     def answer(said: Entries) -> Any:
@@ -874,7 +874,7 @@ def _theirs(entered: Entries) -> Entries:
 
 def _draw_writing(
     here: Here,
-    one: Divided,
+    one: DividedItem,
     fields: Sequence[FieldData],
     begins: Mapping[str, Entries],
     answer: Callable[[Entries], Any],
@@ -965,7 +965,7 @@ def _draw_answer(
     st.markdown("\n".join(lines))
 
 
-def _draw_rewritten(one: Divided) -> None:
+def _draw_rewritten(one: DividedItem) -> None:
     """The answers' rewritten texts side by side, with the changes in each."""
     for name, original in one.task.originals.items():
         said = {

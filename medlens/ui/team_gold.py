@@ -389,7 +389,7 @@ def _name(here: Here, rater: str) -> str:
     return person.name if person else rater
 
 
-def _goes_on(one: practice.Standing, *, held_back: bool) -> str:
+def _goes_on(one: practice.PracticeStanding, *, held_back: bool) -> str:
     if held_back:
         return f"no, {one.mark} needed" + (f", can try {one.left} more" if one.left else "")
     if one.let_in:

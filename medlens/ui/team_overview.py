@@ -323,7 +323,9 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
         if work.task.word_in:
             waiting.append(("disagreements", "balance", "See which items need settling"))
         waiting.append(("raters", "person_search", "See whose work is worth a look"))
-    if many := remarks.count_unanswered(here.store).get((work.task.name, work.dataset), 0):
+    if many := remarks.unanswered_counts_by_dataset(here.store).get(
+        (work.task.name, work.dataset), 0
+    ):
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"
         waiting.append(("flags", "flag", told))
     if many := completion_codes.count_waiting_for_decision(here.store).get(

@@ -148,7 +148,7 @@ def draw_items(here: Here, work: Work) -> None:
             of = " of " + "; ".join(map(subgroups.group_label, chosen)) if chosen else ""
             how = f"{wanted:,} at random{of}, seed {seed}" if wanted else f"all{of}"
             try:
-                more = item_selection.draw_items_to_hand_out(
+                more = item_selection.sample_items_to_hand_out(
                     here.store,
                     task,
                     many=wanted,

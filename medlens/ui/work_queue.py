@@ -28,7 +28,7 @@ from medlens.review import (
     work_progress,
 )
 from medlens.review.assignment import WITHDRAWN, Place, Queue
-from medlens.review.assignment_ledger import Given, assignment_ledger
+from medlens.review.assignment_ledger import GivenItem, assignment_ledger
 from medlens.review.item_corrections import CorrectedVersion
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
@@ -202,7 +202,7 @@ class Share:
         return self.outward(self.item) if self.item else ""
 
     @property
-    def _given(self) -> dict[str, Given]:
+    def _given(self) -> dict[str, GivenItem]:
         return assignment_ledger(self.store, self.task.name).by_rater.get(self.rater.id, {})
 
     def named(self, asked: str) -> str | None:

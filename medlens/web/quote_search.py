@@ -21,7 +21,7 @@ from typing import Literal
 
 from medlens.deferred_module import fuzz
 from medlens.web.spelling_variants import to_american_spelling
-from medlens.web.text_folding import Folded, are_gaps_equivalent, fold_text
+from medlens.web.text_folding import FoldedText, are_gaps_equivalent, fold_text
 from medlens.web.words_cut_off_quotes import words_cut_off
 
 How = Literal["exact", "folded", "alike", "ambiguous", "missing"]
@@ -77,18 +77,18 @@ class Found:
         return self.how in ("exact", "folded")
 
 
-class Quotable:
+class QuotableText:
     """A text in which quotes are looked up."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     @cached_property
-    def _folded(self) -> Folded:
+    def _folded(self) -> FoldedText:
         return fold_text(self.text)
 
     @cached_property
-    def _respelled(self) -> Folded | None:
+    def _respelled(self) -> FoldedText | None:
         """The text in American spelling; None if it is in it already."""
         return _in_one_spelling(self.text)
 
@@ -205,7 +205,7 @@ class Quotable:
             return held
         return cut or self._like(inner, wanted)
 
-    def _held(self, page: Folded, wanted: Folded, inner: str) -> Found | None:
+    def _held(self, page: FoldedText, wanted: FoldedText, inner: str) -> Found | None:
         """Where the folded words are on the folded page: whole, else cut short or set in a way that
         is not the same; None if nowhere.
         """
@@ -239,7 +239,7 @@ class Quotable:
         changes += [Change("page", after)] if after else []
         return Found("cut_short", ((start, end),), tuple(changes))
 
-    def _like(self, inner: str, wanted: Folded) -> Found:
+    def _like(self, inner: str, wanted: FoldedText) -> Found:
         """Words that differ from the quote in a few characters: a likeness of at least 85 of
         100.
         """
@@ -263,7 +263,7 @@ class Quotable:
         return Found("alike", ((start, end),), compare_quote(quote, self.text[start:end]))
 
 
-def _in_one_spelling(text: str) -> Folded | None:
+def _in_one_spelling(text: str) -> FoldedText | None:
     """A text as folded in American spelling, with places in ``text``; None if that is its own."""
     made = to_american_spelling(text)
     if made is None:

@@ -97,7 +97,7 @@ _NEVER_CAPITALS = frozenset(("M", "MU", "MIU", "MW", "MV", "MS"))
 
 
 @dataclass(frozen=True)
-class Folded:
+class FoldedText:
     """``solid[i]`` comes from the text's character ``at[i]``; ``gaps[i]`` is before it, with any
     reference marks in ``marks[i]``.
     """
@@ -183,7 +183,7 @@ def _passed_over(text: str) -> dict[int, tuple[str, int]]:
     return found
 
 
-def fold_text(text: str) -> Folded:
+def fold_text(text: str) -> FoldedText:
     """Split a text into solid characters and gaps."""
     marks = {found.end() - 1 for found in _MARKED.finditer(text)}
     commas = {
@@ -250,10 +250,10 @@ def fold_text(text: str) -> Folded:
             places.append(at)
             gaps.append(gap)
             gap = 0
-    return Folded(text, "".join(solid), places, gaps, references)
+    return FoldedText(text, "".join(solid), places, gaps, references)
 
 
-def are_gaps_equivalent(page: Folded, at: int, quote: Folded) -> bool:
+def are_gaps_equivalent(page: FoldedText, at: int, quote: FoldedText) -> bool:
     """Whether the gaps of a quote, whose solid characters are at ``at``, are equivalent to the
     page's.
     """
@@ -274,7 +274,7 @@ def _same_marks(there: str, said: str) -> bool:
     return not said or said == there or (not there and said[0] == "[")
 
 
-def _same_gap(page: Folded, at: int, quote: Folded, n: int) -> bool:
+def _same_gap(page: FoldedText, at: int, quote: FoldedText, n: int) -> bool:
     there, said = page.gaps[at], quote.gaps[n]
     before, after = quote.solid[n - 1], quote.solid[n]
     if before.isdigit() and after.isdigit():
@@ -305,7 +305,7 @@ def _of_digits(gap: int) -> str:
     return "thin" if gap & THIN else "comma" if gap & COMMA else "none"
 
 
-def _between_letters(page: Folded, at: int, quote: Folded, n: int) -> bool:
+def _between_letters(page: FoldedText, at: int, quote: FoldedText, n: int) -> bool:
     there, said = page.gaps[at], quote.gaps[n]
     if there == said or (there | said) & SOFT:
         return True
@@ -328,7 +328,7 @@ def _of_letters(gap: int) -> str:
     return "space" if gap & SPACED else "none"
 
 
-def _another_word(apart: Folded, at: int) -> bool:
+def _another_word(apart: FoldedText, at: int) -> bool:
     """Whether two words, written as one, become another word: "a typical", "not able"."""
     first = at - 1
     while first > 0 and apart.solid[first - 1].isalpha() and not apart.gaps[first]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from medlens.stats.clustered_figures import Clusters
-from medlens.stats.partly_verified_share import Checked
+from medlens.stats.partly_verified_share import CheckedVerdicts
 from tests.bench.coverage import LEAST
 from tests.bench.rows import Options, Row
 
@@ -72,9 +72,11 @@ def checked(
     true: NDArray[np.bool_],
     known: NDArray[np.bool_],
     cells: NDArray[np.int64] | None = None,
-) -> Checked:
+) -> CheckedVerdicts:
     """What is known once the ``known`` items are checked."""
-    return Checked(Clusters(np.arange(len(said))), said, np.where(known, true, np.nan), cells)
+    return CheckedVerdicts(
+        Clusters(np.arange(len(said))), said, np.where(known, true, np.nan), cells
+    )
 
 
 def simulate(measure: str, half_width: float, *, samples: int, seed: int) -> list[Reached]:

@@ -23,7 +23,12 @@ from scipy.special import ndtri
 from scipy.stats import binom, multinomial
 
 from medlens.stats import hypothesis_tests as hypothesis
-from medlens.stats.agreement import alpha_from_distance, icc, krippendorff_alpha, set_distance
+from medlens.stats.agreement import (
+    alpha_from_distance,
+    intraclass_correlation,
+    krippendorff_alpha,
+    set_distance,
+)
 from medlens.stats.clustered_figures import (
     Clusters,
     clustered_kappa,
@@ -41,7 +46,7 @@ from medlens.stats.intervals import (
 )
 from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.paired_shares import clustered_paired_difference, paired_difference, paired_ratio
-from medlens.stats.partly_verified_share import Checked
+from medlens.stats.partly_verified_share import CheckedVerdicts
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
 from medlens.stats.token_agreement import token_alphas
@@ -495,15 +500,15 @@ def _ordinal(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
 @cache
 def _true_icc(level: float, mean: bool) -> float:
     many = _scales(np.random.default_rng(79), 50_000, level)
-    return float(icc(many, mean=mean).value or 0.0)
+    return float(intraclass_correlation(many, mean=mean).value or 0.0)
 
 
 def _icc(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return icc(_scales(rng, n, level)), _true_icc(level, False)
+    return intraclass_correlation(_scales(rng, n, level)), _true_icc(level, False)
 
 
 def _icc_of_means(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return icc(_scales(rng, n, level), mean=True), _true_icc(level, True)
+    return intraclass_correlation(_scales(rng, n, level), mean=True), _true_icc(level, True)
 
 
 def _label_sets(rng: Rng, n: int, level: float) -> list[list[frozenset[str] | None]]:
@@ -611,7 +616,7 @@ def _powered(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     true = rng.random(3 * n) < own
     said = np.where(true, rng.random(3 * n) < 0.85, rng.random(3 * n) < 0.1)
     checked = np.where(question % 2 == 0, true, np.nan)
-    return Checked(Clusters(question), said, checked).estimate("share"), level
+    return CheckedVerdicts(Clusters(question), said, checked).estimate("share"), level
 
 
 def _by_verdict(measure: str) -> Callable[[Rng, int, float], tuple[Estimate, float]]:
@@ -621,7 +626,7 @@ def _by_verdict(measure: str) -> Callable[[Rng, int, float], tuple[Estimate, flo
         true = rng.random(n) < level
         said = np.where(true, rng.random(n) < 0.85, rng.random(n) < 0.1)
         checked = np.where(rng.random(n) < np.where(said, 0.9, 0.4), true, np.nan)
-        found = Checked(Clusters(np.arange(n)), said, checked).estimate(measure)
+        found = CheckedVerdicts(Clusters(np.arange(n)), said, checked).estimate(measure)
         return found, {"share": level, "sensitivity": 0.85, "specificity": 0.9}[measure]
 
     return make

@@ -77,7 +77,7 @@ def prepare(path: Path, items: int) -> str:
             store, tasks.SUPPORT, DATASET, {"items_per_rater": items, "gold_share": 0.0}, by=lead
         )
         pairs = queries.all_pairs(store, DATASET)
-        chosen = pair_sampling.draw_pairs(
+        chosen = pair_sampling.sample_pairs(
             pairs[pairs["item_id"].notna()],
             queries.current_verdicts(store, DATASET),
             way="random",

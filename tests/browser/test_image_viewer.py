@@ -14,7 +14,7 @@ from medlens.app import commands
 from medlens.config.settings import load_settings
 from medlens.review import raters, rounds
 from medlens.store import Store
-from medlens.studies.own.attached_files import Attached
+from medlens.studies.own.attached_files import StudyFiles
 from medlens.studies.own.study import open_study
 from tests.browser.conftest import AppServer, Server, sign_in
 from tests.conftest import LayStore
@@ -83,7 +83,7 @@ def server(
 ) -> Server:
     """A study of two items, each with a scan and a trial."""
     folder = tmp_path_factory.mktemp("scans")
-    files = Attached(folder / "files" / "scans")
+    files = StudyFiles(folder / "files" / "scans")
     files.folder.mkdir(parents=True)
     files.keep("scan.png", scan(), by=None)
     files.keep("trial.pdf", trial(), by=None)

@@ -16,7 +16,7 @@ from medlens.studies.ebmqa import figures_charts, questionnaire
 from medlens.studies.ebmqa.answers import store_answers
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.answers.match_answers import Group
-from medlens.studies.ebmqa.explore.question_filter import Behind
+from medlens.studies.ebmqa.explore.question_filter import QuestionsBehindMark
 from medlens.studies.ebmqa.explore.question_queries import Asked
 from medlens.studies.ebmqa.figures_data import figures_material as look_at
 from medlens.studies.ebmqa.question_files import import_questions
@@ -313,7 +313,7 @@ def test_charts_are_sorted_as_the_link_asks(answered: Store, lead: Rater) -> Non
 def test_marks_of_one_kind_list_no_questions_of_the_other(answered: Store, lead: Rater) -> None:
     data = look_at(answered, STUDIES[STUDY].open(answered, None, DATASET), lead, {})
     marks = figures_charts.answer_rate_chart(data.of_kind("numeric")).marks
-    found = [Behind.read(mark) for mark in marks]
+    found = [QuestionsBehindMark.read(mark) for mark in marks]
     assert {one.labels for one in found if one} == {(("kind", "numeric"),)}
     assert [one.model for one in found[::2] if one] == list(MODELS)
 
@@ -357,7 +357,7 @@ def test_names_of_models_are_shown_as_they_are(look) -> None:  # type: ignore[no
 def test_a_reviewer_explores_only_after_handing_in(
     open_page: OpenPage, answered: Store, reviewer: Rater
 ) -> None:
-    questionnaire.draw_questionnaire(answered, DATASET, number=4)
+    questionnaire.sample_questionnaire(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET, view="Labels", question="m002")
     assert not page.exception
     shown = words(page)
@@ -395,7 +395,7 @@ def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer the questionnaire")
     assert "have seen right answers already" in words(page)
     assert "Rosa Reviewer" in words(page)
-    questionnaire.draw_questionnaire(answered, DATASET, number=4)
+    questionnaire.sample_questionnaire(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "You have seen the right answers to some of these questions before" in words(page)
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer the questionnaire")

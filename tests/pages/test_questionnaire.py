@@ -39,7 +39,7 @@ RIGHT = {"m000": 0, "m001": 1, "m002": 1, "m003": 2}
 @pytest.fixture
 def drawn(app_store: Store) -> Store:
     add_questions(app_store, numeric=4)
-    questionnaire.draw_questionnaire(app_store, DATASET, number=4)
+    questionnaire.sample_questionnaire(app_store, DATASET, number=4)
     return app_store
 
 
@@ -182,7 +182,9 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
     app_store: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
     add_questions(app_store, numeric=5)
-    assert questionnaire.draw_questionnaire(app_store, DATASET, number=4, practice=1, by=lead) == 5
+    assert (
+        questionnaire.sample_questionnaire(app_store, DATASET, number=4, practice=1, by=lead) == 5
+    )
     task = tasks.QuestionnaireTask()
     new = practice.Rules(mark=1, attempts=2)
     practice.set_practice_rules(app_store, task.name, DATASET, new, by=lead)

@@ -226,7 +226,7 @@ def test_dialogues_that_are_imported_again_are_corrected_or_left(ward: Store, le
     assert counted(ward) == 1
 
 
-def undo(store: Store) -> undone_imports.Undoing:
+def undo(store: Store) -> undone_imports.ImportUndoing:
     entry = undone_imports.undoable_imports(store, viewer=None)[-1].entry
     return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
 

@@ -21,7 +21,7 @@ from medlens.app import commands, store_zip, workbench_tables
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, invitations, raters, remarks
-from medlens.review.anonymity import Anonymizer, draw_person_numbers, person_numbers
+from medlens.review.anonymity import Anonymizer, assign_person_numbers, person_numbers
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import COMMON, STUDIES
 from medlens.tables import write_table
@@ -379,7 +379,7 @@ def test_everything_without_names_does_not_tell_in_which_order_people_came_or_st
 ) -> None:
     path = lay_store(tmp_path / "d.duckdb", STUDIES["tagging"].demo)
     with contextlib.closing(open_store(path)) as store:
-        drawn = draw_person_numbers(store)
+        drawn = assign_person_numbers(store)
         arrivals = store.column("select id from rater where kind = 'person' order by seq")
         # Numbers in the reverse order of arrival, so that no luck of the draw hides a fault.
         numbers = sorted((drawn[rater].number for rater in arrivals), reverse=True)

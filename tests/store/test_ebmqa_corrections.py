@@ -26,7 +26,7 @@ from medlens.studies.ebmqa import questionnaire
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.correction_queries import answers_on_earlier_versions
 from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
-from medlens.studies.ebmqa.explore.question_filter import Where
+from medlens.studies.ebmqa.explore.question_filter import AnswerFilter
 from medlens.studies.ebmqa.prompts import USUAL
 from medlens.studies.ebmqa.records import SET_KIND
 from medlens.studies.ebmqa.study import Study, open_study
@@ -67,7 +67,7 @@ def correct(store: Store, name: str, cells: dict[str, str], change: Any, lead: R
 
 def right(store: Store) -> dict[str, tuple[int, int]]:
     """How many answers of each model count, and how many of them are right."""
-    table = Explorer(store, DATASET, None).tally(Where(DATASET, USUAL.name), ("model",))
+    table = Explorer(store, DATASET, None).tally(AnswerFilter(DATASET, USUAL.name), ("model",))
     return {
         str(row["model"]): (int(row["asked"]), int(row["exact"]))
         for row in table.to_dict("records")
@@ -103,7 +103,7 @@ def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
     assert right(store) == {"m": (1, 0)}
     explorer = Explorer(store, DATASET, None)
     assert [(one.name, one.answers) for one in explorer.models()] == [("m", 1)]
-    assert explorer.answers(Where(DATASET, USUAL.name)) == 1
+    assert explorer.answers(AnswerFilter(DATASET, USUAL.name)) == 1
     earlier = answers_on_earlier_versions(store, DATASET)
     assert earlier.sentence == (
         "2 answers of models were given before the meaning of 1 question changed, and count no"
@@ -132,14 +132,14 @@ def test_a_withdrawn_question_is_in_no_count_of_answers(store: Store) -> None:
     item_withdrawals.withdraw_items(store, "ebmqa", DATASET, ["n1"], reason="Old.", by=None)
     explorer = Explorer(store, DATASET, None)
     assert [(one.name, one.answers) for one in explorer.models()] == [("m", 1)]
-    assert explorer.answers(Where(DATASET, USUAL.name)) == 1
+    assert explorer.answers(AnswerFilter(DATASET, USUAL.name)) == 1
 
 
 def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
     store: Store, lead: Rater
 ) -> None:
     lay(store, numeric=4)
-    questionnaire.draw_questionnaire(store, DATASET, number=4)
+    questionnaire.sample_questionnaire(store, DATASET, number=4)
     rosa = person(store, "Rosa")
     chosen = [[place] for place in (0, 1, 1, 2)]
     answer(store, rosa, **{f"m{n:03d}": [one, None] for n, one in enumerate(chosen)})
@@ -252,7 +252,7 @@ def test_what_is_exported_after_a_correction_is_the_same_when_it_comes_back(
     assert (done.added, done.known) == (0, 2)
 
 
-def undo(store: Store) -> undone_imports.Undoing:
+def undo(store: Store) -> undone_imports.ImportUndoing:
     entry = undone_imports.undoable_imports(store, viewer=None)[0].entry
     return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
 
@@ -290,7 +290,7 @@ def test_two_who_answer_a_question_while_it_is_corrected_are_told_and_asked_agai
     store: Store, lead: Rater
 ) -> None:
     lay(store, numeric=4)
-    questionnaire.draw_questionnaire(store, DATASET, number=4)
+    questionnaire.sample_questionnaire(store, DATASET, number=4)
     people = [person(store, "Rosa"), person(store, "Ines")]
     items_of = {one.id: given(store, one)["m000"] for one in people}
     for one in people:
@@ -326,7 +326,7 @@ def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire
     store: Store,
 ) -> None:
     bring(store, *(line(f"n{at}") for at in range(4)))
-    questionnaire.draw_questionnaire(store, DATASET, number=4)
+    questionnaire.sample_questionnaire(store, DATASET, number=4)
     answer(store, person(store, "Rosa"), n0=[[0], None], n1=[[1], None])
     undoing = undo(store)
     assert undoing.sentence == (
@@ -346,7 +346,7 @@ def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire
 
 def test_a_corrected_question_is_erased_in_all_its_versions(store: Store, lead: Rater) -> None:
     lay(store, numeric=4)
-    questionnaire.draw_questionnaire(store, DATASET, number=4)
+    questionnaire.sample_questionnaire(store, DATASET, number=4)
     correct(store, "m000", {"question": "Does Herr Quaddel itch?"}, "meaning", lead)
     item = erasure.find_item_to_erase(store, "ebmqa", "m000", dataset=DATASET)
     assert "Quaddel" in str(store.rows("from corrected_row"))

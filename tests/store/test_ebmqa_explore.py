@@ -18,7 +18,7 @@ from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.answers.match_answers import Group
 from medlens.studies.ebmqa.explore import question_queries as questions
 from medlens.studies.ebmqa.explore.aggregate_queries import _WHOLE, Explorer, _added
-from medlens.studies.ebmqa.explore.question_filter import Behind, Where
+from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, QuestionsBehindMark
 from medlens.studies.ebmqa.figures import export_figures
 from medlens.studies.ebmqa.figures_data import agreement_levels_table as levels_of
 from medlens.studies.ebmqa.figures_data import figures_material
@@ -75,7 +75,7 @@ def explorer(store: Store) -> Explorer:
 
 
 @pytest.fixture
-def where(explorer: Explorer) -> Where:
+def where(explorer: Explorer) -> AnswerFilter:
     return figures_material(explorer.store, STUDY, None, {}).where
 
 
@@ -93,11 +93,11 @@ def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
     assert first == [("given+idk", 1, 12), ("rotated", 1, 25)]
 
 
-def counted(explorer: Explorer, where: Where, *names: str) -> dict[tuple[str, ...], Tally]:
+def counted(explorer: Explorer, where: AnswerFilter, *names: str) -> dict[tuple[str, ...], Tally]:
     return metrics_tally.tally_by_groups(explorer.tally(where, names), names)
 
 
-def test_answers_are_counted_by_model_and_kind(explorer: Explorer, where: Where) -> None:
+def test_answers_are_counted_by_model_and_kind(explorer: Explorer, where: AnswerFilter) -> None:
     found = counted(explorer, where, "model", "kind")
     assert found["a", "numeric"] == Tally(4, 4, 0, 0, 0, 0, 3.0, 3, 3.0)
     assert found["b", "numeric"] == Tally(4, 3, 1, 0, 0, 0, 2.0, 2, 2.0)
@@ -107,7 +107,7 @@ def test_answers_are_counted_by_model_and_kind(explorer: Explorer, where: Where)
 
 
 def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is_counted(
-    explorer: Explorer, where: Where
+    explorer: Explorer, where: AnswerFilter
 ) -> None:
     # Of s1 the first two are right: c names one of them and nothing wrong, d both and one more.
     file = b"question_id,model,answer\ns1,c,1\ns1,d,1;2;3\n"
@@ -124,18 +124,18 @@ def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is
     assert (table["c"], table["d"]) == (1.0, third)
 
 
-def test_filters_narrow_by_label_model_and_words(explorer: Explorer, where: Where) -> None:
+def test_filters_narrow_by_label_model_and_words(explorer: Explorer, where: AnswerFilter) -> None:
     middle = where.narrowed("answer", ("middle",))
     assert counted(explorer, middle, "model")["a",] == Tally(2, 2, score=1.0, exact=1, jaccard=1.0)
     none = where.narrowed("answer", ("",)).narrowed("kind", ("numeric",))
     assert counted(explorer, none, "model") == {}
-    only = Where(DATASET, where.prompt, where.repeat, models=("b",))
+    only = AnswerFilter(DATASET, where.prompt, where.repeat, models=("b",))
     assert list(counted(explorer, only, "model")) == [("b",)]
-    words = Where(DATASET, where.prompt, where.repeat, search="PAIN; Sharp")
+    words = AnswerFilter(DATASET, where.prompt, where.repeat, search="PAIN; Sharp")
     assert counted(explorer, words, "model")["a",].asked == 1
-    turned = Where(DATASET, where.prompt, where.repeat, search="sharp s1 COUGH")
+    turned = AnswerFilter(DATASET, where.prompt, where.repeat, search="sharp s1 COUGH")
     assert counted(explorer, turned, "model")["a",].asked == 1
-    other = Where(DATASET, where.prompt, where.repeat, search="sharp s2")
+    other = AnswerFilter(DATASET, where.prompt, where.repeat, search="sharp s2")
     assert counted(explorer, other, "model") == {}
     looked_at = [where, middle, only, words, none_long := where.narrowed("length", ("long",))]
     assert [explorer.answers(one) for one in looked_at] == [
@@ -146,7 +146,9 @@ def test_filters_narrow_by_label_model_and_words(explorer: Explorer, where: Wher
     assert counted(explorer, surgery, "model")["a",].asked == 1
 
 
-def test_a_question_counts_for_each_of_its_disciplines(explorer: Explorer, where: Where) -> None:
+def test_a_question_counts_for_each_of_its_disciplines(
+    explorer: Explorer, where: AnswerFilter
+) -> None:
     found = counted(explorer, where, "model", "disciplines")
     one = Tally(1, 1, score=1.0, exact=1, jaccard=1.0)
     assert found["a", "Cardiology"] == found["a", "Surgery"] == one
@@ -155,7 +157,7 @@ def test_a_question_counts_for_each_of_its_disciplines(explorer: Explorer, where
 
 
 def test_all_labels_in_one_pass_are_what_each_is_by_itself(
-    explorer: Explorer, where: Where
+    explorer: Explorer, where: AnswerFilter
 ) -> None:
     names = ["qa_type", "answer", "disciplines", "n_correct", "kind"]
     together = explorer.by_labels(where, names)
@@ -172,7 +174,9 @@ def test_all_labels_in_one_pass_are_what_each_is_by_itself(
             assert both[key].jaccard == pytest.approx(one.jaccard)
 
 
-def test_models_meet_on_the_questions_that_both_answered(explorer: Explorer, where: Where) -> None:
+def test_models_meet_on_the_questions_that_both_answered(
+    explorer: Explorer, where: AnswerFilter
+) -> None:
     numeric = where.narrowed("kind", ("numeric",))
     [pair] = metrics_compare.compare_models_from_patterns(
         explorer.patterns(numeric, ("a", "b")), ("a", "b")
@@ -188,7 +192,9 @@ def test_models_meet_on_the_questions_that_both_answered(explorer: Explorer, whe
 
 
 @pytest.mark.deep
-def test_more_models_are_compared_than_a_number_has_bits(explorer: Explorer, where: Where) -> None:
+def test_more_models_are_compared_than_a_number_has_bits(
+    explorer: Explorer, where: AnswerFilter
+) -> None:
     numeric = where.narrowed("kind", ("numeric",))
     many = ("a", *(f"silent {at}" for at in range(130)), "b")
     pairs = metrics_compare.compare_models_from_patterns(explorer.patterns(numeric, many), many)
@@ -199,7 +205,9 @@ def test_more_models_are_compared_than_a_number_has_bits(explorer: Explorer, whe
     assert all_of_them.equals(few)
 
 
-def test_answers_that_others_gave_too_are_told_apart(explorer: Explorer, where: Where) -> None:
+def test_answers_that_others_gave_too_are_told_apart(
+    explorer: Explorer, where: AnswerFilter
+) -> None:
     numeric = where.narrowed("kind", ("numeric",))
     levels = levels_of(explorer, numeric, ("a", "b"))
     # d1 was answered alike; a alone is right on n1 and n2 and wrong on n3, b wrong on n1, right n3.
@@ -211,15 +219,17 @@ def test_answers_that_others_gave_too_are_told_apart(explorer: Explorer, where: 
     ]
 
 
-def test_questions_are_listed_by_what_became_of_them(explorer: Explorer, where: Where) -> None:
-    def names(behind: Behind | None = None, **how: str) -> list[str]:
+def test_questions_are_listed_by_what_became_of_them(
+    explorer: Explorer, where: AnswerFilter
+) -> None:
+    def names(behind: QuestionsBehindMark | None = None, **how: str) -> list[str]:
         return questions.page_of_questions(explorer, where, behind, **how)[0]["name"].tolist()  # type: ignore[arg-type]
 
-    assert names(Behind(model="a", state="wrong")) == ["n3"]
-    assert names(Behind(model="b", state="partly")) == ["s1"]
-    assert names(Behind((("kind", "semantic"),), "a", "idk")) == ["s2"]
-    assert names(Behind(model="a", other="b", cell="discordant")) == ["n1", "n3", "s1"]
-    assert names(Behind(model="a", other="b", cell="second_only")) == ["n3"]
+    assert names(QuestionsBehindMark(model="a", state="wrong")) == ["n3"]
+    assert names(QuestionsBehindMark(model="b", state="partly")) == ["s1"]
+    assert names(QuestionsBehindMark((("kind", "semantic"),), "a", "idk")) == ["s2"]
+    assert names(QuestionsBehindMark(model="a", other="b", cell="discordant")) == ["n1", "n3", "s1"]
+    assert names(QuestionsBehindMark(model="a", other="b", cell="second_only")) == ["n3"]
     # Mean scores: s2 0; n1, n3 1/2; s1 3/4; n2, d1 1.
     assert names(sort="hardest")[0] == "s2"
     assert set(names(sort="easiest")[:2]) == {"n2", "d1"}
@@ -244,7 +254,7 @@ def test_one_question_comes_with_every_models_answer(explorer: Explorer) -> None
 
 
 def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
-    explorer: Explorer, where: Where
+    explorer: Explorer, where: AnswerFilter
 ) -> None:
     found = questions.answers_to(explorer, where, ["n2", "s1"]).set_index(["name", "model"])
     assert found.loc[("n2", "a"), ["outcome", "answer", "score"]].tolist() == [
@@ -357,7 +367,7 @@ def test_a_reviewer_sees_answers_only_after_the_questionnaire(explorer: Explorer
         raters.find_or_add_rater(store, "Lena", role="lead"),
     )
     assert Explorer(store, DATASET, rosa).models()
-    questionnaire.draw_questionnaire(store, DATASET, number=2)
+    questionnaire.sample_questionnaire(store, DATASET, number=2)
     with pytest.raises(NotAllowed, match="after you have answered"):
         Explorer(store, DATASET, rosa)
     with pytest.raises(NotAllowed):

@@ -32,7 +32,7 @@ STUDY = Study(DATASET, True, TASK)
 def drawn(store: Store) -> Store:
     """A questionnaire of four: m000 is 1, m001 and m002 are 2, m003 is 3."""
     add_questions(store, numeric=4)
-    questionnaire.draw_questionnaire(store, DATASET, number=4)
+    questionnaire.sample_questionnaire(store, DATASET, number=4)
     return store
 
 
@@ -59,12 +59,12 @@ def answer(store: Store, rater: Rater, **answers: list[list[int] | None]) -> Non
 
 def test_the_same_seed_draws_the_same_questions_and_another_is_refused(store: Store) -> None:
     add_questions(store, numeric=40)
-    assert questionnaire.draw_questionnaire(store, DATASET, number=10, seed=1) == 10
-    assert questionnaire.draw_questionnaire(store, DATASET, number=10, seed=1) == 0
+    assert questionnaire.sample_questionnaire(store, DATASET, number=10, seed=1) == 10
+    assert questionnaire.sample_questionnaire(store, DATASET, number=10, seed=1) == 0
     with pytest.raises(InvalidInput, match="was drawn"):
-        questionnaire.draw_questionnaire(store, DATASET, number=10, seed=2)
+        questionnaire.sample_questionnaire(store, DATASET, number=10, seed=2)
     add_questions(store, "other", numeric=40)
-    questionnaire.draw_questionnaire(store, "other", number=10, seed=1)
+    questionnaire.sample_questionnaire(store, "other", number=10, seed=1)
     names = [
         [
             name
@@ -82,7 +82,7 @@ def test_the_same_seed_draws_the_same_questions_and_another_is_refused(store: St
 def test_too_few_numeric_questions_are_told(store: Store) -> None:
     add_questions(store)
     with pytest.raises(InvalidInput, match="has 3 numeric"):
-        questionnaire.draw_questionnaire(store, DATASET, number=4)
+        questionnaire.sample_questionnaire(store, DATASET, number=4)
 
 
 def test_what_people_are_given_does_not_hold_what_is_right(drawn: Store) -> None:
@@ -364,7 +364,7 @@ def test_peoples_answers_are_exported_and_imported_again(
     write_table(table, tmp_path / f"p.{form}", format=form, bom=False)  # type: ignore[arg-type]
     second = Store(tmp_path / "second.duckdb")
     add_questions(second, numeric=4)
-    questionnaire.draw_questionnaire(second, DATASET, number=4)
+    questionnaire.sample_questionnaire(second, DATASET, number=4)
     request = Request(tmp_path / f"p.{form}", f"p.{form}", DATASET)
     assert import_questionnaire(second, STUDY, request).added == 7
     before, after = (

@@ -216,8 +216,8 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     assert ("note", "Note 1") in groups
     assert ("qa_type", "Prevalence") not in groups  # all of them: no choice
     with pytest.raises(InvalidInput, match="has 2 such ones"):
-        questionnaire.draw_questionnaire(store, "mine", number=3, among=("ward", "North"))
-    questionnaire.draw_questionnaire(store, "mine", number=2, among=("ward", "North"))
+        questionnaire.sample_questionnaire(store, "mine", number=3, among=("ward", "North"))
+    questionnaire.sample_questionnaire(store, "mine", number=2, among=("ward", "North"))
     assert set(answer_queries.questionnaire_items(store, "mine")) == {"q1", "q3"}
     found = annotated(store, "ebmqa")
     assert found[["ward", "note"]].to_dict("index") == {
@@ -231,14 +231,14 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     assert {value for column, value in wards if column == "note"} == {"Note 1", "Note 3"}
     third = wards["note", "Note 3"]
     how = {"many": 1, "dataset": "mine", "seed": 1, "said": "", "by": None}
-    item_selection.draw_items_to_hand_out(store, opened.task, among=third, **how)
+    item_selection.sample_items_to_hand_out(store, opened.task, among=third, **how)
     assert set(answer_queries.questionnaire_items(store, "mine")) == {"q3"}
 
 
 def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Store) -> None:
     add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False))
     design = benchmark_sample.Design((benchmark_sample.Stratum("length", 1),), seed=1)
-    benchmark_sample.draw_into_dataset(store, design, dataset="mine", into="drawn", name="d.toml")
+    benchmark_sample.sample_into_dataset(store, design, dataset="mine", into="drawn", name="d.toml")
     names = answer_queries.names_of_numeric_questions(store, "drawn")[0]
     kept = extra_columns.extra_columns_by_id(store, items.ids_for_names("ebmqa", "drawn", names))
     assert {name: body["note"] for name, body in kept.items()} == {

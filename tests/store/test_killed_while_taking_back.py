@@ -69,7 +69,7 @@ def erase_pair(store: Store) -> None:
 
 def lay_questions(store: Store) -> None:
     ebmqa.lay(store, numeric=4)
-    questionnaire.draw_questionnaire(store, ebmqa.DATASET, number=4)
+    questionnaire.sample_questionnaire(store, ebmqa.DATASET, number=4)
     ebmqa.take_answers(store, "question_id,model,answer\nm000,m,1\nm001,m,1\n")
     answer(store, person(store, "Rosa"), m000=[[0], None], m001=[[1], None])
     person(store, "Lena", lead=True)

@@ -26,7 +26,7 @@ from medlens.store import Store, new_id
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
 from medlens.studies.own.adjudicator_view import item_for_adjudicator
-from medlens.studies.own.arms import arms_of_item, draw_arm_order
+from medlens.studies.own.arms import arms_of_item, random_arm_order
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
@@ -127,7 +127,7 @@ def given(store: Store, here: Study, name: str) -> tuple[Rater, list[str]]:
         store, here.task, settings, dataset="duel", rater=person.id
     ):
         found.append(item)
-        order = draw_arm_order(
+        order = random_arm_order(
             arms_of_item(items.item_body(store, item)), item=item, rater=person.id, seed=1
         )
         answers: dict[str, object] = {"safe": "yes"}
@@ -267,13 +267,13 @@ def test_an_item_of_one_arm_has_a_name_that_says_nothing_of_it(store: Store) -> 
 
 
 def test_orders_are_drawn_by_rater_and_item_and_come_out_about_even() -> None:
-    firsts = [draw_arm_order(["n", "s"], item=f"i{n}", rater="r", seed=1)[0] for n in range(200)]
+    firsts = [random_arm_order(["n", "s"], item=f"i{n}", rater="r", seed=1)[0] for n in range(200)]
     assert 70 < firsts.count("n") < 130
     assert firsts == [
-        draw_arm_order(["s", "n"], item=f"i{n}", rater="r", seed=1)[0] for n in range(200)
+        random_arm_order(["s", "n"], item=f"i{n}", rater="r", seed=1)[0] for n in range(200)
     ]
     assert firsts != [
-        draw_arm_order(["n", "s"], item=f"i{n}", rater="q", seed=1)[0] for n in range(200)
+        random_arm_order(["n", "s"], item=f"i{n}", rater="q", seed=1)[0] for n in range(200)
     ]
 
 
@@ -455,7 +455,7 @@ def test_the_annotated_table_has_the_names_of_cases_and_arms_under_the_files_own
 def test_orders_that_raters_saw_vary_within_a_study(store: Store) -> None:
     here = begun(store, TOGETHER)
     _, held = given(store, here, "Rosa")
-    orders = [tuple(draw_arm_order(["north", "south"], item=i, rater="x", seed=1)) for i in held]
+    orders = [tuple(random_arm_order(["north", "south"], item=i, rater="x", seed=1)) for i in held]
     assert any(one != two for one, two in pairwise(orders))
 
 

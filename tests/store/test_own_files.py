@@ -27,7 +27,7 @@ from medlens.studies.own import study
 from medlens.studies.own.attached_files import (
     FILES,
     LARGEST,
-    Attached,
+    StudyFiles,
     file_names_in_cell,
     is_image_or_pdf,
     pdf_page_in_cell,
@@ -107,7 +107,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def attached(settings: Settings) -> Attached:
+def attached(settings: Settings) -> StudyFiles:
     return attached_files_of_study(settings, "scans")
 
 
@@ -119,7 +119,7 @@ def add(store: Store, settings: Settings, rows: str) -> None:
 
 
 def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown(
-    store: Store, settings: Settings, attached: Attached
+    store: Store, settings: Settings, attached: StudyFiles
 ) -> None:
     for name, colour in (("a.png", 0), ("b.png", 255)):
         assert attached.keep(name, image(colour), by=None)
@@ -150,7 +150,7 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
     ],
 )
 def test_an_item_whose_image_cannot_be_shown_is_refused_by_line(
-    store: Store, settings: Settings, attached: Attached, tmp_path: Path, cell: str, why: str
+    store: Store, settings: Settings, attached: StudyFiles, tmp_path: Path, cell: str, why: str
 ) -> None:
     attached.folder.mkdir(parents=True)
     (attached.folder / "words.png").write_text("no image")
@@ -162,7 +162,7 @@ def test_an_item_whose_image_cannot_be_shown_is_refused_by_line(
 
 
 def test_a_file_of_another_content_never_takes_the_place_of_one_that_is_there(
-    attached: Attached,
+    attached: StudyFiles,
 ) -> None:
     assert attached.keep("folder/a.png", image(0), by=None)
     assert not attached.keep("a.png", image(0), by=None)
@@ -202,7 +202,7 @@ def test_a_file_of_another_content_never_takes_the_place_of_one_that_is_there(
     ],
 )
 def test_what_is_no_image_or_pdf_is_not_kept(
-    attached: Attached, name: str, content: bytes, why: str
+    attached: StudyFiles, name: str, content: bytes, why: str
 ) -> None:
     with pytest.raises(InvalidInput, match=why):
         attached.keep(name, content, by=None)
@@ -216,7 +216,7 @@ def test_the_folder_counts_from_the_settings_file(tmp_path: Path) -> None:
     assert attached_files_of_study(found, "x").folder == tmp_path / "scans" / "x"
 
 
-def test_only_leads_add_files(store: Store, attached: Attached) -> None:
+def test_only_leads_add_files(store: Store, attached: StudyFiles) -> None:
     somebody = raters.find_or_add_rater(store, "Ines")
     with pytest.raises(NotAllowed):
         attached.keep("a.png", image(), by=somebody)
@@ -258,7 +258,7 @@ def test_a_zip_gives_its_files_without_what_macos_adds(tmp_path: Path) -> None:
     ids=["macOS", "UTF-8", "DOS", "DOS in Western Europe", "Windows", "DOS in Spanish"],
 )
 def test_an_image_is_found_in_whatever_way_its_name_was_packed(
-    raw: bytes, name: str, tmp_path: Path, attached: Attached
+    raw: bytes, name: str, tmp_path: Path, attached: StudyFiles
 ) -> None:
     # Python writes names in UTF-8 and says so: here they are as other packers leave them.
     stand_in = "x" * len(raw)
@@ -274,7 +274,7 @@ def test_an_image_is_found_in_whatever_way_its_name_was_packed(
 
 
 def test_a_name_that_two_files_would_fit_finds_neither_unless_one_is_called_so(
-    attached: Attached,
+    attached: StudyFiles,
 ) -> None:
     attached.keep("Scan.png", image(), by=None)
     attached.keep("scan.png", image(12), by=None)
@@ -284,7 +284,7 @@ def test_a_name_that_two_files_would_fit_finds_neither_unless_one_is_called_so(
 
 
 def test_a_file_kept_with_its_letters_in_two_parts_is_still_the_one_of_its_name(
-    attached: Attached,
+    attached: StudyFiles,
 ) -> None:
     attached.folder.mkdir(parents=True)
     (attached.folder / unicodedata.normalize("NFD", "Röntgen.png")).write_bytes(image())
@@ -303,7 +303,7 @@ def test_a_zip_that_would_fill_the_disk_is_refused(
 
 
 def test_of_a_file_that_unpacks_to_much_no_more_is_read_than_may_be_kept(
-    tmp_path: Path, attached: Attached
+    tmp_path: Path, attached: StudyFiles
 ) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -318,7 +318,7 @@ def test_of_a_file_that_unpacks_to_much_no_more_is_read_than_may_be_kept(
     "name", ["../../out.png", "/etc/out.png", "..\\..\\out.png", "C:\\out.png"]
 )
 def test_no_file_of_a_zip_leaves_the_studys_folder(
-    tmp_path: Path, attached: Attached, name: str
+    tmp_path: Path, attached: StudyFiles, name: str
 ) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
@@ -330,7 +330,7 @@ def test_no_file_of_a_zip_leaves_the_studys_folder(
 
 
 def test_two_files_of_one_name_in_a_zip_are_not_taken_for_each_other(
-    tmp_path: Path, attached: Attached
+    tmp_path: Path, attached: StudyFiles
 ) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
@@ -378,7 +378,7 @@ def test_a_file_in_a_zip_with_a_password_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_what_only_begins_or_ends_as_a_zip_is_refused_in_words(
-    tmp_path: Path, attached: Attached, called: str, content: bytes, words: str
+    tmp_path: Path, attached: StudyFiles, called: str, content: bytes, words: str
 ) -> None:
     path = written(tmp_path / f"{called}.zip", content)
     if words:
@@ -417,14 +417,14 @@ def test_an_image_with_a_zip_behind_it_is_an_image(tmp_path: Path) -> None:
     assert not is_image_or_pdf(written(tmp_path / "a.zip", zipped(**{"a.png": image()})))
 
 
-def test_a_name_that_no_file_can_have_is_refused_in_words(attached: Attached) -> None:
+def test_a_name_that_no_file_can_have_is_refused_in_words(attached: StudyFiles) -> None:
     for name in ("ü" * 119 + ".png", "\ud800.png"):
         with pytest.raises(InvalidInput, match="cannot be kept under this name"):
             attached.keep(name, image(), by=None)
 
 
 @pytest.mark.deep
-def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: Attached) -> None:
+def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: StudyFiles) -> None:
     attached.keep("trial.pdf", pdf(3), by=None)
     drawn, pages = attached.page("trial.pdf", "", 2)
     assert pages == 3
@@ -439,7 +439,7 @@ def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: Attached) ->
 
 @pytest.mark.deep
 def test_a_scanned_page_is_a_jpeg_and_print_a_png_and_the_next_is_drawn_ahead(
-    attached: Attached,
+    attached: StudyFiles,
 ) -> None:
     noise = Image.effect_noise((600, 840), 90).convert("RGB")
     hues = Image.merge(
@@ -471,7 +471,7 @@ def test_a_cell_names_one_pdf_and_its_page_or_several_images() -> None:
 
 
 def test_models_that_take_no_images_are_refused_before_anything_is_asked(
-    store: Store, settings: Settings, attached: Attached
+    store: Store, settings: Settings, attached: StudyFiles
 ) -> None:
     attached.keep("a.png", image(), by=None)
     add(store, settings, "item,scan,report\nfirst,a.png,Clear.\n")
@@ -483,7 +483,7 @@ def test_models_that_take_no_images_are_refused_before_anything_is_asked(
 
 
 def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
-    store: Store, settings: Settings, attached: Attached
+    store: Store, settings: Settings, attached: StudyFiles
 ) -> None:
     for name, colour in (("model_a.png", 0), ("b.png", 255)):
         attached.keep(name, image(colour), by=None)
@@ -519,7 +519,7 @@ def test_a_column_cannot_have_the_name_under_which_digests_are_kept() -> None:
 
 @pytest.mark.deep
 def test_words_are_found_in_a_pdf_by_page_and_place_and_a_scanned_one_says_that_it_has_none(
-    attached: Attached,
+    attached: StudyFiles,
 ) -> None:
     made = FPDF(unit="pt", format=(200, 400))
     made.set_font("Helvetica", size=10)

@@ -84,7 +84,7 @@ def test_a_share_of_items_comes_again_once_after_enough_others(store: Store) -> 
     twice = [item for item in first if got.count(item) == 2]
     # One of each run of two is drawn; of six items the last two have fewer than two behind them.
     drawn = [
-        first[at] for at in second_pass.draw_repeat_places(6, 0.5, 3, f"again\x1f{_who(anna)}")
+        first[at] for at in second_pass.sample_repeat_places(6, 0.5, 3, f"again\x1f{_who(anna)}")
     ]
     assert len(first) == 6
     assert twice == [item for item in drawn if first.index(item) + 2 < 6]

@@ -287,7 +287,7 @@ def test_another_practice_item_is_another_try(store: Store) -> None:
 
 def test_practice_is_given_where_a_sample_without_it_was_drawn(store: Store) -> None:
     ids, lead = prepared(store)
-    item_selection.draw_items_to_hand_out(
+    item_selection.sample_items_to_hand_out(
         store, TASK, many=3, dataset="poems", seed=1, said="three", by=lead
     )
     anna = person(store, "Anna").id

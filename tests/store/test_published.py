@@ -21,7 +21,7 @@ import pytest
 from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
 from medlens.review import published_numbers
-from medlens.review.published_numbers import Published
+from medlens.review.published_numbers import PublishedNumber
 from medlens.store import Store, new_id, open_store
 from medlens.studies.agentclinic import queries as clinic
 from medlens.studies.agentclinic.file_loading import case_from_fields
@@ -242,12 +242,12 @@ def test_every_published_number_meets_a_figure_or_says_why_there_is_none(
     assert [one.key for one, met in meeting.items() if not _on_one_scale(one, met)] == []
 
 
-def _met(one: Published, rows: pd.DataFrame) -> pd.DataFrame:
+def _met(one: PublishedNumber, rows: pd.DataFrame) -> pd.DataFrame:
     named = rows[rows["figure"] == one.figure]
     return named[np.array([one.meets(str(group)) for group in named["group"]], dtype=bool)]
 
 
-def _on_one_scale(one: Published, met: pd.DataFrame) -> bool:
+def _on_one_scale(one: PublishedNumber, met: pd.DataFrame) -> bool:
     is_share = met["denominator"].notna().any()
     if one.ours is None:
         return True

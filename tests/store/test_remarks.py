@@ -236,7 +236,7 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
         listed = remarks.remarks_for_leads(
             store, COMMENTED, dataset="poems", viewer=lead, comments=False
         )
-        many = remarks.count_unanswered(store).get((COMMENTED.name, "poems"), 0)
+        many = remarks.unanswered_counts_by_dataset(store).get((COMMENTED.name, "poems"), 0)
         assert many == (listed["answer"] == "").sum()
         return many
 

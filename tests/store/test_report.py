@@ -89,7 +89,7 @@ def report_of(store: Store, study: str, **options: object) -> Document:
     return report.build_report(store, SETTINGS, STUDIES[study], "", **options)  # type: ignore[arg-type]
 
 
-Printed = tuple[published_numbers.Published, ...]
+Printed = tuple[published_numbers.PublishedNumber, ...]
 Row = tuple[FigureRow, Printed]
 ReportOf = Callable[[str], Document]
 

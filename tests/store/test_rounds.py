@@ -183,7 +183,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     for name, text in (("poems", "Read aloud."), ("own", "Read twice.")):
         guideline.write_guideline(store, TASK, dataset=name, text=text, by=lead)
     sample = {"many": 4, "seed": 3, "said": "4 at random, seed 3", "by": lead}
-    item_selection.draw_items_to_hand_out(store, TASK, dataset="poems", **sample)
+    item_selection.sample_items_to_hand_out(store, TASK, dataset="poems", **sample)
     item_selection.add_items_to_hand_out(
         store, TASK, [poems(store, 1, dataset="own")[0]], dataset="own", **MINE
     )
@@ -220,7 +220,7 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
     for said, many in (("2 at random of Metre: iamb, seed 3", 2), ("all of Metre: free", None)):
         among = there["poems"][:4] if many else there["poems"][6:]
         how = {"many": many, "seed": 3, "said": said, "among": among}
-        item_selection.draw_items_to_hand_out(store, TASK, dataset="poems", by=lead, **how)
+        item_selection.sample_items_to_hand_out(store, TASK, dataset="poems", by=lead, **how)
 
     def groups_of(name: str) -> subgroups.Groups:
         iambs = {"same": 4, "scant": 1, "other": 0}[name]

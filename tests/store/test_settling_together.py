@@ -171,7 +171,9 @@ def test_what_a_lead_is_about_to_judge_is_not_offered_nor_settled(store: Store) 
     row = imported_judgment_row(SCALE.name, judged_by_her, lena.id, Rating(score=9))
     store.append("judgment", row)
     found = near(store, lena)
-    offered = near_agreements.items_to_settle_together(store, SCALE, found, decided=(), viewer=lena)
+    offered = near_agreements.near_agreements_viewer_can_settle(
+        store, SCALE, found, decided=(), viewer=lena
+    )
     assert {each.item for each in offered} == {free, judged_by_her}
     outcome = settle_together(store, SCALE, wanted=found, dataset="poems", by=lena)
     assert outcome.changed == ["poem0"]
@@ -185,7 +187,7 @@ def test_an_answer_against_the_rules_is_not_offered(store: Store) -> None:
     lena = person(store, "Lena", lead=True)
     judged(store, (1, 1, 9), (9, 9, 1))
     bare = with_methods(SCALE, problems=lambda value, body: ["No."] if value.score == 1 else [])
-    offered = near_agreements.items_to_settle_together(
+    offered = near_agreements.near_agreements_viewer_can_settle(
         store, bare, near(store, lena), decided=(), viewer=lena
     )
     assert [each.name for each in offered] == ["poem1"]

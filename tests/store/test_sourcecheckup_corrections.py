@@ -213,7 +213,7 @@ def test_questions_and_answers_imported_again_can_be_left_or_corrected(
     assert table(store, "responses", "d")["response"].tolist() == ["Because.", "Since then."]
 
 
-def undo(store: Store, file_kind: str) -> undone_imports.Undoing:
+def undo(store: Store, file_kind: str) -> undone_imports.ImportUndoing:
     [entry] = [
         one.entry
         for one in undone_imports.undoable_imports(store, viewer=None)

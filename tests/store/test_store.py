@@ -657,6 +657,6 @@ def test_pandas_is_hidden_from_a_query_only_where_no_other_thread_could_be_impor
     found: list[object] = []
     monkeypatch.delitem(sys.modules, "pandas", raising=False)
     monkeypatch.setattr(threading, "active_count", lambda: threads)
-    duckdb_engine.execute(Cursor(), "select $one", {"one": 1})  # type: ignore[arg-type]
+    duckdb_engine.execute_statement(Cursor(), "select $one", {"one": 1})  # type: ignore[arg-type]
     assert found == [seen]
     assert "pandas" not in sys.modules

@@ -258,7 +258,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     # What is known now is what the chart shows.
     chart = judge_trust.compare_with_clinicians(before, WANTED.judge, 0).rates["specificity"]
     assert plan.now == pytest.approx((chart.high - chart.low) / 2)
-    many = informative_sample.draw_checks(store, before, WANTED, dataset="poems", by=lead)
+    many = informative_sample.sample_items_to_check(store, before, WANTED, dataset="poems", by=lead)
     assert many == plan.more
     drawn = informative_sample.drawn_checks_table(
         store, SimpleNamespace(dataset="poems"), viewer=lead
@@ -273,7 +273,9 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     assert out == set(there[:60]) | {names[name] for name in drawn["item"]}
 
     with pytest.raises(InvalidInput, match="still to be judged"):
-        informative_sample.draw_checks(store, column_of(store), WANTED, dataset="poems", by=lead)
+        informative_sample.sample_items_to_check(
+            store, column_of(store), WANTED, dataset="poems", by=lead
+        )
     at = {item: place for place, item in enumerate(there)}
     new = [names[name] for name in drawn["item"]]
     store.append("judgment", *(judgment(item, at[item], lead) for item in new))
@@ -305,7 +307,9 @@ def test_a_first_sample_is_drawn_where_nothing_can_be_foreseen(store: Store) -> 
     assert (plan.now, plan.random) == (None, None)
     assert plan.by_group.tolist() == [20, 20]
     assert (
-        informative_sample.draw_checks(store, column_of(store), WANTED, dataset="poems", by=lead)
+        informative_sample.sample_items_to_check(
+            store, column_of(store), WANTED, dataset="poems", by=lead
+        )
         == plan.more
     )
 
@@ -316,7 +320,7 @@ def test_what_a_task_leaves_out_is_not_drawn_to_be_checked(store: Store) -> None
     kept = set(there[::4])
     left_out = with_methods(GOOD, items_left_out=lambda store, dataset: {*there} - kept)
     some = replace(col, material=replace(col.material, task=left_out))
-    informative_sample.draw_checks(store, some, WANTED, dataset="poems", by=lead)
+    informative_sample.sample_items_to_check(store, some, WANTED, dataset="poems", by=lead)
     drawn = set(item_selection.selected_items(store, GOOD, dataset="poems"))
     assert drawn
     assert drawn <= kept
@@ -354,7 +358,7 @@ def test_a_class_that_people_gave_throughout_is_told_in_plain_words(store: Store
 def test_only_leads_draw(store: Store) -> None:
     judged_poems(store, 60)
     with pytest.raises(NotAllowed):
-        informative_sample.draw_checks(
+        informative_sample.sample_items_to_check(
             store, column_of(store), WANTED, dataset="poems", by=person(store, "Rosa")
         )
     with pytest.raises(NotAllowed):

@@ -21,7 +21,7 @@ from medlens.studies.agentclinic import (
 )
 from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
 from medlens.studies.agentclinic.figures import FIGURES
-from medlens.studies.agentclinic.figures_data import Looked, dialogues_behind_mark
+from medlens.studies.agentclinic.figures_data import AgentClinicFigureData, dialogues_behind_mark
 from medlens.studies.agentclinic.records import (
     Dialogue,
     GivenBias,
@@ -78,7 +78,7 @@ def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
 
 
 def test_a_pair_of_doctors_is_one_row_whose_cells_list_the_cases_where_each_did_better():
-    data = Looked(None, None)
+    data = AgentClinicFigureData(None, None)
     visits = table(*cohort("+++-", doctor="a"), *cohort("--++", doctor="b"))
     vars(data).update(table=visits, settled={})
     shown = charts.doctors_table(data)
@@ -538,7 +538,7 @@ def test_refusals_are_counted_over_the_dialogues_with_the_bias():
 
 def figures(played, realism, matches, medqa=None):
     """All rows of the list, of visits that no store holds."""
-    data = Looked(None, None)
+    data = AgentClinicFigureData(None, None)
     known = [SimpleNamespace(group=name, estimate=one) for name, one in (medqa or {}).items()]
     vars(data).update(table=played, judged=(realism, matches), medqa=known, settled={})
     return FIGURES.rows(data)
@@ -566,7 +566,7 @@ def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
 
 
 def test_a_chart_of_accuracy_says_in_words_how_most_of_its_dialogues_were_played():
-    data = Looked(None, None)
+    data = AgentClinicFigureData(None, None)
     vars(data).update(table=table(*cohort("+-")))
     assert (
         "patient model: p, number of messages: 20, way of giving images: none, doctor model: a"
@@ -620,7 +620,7 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
         "outstanding": 1,
     }
     assert "outstanding" not in metrics_accuracy.outcome_shares(played[played["case"] != "c3"])
-    data = Looked(None, None)
+    data = AgentClinicFigureData(None, None)
     vars(data).update(table=played)
     drawn = charts.outcomes_chart(data, "doctor").drawing
     assert list(drawn.parts)[-1] == "outstanding"

@@ -81,7 +81,7 @@ def test_a_cookie_that_somebody_made_says_nothing(value: str) -> None:
 def test_the_cookie_is_taken_back_from_the_browser_that_settled_it_alone() -> None:
     value = link_before_sign_in.query_to_keep(f"invite={TOKEN}".encode())
     one, other = "b" * 43, "c" * 43
-    link_before_sign_in.settle_link(one, value)
+    link_before_sign_in.note_link_needs_nothing_more(one, value)
     for browser, over in ((one, True), (other, False)):
         cookies = f"medlens_browser={browser}; {link_before_sign_in.COOKIE}={value}"
         scope = {"type": "http", "headers": [(b"cookie", cookies.encode())]}

@@ -43,7 +43,7 @@ from medlens.ui.charts import (
     show_real_minus_signs,
     table_as_csv,
 )
-from medlens.ui.figures.page import Looked, chart_with_figure, charts_of
+from medlens.ui.figures.page import FiguresForLead, chart_with_figure, charts_of
 from medlens.ui.figures.row_figures import GREY, heat_figure, rows_figure, with_opacity
 from medlens.ui.figures.scatter import scatter_figure
 from medlens.ui.figures.xy_plot import plane_figure
@@ -442,7 +442,7 @@ def test_charts_of_a_page_have_dots_for_leads_alone() -> None:
         rater_names=lambda _: {"id0": "Ada", "id1": "Zoe"},
     )
     for shows, names in ((False, None), (True, ["Zoe", "Ada"])):
-        looked = Looked(all_, ("dots",), None, "light", {}, False, shows)
+        looked = FiguresForLead(all_, ("dots",), None, "light", {}, False, shows)
         [shown] = charts_of(looked, one, "made")
         dots = [trace for trace in shown.figure.data if len(trace.x) == 2]
         assert len(dots) == int(shows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.web.meaning_changing_words_by_language import language_of_sentence
-from medlens.web.quote_search import Quotable
+from medlens.web.quote_search import QuotableText
 from medlens.web.words_cut_off_quotes import words_cut_off
 from tests import (
     cut_quotes_in_many_wordings,
@@ -31,7 +31,7 @@ def flagged_quotes(lines: str) -> tuple[list[str], list[str]]:
     flagged: list[str] = []
     others: list[str] = []
     for page, quote, front, behind in cases(lines):
-        is_cut = Quotable(page).stands(quote).how == "cut_short"
+        is_cut = QuotableText(page).stands(quote).how == "cut_short"
         (flagged if is_cut else others).append(f"{front} | {quote} | {behind}")
     return flagged, others
 
@@ -66,7 +66,7 @@ def test_a_cut_that_leaves_the_meaning_is_no_cut(name: str) -> None:
 )
 def test_a_year_in_front_of_a_quote_limits_nothing(front: str) -> None:
     for sentence in ("smallpox was declared eradicated", "the drug reduced deaths from malaria"):
-        assert Quotable(f"The ward opened. {front}{sentence}.").stands(sentence).how == "exact"
+        assert QuotableText(f"The ward opened. {front}{sentence}.").stands(sentence).how == "exact"
 
 
 @pytest.mark.parametrize(
@@ -97,17 +97,19 @@ def test_a_year_in_front_of_a_quote_limits_nothing(front: str) -> None:
     ],
 )
 def test_each_kind_of_cut_is_told_in_german_and_french(front: str, quote: str, behind: str) -> None:
-    page = Quotable(f"Mehr oben. {front}{quote}{behind}. Plus bas.")
+    page = QuotableText(f"Mehr oben. {front}{quote}{behind}. Plus bas.")
     assert page.stands(quote).how == "cut_short"
-    assert Quotable(f"Mehr oben. {quote}. Plus bas.").stands(quote).how == "exact"
+    assert QuotableText(f"Mehr oben. {quote}. Plus bas.").stands(quote).how == "exact"
 
 
 def test_what_was_left_out_of_a_german_or_french_sentence_is_shown() -> None:
-    german = Quotable("Sie dürfen nicht Auto fahren, bis die Anfälle ausbleiben. Mehr dazu unten.")
+    german = QuotableText(
+        "Sie dürfen nicht Auto fahren, bis die Anfälle ausbleiben. Mehr dazu unten."
+    )
     [quoted, behind] = german.stands("Sie dürfen nicht Auto fahren").changes
     assert (quoted.where, behind.where) == ("same", "page")
     assert behind.text.strip(" ,") == "bis die Anfälle ausbleiben"
-    french = Quotable("Rien ne prouve que le zinc raccourcit le rhume.")
+    french = QuotableText("Rien ne prouve que le zinc raccourcit le rhume.")
     [front, quoted] = french.stands("le zinc raccourcit le rhume").changes
     assert (front.where, front.text.strip()) == ("page", "Rien ne prouve que")
 
@@ -147,9 +149,9 @@ def test_what_was_left_out_of_a_german_or_french_sentence_is_shown() -> None:
 def test_each_kind_of_cut_is_told_in_romance_languages_and_dutch(
     front: str, quote: str, behind: str
 ) -> None:
-    page = Quotable(f"Más arriba. {front}{quote}{behind}. Meer hieronder.")
+    page = QuotableText(f"Más arriba. {front}{quote}{behind}. Meer hieronder.")
     assert page.stands(quote).how == "cut_short"
-    assert Quotable(f"Más arriba. {quote}. Meer hieronder.").stands(quote).how == "exact"
+    assert QuotableText(f"Más arriba. {quote}. Meer hieronder.").stands(quote).how == "exact"
 
 
 def test_the_language_of_a_sentence_is_told_by_its_small_words() -> None:
@@ -212,7 +214,7 @@ def test_a_period_of_time_or_a_group_that_is_described_limits_nothing(
 
 def standing_of_middle(line: str) -> str:
     sentence, quote = line.split("|")
-    return Quotable(f"The ward opened in May. {sentence}\n\nMore below.").stands(quote).how
+    return QuotableText(f"The ward opened in May. {sentence}\n\nMore below.").stands(quote).how
 
 
 @pytest.mark.parametrize("line", cut_quotes_in_many_wordings.MIDDLE_CHANGED.strip().splitlines())
@@ -226,7 +228,7 @@ def test_an_aside_left_out_in_the_middle_changes_nothing(line: str) -> None:
 
 
 def test_a_short_word_before_a_gap_counts_in_its_own_sentence_only() -> None:
-    page = Quotable("Aspirin is old. Clopidogrel, a thienopyridine, prevents clots.")
+    page = QuotableText("Aspirin is old. Clopidogrel, a thienopyridine, prevents clots.")
     assert page.stands("Clopidogrel … prevents clots.").how == "folded"
     assert page.stands("Aspirin … prevents clots.").how == "missing"
     assert page.stands("a … prevents clots").how == "folded"

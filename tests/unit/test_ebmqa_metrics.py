@@ -537,7 +537,7 @@ def scored(*names: str) -> dict[str, Estimate]:
     return {name: Estimate(0.5, 0.4, 0.6, 100, "Wilson with t") for name in names}
 
 
-def beaten(*wins: tuple[str, str, int, int]) -> list[compare.Paired]:
+def beaten(*wins: tuple[str, str, int, int]) -> list[compare.PairOfModels]:
     """Comparisons of (first, second, first alone right, second alone right)."""
     return compare.compare_paired(
         [("", one, two, 50, won, lost, 9) for one, two, won, lost in wins]

@@ -60,7 +60,7 @@ def mirror() -> Iterator[Mirror]:
 
 
 def source(
-    *files: fetch_published.Published, history: str = "file:///nowhere"
+    *files: fetch_published.PublishedFile, history: str = "file:///nowhere"
 ) -> fetch_published.Source:
     return fetch_published.Source(
         "s", "A study", "o/r", "MIT", "http://nowhere.invalid", history, files
@@ -90,9 +90,9 @@ def history(tmp_path: Path) -> tuple[str, str]:
     return (tmp_path / "history").as_uri(), first
 
 
-def published(body: bytes = BYTES) -> fetch_published.Published:
+def published(body: bytes = BYTES) -> fetch_published.PublishedFile:
     digest = hashlib.sha256(body).hexdigest()
-    return fetch_published.Published("data/one.jsonl", COMMIT, "agentclinic-cases", digest)
+    return fetch_published.PublishedFile("data/one.jsonl", COMMIT, "agentclinic-cases", digest)
 
 
 def test_a_file_is_fetched_checked_and_not_fetched_again(mirror: Mirror, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from medlens.review.agreement import agreement_in_a_word
 from medlens.review.figure_definitions import Told
-from medlens.review.published_numbers import Published
+from medlens.review.published_numbers import PublishedNumber
 from medlens.stats.estimate import Estimate
 from medlens.ui.home_figures import Headlines, Result
 from medlens.ui.home_studies import agreement_html, bar_html, figure_html
@@ -20,7 +20,9 @@ def estimate(value: float, low: float | None = None, high: float | None = None) 
     return Estimate(value, low, high, n=24, method="test")
 
 
-def told(value: float, *ends: float, printed: tuple[Published, ...] = (), **given: Any) -> Told:
+def told(
+    value: float, *ends: float, printed: tuple[PublishedNumber, ...] = (), **given: Any
+) -> Told:
     shown = {"title": "Share right", "group": "", "form": "percent", **given}
     return Told(estimate=estimate(value, *ends), printed=printed, view={}, **shown)
 

@@ -33,7 +33,7 @@ from medlens.llm.token_cost import (
     format_money,
     price_of_tokens,
 )
-from medlens.web.quote_search import Quotable, QuoteLocation
+from medlens.web.quote_search import QuotableText, QuoteLocation
 from tests.effort import effort
 
 MODEL = Model(base_url="http://127.0.0.1:9/v1", model="m", input_price=2.0, output_price=8.0)
@@ -222,7 +222,7 @@ TEXT = (
 def test_a_quote_is_found_word_for_word_or_folded_or_not_at_all(
     quote: str, how: str, found: str | None
 ) -> None:
-    place = Quotable(TEXT).find(quote)
+    place = QuotableText(TEXT).find(quote)
     assert place.how == how
     if found is None:
         assert (place.start, place.end) == (-1, -1)
@@ -232,8 +232,8 @@ def test_a_quote_is_found_word_for_word_or_folded_or_not_at_all(
 
 def test_a_folded_quote_takes_the_whole_of_a_composed_character() -> None:
     text = "cafe\u0301 ﬁne"
-    assert Quotable(text).find("CAFÉ") == QuoteLocation("folded", 0, 5)
-    assert Quotable(text).find("fine") == QuoteLocation("folded", 6, 9)
+    assert QuotableText(text).find("CAFÉ") == QuoteLocation("folded", 0, 5)
+    assert QuotableText(text).find("fine") == QuoteLocation("folded", 6, 9)
 
 
 # -- money -------------------------------------------------------------------------------------

@@ -151,7 +151,7 @@ def draw_one_pane(kind, cell):  # type: ignore[no-untyped-def]
     from pathlib import Path
 
     from medlens.studies.own import study_file
-    from medlens.studies.own.attached_files import Attached
+    from medlens.studies.own.attached_files import StudyFiles
     from medlens.ui.own_panes import draw_panes
 
     declared = study_file.parse_study_file(
@@ -172,7 +172,7 @@ kind = "yes_no"
 text = "Is it?"
 """
     )
-    attached = Attached(Path("nowhere"))
+    attached = StudyFiles(Path("nowhere"))
     draw_panes(declared, {"held": cell}, (), attached, item="i", place="left")
 
 

@@ -10,7 +10,7 @@ import pytest
 from medlens.studies.own import study_file
 from medlens.studies.own.data_files import check_rows
 from medlens.studies.own.model_name_masking import (
-    Masked,
+    MaskedItem,
     mask_names,
     requote_browser_marks,
     unmask_names,
@@ -181,7 +181,7 @@ def test_an_item_is_masked_in_what_is_shown_and_its_stored_body_is_untouched() -
         "arms": {"GPT-4o": {"answer": "I am GPT-4o."}, "Llama 3": {"answer": [{"gpt-4o": 1}]}},
     }
     before = json.dumps(body)
-    seen = Masked(declared('mask = ["GPT-4o", "Llama 3"]'), body, ["Llama 3", "GPT-4o"]).shown
+    seen = MaskedItem(declared('mask = ["GPT-4o", "Llama 3"]'), body, ["Llama 3", "GPT-4o"]).shown
     assert json.dumps(body) == before
     assert list(seen["arms"]) == ["GPT-4o", "Llama 3"]
     assert seen["question"] == "What does ███ say?"

@@ -11,7 +11,7 @@ import pytest
 from medlens.errors import InvalidInput
 from medlens.review import chart_rows, published_numbers
 from medlens.review.chart_rows import Axis, Row, Series
-from medlens.review.published_numbers import Published
+from medlens.review.published_numbers import PublishedNumber
 from medlens.stats.estimate import Estimate, figure_rows
 from medlens.stats.intervals import wilson_share
 from medlens.studies.registry import STUDIES
@@ -36,8 +36,8 @@ ROW = {
 }
 
 
-def one(**changes: object) -> Published:
-    return Published(**{**ROW, "ours": 0.05, **changes})  # type: ignore[arg-type]
+def one(**changes: object) -> PublishedNumber:
+    return PublishedNumber(**{**ROW, "ours": 0.05, **changes})  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def test_signs_on_several_lines_are_named_once_in_the_legend(written) -> None:  
     written(*TWO)
     series = [sign for sign, _ in chart_rows.published_signs("s", [[("rate", "gpt4 (rag)")]])]
     assert len(series) == 2
-    assert _legend([Series("A"), *series]).count("Published") == 1
+    assert _legend([Series("A"), *series]).count("PublishedNumber") == 1
 
 
 def test_our_number_is_told_as_the_paper_prints_its_own() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.web.quote_search import Change, Quotable
+from medlens.web.quote_search import Change, QuotableText
 from tests import cut_quotes_of_lists_and_sentences as lists
 from tests import cut_quotes_of_other_fields as other_fields
 from tests.cut_quotes import ALMOST_SPELT, CUT_AND_SAME, CUT_SHORT, SPELT, cases
@@ -22,24 +22,24 @@ def test_the_corpora_are_as_large_as_they_are_meant_to_be() -> None:
 
 
 def test_no_falsified_quote_is_found() -> None:
-    passed = [(page, quote) for page, quote in FALSE if Quotable(page).stands(quote).same]
+    passed = [(page, quote) for page, quote in FALSE if QuotableText(page).stands(quote).same]
     assert passed == []
 
 
 def test_every_falsified_quote_of_a_whole_sentence_is_shown_as_alike_with_what_differs() -> None:
-    found = [(quote, Quotable(page).stands(quote)) for page, quote in FALSE]
+    found = [(quote, QuotableText(page).stands(quote)) for page, quote in FALSE]
     alike = [one for _, one in found if one.how in ("alike", "cut_short")]
     assert len(alike) / len(found) > 0.95
     assert all(any(part.where != "same" for part in one.changes) for one in alike)
 
 
 def test_every_quote_that_is_only_set_in_another_way_is_found() -> None:
-    lost = [one for one in HARMLESS if not Quotable(one[1]).stands(one[2]).same]
+    lost = [one for one in HARMLESS if not QuotableText(one[1]).stands(one[2]).same]
     assert lost == []
 
 
 def test_what_differs_is_marked_word_by_word() -> None:
-    page = Quotable(page_with("Take 500 mg of paracetamol every 6 hours."))
+    page = QuotableText(page_with("Take 500 mg of paracetamol every 6 hours."))
     changes = page.stands("Take 250 mg of paracetamol every 6 hours.").changes
     assert [one for one in changes if one.where != "same"] == [
         Change("quote", "250"),
@@ -53,7 +53,7 @@ def test_what_differs_is_marked_word_by_word() -> None:
 def test_a_quote_that_leaves_out_the_negation_before_it_is_not_the_same(
     sentence: str, quote: str
 ) -> None:
-    found = Quotable(page_with(sentence)).stands(quote)
+    found = QuotableText(page_with(sentence)).stands(quote)
     assert found.how == "cut_short"
     assert any(
         one.where == "page" and ("not" in one.text or "no" in one.text) for one in found.changes
@@ -61,7 +61,7 @@ def test_a_quote_that_leaves_out_the_negation_before_it_is_not_the_same(
 
 
 def test_a_line_that_ends_without_a_stop_cuts_nothing_off() -> None:
-    page = Quotable(
+    page = QuotableText(
         "Page 1\nFact 1 is a matter of record.\nNot to be missed\nTake 5 mg\n2 mg later"
     )
     for quote in ("Fact 1 is a matter of record.", "Take 5 mg"):
@@ -72,7 +72,7 @@ def test_a_quote_with_gaps_is_found_by_its_pieces_in_their_order() -> None:
     text = (
         "Give oxygen. Antibiotics are given within one hour of recog-\nnising shock. Do not wait."
     )
-    page = Quotable(text)
+    page = QuotableText(text)
     found = page.stands("“Give oxygen. … within one hour of recognising shock.”")
     assert found.how == "folded"
     assert [text[a:b] for a, b in found.places] == [
@@ -84,7 +84,7 @@ def test_a_quote_with_gaps_is_found_by_its_pieces_in_their_order() -> None:
 
 
 def test_a_quote_that_stands_whole_elsewhere_on_the_page_is_found_there() -> None:
-    page = Quotable("Aspirin is not recommended for children. It is recommended for adults.")
+    page = QuotableText("Aspirin is not recommended for children. It is recommended for adults.")
     assert page.stands("recommended for adults").how == "exact"
     assert page.stands("recommended for").how == "exact"
     assert page.stands("recommended for children").how == "cut_short"
@@ -93,7 +93,7 @@ def test_a_quote_that_stands_whole_elsewhere_on_the_page_is_found_there() -> Non
 def test_a_quote_that_is_cut_so_that_it_says_something_else_is_cut_short() -> None:
     passed = []
     for page, quote, front, behind in cases(CUT_SHORT):
-        stands = Quotable(page).stands(quote)
+        stands = QuotableText(page).stands(quote)
         if stands.how != "cut_short":
             passed.append((front, quote, behind))
             continue
@@ -108,14 +108,16 @@ def test_a_quote_that_is_cut_so_that_it_says_something_else_is_cut_short() -> No
 
 def test_a_quote_that_is_cut_and_says_the_same_is_found() -> None:
     lost = [
-        quote for page, quote, *_ in cases(CUT_AND_SAME) if not Quotable(page).stands(quote).same
+        quote
+        for page, quote, *_ in cases(CUT_AND_SAME)
+        if not QuotableText(page).stands(quote).same
     ]
     assert len(cases(CUT_AND_SAME)) >= 820
     assert len(lost) <= 6, lost
 
 
 def test_a_quote_that_skips_a_negation_is_cut_short_and_shows_it() -> None:
-    page = Quotable("Aspirin is not recommended for children younger than 16 years.")
+    page = QuotableText("Aspirin is not recommended for children younger than 16 years.")
     found = page.stands("Aspirin is … recommended for children younger than 16 years.")
     assert found.how == "cut_short"
     assert Change("page", " not ") in found.changes
@@ -125,7 +127,7 @@ def test_british_and_american_spelling_is_no_difference() -> None:
     page, lost = "The ward was full. We saw {} in 12 of them.", []
     for british, american in SPELT:
         for there, said in ((british, american), (american, british)):
-            found = Quotable(page.format(there)).stands(f"We saw {said} in 12 of them.")
+            found = QuotableText(page.format(there)).stands(f"We saw {said} in 12 of them.")
             lost += [said] if found.how != "folded" else []
     assert lost == []
 
@@ -134,29 +136,31 @@ def test_words_that_only_look_like_another_spelling_differ() -> None:
     page, passed = "The ward was full. We saw {} in 12 of them.", []
     for first, second in ALMOST_SPELT:
         for there, said in ((first, second), (second, first)):
-            found = Quotable(page.format(there)).stands(f"We saw {said} in 12 of them.")
+            found = QuotableText(page.format(there)).stands(f"We saw {said} in 12 of them.")
             passed += [said] if found.same else []
     assert passed == []
 
 
 @pytest.mark.parametrize("quote", ["", "  \n"])
 def test_no_quote_is_no_quote(quote: str) -> None:
-    assert Quotable("A page.").stands(quote).how == "none"
+    assert QuotableText("A page.").stands(quote).how == "none"
 
 
 @pytest.mark.parametrize("quote", ["“”", "...", "a stroke", "…"])
 def test_words_that_are_not_there_are_missing(quote: str) -> None:
-    assert Quotable("A page about something else.").stands(quote).how == "missing"
+    assert QuotableText("A page about something else.").stands(quote).how == "missing"
 
 
 def test_an_empty_page_holds_no_quote() -> None:
-    assert Quotable("").stands("Take 500 mg.").how == "missing"
+    assert QuotableText("").stands("Take 500 mg.").how == "missing"
 
 
 def test_cuts_on_passages_of_other_fields_are_told_and_harmless_ones_are_not() -> None:
     def told(*sets: str) -> tuple[int, int]:
         found = [one for lines in sets for one in cases(lines)]
-        return sum(Quotable(page).stands(q).how == "cut_short" for page, q, *_ in found), len(found)
+        return sum(QuotableText(page).stands(q).how == "cut_short" for page, q, *_ in found), len(
+            found
+        )
 
     changed, of = told(other_fields.CHANGED, other_fields.SECOND_CHANGED)
     assert of == 70
@@ -167,7 +171,7 @@ def test_cuts_on_passages_of_other_fields_are_told_and_harmless_ones_are_not() -
 
 
 def standings(pages: str) -> list[tuple[str, str]]:
-    return [(Quotable(page).stands(quote).how, quote) for page, quote in lists.quotes_of(pages)]
+    return [(QuotableText(page).stands(quote).how, quote) for page, quote in lists.quotes_of(pages)]
 
 
 @pytest.mark.parametrize("changed", [lists.CHANGED, lists.CHANGED_LATER], ids=["first", "later"])
@@ -184,7 +188,9 @@ def test_cuts_that_change_nothing_are_no_cuts(same: str) -> None:
 
 def test_typesetting_and_british_spelling_are_no_difference() -> None:
     assert [
-        quote for page, quote in lists.SPELT if not Quotable(f"Mind. {page} Go.").stands(quote).same
+        quote
+        for page, quote in lists.SPELT
+        if not QuotableText(f"Mind. {page} Go.").stands(quote).same
     ] == []
 
 
@@ -203,7 +209,9 @@ def test_typesetting_and_british_spelling_are_no_difference() -> None:
     ],
 )
 def test_a_list_item_is_read_with_the_line_above_the_list(head: str, told: bool) -> None:
-    page = Quotable(f"Leaflet.\n\n{head}\n\n- severe asthma\n- a recent stroke\n\nAsk your doctor.")
+    page = QuotableText(
+        f"Leaflet.\n\n{head}\n\n- severe asthma\n- a recent stroke\n\nAsk your doctor."
+    )
     for item in ("severe asthma", "a recent stroke"):
         found = page.stands(item)
         assert (found.how == "cut_short") is told
@@ -230,5 +238,5 @@ def test_a_list_item_is_read_with_the_line_above_the_list(head: str, told: bool)
 def test_a_figure_is_read_with_what_says_what_it_is_worth(
     quote: str, behind: str, told: bool
 ) -> None:
-    found = Quotable(f"We treated 40 people. {quote}{behind}. The ward closed.").stands(quote)
+    found = QuotableText(f"We treated 40 people. {quote}{behind}. The ward closed.").stands(quote)
     assert (found.how == "cut_short") is told

@@ -6,19 +6,19 @@ import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from medlens.store.row_loss_detection import Saved
+from medlens.store.row_loss_detection import SavedRowsNote
 
 
 def missing_when_opened(
     store: Path, rows: Mapping[str, int], *, born: str = "b1"
 ) -> dict[str, int]:
     """By table, the rows that a store with so many says it has lost."""
-    with contextlib.closing(Saved(str(store), born=born, rows=rows)) as note:
+    with contextlib.closing(SavedRowsNote(str(store), born=born, rows=rows)) as note:
         return dict(note.losses[-1].rows) if note.losses else {}
 
 
-def noted(store: Path, rows: Mapping[str, int]) -> Saved:
-    return Saved(str(store), born="b1", rows=rows)
+def noted(store: Path, rows: Mapping[str, int]) -> SavedRowsNote:
+    return SavedRowsNote(str(store), born="b1", rows=rows)
 
 
 def test_rows_that_were_noted_and_are_not_there_are_lost(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from medlens.studies.sourcecheckup.take_out_cited_addresses import (
     clean_statements,
     take_out_addresses,
 )
-from medlens.web.quote_search import Quotable
+from medlens.web.quote_search import QuotableText
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,9 @@ def test_a_diff_puts_both_texts_together_again() -> None:
 
 
 def test_a_quote_is_found_though_a_few_letters_differ_but_not_from_a_few_letters() -> None:
-    page = Quotable("Give oxygen. Antibiotics are given within one hour of recog-\nnising shock.")
+    page = QuotableText(
+        "Give oxygen. Antibiotics are given within one hour of recog-\nnising shock."
+    )
     near = page.stands("Antibiotics were given within one hour of recognising shock")
     [(start, end)] = near.places
     assert (near.how, page.text[start:end][:11]) == ("alike", "Antibiotics")
@@ -149,7 +151,7 @@ def test_a_quote_is_found_though_a_few_letters_differ_but_not_from_a_few_letters
     ]
     assert page.stands("Give oxygen now").how == "missing"
     assert page.stands("Aspirin is never given to children under sixteen").how == "missing"
-    twice = Quotable("Rest helps. Rest helps.")
+    twice = QuotableText("Rest helps. Rest helps.")
     assert twice.find("Rest helps.").how == "ambiguous"
     assert twice.stands("rest  HELPS.").places[0][0] == 0
 

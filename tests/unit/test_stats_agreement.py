@@ -11,7 +11,7 @@ from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import cohens_kappa as their_cohen
 from statsmodels.stats.inter_rater import fleiss_kappa as their_fleiss
 
-from medlens.stats.agreement import icc, krippendorff_alpha
+from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
 from medlens.stats.kappa import (
     cohen_kappa,
     fleiss_kappa,
@@ -322,9 +322,9 @@ JUDGES = np.array(
 
 def test_icc_of_the_published_example():
     # Table 4: ICC(1, 1) = .17 and ICC(1, 4) = .44, from mean squares 11.24 and 6.26.
-    assert icc(JUDGES).value == pytest.approx(0.17, abs=0.005)
-    assert icc(JUDGES, mean=True).value == pytest.approx(0.44, abs=0.005)
-    assert (icc(JUDGES).n, icc(JUDGES).pairs) == (6, 36)
+    assert intraclass_correlation(JUDGES).value == pytest.approx(0.17, abs=0.005)
+    assert intraclass_correlation(JUDGES, mean=True).value == pytest.approx(0.44, abs=0.005)
+    assert (intraclass_correlation(JUDGES).n, intraclass_correlation(JUDGES).pairs) == (6, 36)
 
 
 def test_icc_with_ratings_missing_is_that_of_an_analysis_of_variance():
@@ -338,18 +338,20 @@ def test_icc_with_ratings_missing_is_that_of_an_analysis_of_variance():
     between = sum(len(one) * (one.mean() - middle) ** 2 for one in groups) / (len(groups) - 1)
     within = sum(((one - one.mean()) ** 2).sum() for one in groups) / (sizes.sum() - len(groups))
     each = (sizes.sum() - (sizes**2).sum() / sizes.sum()) / (len(groups) - 1)
-    found = icc(ratings)
+    found = intraclass_correlation(ratings)
     assert found.value == pytest.approx((between - within) / (between + (each - 1) * within))
-    assert icc(ratings, mean=True).value == pytest.approx((between - within) / between)
+    assert intraclass_correlation(ratings, mean=True).value == pytest.approx(
+        (between - within) / between
+    )
     assert found.low < found.value < found.high
 
 
 def test_icc_says_why_there_is_none():
-    assert "rated by two raters" in icc([[1, X], [X, 2]]).reason
-    assert icc([[2, 2], [2, 2]]).value is None
+    assert "rated by two raters" in intraclass_correlation([[1, X], [X, 2]]).reason
+    assert intraclass_correlation([[2, 2], [2, 2]]).value is None
     # All agree and items differ: it is 1; raters alone differ: it is -1.
-    assert icc([[1, 1], [2, 2], [3, 3]]).value == pytest.approx(1)
-    assert icc([[1, 2], [2, 1], [1, 2]]).value == pytest.approx(-1)
+    assert intraclass_correlation([[1, 1], [2, 2], [3, 3]]).value == pytest.approx(1)
+    assert intraclass_correlation([[1, 2], [2, 1], [1, 2]]).value == pytest.approx(-1)
 
 
 def test_ordinal_weights_of_gwet_fall_with_the_pairs_of_values_in_between() -> None:

@@ -7,14 +7,14 @@ import pytest
 
 from medlens.stats.clustered_figures import Clusters, clustered_macro_f1
 from medlens.stats.estimate import Estimate
-from medlens.stats.partly_verified_share import MEASURES, Checked, weights_of_checked
+from medlens.stats.partly_verified_share import MEASURES, CheckedVerdicts, weights_of_checked
 from tests.bench import active
 from tests.recomputed.drawn import FIGURES, of_verdicts
 
 
-def checked(said: str, truth: str, cells: str = "") -> Checked:
+def checked(said: str, truth: str, cells: str = "") -> CheckedVerdicts:
     """Letters per row: y, n, and "-" for not checked."""
-    return Checked(
+    return CheckedVerdicts(
         Clusters(np.arange(len(said))),
         np.array([one == "y" for one in said]),
         np.array([{"y": 1.0, "n": 0.0}.get(one, np.nan) for one in truth]),
@@ -50,7 +50,7 @@ def test_the_share_is_the_power_tuned_prediction_powered_estimate() -> None:
     said = np.where(true, rng.random(300) < 0.8, rng.random(300) < 0.2).astype(float)
     known = rng.random(300) < 0.4
     truth = np.where(known, true, np.nan)
-    found = Checked(Clusters(np.arange(300)), said, truth).estimate("share")
+    found = CheckedVerdicts(Clusters(np.arange(300)), said, truth).estimate("share")
     # Angelopoulos, Duchi & Zrnic (2023), example 6.1: n checked, N others,
     # lambda = cov / ((1 + n / N) var).
     y, f, others = truth[known], said[known], said[~known]
@@ -76,7 +76,7 @@ def test_a_cell_that_was_checked_more_often_does_not_count_for_more() -> None:
     )
 
 
-def drawn_at_random(rng: np.random.Generator) -> Checked:
+def drawn_at_random(rng: np.random.Generator) -> CheckedVerdicts:
     """Rows in up to three cells and in clusters of up to three, of which some were checked."""
     n, size = int(rng.integers(8, 50)), int(rng.integers(1, 4))
     said = rng.random(n) < rng.uniform(0.2, 0.8)
@@ -87,7 +87,7 @@ def drawn_at_random(rng: np.random.Generator) -> Checked:
         # Of one cell nothing was checked.
         truth[cells == 0] = np.nan
     clusters = Clusters(np.arange(n) // size)
-    return Checked(clusters, said, truth, cells if rng.random() < 0.8 else None)
+    return CheckedVerdicts(clusters, said, truth, cells if rng.random() < 0.8 else None)
 
 
 def test_after_any_draw_figures_and_intervals_are_what_other_code_makes_of_the_rows() -> None:
@@ -131,7 +131,7 @@ def test_after_a_draw_and_further_items_intervals_hold_the_truth() -> None:
         for verdict in (True, False):
             drawn = rng.permutation(np.flatnonzero(said[:400] == verdict))[:60]
             known[drawn] = true[drawn]
-        one = Checked(Clusters(np.arange(1600)), said, known, np.arange(1600) < 400)
+        one = CheckedVerdicts(Clusters(np.arange(1600)), said, known, np.arange(1600) < 400)
         for name, value in truth.items():
             found = one.estimate(name)
             assert found.low is not None
@@ -193,7 +193,7 @@ def test_a_half_is_planned_by_the_other() -> None:
     said, halves = "y" * 400, np.repeat([0, 1], 200)
     truth = ("y" * 19 + "n" + "-" * 180) + ("yn" * 10 + "-" * 180)
     plain = checked(said, truth)
-    one = Checked(plain.clusters, plain.said, plain.truth, halves)
+    one = CheckedVerdicts(plain.clusters, plain.said, plain.truth, halves)
     alone = one.forecast("share", 0.08).by_group
     crossed = one.forecast("share", 0.08, halves=halves).by_group
     assert alone[0] < alone[1]

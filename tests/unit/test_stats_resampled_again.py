@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from medlens.stats import kappa
-from medlens.stats.agreement import icc, krippendorff_alpha
+from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
 from medlens.stats.clustered_figures import (
     Clusters,
     clustered_kappa,
@@ -70,9 +70,9 @@ MEASURES: dict[str, tuple[Callable[[Any], Estimate], Callable[[Any], Any]]] = {
         lambda given: gwet_ac2(RatingCounts.from_ratings(given, values=POINTS)),
         lambda items: resampled.gwet(items, POINTS, ordinal=True),
     ),
-    "ICC": (icc, resampled.icc),
+    "ICC": (intraclass_correlation, resampled.icc),
     "ICC of means": (
-        lambda given: icc(given, mean=True),
+        lambda given: intraclass_correlation(given, mean=True),
         lambda items: resampled.icc(items, of_means=True),
     ),
 }
@@ -165,7 +165,7 @@ def test_criteria_of_an_item_are_drawn_together_by_other_code_too() -> None:
 
 def test_fewer_than_ten_items_are_resampled_by_neither() -> None:
     given = ratings(8, 9, whole=True)
-    assert icc(given).low is None
+    assert intraclass_correlation(given).low is None
     value, bounds = resampled.icc(units(given))
     assert not math.isnan(value)
     assert bounds is None

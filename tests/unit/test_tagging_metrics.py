@@ -19,7 +19,7 @@ from medlens.studies.tagging import (
     metrics_tables,
 )
 from medlens.studies.tagging.figures import FIGURES
-from medlens.studies.tagging.figures_data import Looked
+from medlens.studies.tagging.figures_data import TaggingFigureData
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.taxonomy import Label, Taxonomy, load_taxonomy
 
@@ -437,7 +437,7 @@ def test_the_table_of_spans_has_a_row_per_span_and_label():
 
 def figures(judgments, items, gold=None):
     """All rows of the list, of judgments that no store holds."""
-    data = Looked(None, None, None, {})
+    data = TaggingFigureData(None, None, None, {})
     tags = metrics_tables.join_judgments(judgments, TAXONOMY, items=items)
     vars(data).update(tags=tags, gold_hit_rates=gold or {}, medqa=[])
     return FIGURES.rows(data)

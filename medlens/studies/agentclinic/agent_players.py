@@ -33,7 +33,7 @@ _FINAL = ("too_long",)
 
 
 @dataclass(frozen=True)
-class Seats:
+class ModelsBySeat:
     """Who sits where: models by name, None for a person."""
 
     doctor: str | None
@@ -67,7 +67,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Trouble:
+class FailedCall:
     """A call without an answer; the visit is unchanged. ``final``: another try would fail too."""
 
     speaker: Speaker
@@ -92,7 +92,7 @@ class Verdict:
     outcome: Outcome
     reason: str
     ratings: PatientRatings
-    trouble: Trouble | None = None
+    trouble: FailedCall | None = None
     diagnosis: str = ""
 
 
@@ -113,7 +113,7 @@ class Table:
         self,
         ask: llm.Ask,
         visit: Visit,
-        seats: Seats,
+        seats: ModelsBySeat,
         models: Mapping[str, Model],
         *,
         repeat: int,
@@ -125,7 +125,7 @@ class Table:
         self.unusable: Counter[str] = Counter()
         """The doctor's messages that are no whole message, by the outcome of their request."""
 
-    async def play_on(self, turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], Trouble | None]:
+    async def play_on(self, turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], FailedCall | None]:
         """Let models speak until it is a person's turn, the visit is over, or one cannot answer.
 
         Whatever a model says is a turn, even nothing at all, a refusal or a truncated answer.
@@ -138,12 +138,12 @@ class Table:
                 return done, None
             answer = await self._put(name, now.messages)
             if answer.outcome == "error":
-                return done, Trouble(now.speaker, answer.error_class, answer.error)
+                return done, FailedCall(now.speaker, answer.error_class, answer.error)
             if now.speaker == "doctor" and answer.outcome != "ok":
                 self.unusable[answer.outcome] += 1
             done = append_turn(self._visit, done, answer.text)
 
-    async def judge(self, diagnosis: str, truth: str) -> tuple[Outcome, str, Trouble | None]:
+    async def judge(self, diagnosis: str, truth: str) -> tuple[Outcome, str, FailedCall | None]:
         """The moderator's outcome and reason. The same two texts are asked about only once.
 
         Where it answers by schema it also says whether the doctor's last words name a disease: the
@@ -156,7 +156,7 @@ class Table:
         asked = prompts.moderator_messages(diagnosis, truth, may_be_none=may_be_none)
         answer = await self._put(self._seats.moderator, asked, schema=shape, repeat=0)
         if answer.outcome == "error":
-            trouble = Trouble("moderator", answer.error_class, answer.error)
+            trouble = FailedCall("moderator", answer.error_class, answer.error)
             return "error", trouble.reason, trouble
         if not isinstance(answer.value, shape):
             why = UNUSABLE_ANSWERS.get(answer.outcome, answer.outcome)
@@ -169,7 +169,7 @@ class Table:
         counted = ", ".join(f"{n:,} {words.get(one, one)}" for one, n in self.unusable.items())
         return f" Of its messages were {counted}." if counted else ""
 
-    async def rate(self, turns: Sequence[Turn]) -> tuple[PatientRatings, Trouble | None]:
+    async def rate(self, turns: Sequence[Turn]) -> tuple[PatientRatings, FailedCall | None]:
         """The patient's ratings; None for those that cannot be read. A person is not asked here."""
         name = self._seats.patient
         if name is None:
@@ -181,7 +181,7 @@ class Table:
         given: dict[str, PatientRating] = {}
         for (rating, _), answer in zip(asked, answers, strict=True):
             if answer.outcome == "error" and answer.error_class not in _FINAL:
-                return PatientRatings(), Trouble("patient", answer.error_class, answer.error)
+                return PatientRatings(), FailedCall("patient", answer.error_class, answer.error)
             if isinstance(answer.value, prompts.PatientAnswer):
                 given[rating] = PatientRating(score=answer.value.score, reason=answer.value.reason)
         return PatientRatings(**given), None

@@ -70,7 +70,7 @@ class Leak:
 
 
 @dataclass(frozen=True)
-class Elicited:
+class CaseElicitation:
     """What a dialogue brought out of its case."""
 
     leaves: tuple[LeafState, ...]
@@ -122,11 +122,11 @@ def prepare_case(case: Case) -> Parts:
     )
 
 
-def find_elicited(case: Case | Parts, dialogue: Dialogue) -> Elicited:
+def find_elicited(case: Case | Parts, dialogue: Dialogue) -> CaseElicitation:
     """What ``dialogue`` brought out of ``case``, by the rule above."""
     parts = prepare_case(case) if isinstance(case, Case) else case
     heard = _heard(dialogue.turns)
-    return Elicited(
+    return CaseElicitation(
         tuple(_state(leaf, words, heard[_TOLD_BY[leaf.section]]) for leaf, words in parts.leaves),
         tuple(_leaks(parts, dialogue)),
     )

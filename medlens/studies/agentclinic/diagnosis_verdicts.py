@@ -304,5 +304,5 @@ def judge_pairs(
     store.follow()
     named = {name: llm.model_named(settings, name) for name in models}
     way = judging_of_pairs(store, dataset)
-    some = replace(way, subjects=model_verdicts.draw_subjects(way.subjects, sample))
+    some = replace(way, subjects=model_verdicts.sample_subjects(way.subjects, sample))
     return model_verdicts.run_judges(store, some, judges=named, which=which, how=how or How())

@@ -15,7 +15,7 @@ from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import metrics, metrics_ratings
 from medlens.studies.agentclinic.figures_data import (
     TABLES,
-    Looked,
+    AgentClinicFigureData,
     figures_material,
     items_behind_mark,
 )
@@ -31,17 +31,17 @@ _BY = {
 }
 
 
-def _accuracy(data: Looked, by: str, _: str) -> Sequence[Chart]:
+def _accuracy(data: AgentClinicFigureData, by: str, _: str) -> Sequence[Chart]:
     found = [charts.accuracy_chart(data, by)]
     return [*found, charts.doctors_table(data)] if by == "doctor" and data.doctors else found
 
 
-def _biases(data: Looked, what: str, _: str) -> Sequence[Chart]:
+def _biases(data: AgentClinicFigureData, what: str, _: str) -> Sequence[Chart]:
     found = [charts.bias_chart(data, what)]
     return [*found, charts.pairs_table(data)] if what == "difference" else found
 
 
-def _medqa(data: Looked) -> Iterator[FigureRow]:
+def _medqa(data: AgentClinicFigureData) -> Iterator[FigureRow]:
     for group, one in sorted({one.group: one.estimate for one in data.medqa}.items()):
         yield "medqa_accuracy", group, one
 
@@ -179,12 +179,12 @@ _LIST = (
 )
 
 
-def _empty(data: Looked) -> str:
+def _empty(data: AgentClinicFigureData) -> str:
     narrowed = "that match these filters " if data.scope != EVERYTHING else ""
     return f"There are no dialogues {narrowed}in this dataset yet." if data.table.empty else ""
 
 
-def _said(data: Looked) -> str:
+def _said(data: AgentClinicFigureData) -> str:
     """What the figures are based on, and what they leave out."""
     table, (realism, matches) = data.table, map(metrics_ratings.judgments_of_people, data.judged)
     said = (
@@ -216,7 +216,7 @@ def _played(cell: str) -> str:
 _CHECKED = ("moderator_", "clinicians_", "accuracy_corrected")
 
 
-def _judged_by(data: Looked, figure: str) -> int:
+def _judged_by(data: AgentClinicFigureData, figure: str) -> int:
     """The people who checked the moderator's verdicts, for what rests on them."""
     checked = metrics_ratings.judgments_of_people(data.judged[1])
     return int(checked["rater"].nunique()) if figure.startswith(_CHECKED) else 0

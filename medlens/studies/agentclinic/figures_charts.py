@@ -23,7 +23,7 @@ from medlens.review.chart_rows import (
 from medlens.stats.estimate import Estimate, format_number, format_p_value
 from medlens.studies.agentclinic import metrics, metrics_accuracy, metrics_ratings, metrics_tables
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.figures_data import CELLS, HEADS, Looked
+from medlens.studies.agentclinic.figures_data import CELLS, HEADS, AgentClinicFigureData
 from medlens.studies.agentclinic.metrics_tables import state_of_dialogues
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.tasks import MARKS
@@ -47,7 +47,7 @@ _DIMENSIONS = {
 }
 
 
-def accuracy_chart(source: Looked, by: str) -> Chart:
+def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
     """Accuracy by one dimension (or ``lint``), all else at the reference."""
     table = source.table
     entries: list[Entry] = []
@@ -121,7 +121,7 @@ def _both(
     )
 
 
-def outcomes_chart(source: Looked, by: str) -> Chart:
+def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
     """How dialogues ended by doctor, or by doctor and bias: stacked, nothing left out."""
     rows: list[Stack] = []
     entries: list[Entry] = []
@@ -155,7 +155,7 @@ def outcomes_chart(source: Looked, by: str) -> Chart:
     )
 
 
-def bias_chart(source: Looked, what: str) -> Chart:
+def bias_chart(source: AgentClinicFigureData, what: str) -> Chart:
     """Biases: ``accuracy``, ``groups``, ``difference``, ``normalised``, ``each``, ``refusals``."""
     table = source.table
     entries: list[Entry] = []
@@ -215,7 +215,7 @@ def bias_chart(source: Looked, what: str) -> Chart:
     )
 
 
-def patients_chart(source: Looked, rating: str) -> Chart:
+def patients_chart(source: AgentClinicFigureData, rating: str) -> Chart:
     """One of the patient's ratings by doctor and bias."""
     entries: list[Entry] = []
     more: list[Entry] = []
@@ -245,7 +245,7 @@ def patients_chart(source: Looked, rating: str) -> Chart:
     )
 
 
-def people_chart(source: Looked, scale: str) -> Chart:
+def people_chart(source: AgentClinicFigureData, scale: str) -> Chart:
     """Clinicians' ratings: the means of all scales, or one scale's scores; or the ``marks``."""
     realism, entries = source.judged[0], list[Entry]()
     if scale == "marks":
@@ -294,7 +294,7 @@ def people_chart(source: Looked, scale: str) -> Chart:
     )
 
 
-def moderator_chart(source: Looked) -> Chart:
+def moderator_chart(source: AgentClinicFigureData) -> Chart:
     """The moderator against clinicians, and accuracy with and without correction."""
     one = source.moderator
     entries: list[Entry] = [
@@ -343,7 +343,7 @@ BEHAVIOUR = {
 }
 
 
-def behaviour_chart(source: Looked, column: str) -> Chart:
+def behaviour_chart(source: AgentClinicFigureData, column: str) -> Chart:
     """One count in each dialogue, by doctor (echo by patient)."""
     if column == "asked":
         return _asked(source)
@@ -371,7 +371,7 @@ def behaviour_chart(source: Looked, column: str) -> Chart:
     )
 
 
-def _asked(source: Looked) -> Chart:
+def _asked(source: AgentClinicFigureData) -> Chart:
     entries: list[Entry] = [
         (
             "All models" if name == "all" else name,
@@ -394,7 +394,7 @@ def _asked(source: Looked) -> Chart:
     )
 
 
-def options_chart(source: Looked) -> Chart:
+def options_chart(source: AgentClinicFigureData) -> Chart:
     """Wrong diagnoses that are among the answers the case offers."""
     entries: list[Entry] = [
         (group or "All", figure, group, one, make_mark_id("options", *group.rsplit(", ", 1)))
@@ -413,7 +413,7 @@ def options_chart(source: Looked) -> Chart:
     )
 
 
-def medqa_chart(source: Looked) -> Chart:
+def medqa_chart(source: AgentClinicFigureData) -> Chart:
     """MedQA accuracy against AgentClinic's, for the models that have both."""
     played = metrics_accuracy.unbiased_by_dimension(source.table, "doctor")
     entries: list[Entry] = []
@@ -453,7 +453,7 @@ def medqa_chart(source: Looked) -> Chart:
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def doctors_table(source: Looked) -> Chart:
+def doctors_table(source: AgentClinicFigureData) -> Chart:
     """Every pair of doctors on the same cases; a row leads to the cases on which they differ, or to
     those where one did better.
     """
@@ -485,7 +485,7 @@ def doctors_table(source: Looked) -> Chart:
     )
 
 
-def pairs_table(source: Looked) -> Chart:
+def pairs_table(source: AgentClinicFigureData) -> Chart:
     """McNemar's four cells of each comparison; click a cell to list its pairs."""
     rows = [
         (
@@ -511,7 +511,7 @@ def pairs_table(source: Looked) -> Chart:
     )
 
 
-def moderator_table(source: Looked) -> Chart:
+def moderator_table(source: AgentClinicFigureData) -> Chart:
     """The moderator's verdicts against clinicians', with the dialogues of each cell."""
     one = source.moderator
     cells = (

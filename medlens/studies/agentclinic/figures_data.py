@@ -28,7 +28,7 @@ from medlens.studies.agentclinic import (
 from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
 from medlens.studies.agentclinic.dialogue_list import Filters
 from medlens.studies.agentclinic.medqa_scores import Known
-from medlens.studies.agentclinic.metrics_accuracy import Doctors, Paired
+from medlens.studies.agentclinic.metrics_accuracy import BiasComparison, DoctorComparison
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_tables import RULES, state_of_dialogues
 from medlens.studies.agentclinic.records import RATING_NAMES
@@ -49,7 +49,7 @@ VIEW = "Dialogues"
 
 def figures_material(
     store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
-) -> Looked:
+) -> AgentClinicFigureData:
     """The data behind a dataset's figures; only the command line has no viewer.
 
     Raises:
@@ -58,11 +58,11 @@ def figures_material(
     """
     require_lead(viewer)
     require_known_filters(store, study.dataset, narrowing_options, narrowed)
-    return Looked(store, study, viewer, Scope(**narrowed))
+    return AgentClinicFigureData(store, study, viewer, Scope(**narrowed))
 
 
 @dataclass(frozen=True)
-class Looked:
+class AgentClinicFigureData:
     """The visits of one dataset within a scope."""
 
     store: Store
@@ -109,12 +109,12 @@ class Looked:
         )
 
     @cached_property
-    def paired(self) -> list[Paired]:
+    def paired(self) -> list[BiasComparison]:
         """Every bias against no bias on the same cases."""
         return metrics_accuracy.compare_biases_paired(self.ends)
 
     @cached_property
-    def doctors(self) -> list[Doctors]:
+    def doctors(self) -> list[DoctorComparison]:
         """Every pair of doctors on the same cases."""
         return metrics_doctors.compare_doctors(self.ends)
 
@@ -166,7 +166,7 @@ CELLS = {
 }
 
 
-def items_behind_mark(source: Looked, mark: str) -> Behind | None:
+def items_behind_mark(source: AgentClinicFigureData, mark: str) -> Behind | None:
     """What a mark's name leads to; None if it leads nowhere (any more)."""
     found = dialogues_behind_mark(source, mark)
     if found is None:
@@ -190,7 +190,7 @@ def items_behind_mark(source: Looked, mark: str) -> Behind | None:
     )
 
 
-def _pairs_behind(source: Looked, found: Dialogues) -> Behind:
+def _pairs_behind(source: AgentClinicFigureData, found: Dialogues) -> Behind:
     about = source.table.drop_duplicates("dialogue").set_index("dialogue")
     first, second = found.heads
     table = pd.DataFrame(
@@ -211,7 +211,7 @@ def _pairs_behind(source: Looked, found: Dialogues) -> Behind:
     return Behind(title=found.title, table=table, leads=leads, things=("pair", "pairs"))
 
 
-def dialogues_behind_mark(source: Looked, mark: str) -> Dialogues | None:
+def dialogues_behind_mark(source: AgentClinicFigureData, mark: str) -> Dialogues | None:
     """The dialogues that a mark's name leads to; None if it leads nowhere."""
     kind, *rest = split_mark_id(mark)
     reader = _READERS.get(kind)
@@ -229,32 +229,36 @@ def _of(title: str, group: pd.DataFrame, outcome: str = "") -> Dialogues:
     return Dialogues(title, tuple(group["dialogue"]))
 
 
-def _slice(source: Looked, dimension: str, value: str, outcome: str = "") -> Dialogues:
+def _slice(
+    source: AgentClinicFigureData, dimension: str, value: str, outcome: str = ""
+) -> Dialogues:
     name = f"{dimension.replace('_', ' ')} {value}"
     return _of(
         name, metrics_accuracy.unbiased_by_dimension(source.table, dimension)[value], outcome
     )
 
 
-def _bias(source: Looked, doctor: str, bias: str, outcome: str = "") -> Dialogues:
+def _bias(source: AgentClinicFigureData, doctor: str, bias: str, outcome: str = "") -> Dialogues:
     return _of(
         f"{doctor}, {bias}", metrics_accuracy.dialogues_by_bias(source.table)[doctor, bias], outcome
     )
 
 
-def _group(source: Looked, doctor: str, group: str) -> Dialogues:
+def _group(source: AgentClinicFigureData, doctor: str, group: str) -> Dialogues:
     return _of(
         f"{doctor}, {group}", metrics_accuracy.dialogues_by_bias_group(source.table)[doctor, group]
     )
 
 
-def _lint(source: Looked, doctor: str, leaks: str) -> Dialogues:
+def _lint(source: AgentClinicFigureData, doctor: str, leaks: str) -> Dialogues:
     table = metrics_accuracy.unbiased_by_dimension(source.table, "doctor")[doctor]
     said = "tests state the diagnosis" if leaks == "yes" else "tests do not state the diagnosis"
     return _of(f"{doctor}, {said}", table[table["leaks"] == (leaks == "yes")])
 
 
-def _pair(source: Looked, doctor: str, bias: str, cell: str = "") -> Dialogues | None:
+def _pair(
+    source: AgentClinicFigureData, doctor: str, bias: str, cell: str = ""
+) -> Dialogues | None:
     one = next((p for p in source.paired if (p.doctor, p.bias) == (doctor, bias)), None)
     if one is None or (cell and cell not in CELLS):
         return None
@@ -263,7 +267,9 @@ def _pair(source: Looked, doctor: str, bias: str, cell: str = "") -> Dialogues |
     return Dialogues(f"{doctor}, {bias}: {CELLS.get(cell, 'all pairs')}", (), pairs)
 
 
-def _doctors(source: Looked, first: str, second: str, better: str = "") -> Dialogues | None:
+def _doctors(
+    source: AgentClinicFigureData, first: str, second: str, better: str = ""
+) -> Dialogues | None:
     """``better`` is "first" or "second"; without it, the cases on which either did better."""
     one = next((d for d in source.doctors if (d.first, d.second) == (first, second)), None)
     sides = {"first": (first,), "second": (second,), "": (first, second)}
@@ -275,7 +281,7 @@ def _doctors(source: Looked, first: str, second: str, better: str = "") -> Dialo
     return Dialogues(f"{first} and {second}: cases on which {who}", (), pairs, (first, second))
 
 
-def _moderator(source: Looked, cell: str) -> Dialogues:
+def _moderator(source: AgentClinicFigureData, cell: str) -> Dialogues:
     said = {
         "confirmed": "both say the same disease",
         "overcalled": "the moderator alone says so",
@@ -285,20 +291,20 @@ def _moderator(source: Looked, cell: str) -> Dialogues:
     return Dialogues(said[cell], tuple(getattr(source.moderator, cell)))
 
 
-def _scored(source: Looked, scale: str, score: str = "") -> Dialogues:
+def _scored(source: AgentClinicFigureData, scale: str, score: str = "") -> Dialogues:
     table = metrics_ratings.realism_ratings_table(source.judged[0])
     kept = table[table[scale] == int(score)] if score else table[table[scale].notna()]
     title = f"{scale} rated {score}" if score else f"{scale} rated"
     return Dialogues(title, tuple(dict.fromkeys(kept["item"])))
 
 
-def _marked(source: Looked, mark: str) -> Dialogues:
+def _marked(source: AgentClinicFigureData, mark: str) -> Dialogues:
     realism = metrics_ratings.judgments_of_people(source.judged[0])
     has = [any(one.mark == mark for one in value.marks) for value in realism["value"]]
     return Dialogues(mark.replace("_", " "), tuple(dict.fromkeys(realism["item"][has])))
 
 
-def _refused(source: Looked, bias: str, doctor: str = "") -> Dialogues:
+def _refused(source: AgentClinicFigureData, bias: str, doctor: str = "") -> Dialogues:
     table = source.table[source.table["bias"] == bias]
     if doctor:
         table = table[table["doctor"] == doctor]
@@ -306,14 +312,14 @@ def _refused(source: Looked, bias: str, doctor: str = "") -> Dialogues:
     return _of(f"{named} refused", table[table["refused"].astype(bool)])
 
 
-def _asked(source: Looked, doctor: str) -> Dialogues:
+def _asked(source: AgentClinicFigureData, doctor: str) -> Dialogues:
     table = metrics_tables.unbiased_dialogues(source.table)
     table = table[(table["image_mode"] == "request") & (table["images"] > 0)]
     named = f"{doctor}, an image asked for"
     return _of(named, table if doctor == "all" else table[table["doctor"] == doctor])
 
 
-def _options(source: Looked, doctor: str = "", mode: str = "") -> Dialogues:
+def _options(source: AgentClinicFigureData, doctor: str = "", mode: str = "") -> Dialogues:
     table = source.table
     table = table[(table["outcome"] == "incorrect") & (table["in_options"] == True)]  # noqa: E712
     if doctor:
@@ -322,7 +328,7 @@ def _options(source: Looked, doctor: str = "", mode: str = "") -> Dialogues:
     return _of("wrong, and among the offered answers", table)
 
 
-def _by(source: Looked, column: str, value: str) -> Dialogues:
+def _by(source: AgentClinicFigureData, column: str, value: str) -> Dialogues:
     table = source.table
     return _of(value, table[table[column].astype(str) == value])
 

@@ -18,8 +18,8 @@ from medlens.stats.intervals import clustered_ratio
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_accuracy import (
     DIMENSIONS,
-    Doctors,
-    Paired,
+    BiasComparison,
+    DoctorComparison,
     accuracy_on_unflagged_cases,
     case_clustered_share,
     diagnostic_accuracy,
@@ -96,7 +96,7 @@ def accuracy_by_cell_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
         yield "accuracy_by_cell_unflagged", name, accuracy_on_unflagged_cases(group)
 
 
-def bias_rows(table: pd.DataFrame, compared: Sequence[Paired]) -> Iterator[FigureRow]:
+def bias_rows(table: pd.DataFrame, compared: Sequence[BiasComparison]) -> Iterator[FigureRow]:
     """Accuracy under each bias, and on the same cases without it."""
     for (doctor, bias), group in dialogues_by_bias(table).items():
         yield "accuracy_by_bias", f"{doctor}, {bias}", diagnostic_accuracy(group)
@@ -140,7 +140,7 @@ def refused_bias_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
         yield "bias_refusals_by_doctor", f"{doctor}, {bias}", share
 
 
-def _tested(compared: Sequence[Paired] | Sequence[Doctors]) -> int:
+def _tested(compared: Sequence[BiasComparison] | Sequence[DoctorComparison]) -> int:
     """How many comparisons are tested: the two differ on some case."""
     return sum(one.p_holm is not None for one in compared)
 
@@ -152,7 +152,7 @@ def _with_holm(difference: Estimate, p: float | None, tested: int) -> Estimate:
     return replace(difference, p=p, method=f"{difference.method}, Holm over {tested}")
 
 
-def doctor_comparison_rows(compared: Sequence[Doctors]) -> Iterator[FigureRow]:
+def doctor_comparison_rows(compared: Sequence[DoctorComparison]) -> Iterator[FigureRow]:
     """Every pair of doctors on the same cases."""
     tested = _tested(compared)
     for one in compared:

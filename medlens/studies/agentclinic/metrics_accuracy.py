@@ -133,7 +133,7 @@ def dialogues_by_cell(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 @dataclass(frozen=True)
-class Paired:
+class BiasComparison:
     """A bias against no bias, on the cases that were played to the end with both.
 
     ``both``, ``unbiased_only``, ``biased_only`` and ``neither`` hold pairs of names (unbiased
@@ -183,7 +183,7 @@ def _joined(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
     )
 
 
-def compare_biases_paired(table: pd.DataFrame) -> list[Paired]:
+def compare_biases_paired(table: pd.DataFrame) -> list[BiasComparison]:
     """Every bias of every doctor against no bias, by doctor and bias; Holm over all that differ."""
     keys = sorted({(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)})
     compared = [
@@ -225,7 +225,7 @@ def _paired(
     p_holm: float | None,
     *,
     waiting: int,
-) -> Paired:
+) -> BiasComparison:
     cells: dict[Hashable, list[tuple[str, str]]] = {}
     for row in found.itertuples(index=False):
         key = (bool(row.base_correct), bool(row.biased_correct))
@@ -234,7 +234,7 @@ def _paired(
     def cell(one: bool, other: bool) -> tuple[tuple[str, str], ...]:
         return tuple(cells.get((one, other), ()))
 
-    return Paired(
+    return BiasComparison(
         doctor,
         bias,
         cell(True, True),
@@ -303,7 +303,7 @@ def mean_by_case(table: pd.DataFrame, column: str) -> Estimate:
 
 
 @dataclass(frozen=True)
-class Doctors:
+class DoctorComparison:
     """Two doctors on the cases that both have played to the end.
 
     ``first_better`` and ``second_better`` hold (dialogue of the first, of the second) for the cases
@@ -325,7 +325,7 @@ class Doctors:
         return len(self.first_better) + len(self.second_better) + self.alike
 
 
-def compare_doctors(table: pd.DataFrame) -> list[Doctors]:
+def compare_doctors(table: pd.DataFrame) -> list[DoctorComparison]:
     """Every pair of doctors, without biases or people, all else at the reference."""
     plain = unbiased_dialogues(dialogues_by_models_only(table))
     for column, value in reference_rules(table).items():
@@ -385,13 +385,13 @@ def _doctors(
     difference: Estimate,
     test: HypothesisTest,
     p_holm: float | None,
-) -> Doctors:
+) -> DoctorComparison:
     apart, dialogues = _by_case(joined)
 
     def better(sign: int) -> tuple[tuple[str, str], ...]:
         return tuple(pair for pair, by in zip(dialogues, sign * apart, strict=True) if by > 0)
 
-    return Doctors(
+    return DoctorComparison(
         first,
         second,
         better(1),

@@ -23,7 +23,7 @@ from medlens.llm.stored_answer_replay import Foreseen, NotStored, StoredCompleti
 from medlens.llm.token_cost import estimate_text_tokens
 from medlens.store import Store, utc_now
 from medlens.studies.agentclinic import diagnosis_verdicts, experiment_grid, prompts, queries
-from medlens.studies.agentclinic.agent_players import Seats, Table, Trouble, Verdict
+from medlens.studies.agentclinic.agent_players import FailedCall, ModelsBySeat, Table, Verdict
 from medlens.studies.agentclinic.diagnosis_verdicts import OUTCOME_OF, Pair
 from medlens.studies.agentclinic.experiment import Experiment
 from medlens.studies.agentclinic.experiment_grid import Cell
@@ -55,7 +55,7 @@ def forecast_visits(
 
     async def follow() -> None:
         for pair in judged:
-            seats = Seats(None, None, experiment.measurement, experiment.moderator)
+            seats = ModelsBySeat(None, None, experiment.measurement, experiment.moderator)
             visit = Visit("", 1, "none", "", "", "")
             table = Table(
                 *(llm.Ask(completions), visit, seats, models),
@@ -67,7 +67,9 @@ def forecast_visits(
             except NotStored:
                 sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
         for cell in cells:
-            seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
+            seats = ModelsBySeat(
+                cell.doctor, cell.patient, experiment.measurement, experiment.moderator
+            )
             visit, ask = (
                 experiment_grid.visit_of_cell(cell, experiment, addresses=addresses),
                 llm.Ask(completions),
@@ -84,7 +86,7 @@ async def _left_of(
     sums: ToCome,
     cell: Cell,
     visit: Visit,
-    seats: Seats,
+    seats: ModelsBySeat,
     ask: llm.Ask,
     table: Table,
     used: float | None,
@@ -181,7 +183,9 @@ def play_experiment(
         async def work(ask: llm.Ask) -> llm.Result:
             if cell.name in there:
                 return await known(ask, cell, run)
-            seats = Seats(cell.doctor, cell.patient, experiment.measurement, experiment.moderator)
+            seats = ModelsBySeat(
+                cell.doctor, cell.patient, experiment.measurement, experiment.moderator
+            )
             visit = experiment_grid.visit_of_cell(cell, experiment, addresses=ready.addresses)
             prompt = prompts.prompt_version(models[experiment.moderator])
             table = Table(ask, visit, seats, models, repeat=cell.repeat, prompt=prompt)
@@ -240,8 +244,8 @@ def outcomes_in_words(outcomes: Mapping[str, int]) -> str:
 
 
 async def _visit(
-    table: Table, cell: Cell, seats: Seats, visit: Visit, *, run: str, prompt: str
-) -> tuple[Dialogue, Trouble | None]:
+    table: Table, cell: Cell, seats: ModelsBySeat, visit: Visit, *, run: str, prompt: str
+) -> tuple[Dialogue, FailedCall | None]:
     turns, trouble = await table.play_on(())
     if trouble is None:
         verdict = await table.conclude(turns, cell.case.diagnosis)

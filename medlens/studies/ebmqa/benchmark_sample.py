@@ -119,7 +119,7 @@ def _plain(value: str) -> str:
     return " ".join(word for word in said if word not in _GENERAL) or " ".join(said)
 
 
-def draw_benchmark(questions: pd.DataFrame, design: Design) -> dict[str, str]:
+def sample_benchmark(questions: pd.DataFrame, design: Design) -> dict[str, str]:
     """Question name -> the stratum it was drawn for.
 
     ``questions`` has ``name``, ``kind`` and the label columns, in any order.
@@ -196,7 +196,7 @@ def _cells(numeric: pd.DataFrame, strata: Sequence[Stratum]) -> list[Cell]:
     return cells
 
 
-def draw_into_dataset(
+def sample_into_dataset(
     store: Store, design: Design, *, dataset: str, into: str, name: str
 ) -> tuple[Added, Mapping[str, int]]:
     """Draw from ``dataset`` into a new dataset; returns what was added, and counts by stratum.
@@ -210,7 +210,7 @@ def draw_into_dataset(
     if into == dataset:
         raise InvalidInput("A benchmark needs a dataset of its own.", hint="Name another one.")
     labels = whole.select(["name", "kind", *_LABELS_IN_TABLE]).to_pandas()
-    drawn = draw_benchmark(labels, design)
+    drawn = sample_benchmark(labels, design)
     added = queries.add_drawn_questions(
         store,
         whole,

@@ -15,7 +15,7 @@ from medlens.review.item_corrections import (
     Change,
     EarlierAnswers,
     SharedCorrection,
-    body_showing,
+    body_with_shown_rows,
     make_correction_rows,
 )
 from medlens.store import Store, to_json
@@ -74,7 +74,7 @@ def correction_of_questions(
                 str(row["question"]), str(row["qa_type"]), _plain("options", row["options"])
             )
             version = {str(held[name]["id"]): int(held[name]["version"]) + 1}
-            shown[item] = body_showing(bodies[item], version, **body)
+            shown[item] = body_with_shown_rows(bodies[item], version, **body)
     return SharedCorrection(
         STUDY,
         dataset,
@@ -128,7 +128,7 @@ def _what_follows(
     }
 
 
-def rows_brought_back(
+def make_rows_that_bring_back_questions(
     store: Store, dataset: str, given: Mapping[str, Cells]
 ) -> dict[str, list[Mapping[str, Any]]]:
     """Rows, by table, that bring back those questions (by name) that an undone import had added."""
@@ -168,7 +168,8 @@ def rows_brought_back(
         who="import",
     )
     back: dict[str, list[Mapping[str, Any]]] = {
-        table: list(rows) for table, rows in items.rows_brought_back(store, bodies).items()
+        table: list(rows)
+        for table, rows in items.make_rows_that_bring_back_items(store, bodies).items()
     }
     return back | ({"corrected_row": corrected} if corrected else {})
 

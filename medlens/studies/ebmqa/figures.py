@@ -19,7 +19,7 @@ from medlens.studies.ebmqa import metrics
 from medlens.studies.ebmqa.explore.aggregate_queries import TABLES
 from medlens.studies.ebmqa.explore.question_filter import COUNTED, DIMENSIONS, require_may_explore
 from medlens.studies.ebmqa.figures_charts import Chosen
-from medlens.studies.ebmqa.figures_data import FILTERS, Looked, figures_material
+from medlens.studies.ebmqa.figures_data import FILTERS, EbmqaFigureData, figures_material
 from medlens.studies.ebmqa.metrics_tally import MEASURES
 from medlens.studies.ebmqa.records import LABELS, STUDY
 from medlens.studies.ebmqa.study import Study
@@ -33,21 +33,21 @@ def _titles(names: Sequence[str]) -> dict[str, str]:
     return {name: DIMENSIONS[name] for name in names}
 
 
-def _kinds(data: Looked, _: Chosen) -> Options:
+def _kinds(data: EbmqaFigureData, _: Chosen) -> Options:
     there = [kind for kind, _ in data.shared.values.get("kind", ())]
     known = {kind: title for kind, title in _KINDS.items() if kind in there}
     return {**known, "all": _KINDS["all"]} if len(known) > 1 else known
 
 
-def _labels(data: Looked, chosen: Chosen) -> Options:
+def _labels(data: EbmqaFigureData, chosen: Chosen) -> Options:
     return _titles([one for one in data.labels if one != chosen.get("by")])
 
 
-def _models(data: Looked, chosen: Chosen) -> Options:
+def _models(data: EbmqaFigureData, chosen: Chosen) -> Options:
     return {name: name for name in data.models if name != chosen.get("first")}
 
 
-def _dimensions(data: Looked, chosen: Chosen) -> Options:
+def _dimensions(data: EbmqaFigureData, chosen: Chosen) -> Options:
     names = [*data.labels, *(one for one in COUNTED if one not in data.labels), "model"]
     if len(data.shared.variants) > 1:
         names.append("prompt")
@@ -126,13 +126,13 @@ _SHOW = Choice(
 
 # -- what is drawn, or why nothing is --------------------------------------------------------------
 
-Drawn = Callable[[Looked, Chosen], Chart | Sequence[Chart]]
+Drawn = Callable[[EbmqaFigureData, Chosen], Chart | Sequence[Chart]]
 
 
 def _answered(draw: Drawn, *, labels: bool = False, models: int = 1) -> Drawn:
     """``draw``, if there are answers (of at least ``models`` models, to questions with labels)."""
 
-    def drawn(data: Looked, chosen: Chosen) -> Chart | Sequence[Chart]:
+    def drawn(data: EbmqaFigureData, chosen: Chosen) -> Chart | Sequence[Chart]:
         why_not = _nothing(data)
         if not why_not and labels and not data.labels:
             why_not = "These questions have no labels that differ."
@@ -145,7 +145,7 @@ def _answered(draw: Drawn, *, labels: bool = False, models: int = 1) -> Drawn:
     return drawn
 
 
-def _nothing(data: Looked) -> str:
+def _nothing(data: EbmqaFigureData) -> str:
     if not data.shared.variants:
         return (
             "No model has answered these questions yet: run one on the Runs page, or import"
@@ -163,7 +163,7 @@ def _figure(
     of: str,
     draw: Drawn,
     choices: Sequence[Choice],
-    rows: Callable[[Looked], Iterator[FigureRow]] = lambda _: iter(()),
+    rows: Callable[[EbmqaFigureData], Iterator[FigureRow]] = lambda _: iter(()),
 ) -> Figure:
     return Figure(
         name=name,
@@ -238,7 +238,8 @@ _LIST = (
     _figure(
         *("bars", "Breakdown", "labels", _ASKED),
         _answered(
-            lambda data, c: charts.label_chart(data, c["by"], c["measure"], c["order"]), labels=True
+            lambda data, c: charts.measure_by_label_chart(data, c["by"], c["measure"], c["order"]),
+            labels=True,
         ),
         (KIND, _LABEL, _MEASURE, _ORDER),
         lambda data: metrics.label_rows(data.by_label),
@@ -304,7 +305,7 @@ _LIST = (
 )
 
 
-def _said(data: Looked) -> str:
+def _said(data: EbmqaFigureData) -> str:
     questions = ", ".join(
         f"{int(n):,} {kind}"
         for kind, n in zip(data.offered["kind"], data.offered["questions"], strict=True)
@@ -315,7 +316,7 @@ def _said(data: Looked) -> str:
     )
 
 
-def _note(data: Looked) -> str:
+def _note(data: EbmqaFigureData) -> str:
     if not data.filtered:
         return ""
     return "Filters are on: ours are of the questions that match them, the paper's of all."

@@ -1,6 +1,7 @@
 """The charts of EBMQA's figures: what is drawn, what its marks link to, and the table behind it.
 
-Each takes the selected answers (``figures_data.Looked``) and what is chosen above it, by name.
+Each takes the selected answers (``figures_data.EbmqaFigureData``) and what is chosen above it, by
+name.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ from medlens.studies.ebmqa.explore.question_filter import (
     CELLS,
     DIMENSIONS,
     SEVERAL,
-    Behind,
+    QuestionsBehindMark,
     label_in_words,
     order_values,
 )
-from medlens.studies.ebmqa.figures_data import Looked
-from medlens.studies.ebmqa.metrics_compare import Paired
+from medlens.studies.ebmqa.figures_data import EbmqaFigureData
+from medlens.studies.ebmqa.metrics_compare import PairOfModels
 from medlens.studies.ebmqa.metrics_labels import Pivot
 from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally
 from medlens.studies.ebmqa.records import IDK, STUDY
@@ -131,7 +132,7 @@ def make_names_distinct(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _said_kind(data: Looked) -> str:
+def _said_kind(data: EbmqaFigureData) -> str:
     return {"numeric": "Numeric questions.", "semantic": "Semantic questions."}.get(
         data.kind, "Numeric and semantic questions together."
     )
@@ -147,7 +148,7 @@ def _of(measure: str) -> str:
 
 
 def _mark(
-    data: Looked,
+    data: EbmqaFigureData,
     *labels: tuple[str, str],
     model: str = "",
     state: str = "",
@@ -155,10 +156,10 @@ def _mark(
     cell: str = "",
 ) -> str:
     of_kind = (("kind", data.kind),) if data.kind else ()
-    return Behind((*of_kind, *labels), model, state, other, cell).mark
+    return QuestionsBehindMark((*of_kind, *labels), model, state, other, cell).mark
 
 
-def _of_label(data: Looked, label: str, value: str, model: str, measure: str) -> str:
+def _of_label(data: EbmqaFigureData, label: str, value: str, model: str, measure: str) -> str:
     return _mark(data, (label, value), model=model, state=STATE_OF.get(measure, ""))
 
 
@@ -186,7 +187,7 @@ def _heads(columns: Sequence[str]) -> tuple[list[str], str]:
 # -- models ----------------------------------------------------------------------------------------
 
 
-def model_charts(data: Looked, chosen: Chosen) -> list[Chart]:
+def model_charts(data: EbmqaFigureData, chosen: Chosen) -> list[Chart]:
     """A measure of every model; for accuracy also the leaderboard."""
     found = [_models(data, chosen["measure"], chosen["order"])]
     if chosen["measure"] == "accuracy" and len(data.models) > 1:
@@ -194,7 +195,7 @@ def model_charts(data: Looked, chosen: Chosen) -> list[Chart]:
     return found
 
 
-def _models(data: Looked, measure: str, order: str) -> Chart:
+def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
     title, make = MEASURES[measure]
     found = data.tally("model", "kind")
     kinds = [kind for kind in ("numeric", "semantic") if any(k == kind for _, k in found)]
@@ -209,7 +210,7 @@ def _models(data: Looked, measure: str, order: str) -> Chart:
     rows: list[Row] = []
     entries: list[Entry] = []
     for model in _sorted(data.models, values, order):
-        marks = tuple(Behind((("kind", kind),), model, state).mark for kind in kinds)
+        marks = tuple(QuestionsBehindMark((("kind", kind),), model, state).mark for kind in kinds)
         rows.append(Row(model, "", values[model], marks))
         entries += [
             (f"{model}, {kind}", measure, f"{model}, {kind}", one, mark)
@@ -246,7 +247,9 @@ def _models(data: Looked, measure: str, order: str) -> Chart:
     )
 
 
-def _baselines(data: Looked, kinds: Sequence[str]) -> list[tuple[str, str, tuple[Estimate, ...]]]:
+def _baselines(
+    data: EbmqaFigureData, kinds: Sequence[str]
+) -> list[tuple[str, str, tuple[Estimate, ...]]]:
     offered = data.offered.set_index("kind")
     chance = tuple(
         metrics.blind_choice_score(float(offered["chance"][kind]), int(offered["questions"][kind]))
@@ -259,7 +262,7 @@ def _baselines(data: Looked, kinds: Sequence[str]) -> list[tuple[str, str, tuple
     return [("Blind choice", "chance", chance), ("Commonest class", "majority", majority)]
 
 
-def _leaderboard(data: Looked) -> Chart:
+def _leaderboard(data: EbmqaFigureData) -> Chart:
     make = MEASURES["accuracy"][1]
     by_kind: dict[str, dict[str, Estimate]] = {}
     for (model, kind), tally in data.tally("model", "kind").items():
@@ -282,7 +285,7 @@ def _leaderboard(data: Looked) -> Chart:
                     "to": one.high,
                 }
             )
-            marks.append(Behind((("kind", kind),), model, "answered").mark)
+            marks.append(QuestionsBehindMark((("kind", kind),), model, "answered").mark)
     return Chart(
         name="ebmqa_leaderboard",
         title="Leaderboard",
@@ -303,7 +306,7 @@ def _leaderboard(data: Looked) -> Chart:
 # -- the paper's table -----------------------------------------------------------------------------
 
 
-def table_one_charts(data: Looked) -> list[Chart]:
+def table_one_charts(data: EbmqaFigureData) -> list[Chart]:
     """Models against models, and each model's two kinds of questions, as in the paper's Table 1."""
     found = {(model, kind): one for (model, kind), one in data.tally("model", "kind").items()}
     pairs = {
@@ -316,7 +319,10 @@ def table_one_charts(data: Looked) -> list[Chart]:
         metrics_compare.compare_question_kinds(found),
     )
     printed = tuple(_as_exported(found, rows, apart_))
-    marks = [Behind((("kind", r.kind),), r.first, "", r.second, "discordant").mark for r in rows]
+    marks = [
+        QuestionsBehindMark((("kind", r.kind),), r.first, "", r.second, "discordant").mark
+        for r in rows
+    ]
     charts = [
         Chart(
             name="ebmqa_table_1",
@@ -359,7 +365,7 @@ def _kinds(rows: Sequence[metrics_compare.Apart], printed: tuple[FigureRow, ...]
         " odds ratios as above; above 1 is better on semantic questions.",
         alt="Each model's two kinds of questions",
         table=table,
-        marks=tuple(Behind(model=row.model).mark for row in rows),
+        marks=tuple(QuestionsBehindMark(model=row.model).mark for row in rows),
         foldable=False,
         printed=printed,
     )
@@ -403,7 +409,7 @@ def _table_rows(rows: Sequence[metrics_compare.TableOne]) -> pd.DataFrame:
 
 
 def _against(
-    name: str, one: metrics_compare.Against, sides: tuple[str, str] = ("first", "second")
+    name: str, one: metrics_compare.GroupComparison, sides: tuple[str, str] = ("first", "second")
 ) -> dict[str, str]:
     return {
         f"{name}, {sides[0]}": format_share(one.first),
@@ -416,7 +422,7 @@ def _against(
 # -- answer rate, risk -----------------------------------------------------------------------------
 
 
-def answer_rate_chart(data: Looked) -> Chart:
+def answer_rate_chart(data: EbmqaFigureData) -> Chart:
     """Models by answer rate and accuracy."""
     answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
     found = {model: one for (model,), one in data.tally("model").items()}
@@ -446,7 +452,7 @@ def answer_rate_chart(data: Looked) -> Chart:
     )
 
 
-def risk_coverage_chart(data: Looked) -> Chart:
+def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
     """Risk over coverage: answers that other models gave too."""
     steps = metrics_labels.risk_coverage(data.levels)
     entries: list[Entry] = []
@@ -480,7 +486,7 @@ def risk_coverage_chart(data: Looked) -> Chart:
 # -- prompts ---------------------------------------------------------------------------------------
 
 
-def prompt_study_charts(data: Looked, measure: str) -> list[Chart]:
+def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
     """The prompt study: every prompt, and means and SDs over the orders of the options."""
     title = MEASURES[measure][0]
     tallies = metrics_tally.tally_by_groups(data.by_prompt, ("model", "kind", "prompt"))
@@ -544,7 +550,7 @@ def prompt_study_charts(data: Looked, measure: str) -> list[Chart]:
 # -- one label, two labels -------------------------------------------------------------------------
 
 
-def label_chart(data: Looked, name: str, measure: str, order: str) -> Chart:
+def measure_by_label_chart(data: EbmqaFigureData, name: str, measure: str, order: str) -> Chart:
     """A measure of each model for each value of a label."""
     title, make = MEASURES[measure]
     found = data.tally(name, "model")
@@ -588,7 +594,7 @@ def label_chart(data: Looked, name: str, measure: str, order: str) -> Chart:
     )
 
 
-def crossed_labels_chart(data: Looked, name: str, across: str, measure: str) -> Chart:
+def crossed_labels_chart(data: EbmqaFigureData, name: str, across: str, measure: str) -> Chart:
     """A measure by two labels, or by a label and the models, as a heat map."""
     title, make = MEASURES[measure]
     found = data.tally(name, across)
@@ -647,7 +653,7 @@ def crossed_labels_chart(data: Looked, name: str, across: str, measure: str) -> 
 # -- labels compared -------------------------------------------------------------------------------
 
 
-def label_gaps_chart(data: Looked, measure: str) -> Chart:
+def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
     """Best against worst sub-label of every label."""
     found = data.gaps(measure)
     top, bottom = ("best", "worst") if measure in _BETTER else ("highest", "lowest")
@@ -717,7 +723,7 @@ def label_gaps_chart(data: Looked, measure: str) -> Chart:
     )
 
 
-def _gap_rows(data: Looked, middles: Mapping[str, Estimate]) -> Iterator[FigureRow]:
+def _gap_rows(data: EbmqaFigureData, middles: Mapping[str, Estimate]) -> Iterator[FigureRow]:
     """The gaps of accuracy as exported."""
     found, kind = data.gaps("accuracy"), data.kind or "both"
     for one in found:
@@ -727,7 +733,7 @@ def _gap_rows(data: Looked, middles: Mapping[str, Estimate]) -> Iterator[FigureR
         yield "median_gap", f"{model}, {kind}", middle
 
 
-def forest_chart(data: Looked, name: str, model: str, measure: str) -> Chart:
+def forest_chart(data: EbmqaFigureData, name: str, model: str, measure: str) -> Chart:
     """One model's sub-labels, each against the others."""
     own = {
         value: one
@@ -790,7 +796,7 @@ def _logged(one: Estimate) -> Estimate:
     return Estimate(of(one.value), of(one.low), of(one.high), one.n, one.method)
 
 
-def label_answer_rate_chart(data: Looked, over: str) -> Chart:
+def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
     """Sub-labels (of all labels, or of one) by answer rate and accuracy, with Spearman's rho."""
     answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
     often = metrics_labels.OFTEN_ASKED if over == "discipline" else 0
@@ -854,7 +860,7 @@ def label_answer_rate_chart(data: Looked, over: str) -> Chart:
 # -- models against models -------------------------------------------------------------------------
 
 
-def model_pairs_charts(data: Looked) -> list[Chart]:
+def model_pairs_charts(data: EbmqaFigureData) -> list[Chart]:
     """All pairs of models on the questions that both answered: a heat map, and the four cells."""
     found = data.pairs
     known = {(one.first, one.second): one for one in found}
@@ -917,7 +923,11 @@ def model_pairs_charts(data: Looked) -> list[Chart]:
 
 
 def _pair(
-    data: Looked, known: Mapping[tuple[str, str], Paired], model: str, other: str, most: float
+    data: EbmqaFigureData,
+    known: Mapping[tuple[str, str], PairOfModels],
+    model: str,
+    other: str,
+    most: float,
 ) -> Cell:
     one = known.get((model, other))
     turned = one is None
@@ -937,11 +947,11 @@ def _pair(
     return Cell(max(value, 0.0) / most, text, hover, _paired(data, one, cell))
 
 
-def _paired(data: Looked, one: Paired, cell: str, *labels: tuple[str, str]) -> str:
+def _paired(data: EbmqaFigureData, one: PairOfModels, cell: str, *labels: tuple[str, str]) -> str:
     return _mark(data, *labels, model=one.first, other=one.second, cell=cell)
 
 
-def two_models_charts(data: Looked, first: str, second: str, name: str) -> list[Chart]:
+def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str) -> list[Chart]:
     """Two models on the questions that both answered, overall and by a label."""
     title = f"{first} and {second} on all of them"
     whole = data.pairs_by(first, second, "")
@@ -975,7 +985,7 @@ def two_models_charts(data: Looked, first: str, second: str, name: str) -> list[
     return [*found, _two_by(data, first, second, name)] if name else found
 
 
-def _two_by(data: Looked, first: str, second: str, name: str) -> Chart:
+def _two_by(data: EbmqaFigureData, first: str, second: str, name: str) -> Chart:
     entries: list[Entry] = []
     for one in data.pairs_by(first, second, name):
         difference = one.difference
@@ -1002,7 +1012,7 @@ _TOTAL = "all"
 _TESTED = ("test", "p", "p, FDR")
 
 
-def pivot_chart(data: Looked, chosen: Chosen) -> Chart:
+def pivot_chart(data: EbmqaFigureData, chosen: Chosen) -> Chart:
     """The requested table: rows, columns, measure, test."""
     row, column, measure = chosen["rows"], chosen["columns"], chosen["measure"]
     found = metrics_labels.pivot_tallies(
@@ -1052,15 +1062,15 @@ def pivot_chart(data: Looked, chosen: Chosen) -> Chart:
     )
 
 
-def _pivot_mark(data: Looked | None, name: str, value: str) -> str:
+def _pivot_mark(data: EbmqaFigureData | None, name: str, value: str) -> str:
     """A row's mark, or (without data) what a column adds to it; "prompt=…" selects no questions."""
     if name in ("model", "prompt"):
-        own = f"prompt={value}" if name == "prompt" else Behind(model=value).mark
+        own = f"prompt={value}" if name == "prompt" else QuestionsBehindMark(model=value).mark
         return "|".join(part for part in (own, _mark(data) if data else "") if part)
-    return _mark(data, (name, value)) if data else Behind(((name, value),)).mark
+    return _mark(data, (name, value)) if data else QuestionsBehindMark(((name, value),)).mark
 
 
-def _pivot_said(data: Looked, found: Pivot, chosen: Chosen, why_not: str) -> str:
+def _pivot_said(data: EbmqaFigureData, found: Pivot, chosen: Chosen, why_not: str) -> str:
     row, column = chosen["rows"], chosen["columns"]
     said = [_said_kind(data), "Wilson's 95% intervals."]
     if any(0 < one.n < FEW for one in found.cells.values()):
@@ -1085,7 +1095,7 @@ def _pivot_said(data: Looked, found: Pivot, chosen: Chosen, why_not: str) -> str
     return " ".join(said)
 
 
-def _not_tested(data: Looked, row: str, column: str) -> str:
+def _not_tested(data: EbmqaFigureData, row: str, column: str) -> str:
     """Why chi-square does not apply: it needs independent answers."""
     if row in SEVERAL or column in SEVERAL:
         return "one question can have several of these"
@@ -1143,7 +1153,7 @@ def _long(
 # -- the question set ------------------------------------------------------------------------------
 
 
-def question_set_chart(data: Looked, name: str, across: str) -> Chart:
+def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
     """The question set's composition: questions by a label, or by two (the paper's S2, S3)."""
     if across:
         return _set_crossed(data, name, across)
@@ -1188,7 +1198,7 @@ def question_set_chart(data: Looked, name: str, across: str) -> Chart:
     )
 
 
-def _set_crossed(data: Looked, name: str, across: str) -> Chart:
+def _set_crossed(data: EbmqaFigureData, name: str, across: str) -> Chart:
     table = data.explorer.questions(data.where, (name, across))
     counts = {
         (str(a), str(b)): int(n)
@@ -1234,7 +1244,7 @@ _FIGURES = {
 }
 
 
-def people_charts(data: Looked) -> list[Chart]:
+def people_charts(data: EbmqaFigureData) -> list[Chart]:
     """People, models and the majority on the questionnaire; people against each model."""
     found = [questionnaire_chart(data.results)]
     rows = [row for row in data.people if row[0] in _FIGURES]

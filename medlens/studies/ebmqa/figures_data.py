@@ -32,12 +32,12 @@ from medlens.studies.ebmqa import (
 from medlens.studies.ebmqa.explore.aggregate_queries import TABLES, Explorer
 from medlens.studies.ebmqa.explore.question_filter import (
     SEVERAL,
-    Where,
+    AnswerFilter,
     order_values,
     require_may_explore,
     split_values,
 )
-from medlens.studies.ebmqa.metrics_compare import Paired
+from medlens.studies.ebmqa.metrics_compare import PairOfModels
 from medlens.studies.ebmqa.metrics_labels import Gap
 from medlens.studies.ebmqa.metrics_tally import Tally
 from medlens.studies.ebmqa.records import LABELS
@@ -51,13 +51,13 @@ FILTERS = (*(label for label in LABELS if label != "kind"), "q")
 
 
 @computed_once_per_dataset(*TABLES)
-def shared_dataset_state(store: Store, dataset: str) -> Shared:
+def shared_dataset_state(store: Store, dataset: str) -> UnfilteredFigureData:
     """The current state of a dataset, cached until it changes."""
-    return Shared(Explorer(store, dataset, None))
+    return UnfilteredFigureData(Explorer(store, dataset, None))
 
 
 @dataclass(frozen=True)
-class Shared:
+class UnfilteredFigureData:
     """What does not depend on how a dataset's figures are filtered."""
 
     explorer: Explorer
@@ -113,7 +113,7 @@ def variants_by_name(variants: list[tuple[str, int, int]]) -> dict[str, tuple[st
     }
 
 
-def most_used_prompt(whole: Shared, run: str = "") -> str:
+def most_used_prompt(whole: UnfilteredFigureData, run: str = "") -> str:
     """The way of asking with the most answers (of one run); "" if there are none."""
     here = variants_by_name(whole.explorer.variants(run)) if run else whole.variants
     return next(iter(here), "")
@@ -137,12 +137,12 @@ def unknown_filters(store: Store, dataset: str, asked: Mapping[str, str]) -> lis
 
 def figures_material(
     store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
-) -> Looked:
+) -> EbmqaFigureData:
     """What the figures of a dataset are based on; no viewer means the command line.
 
-    ``narrowed`` has a run, a prompt, models (``question_filter.join_values``), values of labels,
-    and words ("q"). The default prompt is the one with the most answers (of the run). Values that
-    no question has are ignored.
+    ``narrowed`` has a run, a prompt, models (``question_filter.join_filter_values``), values of
+    labels, and words ("q"). The default prompt is the one with the most answers (of the run).
+    Values that no question has are ignored.
 
     Raises:
         NotAllowed: the viewer has not answered the questionnaire yet.
@@ -157,19 +157,21 @@ def figures_material(
     run = narrowed.get("run", "")
     prompt = narrowed.get("prompt", "") or most_used_prompt(whole, run)
     name, repeat = whole.variants[prompt] if prompt else ("", 1)
-    where = Where(study.dataset, name, repeat, models=models, search=narrowed.get("q", ""), run=run)
+    where = AnswerFilter(
+        study.dataset, name, repeat, models=models, search=narrowed.get("q", ""), run=run
+    )
     for label, known in whole.filters.items():
         there = [one for one in split_values(narrowed.get(label, "")) if one in known]
         where = where.narrowed(label, there)
-    return Looked(whole, where)
+    return EbmqaFigureData(whole, where)
 
 
 @dataclass(frozen=True)
-class Looked:
+class EbmqaFigureData:
     """The selected answers of one dataset."""
 
-    shared: Shared
-    where: Where
+    shared: UnfilteredFigureData
+    where: AnswerFilter
     _kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
@@ -200,7 +202,7 @@ class Looked:
         """Whether questions are filtered by anything other than their kind."""
         return bool(self.where.search) or any(label != "kind" for label, _ in self.where.labels)
 
-    def of_kind(self, kind: str) -> Looked:
+    def of_kind(self, kind: str) -> EbmqaFigureData:
         """The same for one kind of question; "" and "all" mean both."""
         if kind in ("", "all"):
             return self
@@ -301,7 +303,7 @@ class Looked:
         }
 
     @property
-    def pairs_by_kind(self) -> dict[str, list[Paired]]:
+    def pairs_by_kind(self) -> dict[str, list[PairOfModels]]:
         """``pairs`` of each kind of question; p values are corrected over the pairs of one kind."""
         return {kind: self.of_kind(kind).pairs for kind in self.kinds}
 
@@ -351,13 +353,13 @@ class Looked:
         )
 
     @cached_property
-    def pairs(self) -> list[Paired]:
+    def pairs(self) -> list[PairOfModels]:
         """Every two models on the questions that both answered."""
         return metrics_compare.compare_models_from_patterns(
             self.explorer.patterns(self.where, self.models), self.models
         )
 
-    def pairs_by(self, first: str, second: str, label: str) -> list[Paired]:
+    def pairs_by(self, first: str, second: str, label: str) -> list[PairOfModels]:
         """Two models on the questions that both answered, for each value of a label."""
         rows = self.explorer.pairs(self.where, first, second, label)
         order = order_values(label, [row[0] for row in rows if row[0] or not label])
@@ -429,7 +431,7 @@ def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
 
 
 def agreement_levels_table(
-    explorer: Explorer, where: Where, models: tuple[str, ...]
+    explorer: Explorer, where: AnswerFilter, models: tuple[str, ...]
 ) -> pd.DataFrame:
     """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
     shared_by = explorer.agreement(where, models)

@@ -21,7 +21,7 @@ from medlens.studies.ebmqa import metrics_tally
 from medlens.studies.ebmqa.metrics_compare import (
     LEVEL,
     Apart,
-    Paired,
+    PairOfModels,
     TableOne,
     compare_question_kinds,
     paper_table_one,
@@ -72,7 +72,7 @@ def blind_choice_score(expected: float, questions: int) -> Estimate:
 
 
 def rank_models_by_significance(
-    found: Mapping[str, Estimate], pairs: Sequence[Paired]
+    found: Mapping[str, Estimate], pairs: Sequence[PairOfModels]
 ) -> dict[str, Estimate]:
     """The rank of each model: one more than the number of models that are significantly better.
 
@@ -173,7 +173,7 @@ def rows_of_question_counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
 
 
 def model_rows(
-    by_model: pd.DataFrame, pairs: Mapping[str, Sequence[Paired]]
+    by_model: pd.DataFrame, pairs: Mapping[str, Sequence[PairOfModels]]
 ) -> Iterator[FigureRow]:
     """Every measure of each model and kind, and ranks, from the tally table by both.
 
@@ -193,7 +193,7 @@ def model_rows(
 
 
 def model_pair_rows(
-    by_model: pd.DataFrame, pairs: Mapping[str, Sequence[Paired]]
+    by_model: pd.DataFrame, pairs: Mapping[str, Sequence[PairOfModels]]
 ) -> Iterator[FigureRow]:
     """Models against models, and each model's kinds of questions against each other.
 

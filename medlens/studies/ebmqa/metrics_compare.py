@@ -34,7 +34,7 @@ LEVEL = 0.05
 
 
 @dataclass(frozen=True)
-class Against:
+class GroupComparison:
     """One measure of one group against another's. ``h`` is Cohen's; None where undefined."""
 
     first: Estimate
@@ -68,11 +68,11 @@ def two_by_two_table(
 
 def compare_two_groups(
     first: Tally, second: Tally, measure: str, *, rounded: bool = True
-) -> Against:
+) -> GroupComparison:
     """One measure of two groups of answers compared: chi-square, odds ratio and Cohen's h.
 
-    The groups are treated as independent; for questions that both were asked, ``Paired`` is the
-    better test.
+    The groups are treated as independent; for questions that both were asked, ``PairOfModels`` is
+    the better test.
     """
     make = MEASURES[measure][1]
     one, two = make(first), make(second)
@@ -85,7 +85,7 @@ def compare_two_groups(
         reason = "one of the two has no value"
         test = HypothesisTest(None, None, test.n, test.method, reason=reason)
     method = test.method + (", counts rounded" if rounded and _fractional(first, second) else "")
-    return Against(
+    return GroupComparison(
         one,
         two,
         HypothesisTest(test.statistic, test.p, test.n, method, test.df, test.reason),
@@ -99,7 +99,7 @@ def _fractional(*tallies: Tally) -> bool:
 
 
 @dataclass(frozen=True)
-class Paired:
+class PairOfModels:
     """Two models on the questions that both answered: how many each got right.
 
     Right means exactly right. ``difference`` is first minus second accuracy, with Tango's interval
@@ -143,7 +143,7 @@ PairCounts = tuple[str, str, str, int, int, int, int]
 """Group, first and second model; both right, first only, second only, neither."""
 
 
-def compare_paired(counts: Sequence[PairCounts]) -> list[Paired]:
+def compare_paired(counts: Sequence[PairCounts]) -> list[PairOfModels]:
     """The difference of each row and its test; p values are corrected together by Benjamini and
     Hochberg. Two that never differ, or share too few questions for an interval, are not tested.
     """
@@ -151,7 +151,7 @@ def compare_paired(counts: Sequence[PairCounts]) -> list[Paired]:
     p_values = [np.nan if test.p is None else test.p for _, test in compared]
     corrected = [None if np.isnan(p) else float(p) for p in benjamini_hochberg(p_values)]
     return [
-        Paired(
+        PairOfModels(
             first=row[1],
             second=row[2],
             both=row[3],
@@ -185,7 +185,9 @@ def _compared(
     return difference, test
 
 
-def compare_models_from_patterns(patterns: pd.DataFrame, models: Sequence[str]) -> list[Paired]:
+def compare_models_from_patterns(
+    patterns: pd.DataFrame, models: Sequence[str]
+) -> list[PairOfModels]:
     """Every pair of ``models``, from the patterns of who answered and who was right.
 
     ``patterns`` has one row per pattern: ``answered`` and ``right`` are sums of 2 ** position over
@@ -216,13 +218,13 @@ class TableOne:
     kind: str
     first: str
     second: str
-    accuracy: Against
-    answer_rate: Against
-    shared: Paired | None
+    accuracy: GroupComparison
+    answer_rate: GroupComparison
+    shared: PairOfModels | None
 
 
 def paper_table_one(
-    by_model: Mapping[tuple[str, str], Tally], pairs: Mapping[str, Sequence[Paired]]
+    by_model: Mapping[tuple[str, str], Tally], pairs: Mapping[str, Sequence[PairOfModels]]
 ) -> list[TableOne]:
     """The paper's Table 1 for every pair of models and kind of question.
 
@@ -253,8 +255,8 @@ class Apart:
     """One model's semantic answers compared with its own numeric ones."""
 
     model: str
-    accuracy: Against
-    answer_rate: Against
+    accuracy: GroupComparison
+    answer_rate: GroupComparison
 
 
 def compare_question_kinds(by_model: Mapping[tuple[str, str], Tally]) -> list[Apart]:

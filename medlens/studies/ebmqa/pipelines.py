@@ -35,7 +35,7 @@ def _ask(
 def _draw(
     store: Store, _settings: Settings, *, dataset: str, number: int, seed: int, how: How
 ) -> Done:
-    added = questionnaire.draw_questionnaire(store, dataset, number=number, seed=seed)
+    added = questionnaire.sample_questionnaire(store, dataset, number=number, seed=seed)
     said = f"{added:,} questions were drawn" if added else "This questionnaire was drawn before"
     return Done(lines=[f"{said}; people answer them on the page Explore EBMQA."], complete=True)
 
@@ -145,7 +145,7 @@ def _draw_benchmark(
     store: Store, _settings: Settings, *, design: Path | None, dataset: str, into: str, how: How
 ) -> Done:
     path, into = design or benchmark_sample.PAPER, _named(into)
-    added, strata = benchmark_sample.draw_into_dataset(
+    added, strata = benchmark_sample.sample_into_dataset(
         store, benchmark_sample.load_design(path), dataset=dataset, into=into, name=path.name
     )
     lines = [f"{n:,} for {stratum}" for stratum, n in sorted(strata.items())]

@@ -13,7 +13,7 @@ from medlens.errors import InvalidInput
 from medlens.review.items import Added, digest_of_body, ids_for_names
 from medlens.review.undone_imports import Resting
 from medlens.store import Store, new_id, to_json
-from medlens.studies.ebmqa.correction_queries import rows_brought_back
+from medlens.studies.ebmqa.correction_queries import make_rows_that_bring_back_questions
 from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
 
 COLUMNS = (
@@ -120,7 +120,7 @@ def _append(
         "illustrative": illustrative,
     }
     given = {row["name"]: row for row in questions.to_pylist()} if _undone(store) else {}
-    back = rows_brought_back(store, dataset, given)
+    back = make_rows_that_bring_back_questions(store, dataset, given)
     returned = {row["name"] for row in back.get("item_withdrawal", ())}
     added = questions["name"].to_pylist()
     if returned:

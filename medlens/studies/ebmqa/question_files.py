@@ -28,7 +28,7 @@ from medlens.studies.ebmqa.correction_queries import (
     differing_columns,
 )
 from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
-from medlens.studies.ebmqa.explore.question_filter import Where, parse_label_filter
+from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
 from medlens.studies.ebmqa.records import (
     IDK,
     LABELS,
@@ -296,7 +296,7 @@ def export_questions(
     require_lead(viewer)
     table = queries.questions_table(store, study.dataset).to_pandas()
     if label or words:
-        where = Where(study.dataset, labels=parse_label_filter(label), search=words)
+        where = AnswerFilter(study.dataset, labels=parse_label_filter(label), search=words)
         table = table[table["name"].isin(names_of_questions(store, where))].reset_index(drop=True)
     if not len(table):
         raise InvalidInput("There are no questions yet.", hint="Make or import some first.")

@@ -62,7 +62,7 @@ class Progress:
         return 0 < self.total <= self.done and not self.to_guess
 
 
-def draw_questionnaire(
+def sample_questionnaire(
     store: Store,
     dataset: str,
     *,
@@ -111,7 +111,7 @@ def draw_questionnaire(
     return added
 
 
-def draw_named_questions(store: Store, dataset: str, names: Sequence[str]) -> int:
+def add_named_questions(store: Store, dataset: str, names: Sequence[str]) -> int:
     """Make these questions the dataset's questionnaire, leaving out any that are not numeric
     questions of the dataset. Returns how many were added.
     """
@@ -254,7 +254,7 @@ def who_has_seen_answers(store: Store, dataset: str) -> list[str]:
     return [rater.name for rater in list_raters(store) if rater.id in looks]
 
 
-def looked_before(store: Store, dataset: str) -> set[str]:
+def raters_who_saw_answers_before(store: Store, dataset: str) -> set[str]:
     """The people who had seen the correct answers before answering their last question."""
     last = answer_queries.last_blind_answers(store, dataset)
     looks = answer_queries.first_looks_at_answers(store, dataset)
@@ -282,7 +282,7 @@ def questionnaire_results(store: Store, dataset: str, *, viewer: Rater | None) -
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
     table = answer_queries.questionnaire_results(store, dataset)
-    table["looked"] = table["rater_id"].isin(looked_before(store, dataset))
+    table["looked"] = table["rater_id"].isin(raters_who_saw_answers_before(store, dataset))
     return table
 
 

@@ -14,9 +14,16 @@ from medlens.config.forms import EVIDENCE, Question
 from medlens.review.marked_spans import merge_labels_by_place
 from medlens.review.tasks import Body, Task
 from medlens.studies.own import passages_marked_as_evidence
-from medlens.studies.own.arms import ARMS, ORDER, Shown, arm_letters, arms_of_item, draw_arm_order
-from medlens.studies.own.attached_files import Attached
-from medlens.studies.own.model_name_masking import Masked, mask_cells
+from medlens.studies.own.arms import (
+    ARMS,
+    ORDER,
+    QuestionsAsShown,
+    arm_letters,
+    arms_of_item,
+    random_arm_order,
+)
+from medlens.studies.own.attached_files import StudyFiles
+from medlens.studies.own.model_name_masking import MaskedItem, mask_cells
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.tasks import Answers, OwnSpan, OwnTask, make_task, questions_shown
@@ -25,7 +32,7 @@ _IN_WORDS = ("short_text", "long_text")
 
 
 @dataclass(frozen=True)
-class Lettered:
+class LetteredItem:
     """An item with its arms by letter.
 
     ``declared`` is its study and ``task`` what is asked of it, with letters for the arms' names.
@@ -36,8 +43,8 @@ class Lettered:
     declared: Declaration
     task: Task
     order: tuple[str, ...]
-    shown: Shown | None
-    masked: Masked
+    shown: QuestionsAsShown | None
+    masked: MaskedItem
 
     def masked_marks(self, value: Answers) -> Answers:
         """An answer with letters, whose marks have the words that are shown of the item."""
@@ -80,7 +87,9 @@ def _of_arms(spans: Iterable[OwnSpan], called: Mapping[str, str]) -> tuple[OwnSp
     return tuple(one.model_copy(update={"arm": called.get(one.arm, one.arm)}) for one in spans)
 
 
-def item_for_adjudicator(study: Study, body: Body, *, item: str, rater: str, seed: int) -> Lettered:
+def item_for_adjudicator(
+    study: Study, body: Body, *, item: str, rater: str, seed: int
+) -> LetteredItem:
     """An item with this body, as it is shown to the adjudicator ``rater``; ``seed`` is that of the
     round, so that those who judged it see the letters that they saw then.
     """
@@ -88,15 +97,17 @@ def item_for_adjudicator(study: Study, body: Body, *, item: str, rater: str, see
     declared = study.declared.for_item(body)
     there = arms_of_item(body)
     if not there or declared.arms is None:
-        masked = Masked(study.declared, body)
-        return Lettered(study.declared.for_item(seen), study.task.for_item(body), (), None, masked)
-    order = tuple(draw_arm_order(there, item=item, rater=rater, seed=seed))
+        masked = MaskedItem(study.declared, body)
+        return LetteredItem(
+            study.declared.for_item(seen), study.task.for_item(body), (), None, masked
+        )
+    order = tuple(random_arm_order(there, item=item, rater=rater, seed=seed))
     own = arm_letters(len(order))
     cells = {letter: seen[ARMS][arm] for letter, arm in zip(own, order, strict=True)}
     blind = _blind(study.declared, len(order)).for_item({**seen, ARMS: cells})
     task = _task(blind, study.version, study.attached)
-    masked = Masked(study.declared, body, order)
-    return Lettered(blind, task, order, questions_shown(declared, order), masked)
+    masked = MaskedItem(study.declared, body, order)
+    return LetteredItem(blind, task, order, questions_shown(declared, order), masked)
 
 
 @lru_cache(maxsize=64)
@@ -125,7 +136,7 @@ class _TaskInLetters(OwnTask):
 
 
 @lru_cache(maxsize=256)
-def _task(blind: Declaration, version: int, attached: Attached) -> Task:
+def _task(blind: Declaration, version: int, attached: StudyFiles) -> Task:
     return make_task(blind, version, attached, _TaskInLetters)
 
 

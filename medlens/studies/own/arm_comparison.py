@@ -95,7 +95,7 @@ def _adjusted(estimate: Estimate, p: float, many: int) -> Estimate:
 def was_option_offered(question: Question, option: str, answers: pd.DataFrame) -> NDArray[np.bool_]:
     """Which answers (rows,) could have been this option: those to a version of the study's file
     that offers it and, if the options are arms, of a case that shows this one. ``answers`` is as in
-    ``figures.Looked``.
+    ``figures.OwnStudyFigureData``.
     """
     if option not in dict(question.added) and not question.chooses_arm:
         return np.ones(len(answers), dtype=bool)

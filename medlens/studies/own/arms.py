@@ -107,7 +107,7 @@ def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
 # -- who sees what ---------------------------------------------------------------------------------
 
 
-def draw_arm_order(arms: Sequence[str], *, item: str, rater: str, seed: int) -> list[str]:
+def random_arm_order(arms: Sequence[str], *, item: str, rater: str, seed: int) -> list[str]:
     """The order in which a rater sees an item's arms: random, but always the same."""
     return sorted(arms, key=lambda arm: _digest(str(seed), rater, item, arm))
 
@@ -252,7 +252,7 @@ def ranking_faults(
 
 
 @dataclass(frozen=True)
-class Shown:
+class QuestionsAsShown:
     """The questions about an item as its rater sees them, and as their answers are stored."""
 
     asked: tuple[Question, ...]

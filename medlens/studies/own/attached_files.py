@@ -72,7 +72,7 @@ class FoundInPdf:
 
 
 @dataclass(frozen=True)
-class Attached:
+class StudyFiles:
     """The files of one study, in its own folder."""
 
     folder: Path
@@ -236,7 +236,7 @@ class Attached:
         return True
 
 
-NONE = Attached(Path())
+NONE = StudyFiles(Path())
 """If there are no files."""
 
 
@@ -424,7 +424,7 @@ def _why_packed(entry: zipfile.ZipInfo, name: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _page(attached: Attached, name: str, digest: str, page: int, width: int) -> tuple[bytes, int]:
+def _page(attached: StudyFiles, name: str, digest: str, page: int, width: int) -> tuple[bytes, int]:
     content = attached.content(name, "pdf", digest)
     head, _, image = _with_pdf(content, "draw", str(page), str(width)).partition(b"\n")
     if not head.isdigit():
@@ -438,7 +438,7 @@ def _page(attached: Attached, name: str, digest: str, page: int, width: int) -> 
     return image, pages
 
 
-_BEGUN: dict[tuple[Attached, str, str, int, int], Future[tuple[bytes, int]]] = {}
+_BEGUN: dict[tuple[StudyFiles, str, str, int, int], Future[tuple[bytes, int]]] = {}
 """Pages that are being drawn ahead."""
 
 
@@ -448,7 +448,7 @@ def _drawers() -> ThreadPoolExecutor:
 
 
 @lru_cache(maxsize=64)
-def _find_in_pdf(attached: Attached, name: str, digest: str, words: str) -> FoundInPdf:
+def _find_in_pdf(attached: StudyFiles, name: str, digest: str, words: str) -> FoundInPdf:
     content = attached.content(name, "pdf", digest)
     answer = json.loads(_with_pdf(content, "find", words.encode().hex()))
     places = {int(page): [tuple(box) for box in boxes] for page, boxes in answer["pages"].items()}

@@ -33,9 +33,9 @@ _MOST_ALIKE = 500
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedCriteria:
     """What was said about criteria: ``rows`` has one row per criterion of each answer to a rubric:
-    row (of ``Looked.answers``), case, unit (the criterion of an item, and of an arm), rater_id,
+    row (of ``answers``), case, unit (the criterion of an item, and of an arm), rater_id,
     text, points, tags, and answer, None if there is none. ``fixed_panel``: the raters are all that
     matter.
     """
@@ -53,7 +53,7 @@ class Graded:
         """The tags that any criterion has."""
         return sorted(self._tagged["tags"].unique())
 
-    def of(self, answers: pd.DataFrame) -> Graded:
+    def of(self, answers: pd.DataFrame) -> GradedCriteria:
         """The rows of these answers only."""
         return replace(self, rows=self.rows[self.rows["row"].isin(answers.index)])
 
@@ -138,9 +138,9 @@ def grade_criteria(
     criteria: pd.DataFrame,
     answers: pd.DataFrame,
     said: Sequence[Mapping[str, Any]],
-) -> Graded:
+) -> GradedCriteria:
     """What was said about the ``criteria`` of all items (as from ``table``): ``answers`` and
-    ``said`` are as in ``Looked``, one row of answers per judgment and arm.
+    ``said`` are as in ``OwnStudyFigureData``, one row of answers per judgment and arm.
     """
     head = answers[["item_id", "case", "arm", "rater_id", "judgment"]].rename_axis("row")
     if declared.together:
@@ -156,7 +156,7 @@ def grade_criteria(
         rows["item_id"] + "\x1f" + rows["number"].astype(str) + rows["arm"]
     )[0]
     begun = rows["answer"].notna().groupby(rows["row"]).transform("any")
-    return Graded(rows[begun.astype(bool)])
+    return GradedCriteria(rows[begun.astype(bool)])
 
 
 def export_judgments(
@@ -181,7 +181,9 @@ def export_judgments(
     at = list(found).index(there[0]) if there else found.shape[1]
     others = found.drop(columns=there)
     shares = {
-        question_id_for_arm(rubric.id, arm) if arm else rubric.id: Graded(long[long["arm"] == arm])
+        question_id_for_arm(rubric.id, arm) if arm else rubric.id: GradedCriteria(
+            long[long["arm"] == arm]
+        )
         .shares()
         .reindex(found.index)
         .round(4)
@@ -219,7 +221,7 @@ def export_criteria(
 
 def _long(store: Store, study: Study, rubric: Question, found: pd.DataFrame) -> pd.DataFrame:
     """Exported judgments with one row per criterion of each: row (of ``found``), arm, and as
-    ``Graded.rows``; judgments that answer no criterion are left out.
+    ``GradedCriteria.rows``; judgments that answer no criterion are left out.
     """
     ids = queries.item_ids_by_name(store, study.dataset)
     together = study.declared.arms is not None and study.declared.together and rubric.each

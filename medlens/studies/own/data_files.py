@@ -18,7 +18,7 @@ from medlens.studies.own import queries
 from medlens.studies.own.arms import ARM, ARMS, CASE, item_name_of_arm
 from medlens.studies.own.attached_files import (
     FILES,
-    Attached,
+    StudyFiles,
     file_names_in_cell,
     merge_case_and_arm_cells,
 )
@@ -27,7 +27,7 @@ from medlens.studies.own.dialogue_turns import turns_of_dialogue
 from medlens.studies.own.imported_preferences import RATER, prior_judgments
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
 from medlens.studies.own.model_name_masking import has_masked_names
-from medlens.studies.own.nested_values_in_text import value_in_text
+from medlens.studies.own.nested_values_in_text import parse_nested_value
 from medlens.studies.own.patient_identifiers import (
     Place,
     identifiers_in_row,
@@ -245,7 +245,7 @@ class Case:
 class _Reading:
     """Reads the rows of a file of items one by one, and gathers them into cases."""
 
-    def __init__(self, declared: Declaration, attached: Attached | None) -> None:
+    def __init__(self, declared: Declaration, attached: StudyFiles | None) -> None:
         self._declared, self._attached = declared, attached
         self._digests: dict[tuple[str, str], str] = {}
         self._kinds = {one.columns[0]: one.kind for one in declared.panes}
@@ -762,7 +762,7 @@ def structured_cell(given: Any, column: str, kind: PaneKind | None) -> Any:
     """A dialogue's or table's cell as it is stored, a list of objects."""
     value = given
     if isinstance(given, str):
-        value = value_in_text(given) if given.strip() else None
+        value = parse_nested_value(given) if given.strip() else None
         if value is None and given.strip():
             raise RowError(column, _TURNS if kind == "dialogue" else _ROWS, given)
     if kind == "dialogue":
@@ -858,7 +858,7 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
     return pd.DataFrame(list(rows.values()))
 
 
-def items_in_study_columns(store: Store, study: Study) -> pd.DataFrame:
+def study_items_table(store: Store, study: Study) -> pd.DataFrame:
     """The items by ``item``, one row each; if the items' file calls that column otherwise, it is
     there under its own name too. What arms have of their own is in columns of theirs, named as in
     the items' file if it has one for each arm, otherwise ``COLUMN / ARM``. A column of the file

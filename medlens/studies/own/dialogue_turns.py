@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from medlens.studies.own.nested_values_in_text import value_in_text
+from medlens.studies.own.nested_values_in_text import parse_nested_value
 
 _WHO = ("role", "from", "speaker", "author", "sender", "participant")
 _WORDS = ("content", "value", "text", "utterance", "message", "parts", "body")
@@ -46,7 +46,7 @@ def turns_of_dialogue(value: Any) -> list[dict[str, str]] | None:
     if value is None or value == "":
         return []
     if isinstance(value, str):
-        value = value_in_text(value)
+        value = parse_nested_value(value)
     if isinstance(value, Mapping):
         held = next((value[name] for name in HELD_IN if isinstance(value.get(name), list)), None)
         if held is None:

@@ -59,7 +59,7 @@ from medlens.studies.own.compare_rewritten_texts import (
     share_of_words_question,
     was_changed_question,
 )
-from medlens.studies.own.criteria import Graded, criteria_table
+from medlens.studies.own.criteria import GradedCriteria, criteria_table
 from medlens.studies.own.criteria import grade_criteria as graded_of
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Advice, Declaration
@@ -91,7 +91,7 @@ _SHARE, _SCORE = Axis("Share", "percent", high=1), Axis("Krippendorff's alpha", 
 
 
 @dataclass(frozen=True)
-class Looked:
+class OwnStudyFigureData:
     """People's blind judgments of a dataset.
 
     ``judged`` is from ``consensus.current_judgments``, people only, and ``settled`` has the
@@ -117,7 +117,7 @@ class Looked:
     later: pd.DataFrame
     expected: pd.DataFrame
     twice: pd.DataFrame
-    graded: Mapping[str, Graded] = field(default_factory=dict)
+    graded: Mapping[str, GradedCriteria] = field(default_factory=dict)
     conversations: Mapping[str, int] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     narrowed: Mapping[str, str] = field(default_factory=dict)
@@ -255,7 +255,7 @@ class Looked:
 
 def figures_material(
     store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
-) -> Looked:
+) -> OwnStudyFigureData:
     """The data behind a study's figures; no viewer means the command line.
 
     Raises:
@@ -303,7 +303,7 @@ def figures_material(
         )
         numbers = cells.groupby(list(cells), sort=False).ngroup() if told else pd.Series()
         conversations = {str(item): int(number) for item, number in numbers.items()}
-    return Looked(
+    return OwnStudyFigureData(
         study=study,
         judged=judged,
         settled=consensus.adjudicated_answers(store, study.task, dataset=study.dataset),
@@ -323,8 +323,8 @@ def figures_material(
 
 
 def _groups(store: Store, study: Study) -> pd.DataFrame:
-    """``Looked.groups``: the columns with groups, among those of the study's file and all others
-    imported with the items.
+    """``OwnStudyFigureData.groups``: the columns with groups, among those of the study's file and
+    all others imported with the items.
     """
     own = [one for one in study.declared.columns if not (one.by_arm and study.declared.together)]
     named = [one.name for one in own if one.groups]
@@ -376,7 +376,7 @@ def _to_mark(store: Store, study: Study) -> Mapping[str, str]:
 def _answers(
     store: Store, study: Study, judged: pd.DataFrame, said: Sequence[Mapping[str, Any]]
 ) -> pd.DataFrame:
-    """``Looked.answers``."""
+    """``OwnStudyFigureData.answers``."""
     declared = study.declared
     head = judged[["item_id", "rater_id"]].reset_index(drop=True)
     head = head.assign(case=head["item_id"], arm="", judgment=range(len(head)))
@@ -441,7 +441,7 @@ def shares_of_items(
     question: Question, words: pd.DataFrame, offers: pd.DataFrame | None = None
 ) -> list[tuple[str, Estimate]]:
     """How often each option is an item's answer, among the items that have one and could have had
-    this one (``Looked.offers``; None: all could).
+    this one (``OwnStudyFigureData.offers``; None: all could).
     """
     variables = words["variable"]
     if question.each:
@@ -517,7 +517,7 @@ def rubric_points(
     declared: Declaration,
     rubric: str,
     answers: pd.DataFrame,
-    graded: Graded | None = None,
+    graded: GradedCriteria | None = None,
     *,
     fixed_panel: bool = False,
 ) -> list[tuple[str, Estimate]]:
@@ -572,7 +572,7 @@ def _answered(answers: pd.DataFrame, name: str) -> np.ndarray[Any, np.dtype[np.b
 
 
 def _parts(
-    data: Looked, by: str, question: Question | None = None
+    data: OwnStudyFigureData, by: str, question: Question | None = None
 ) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Each part of a split: its name, its group in rows of figures, and its judgments.
 
@@ -590,7 +590,7 @@ def _parts(
             yield str(name), f"{by}: {name}", data.answers[group == at]
 
 
-def _split_of(data: Looked, question: Question, chosen: Mapping[str, str]) -> str:
+def _split_of(data: OwnStudyFigureData, question: Question, chosen: Mapping[str, str]) -> str:
     """What a chart of a question is split by."""
     by = chosen.get("split", _ALL)
     return by if by != ARM or _is_of_arms(data, question) else _ALL
@@ -609,7 +609,7 @@ def _as_rows(entries: Iterable[Entry]) -> Iterator[FigureRow]:
         yield figure, group, one
 
 
-def _rows(data: Looked) -> Iterator[FigureRow]:
+def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     yield from _shown_by(data, [_ALL, *data.sides])
     for name, graded in data.graded.items():
         for tag in graded.tags:
@@ -625,7 +625,7 @@ def _rows(data: Looked) -> Iterator[FigureRow]:
     yield from retest_agreement.retest_figure_rows(data.within)
 
 
-def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
+def _shown_by(data: OwnStudyFigureData, sides: Sequence[str]) -> Iterator[FigureRow]:
     """Every figure of the answers, by each of these splits."""
     for by in sides:
         for _, group, answers in _parts(data, by):
@@ -657,7 +657,7 @@ def _shown_by(data: Looked, sides: Sequence[str]) -> Iterator[FigureRow]:
             yield from _as_rows(_worst(data, name, by))
 
 
-def _points(data: Looked, rubric: Question, by: str) -> list[Entry]:
+def _points(data: OwnStudyFigureData, rubric: Question, by: str) -> list[Entry]:
     """The share of a rubric's points, overall and by tag."""
     return [
         (
@@ -679,7 +679,7 @@ def _points(data: Looked, rubric: Question, by: str) -> list[Entry]:
 
 
 def worst_of_k_points(
-    data: Looked, rubric: str, answers: pd.DataFrame
+    data: OwnStudyFigureData, rubric: str, answers: pd.DataFrame
 ) -> list[tuple[int, Estimate]]:
     """By k: the mean share of the worst of k answers to a conversation, over the conversations with
     at least k. An item's share is the mean of its raters'; clipped to 0 to 1 as in ``points_of``.
@@ -710,7 +710,7 @@ def worst_of_k_points(
     return found
 
 
-def _worst(data: Looked, rubric: str, by: str) -> list[Entry]:
+def _worst(data: OwnStudyFigureData, rubric: str, by: str) -> list[Entry]:
     return [
         (_labelled(f"Worst of {k}", part), f"worst_{rubric}", _grouped(group, f"k = {k}"), one, "")
         for part, group, answers in (_parts(data, by) if data.conversations else ())
@@ -718,7 +718,9 @@ def _worst(data: Looked, rubric: str, by: str) -> list[Entry]:
     ]
 
 
-def _rubric_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+def _rubric_chart(
+    data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
+) -> Sequence[Chart]:
     """The share of a rubric's points, and how often each criterion is met."""
     rubric = next(one for one in data.declared.rubrics if one.id == name)
     by = _split_of(data, rubric, chosen)
@@ -748,7 +750,7 @@ def _rubric_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequenc
     return charts
 
 
-def _met(data: Looked, rubric: str, by: str, *, alike: bool) -> list[Entry]:
+def _met(data: OwnStudyFigureData, rubric: str, by: str, *, alike: bool) -> list[Entry]:
     """How often criteria that differ by item are met: all of them, by tag, and, for those worded
     ``alike`` in several items, each.
     """
@@ -763,7 +765,7 @@ def _met(data: Looked, rubric: str, by: str, *, alike: bool) -> list[Entry]:
     return found
 
 
-def _graded_charts(data: Looked, name: str, by: str) -> Iterator[Chart]:
+def _graded_charts(data: OwnStudyFigureData, name: str, by: str) -> Iterator[Chart]:
     """The worst of several answers, how often criteria that differ by item are met, and how far
     people agree on them.
     """
@@ -798,7 +800,9 @@ def _graded_charts(data: Looked, name: str, by: str) -> Iterator[Chart]:
     yield bar_chart(STUDY, f"alpha.{name}", alphas, _SCORE, title="Agreement on criteria", n=n)
 
 
-def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+def _rewritten_chart(
+    data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
+) -> Sequence[Chart]:
     """How often a text was changed, and how many of its words."""
     question = rewriting_questions(data.declared.form)[name]
     in_words = share_of_words_question(question)
@@ -825,7 +829,9 @@ def _rewritten_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequ
     ]
 
 
-def marked_passage_overlap(data: Looked, question: Question, answers: pd.DataFrame) -> Estimate:
+def marked_passage_overlap(
+    data: OwnStudyFigureData, question: Question, answers: pd.DataFrame
+) -> Estimate:
     """How far people mark the same passages of a source, in these answers."""
     rows = answers[_answered(answers, question.id)]
     values = data.judged["value"].to_numpy(object)
@@ -839,7 +845,7 @@ def marked_passage_overlap(data: Looked, question: Question, answers: pd.DataFra
     )
 
 
-def _overlaps(data: Looked, question: Question, by: str) -> list[Entry]:
+def _overlaps(data: OwnStudyFigureData, question: Question, by: str) -> list[Entry]:
     figure = f"overlap_{question.id}"
     return [
         (part or "All answers", figure, group, marked_passage_overlap(data, question, answers), "")
@@ -847,13 +853,15 @@ def _overlaps(data: Looked, question: Question, by: str) -> list[Entry]:
     ]
 
 
-def _evidence_rows(data: Looked) -> Iterator[FigureRow]:
+def _evidence_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     for question in _proofs(data):
         for by in (_ALL, *data.sides):
             yield from _as_rows(_overlaps(data, question, by))
 
 
-def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+def _evidence_chart(
+    data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
+) -> Sequence[Chart]:
     """How often passages of a source were marked, and how far people mark the same ones."""
     question = next(one for one in _proofs(data) if one.id == name)
     by = _split_of(data, question, chosen)
@@ -882,11 +890,11 @@ def _evidence_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Seque
     ]
 
 
-def _proofs(data: Looked) -> list[Question]:
+def _proofs(data: OwnStudyFigureData) -> list[Question]:
     return list(passages_marked_as_evidence.evidence_questions(data.declared.form).values())
 
 
-def _is_of_arms(data: Looked, question: Question) -> bool:
+def _is_of_arms(data: OwnStudyFigureData, question: Question) -> bool:
     return question.each or not data.declared.together
 
 
@@ -897,7 +905,9 @@ def _is_number(question: Question) -> bool:
 # -- charts ----------------------------------------------------------------------------------------
 
 
-def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+def _answers_chart(
+    data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
+) -> Sequence[Chart]:
     question = next(one for one in data.declared.counted if one.id == name)
     if question.kind == "number":
         return [_means(data, [question], chosen, question.text)]
@@ -935,7 +945,7 @@ def _answers_chart(data: Looked, name: str, chosen: Mapping[str, str]) -> Sequen
 
 
 def _charts_by_option(
-    data: Looked, question: Question, parts: Sequence[tuple[str, str, pd.DataFrame]]
+    data: OwnStudyFigureData, question: Question, parts: Sequence[tuple[str, str, pd.DataFrame]]
 ) -> list[Chart]:
     """Of many parts, such as thirty models: a chart for each option, with a row for each part. Of
     two options the second says nothing new.
@@ -980,7 +990,7 @@ def _in_full(question: Question, option: str) -> str:
     return _labelled(option, ends.get(option, ""))
 
 
-def _means_chart(data: Looked, _: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
+def _means_chart(data: OwnStudyFigureData, _: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
     """The means of all scales, and of each number; scales with the same ends share an axis."""
     found = []
     ends = {
@@ -999,7 +1009,7 @@ def _means_chart(data: Looked, _: str, chosen: Mapping[str, str]) -> Sequence[Ch
     return [*found, *(_means(data, [one], chosen, one.text) for one in numbers)]
 
 
-def _differences_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
+def _differences_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Chart]:
     """How far each arm is above each other arm: shares on one axis, and each scale on its own."""
     both = (*data.declared.counted, *data.declared.rubrics)
     question = next(one for one in both if one.id == name)
@@ -1034,7 +1044,7 @@ def _called(one: Difference) -> tuple[str, str]:
     return f"difference_{one.question.id}", _grouped(f"{one.first} minus {one.second}", one.option)
 
 
-def _wins(data: Looked, name: str) -> list[Entry]:
+def _wins(data: OwnStudyFigureData, name: str) -> list[Entry]:
     contest = data.contests[name]
     return [
         (f"{one} over {two}", f"win_{name}", f"{one} over {two}", contest.wins(i, j), "")
@@ -1042,14 +1052,14 @@ def _wins(data: Looked, name: str) -> list[Entry]:
     ]
 
 
-def _strengths(data: Looked, name: str) -> list[Entry]:
+def _strengths(data: OwnStudyFigureData, name: str) -> list[Entry]:
     found = data.contests[name].strengths()
     return [
         (arm, f"strength_{name}", arm, one, "") for arm, one in zip(data.arms, found, strict=True)
     ]
 
 
-def _preference_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
+def _preference_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Chart]:
     question = next(one for one in data.declared.form.questions if one.id == name)
     contest = data.contests[name]
     axis = Axis("Share won", "percent", high=1)
@@ -1067,25 +1077,25 @@ def _preference_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
     return [wins, bar_chart(STUDY, f"strength.{name}", fitted, axis, title="All arms", n=said)]
 
 
-def _arm_rows(data: Looked) -> Iterator[FigureRow]:
+def _arm_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     for one in data.differences:
         yield *_called(one), one.found
     for name in data.contests:
         yield from _as_rows((*_wins(data, name), *_strengths(data, name)))
 
 
-def _advice_entries(data: Looked, name: str, told: Mapping[str, str]) -> list[Entry]:
+def _advice_entries(data: OwnStudyFigureData, name: str, told: Mapping[str, str]) -> list[Entry]:
     found = data.reliance[name]
     return [(words, f"advice_{name}", key, found[key], "") for key, words in told.items()]
 
 
-def _advice_rows(data: Looked) -> Iterator[FigureRow]:
+def _advice_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     for name, found in data.reliance.items():
         for key, one in found.items():
             yield f"advice_{name}", key, one
 
 
-def _advice_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
+def _advice_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Chart]:
     """Agreement with the advice and right answers, before and after it."""
     advice = next(one for one in data.declared.advice if one.question == name)
     question = next(one for one in data.declared.form.questions if one.id == name)
@@ -1117,7 +1127,7 @@ def _advice_chart(data: Looked, name: str, _by: Any) -> Sequence[Chart]:
 
 
 def _means(
-    data: Looked, questions: Sequence[Question], chosen: Mapping[str, str], title: str
+    data: OwnStudyFigureData, questions: Sequence[Question], chosen: Mapping[str, str], title: str
 ) -> Chart:
     entries: list[Entry] = []
     for question in questions:
@@ -1142,19 +1152,19 @@ def _means(
     return bar_chart(STUDY, f"means.{first.id}", entries, axis, title=title, n=n)
 
 
-def _marked_entries(data: Looked, name: str) -> tuple[list[Entry], list[Entry]]:
+def _marked_entries(data: OwnStudyFigureData, name: str) -> tuple[list[Entry], list[Entry]]:
     """Agreement on marks: F1, and alpha over words by label."""
     found = data.marked[name]
     f1s = [(told, f"f1_{name}", f"{m}, {w}", found.f1[m, w], "") for m, w, told in F1S]
     return f1s, [(one, f"words_{name}", one, alpha, "") for one, alpha in found.words.items()]
 
 
-def _marked_rows(data: Looked) -> Iterator[FigureRow]:
+def _marked_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     for name in data.marked:
         yield from _as_rows(chain(*_marked_entries(data, name)))
 
 
-def _agreement_chart(data: Looked, _what: str, _by: Any) -> Sequence[Chart]:
+def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence[Chart]:
     asked = (*data.declared.whole_of_spans, *data.declared.whole.questions)
     texts = {one.id: one.text for one in asked}
     texts |= {
@@ -1222,7 +1232,7 @@ _SPLIT = Choice(
 )
 
 
-def _headlines(data: Looked) -> list[Headline]:
+def _headlines(data: OwnStudyFigureData) -> list[Headline]:
     """What came out of the question named in the study's file, otherwise of the first that is
     scored or counted: which arm was preferred, a mean, or how often its answer was given, by arm if
     it is asked of arms.
@@ -1261,7 +1271,7 @@ def _headlines(data: Looked) -> list[Headline]:
     ]
 
 
-def _main_answer(data: Looked, question: Question) -> str:
+def _main_answer(data: OwnStudyFigureData, question: Question) -> str:
     """The answer whose share says how a question came out; "" if several can be chosen at once."""
     if question.kind == "multiple":
         return ""
@@ -1271,7 +1281,7 @@ def _main_answer(data: Looked, question: Question) -> str:
     return max(shares, key=lambda one: one[1].value or 0.0)[0]
 
 
-def _preference_headline(data: Looked, question: Question) -> Headline:
+def _preference_headline(data: OwnStudyFigureData, question: Question) -> Headline:
     """Two arms: how often the first won; more: each arm's chance to be preferred to another."""
     few = len(data.arms) < 3
     return Headline(

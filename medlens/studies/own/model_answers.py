@@ -26,13 +26,13 @@ from medlens.studies.own.arms import (
     ARMS,
     arm_letters,
     arms_of_item,
-    draw_arm_order,
+    random_arm_order,
     spread_questions_over_arms,
 )
 from medlens.studies.own.compare_rewritten_texts import rewriting_questions, stored_form_of_answer
 from medlens.studies.own.passages_marked_as_evidence import evidence_questions, quotes_as_answer
 from medlens.studies.own.study_file import Declaration
-from medlens.web.quote_search import Quotable
+from medlens.web.quote_search import QuotableText
 
 _TOKENS = 40
 """For a usual answer to one question, with its share of the reason."""
@@ -126,7 +126,7 @@ def _placed(
     """The marks whose quotes are in the text, those on the same words merged; and how each quote
     was found.
     """
-    quotable = Quotable(text)
+    quotable = QuotableText(text)
     places = [quotable.find(one.quote) for one in marks]
     found: dict[tuple[int, int], dict[str, Any]] = {}
     for one, place in zip(marks, places, strict=True):
@@ -182,7 +182,9 @@ def define_model_answers_for_arms(declared: Declaration, value: type[BaseModel])
     plain = define_model_answers(declared, form, value, *marking, texts=texts)
 
     def order_in(body: Body) -> list[str]:
-        return draw_arm_order(arms_of_item(body), item=to_json(body[ARMS]), rater="models", seed=0)
+        return random_arm_order(
+            arms_of_item(body), item=to_json(body[ARMS]), rater="models", seed=0
+        )
 
     def read(said: Any, body: Body) -> Heard:
         heard, order = plain.read(said, body), order_in(body)

@@ -129,7 +129,7 @@ def _in_texts(
         )
 
 
-def rows_that_name(
+def rows_naming_models(
     declared: Declaration, rows: Sequence[Mapping[str, Any]], name: str
 ) -> dict[str, list[int]]:
     """The columns of a table that are shown and name a model, with the rows, counted from 1."""
@@ -158,12 +158,12 @@ def sentence_with_rows(
     telling: Telling, declared: Declaration, rows: Sequence[Mapping[str, Any]]
 ) -> str:
     """What gives a model away, with the columns and rows of the table in which it is named."""
-    places = rows_that_name(declared, rows, telling.name) if telling.name else {}
+    places = rows_naming_models(declared, rows, telling.name) if telling.name else {}
     return f"{telling.sentence} ({words_of_rows(places)})" if places else telling.sentence
 
 
 def words_of_rows(places: Mapping[str, Sequence[int]]) -> str:
-    """The columns and rows of ``rows_that_name`` as words: “Notes”, rows 1, 4 and 7."""
+    """The columns and rows of ``rows_naming_models`` as words: “Notes”, rows 1, 4 and 7."""
     return "; ".join(f"“{column}”, {_words_of(rows)}" for column, rows in places.items())
 
 

@@ -125,7 +125,7 @@ def unmask_names(text: str, original: str, names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Masked:
+class MaskedItem:
     """One item as its reviewer sees it, with the names of models masked: ``body`` is the stored
     one, ``order`` that of its arms side by side.
     """

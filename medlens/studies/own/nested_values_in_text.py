@@ -18,7 +18,7 @@ _TEXTS_SIDE_BY_SIDE = re.compile(r"""['"]\s+['"]""")
 """How NumPy prints the texts of a list, which Python would read as one text."""
 
 
-def value_in_text(text: str) -> Any:
+def parse_nested_value(text: str) -> Any:
     """The list or object in a text, which must not be changed; None if it holds none."""
     begun = text.lstrip()[:1]
     if begun not in _ENDS or len(text) > _LONGEST or not text.rstrip().endswith(_ENDS[begun]):
@@ -43,12 +43,12 @@ def _parse(text: str) -> Any:
     return None
 
 
-def listed_texts(value: Any) -> list[str] | None:
+def texts_of_list(value: Any) -> list[str] | None:
     """The texts and numbers of a list, as words, also if it stands in a text; None for anything
     else.
     """
     if isinstance(value, str):
-        value = value_in_text(value)
+        value = parse_nested_value(value)
     if not isinstance(value, list | tuple) or not value:
         return None
     if any(part is None or isinstance(part, Mapping | list | tuple | bool) for part in value):

@@ -19,7 +19,7 @@ from medlens.deferred_module import np, pd
 from medlens.review.moved_marks import place_in_corrected_text
 from medlens.stats.estimate import Estimate
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
-from medlens.web.quote_search import Quotable
+from medlens.web.quote_search import QuotableText
 
 FOUND, NOT_FOUND = "passages marked", "no passage"
 """What is counted of an answer."""
@@ -111,7 +111,7 @@ def quotes_as_answer(source: str, quotes: Sequence[str]) -> tuple[str | None, li
     """A model's quotes from a source as an answer, None if none of them can be found; and how each
     was found.
     """
-    quotable = Quotable(source)
+    quotable = QuotableText(source)
     places = [quotable.find(one) for one in quotes]
     made = {
         (one.start, one.end): Passage(
@@ -134,7 +134,7 @@ def was_found_question(question: Question) -> Question:
     return replace(question, kind="single", options=(FOUND, NOT_FOUND))
 
 
-def counted_value(answer: Any) -> str:
+def was_passage_marked(answer: Any) -> str:
     """What is counted of an answer."""
     return NOT_FOUND if answer == NO_PASSAGE else FOUND
 

@@ -11,7 +11,7 @@ from medlens.studies.own.data_files import (
     correctable_cells,
     correcting_reveals,
     describe_masked_items,
-    items_in_study_columns,
+    study_items_table,
 )
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.pipelines import PIPELINES
@@ -46,7 +46,7 @@ STUDY = Study(
             "Item",
             _TEXTS,
             where=lambda name, item: {"item": name},
-            columns=items_in_study_columns,
+            columns=study_items_table,
         )
     },
     imports={**IMPORTS, **bridge_registry.IMPORTS},

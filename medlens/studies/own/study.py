@@ -23,7 +23,7 @@ from medlens.review.tasks import StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.own import queries
 from medlens.studies.own.attached_files import NONE as NO_FILES
-from medlens.studies.own.attached_files import Attached
+from medlens.studies.own.attached_files import StudyFiles
 from medlens.studies.own.study_file import (
     NONE,
     Declaration,
@@ -64,7 +64,7 @@ class Study:
     version: int
     task: Task
     revealed: bool = False
-    attached: Attached = NO_FILES
+    attached: StudyFiles = NO_FILES
 
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
@@ -119,9 +119,9 @@ def titles_of_studies(store: Store, studies: Sequence[str]) -> dict[str, str]:
     }
 
 
-def attached_files_of_study(settings: Settings, study: str) -> Attached:
+def attached_files_of_study(settings: Settings, study: str) -> StudyFiles:
     """The files that items of a study show."""
-    return Attached(settings.of(OwnSettings).files_folder / study)
+    return StudyFiles(settings.of(OwnSettings).files_folder / study)
 
 
 @cached_until_growth("task_setting", most=256)
@@ -135,7 +135,7 @@ def _read(
     dataset: str,
     text: str,
     version: int,
-    attached: Attached,
+    attached: StudyFiles,
     versions: tuple[tuple[int, str], ...],
 ) -> tuple[Declaration, Task]:
     declared = parse_study_file(text, stored=True).with_id(dataset) if text else NONE

@@ -53,7 +53,7 @@ from medlens.studies.own.dialogue_turns import (
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
 from medlens.studies.own.model_giveaways import MODEL_HEADING, words_of_rows
 from medlens.studies.own.model_names import find_model_names, is_provenance_heading
-from medlens.studies.own.nested_values_in_text import listed_texts, value_in_text
+from medlens.studies.own.nested_values_in_text import parse_nested_value, texts_of_list
 from medlens.studies.own.patient_identifiers import identifies_patients
 from medlens.studies.own.study_file import (
     ITEM,
@@ -1293,7 +1293,7 @@ def _role(values: list[Any]) -> Role:
     for kind, named in _FILES.items():
         if all(map(named.search, texts)):
             return kind
-    if all(map(listed_texts, filled)):
+    if all(map(texts_of_list, filled)):
         return "markdown"
     if _is_long(texts):
         return "markdown" if any(map(_MARKS.search, texts)) else "text"
@@ -1315,7 +1315,7 @@ def _reading_length(text: str) -> int:
 def _listed(value: Any) -> list[Any] | None:
     """The rows or turns in a cell; None if it has none."""
     if isinstance(value, str):
-        value = value_in_text(value)
+        value = parse_nested_value(value)
     return (
         value
         if isinstance(value, list) and value and all(isinstance(o, dict) for o in value)

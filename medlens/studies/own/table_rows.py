@@ -14,7 +14,7 @@ from medlens.studies.own.dialogue_turns import (
     is_list_of_turns,
     turns_of_dialogue,
 )
-from medlens.studies.own.nested_values_in_text import value_in_text
+from medlens.studies.own.nested_values_in_text import parse_nested_value
 from medlens.studies.own.study_file import MOST
 
 _FOR_NOTHING = frozenset(
@@ -167,7 +167,7 @@ def _object_in(cell: Any) -> Any:
     names; any other cell as it is.
     """
     if isinstance(cell, str) and cell.lstrip()[:1] in ("{", "["):
-        cell = value_in_text(cell) or cell
+        cell = parse_nested_value(cell) or cell
     return _texts_by_model(cell) or cell if isinstance(cell, list) else cell
 
 
@@ -230,7 +230,7 @@ def dialogue_columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         cells = [row[name] for row in rows if not is_missing(row.get(name))]
         if not all(map(_may_hold_turns, cells)):
             continue
-        held = [value_in_text(cell) if isinstance(cell, str) else cell for cell in cells]
+        held = [parse_nested_value(cell) if isinstance(cell, str) else cell for cell in cells]
         called = name.rpartition(".")[2].strip().casefold() in HELD_IN
         if all(is_list_of_turns(cell) or (called and _is_list_of_lists(cell)) for cell in held):
             turns = [turns_of_dialogue(cell) for cell in held]

@@ -39,7 +39,7 @@ from medlens.studies.own.arms import (
     ARMS,
     CASE,
     ORDER,
-    Shown,
+    QuestionsAsShown,
     arm_letters,
     arm_order_faults,
     arms_of_item,
@@ -49,7 +49,7 @@ from medlens.studies.own.arms import (
     ranking_faults,
     spread_questions_over_arms,
 )
-from medlens.studies.own.attached_files import FILES, Attached
+from medlens.studies.own.attached_files import FILES, StudyFiles
 from medlens.studies.own.attached_files import NONE as NO_FILES
 from medlens.studies.own.compare_rewritten_texts import (
     CHANGED,
@@ -101,7 +101,7 @@ class Answers(BaseModel):
 
 
 @lru_cache(maxsize=256)
-def questions_shown(declared: Declaration, order: tuple[str, ...]) -> Shown:
+def questions_shown(declared: Declaration, order: tuple[str, ...]) -> QuestionsAsShown:
     """The questions about an item whose arms a rater sees in this order."""
     assert declared.arms is not None
     ids = arm_letters(len(order))
@@ -110,7 +110,7 @@ def questions_shown(declared: Declaration, order: tuple[str, ...]) -> Shown:
     told = replace(declared.form, questions=spread_questions_over_arms(every, order, called))
     asked_as = spread_questions_over_arms(every, ids, called, told=False)
     both = zip(asked_as, told.questions, strict=True)
-    return Shown(tuple(replace(one, original=kept.original) for one, kept in both), told)
+    return QuestionsAsShown(tuple(replace(one, original=kept.original) for one, kept in both), told)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +121,7 @@ class OwnTask(Task):
 
     declared: Declaration
     version: int
-    attached: Attached
+    attached: StudyFiles
 
     # -- the questions -------------------------------------------------------------------------
 
@@ -509,7 +509,7 @@ _Made = TypeVar("_Made", bound=OwnTask)
 def make_task(
     declared: Declaration,
     version: int = 0,
-    attached: Attached = NO_FILES,
+    attached: StudyFiles = NO_FILES,
     kind: type[_Made] = OwnTask,  # type: ignore[assignment]
 ) -> _Made:
     """The task of answering this ``version`` of a study's questions, as an object of the class
@@ -590,7 +590,7 @@ def _pools_of_criteria(declared: Declaration) -> dict[str, str]:
 
 
 @lru_cache(maxsize=256)
-def _task_for(declared: Declaration, version: int, attached: Attached) -> Task:
+def _task_for(declared: Declaration, version: int, attached: StudyFiles) -> Task:
     return make_task(declared, version, attached)
 
 
@@ -694,7 +694,7 @@ def counted_answers_of_evidence(
     """What is counted of evidence, as answers to questions of ``Declaration.counted``."""
     given = {name: answers.get(name) for name in declared.evidence}
     return {
-        name: passages_marked_as_evidence.counted_value(one)
+        name: passages_marked_as_evidence.was_passage_marked(one)
         for name, one in given.items()
         if one is not None
     }
@@ -842,7 +842,7 @@ def counted_answer(question: Question, answer: Any) -> Any:
     whether any was marked.
     """
     if answer is not None and question.kind == EVIDENCE:
-        return passages_marked_as_evidence.counted_value(answer)
+        return passages_marked_as_evidence.was_passage_marked(answer)
     if question.kind != REWRITE or answer is None:
         return answer
     return KEPT if answer == UNCHANGED else CHANGED

@@ -12,7 +12,7 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.llm.token_cost import estimate_text_tokens
 from medlens.review import items
-from medlens.review.item_corrections import SharedCorrection, body_showing, row_versions
+from medlens.review.item_corrections import SharedCorrection, body_with_shown_rows, row_versions
 from medlens.store import Row, Store, clean_text
 from medlens.studies.sourcecheckup import queries, store_rows
 from medlens.studies.sourcecheckup.records import (
@@ -97,7 +97,7 @@ def correct_questions(
             for name in ("question", "document")
             if name in rows[question]
         }
-        bodies[question] = body_showing(body, {question: versions[question]}, **digests)
+        bodies[question] = body_with_shown_rows(body, {question: versions[question]}, **digests)
     return SharedCorrection(STUDY, dataset, bodies, rows)
 
 
@@ -110,7 +110,7 @@ def correct_answers(
     for answer, body in items.item_bodies(store, list(changed)).items():
         text = changed[answer].get("response")
         digests = {} if text is None else {"response": digest_of_text(text)}
-        bodies[answer] = body_showing(body, {answer: versions[answer]}, **digests)
+        bodies[answer] = body_with_shown_rows(body, {answer: versions[answer]}, **digests)
     return SharedCorrection(STUDY, dataset, bodies, changed)
 
 
@@ -118,7 +118,7 @@ def correct_statements(store: Store, dataset: str, changed: Mapping[str, str]) -
     """The correction of statements (texts by id): their pairs and answers show them."""
     versions = _next_versions(store, changed)
     bodies = {
-        item: body_showing(
+        item: body_with_shown_rows(
             items.body_from_json(body), {statement: versions[statement] for statement in shown}
         )
         for item, body, shown in _showing(store, list(changed))
@@ -231,7 +231,7 @@ def _with_page(
         before: Any = bodies.get(item, body)
         before = items.body_from_json(before) if isinstance(before, str) else before
         moved = {"source": corrected} if kind == PAIR_KIND else {}
-        bodies[item] = body_showing(before, {page["id"]: revision}, **moved)
+        bodies[item] = body_with_shown_rows(before, {page["id"]: revision}, **moved)
         foreseen[item] = {FORESEEN_PAGE: text}
     beside: dict[str, list[Row]] = {
         "sc_source": [*found.beside.get("sc_source", ()), row],

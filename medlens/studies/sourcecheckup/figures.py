@@ -12,7 +12,7 @@ from medlens.review.chart_rows import Chart, chart_without_figure
 from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.studies.sourcecheckup import figures_charts as charts
 from medlens.studies.sourcecheckup import metrics
-from medlens.studies.sourcecheckup.figures_data import Looked, figures_material
+from medlens.studies.sourcecheckup.figures_data import SourceCheckupFigureData, figures_material
 from medlens.studies.sourcecheckup.metrics_support import FIGURES as SUPPORT
 from medlens.studies.sourcecheckup.queries import TABLES
 from medlens.studies.sourcecheckup.records import STUDY
@@ -29,22 +29,22 @@ _NOT_CLEANED = (
 )
 
 
-def _merged(data: Looked, what: str, by: str) -> Chart:
+def _merged(data: SourceCheckupFigureData, what: str, by: str) -> Chart:
     if not data.merged:
         return chart_without_figure("sources_merged", "Sources merged", _NOT_MERGED)
     return charts.merged_chart(data, what, by) if by else charts.changed_chart(data)
 
 
-def _verifiers(data: Looked, what: str, _: str) -> Sequence[Chart]:
+def _verifiers(data: SourceCheckupFigureData, what: str, _: str) -> Sequence[Chart]:
     if what == "corrected":
         return [charts.verifiers_support_chart(data)]
     found = [charts.verifier_chart(data)]
     if data.verification.against:
         found.append(charts.cells_table(data))
-    return [*found, charts.rivals_table(data)] if data.verification.rivals else found
+    return [*found, charts.verifier_pairs_table(data)] if data.verification.rivals else found
 
 
-def _cleanup(data: Looked) -> Chart:
+def _cleanup(data: SourceCheckupFigureData) -> Chart:
     if data.evidence.cleaned.empty:
         return chart_without_figure("sources_cleanup", "Cleaning up", _NOT_CLEANED)
     return charts.cleanup_chart(data)
@@ -164,13 +164,13 @@ _LIST = (
 )
 
 
-def _empty(data: Looked) -> str:
+def _empty(data: SourceCheckupFigureData) -> str:
     if not data.evidence.material.responses.empty:
         return ""
     return "There are no answers in this dataset yet."
 
 
-def _said(data: Looked) -> str:
+def _said(data: SourceCheckupFigureData) -> str:
     material = data.evidence.material
     return (
         f"{len(material.responses):,} answers to {material.responses['question'].nunique():,}"
@@ -192,7 +192,7 @@ _OF_RESPONSES = (
 _OF_ONE_DOCTOR = ("question_answerable", "statements_in_answer", "answers_complete")
 
 
-def _judged_by(data: Looked, figure: str) -> int:
+def _judged_by(data: SourceCheckupFigureData, figure: str) -> int:
     """The doctors whose answers a figure rests on; 0 for what verifiers say alone."""
     if figure.startswith("doctor_pair"):
         return 2

@@ -8,7 +8,7 @@ from medlens.deferred_module import pd
 from medlens.review.chart_rows import GREY_NOTE, Axis, Chart, Entry, Series, bar_chart, make_mark_id
 from medlens.stats.estimate import Estimate, format_p_value
 from medlens.studies.sourcecheckup import metrics
-from medlens.studies.sourcecheckup.figures_data import Looked
+from medlens.studies.sourcecheckup.figures_data import SourceCheckupFigureData
 from medlens.studies.sourcecheckup.metrics import QUOTE_NAMES
 from medlens.studies.sourcecheckup.metrics_domains import KINDS, top_sites, unreadable_sites
 from medlens.studies.sourcecheckup.metrics_support import FIGURES, MERGED_FIGURES
@@ -63,7 +63,7 @@ _LEADS = {
 }
 
 
-def support_chart(source: Looked, figure: str, by: str) -> Chart:
+def support_chart(source: SourceCheckupFigureData, figure: str, by: str) -> Chart:
     """One of the metrics by model, question group or both, with the other bound beside it."""
     entries: list[Entry] = []
     beside: list[Entry] = []
@@ -93,7 +93,7 @@ def support_chart(source: Looked, figure: str, by: str) -> Chart:
     )
 
 
-def verifiers_support_chart(source: Looked) -> Chart:
+def verifiers_support_chart(source: SourceCheckupFigureData) -> Chart:
     """Support by each verifier's verdicts."""
     entries: list[Entry] = []
     found = source.verification
@@ -144,7 +144,7 @@ _WHOLE = {
 }
 
 
-def verifier_chart(source: Looked) -> Chart:
+def verifier_chart(source: SourceCheckupFigureData) -> Chart:
     """Each verifier compared with the doctors, and the doctors with each other."""
     found = source.verification
     entries: list[Entry] = []
@@ -199,7 +199,7 @@ def verifier_chart(source: Looked) -> Chart:
     )
 
 
-def classes_chart(source: Looked, what: str) -> Chart:
+def classes_chart(source: SourceCheckupFigureData, what: str) -> Chart:
     """Every class of statements, responses or sources by model, nothing left out."""
     entries: list[Entry] = []
     found = [
@@ -266,7 +266,7 @@ _DOMAIN_NOTES = {
 }
 
 
-def domains_chart(source: Looked, what: str) -> Chart:
+def domains_chart(source: SourceCheckupFigureData, what: str) -> Chart:
     """Kinds of domain, US or not, validity and support by kind."""
     title, n = _DOMAINS[what]
     entries: list[Entry] = []
@@ -320,7 +320,7 @@ _STEPS = {
 }
 
 
-def steps_chart(source: Looked) -> Chart:
+def steps_chart(source: SourceCheckupFigureData) -> Chart:
     """People's checks of the other automatic steps."""
     entries: list[Entry] = [
         (f"{_STEPS[figure]}, {rater}", figure, rater, one, "")
@@ -345,7 +345,7 @@ _CLEANUP = {
 }
 
 
-def cleanup_chart(source: Looked) -> Chart:
+def cleanup_chart(source: SourceCheckupFigureData) -> Chart:
     """What cleaning up did, and support before and after."""
     entries: list[Entry] = [
         (_CLEANUP[figure] + ("" if group == "all" else f", {group}"), figure, group, one, "")
@@ -374,7 +374,7 @@ _THINGS = {
 }
 
 
-def merged_chart(source: Looked, what: str, by: str) -> Chart:
+def merged_chart(source: SourceCheckupFigureData, what: str, by: str) -> Chart:
     """Support of statements or answers ("response"), with each source alone and with all merged."""
     both: list[list[Entry]] = []
     for way in ("alone", "merged"):
@@ -408,7 +408,7 @@ def merged_chart(source: Looked, what: str, by: str) -> Chart:
     )
 
 
-def changed_chart(source: Looked) -> Chart:
+def changed_chart(source: SourceCheckupFigureData) -> Chart:
     """What merging changes: statements still unsupported, and supported ones that no longer are."""
     entries: list[Entry] = []
     for figure, state in _CHANGED.items():
@@ -431,7 +431,7 @@ def changed_chart(source: Looked) -> Chart:
 # -- quotes ----------------------------------------------------------------------------------------
 
 
-def quotes_chart(source: Looked) -> Chart:
+def quotes_chart(source: SourceCheckupFigureData) -> Chart:
     """How each verifier's quotes match their pages."""
     entries: list[Entry] = [
         (
@@ -465,7 +465,7 @@ def _standing(figure: str) -> Standing:
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def sites_table(source: Looked, what: str) -> Chart:
+def sites_table(source: SourceCheckupFigureData, what: str) -> Chart:
     """The sites cited most by model (``sites``), or those with unreadable pages."""
     cited = what == "sites"
     table = (
@@ -499,7 +499,7 @@ def sites_table(source: Looked, what: str) -> Chart:
     )
 
 
-def cells_table(source: Looked) -> Chart:
+def cells_table(source: SourceCheckupFigureData) -> Chart:
     """The four cells of each verifier against doctors; a click lists the pairs."""
     rows, marks = [], []
     for one in source.verification.against:
@@ -526,7 +526,7 @@ def cells_table(source: Looked) -> Chart:
     )
 
 
-def rivals_table(source: Looked) -> Chart:
+def verifier_pairs_table(source: SourceCheckupFigureData) -> Chart:
     """Every two verifiers on the same pairs."""
     rows = [
         (

@@ -48,7 +48,7 @@ def cached_evidence(store: Store, study: Study, viewer: Rater | None) -> Evidenc
 
 def figures_material(
     store: Store, study: Study, viewer: Rater | None, sides: Mapping[str, str]
-) -> Looked:
+) -> SourceCheckupFigureData:
     """What the figures of a dataset are based on; no viewer means the command line.
 
     Raises:
@@ -68,11 +68,11 @@ def figures_material(
     def of_quotes() -> pd.DataFrame:
         return narrow(replace(found, quotes=quotes_table(store, study.dataset))).quotes
 
-    return Looked(found, used, of_quotes)
+    return SourceCheckupFigureData(found, used, of_quotes)
 
 
 @dataclass(frozen=True)
-class Looked:
+class SourceCheckupFigureData:
     """The evidence of one dataset, and its filters. ``load_quotes`` computes how quotes match their
     pages, which is slow; without it, the evidence's own are used.
     """

@@ -43,7 +43,11 @@ from medlens.studies.sourcecheckup.records import (
     statement_id,
     verdict_from_word,
 )
-from medlens.studies.sourcecheckup.reimported_rows import bring_back, changed_rows, revise_rows
+from medlens.studies.sourcecheckup.reimported_rows import (
+    changed_rows,
+    make_rows_that_bring_back,
+    revise_rows,
+)
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.take_out_cited_addresses import take_out_addresses
 from medlens.tables import Column, Kind, Report, Request
@@ -220,7 +224,9 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         for one in fresh.to_dict("records")
     )
     columns = ("question", "source_group", "answer", "document", "document_url")
-    batch = bring_back(store, batch, dataset=dataset, table="sc_question", columns=columns)
+    batch = make_rows_that_bring_back(
+        store, batch, dataset=dataset, table="sc_question", columns=columns
+    )
     return _added(store, batch, "questions", len(fresh), done, compared, "sc_question")
 
 
@@ -307,7 +313,7 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         )
         for one in fresh.to_dict("records")
     )
-    batch = bring_back(
+    batch = make_rows_that_bring_back(
         store,
         batch,
         dataset=dataset,
@@ -436,7 +442,7 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
     new = {one["response"] for one in together.get("sc_parse", []) if one["id"] not in parsed}
     alone = frame[~named]["response_id"].nunique()
     added = int(fresh.sum()) + min(alone, len(new))
-    together = bring_back(
+    together = make_rows_that_bring_back(
         store,
         together,
         dataset=dataset,

@@ -249,7 +249,7 @@ def _pairs_brought_back(store: Store, pairs: pa.Table) -> dict[str, pa.Table]:
     if not store.version("import_undone"):
         return {}
     given = {row["id"]: (row["digest"], row["body"]) for row in pairs.to_pylist()}
-    back = items.rows_brought_back(store, given)
+    back = items.make_rows_that_bring_back_items(store, given)
     return {name: pa.Table.from_pylist(rows) for name, rows in back.items()}
 
 

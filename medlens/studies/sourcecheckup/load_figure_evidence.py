@@ -24,7 +24,7 @@ from medlens.studies.sourcecheckup.metrics import (
 from medlens.studies.sourcecheckup.metrics_tables import Material
 from medlens.studies.sourcecheckup.records import QUESTION_KIND, RESPONSE_KIND
 from medlens.studies.sourcecheckup.study import Study
-from medlens.web.quote_search import Quotable, Standing
+from medlens.web.quote_search import QuotableText, Standing
 
 _STANDS: OrderedDict[tuple[str, str], Standing] = OrderedDict()
 _MOST = 200_000
@@ -130,13 +130,13 @@ def quotes_table(store: Store, dataset: str) -> pd.DataFrame:
     said = listed.quotes_in_verdicts(store, dataset)
     said["how"] = ""
     for source, rows in said.groupby("source", sort=False):
-        text: Quotable | None = None
+        text: QuotableText | None = None
         found: list[Standing] = []
         for quote in rows["quote"]:
             key = (str(source), str(quote))
             how = _STANDS.get(key)
             if how is None:
-                text = text or Quotable(queries.source_text(store, str(source)))
+                text = text or QuotableText(queries.source_text(store, str(source)))
                 how = _STANDS[key] = text.stands(str(quote)).how
             found.append(how)
         said.loc[rows.index, "how"] = found

@@ -20,7 +20,7 @@ from medlens.studies.sourcecheckup.metrics_support import (
     MERGED_FIGURES,
     Tally,
     group_responses,
-    is_fully_judged,
+    mask_of_fully_judged_responses,
     merged_figures,
     question_clusters,
     shares_of_states,
@@ -221,7 +221,8 @@ def support_by_verifier_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """Support by every verifier, on the answers that all of them have judged in full."""
     verifiers = evidence.material.verifiers
     shared = np.logical_and.reduce(
-        [is_fully_judged(evidence.judged(one)) for one in verifiers] or [np.zeros(0, dtype=bool)]
+        [mask_of_fully_judged_responses(evidence.judged(one)) for one in verifiers]
+        or [np.zeros(0, dtype=bool)]
     )
     for verifier in verifiers:
         found = support_shares(evidence.judged(verifier), evidence.clusters, {"": ()}, among=shared)

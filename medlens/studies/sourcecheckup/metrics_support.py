@@ -147,7 +147,7 @@ def support_shares(
     return {key: left.told(key, one) for key, one in tally.estimates().items()}
 
 
-def is_fully_judged(judged: Judged) -> Bools:
+def mask_of_fully_judged_responses(judged: Judged) -> Bools:
     """The responses (responses,) with no verdict and no page outstanding."""
     owner = judged.material.response_of_statement
     waits = np.bincount(owner[judged.waiting], minlength=len(judged.material.responses)) > 0
@@ -214,7 +214,7 @@ def _add(
     states = _in(judged.response, RESPONSE_STATES)
     every = np.arange(len(material.responses))
     whole = ~states("no_statement", "not_done")
-    yes, waits = states("supported"), ~is_fully_judged(judged)
+    yes, waits = states("supported"), ~mask_of_fully_judged_responses(judged)
     add("response_support", every, yes, whole & ~waits, whole & waits)
     add(
         "response_support_reachable",

@@ -29,7 +29,7 @@ WAY_NAMES: dict[Way, str] = {
 }
 
 
-def draw_pairs(
+def sample_pairs(
     pairs: pd.DataFrame,
     verdicts: pd.DataFrame,
     *,
@@ -96,7 +96,7 @@ def hand_out_pairs(
         )
         pairs = pairs[pairs["item_id"].isin(filter_pairs(table, wanted)["item_id"])]
         drawn += ", of " + ", ".join(f"{k} {v}" for k, v in vars(wanted).items() if v)
-    found = draw_pairs(
+    found = sample_pairs(
         pairs,
         queries.current_verdicts(store, study.dataset),
         way=way,

@@ -349,7 +349,7 @@ def statement_text(store: Store, statement: str) -> str:
     return str(found[0]) if found else ""
 
 
-def statement_names(store: Store, response: str) -> Sequence[str]:
+def list_statement_names(store: Store, response: str) -> Sequence[str]:
     """The names of a response's statements in order, by the response's item id."""
     return store.column(
         "select name from sc_statement_told where response = $response order by n, seq",
@@ -505,7 +505,7 @@ def resting_on_import(store: Store, ids: Sequence[str]) -> Resting:
     return Resting({thing: names[thing] for thing in there}, made)
 
 
-def withdrawn(store: Store, dataset: str) -> set[str]:
+def withdrawn_item_ids(store: Store, dataset: str) -> set[str]:
     """The ids of a dataset's items that a lead has withdrawn."""
     return set(
         store.column(

@@ -49,7 +49,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Cleaned:
+class CleanedAnswer:
     """An answer as its statements after the clean-up."""
 
     response: str
@@ -63,7 +63,7 @@ class Cleaned:
 
 def cleaned_answers(
     store: Store, dataset: str, *, model: str, responses: Iterable[str] = ()
-) -> list[Cleaned]:
+) -> list[CleanedAnswer]:
     """The answers (or those named) in which ``model`` edited or removed a statement, in order."""
     made = queries.current_cleanups(store, dataset)
     found = {row["statement"]: row for row in made[made["cleaner"] == model].to_dict("records")}
@@ -86,7 +86,7 @@ def cleaned_answers(
                 row["verdict"],
             )
         answers.setdefault(one.response, []).append(piece)
-    return [Cleaned(name, tuple(pieces)) for name, pieces in answers.items()]
+    return [CleanedAnswer(name, tuple(pieces)) for name, pieces in answers.items()]
 
 
 def diff_words(before: str, after: str) -> tuple[Word, ...]:

@@ -66,7 +66,7 @@ def revise_rows(
     first = next(iter(cells.values()), {})
     known = int(boolean_mask(once[name].isin(there[name])).sum())
     named = {row_id(one): one for one in before.index}
-    gone = set(queries.withdrawn(store, request.dataset))
+    gone = set(queries.withdrawn_item_ids(store, request.dataset))
     given = set(once[name])
     missing = {
         item: item_name(one) for item, one in named.items() if one not in given and item not in gone
@@ -89,7 +89,7 @@ def revise_rows(
     )
 
 
-def bring_back(
+def make_rows_that_bring_back(
     store: Store,
     batch: store_rows.Rows,
     *,
@@ -125,7 +125,7 @@ def bring_back(
             )
     bodies = {row["id"]: (row["digest"], row["body"]) for row in batch.get("item", ())}
     given = {held["id"]: bodies.get(held["id"], ("", "")) for held in undone}
-    back = items.rows_brought_back(store, given)
+    back = items.make_rows_that_bring_back_items(store, given)
     corrected = make_correction_rows(
         store,
         {id_: {one: rows[id_][one] for one in columns} for id_ in given},

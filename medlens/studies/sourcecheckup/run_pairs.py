@@ -12,7 +12,7 @@ from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, store_rows
 from medlens.studies.sourcecheckup.records import STUDY, Passage, SourceJudgment, pair_id
-from medlens.web.quote_search import Found, Quotable
+from medlens.web.quote_search import Found, QuotableText
 
 if TYPE_CHECKING:
     from medlens.llm import Answer
@@ -49,7 +49,7 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
     held = queries.pair_sources(store, dataset)
     found = queries.all_pairs(store, dataset)
     found = found[found["outcome"] == "ok"]
-    withdrawn = queries.withdrawn(store, dataset)
+    withdrawn = queries.withdrawn_item_ids(store, dataset)
     made = []
     for row in found.to_dict("records"):
         item = row["item_id"] or pair_id(dataset, row["statement"], row["url"])
@@ -89,7 +89,7 @@ def make_pairs(store: Store, dataset: str) -> int:
         )
         for one in wanted
     )
-    back = items.rows_brought_back(
+    back = items.make_rows_that_bring_back_items(
         store, {row["id"]: (row["digest"], row["body"]) for row in made["item"]}
     )
     return store.append_all({**made, **back})["item"] + len(back.get("item_withdrawal", ()))
@@ -114,12 +114,12 @@ def is_illustrative(store: Store, dataset: str) -> bool:
     )
 
 
-def quotable_texts(store: Store) -> Callable[[str], Quotable]:
+def quotable_texts(store: Store) -> Callable[[str], QuotableText]:
     """Gives the text of a snapshot, in which quotes can be located; those used last are kept."""
-    return lru_cache(maxsize=_KEPT)(lambda source: Quotable(queries.source_text(store, source)))
+    return lru_cache(maxsize=_KEPT)(lambda source: QuotableText(queries.source_text(store, source)))
 
 
-def answer_as_judgment(answer: Answer, text: Quotable) -> tuple[SourceJudgment, str]:
+def answer_as_judgment(answer: Answer, text: QuotableText) -> tuple[SourceJudgment, str]:
     """A verifier's answer as a judgment, and how its quote was found.
 
     The page has the quote's words, or similar ones, or neither (``STANDINGS``). Positions are kept
@@ -139,7 +139,7 @@ def answer_as_judgment(answer: Answer, text: Quotable) -> tuple[SourceJudgment, 
     )
 
 
-def passages_of_quote(found: Found, text: Quotable) -> tuple[Passage, ...]:
+def passages_of_quote(found: Found, text: QuotableText) -> tuple[Passage, ...]:
     """Where a quote is in a page that contains it."""
     return tuple(
         Passage(start=start, end=end, quote=text.text[start:end])

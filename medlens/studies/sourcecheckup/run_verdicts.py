@@ -140,7 +140,7 @@ def run_verdicts(
             task=way.task,
             dataset=dataset,
             prompt=way.prompt,
-            subjects=model_verdicts.draw_subjects(
+            subjects=model_verdicts.sample_subjects(
                 [
                     Subject(one.item, {"statement": one.statement, "url": way.urls(one)})
                     for one in way.units
@@ -367,4 +367,4 @@ def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> Non
     )
     if made:
         given = {row["id"]: (row["digest"], row["body"]) for row in made["item"]}
-        store.append_all({**made, **items.rows_brought_back(store, given)})
+        store.append_all({**made, **items.make_rows_that_bring_back_items(store, given)})

@@ -137,7 +137,7 @@ class _Parse(tasks.StatementParseTask):
 
     def statement_names(self, item: Body) -> list[str]:
         """The stored statements of the response."""
-        return list(queries.statement_names(self.store, str(item.get("id", ""))))
+        return list(queries.list_statement_names(self.store, str(item.get("id", ""))))
 
     def for_item(self, body: Body) -> _Parse:
         """The task with the response's statements as the names of what is measured."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.studies.tagging import figures_charts as charts
 from medlens.studies.tagging import metrics
-from medlens.studies.tagging.figures_data import TABLES, Looked, figures_material
+from medlens.studies.tagging.figures_data import TABLES, TaggingFigureData, figures_material
 from medlens.studies.tagging.items_behind_chart_marks import items_behind_mark
 from medlens.studies.tagging.tasks import NAME, STUDY
 
@@ -93,7 +93,7 @@ _LIST = (
 )
 
 
-def _numbers(data: Looked) -> dict[str, str]:
+def _numbers(data: TaggingFigureData) -> dict[str, str]:
     tags, wanted = data.tags, data.study.settings.raters_per_item
     return {
         "Responses judged": f"{len(tags.items):,} of {data.total:,}",
@@ -103,7 +103,7 @@ def _numbers(data: Looked) -> dict[str, str]:
     }
 
 
-def _empty(data: Looked) -> str:
+def _empty(data: TaggingFigureData) -> str:
     if data.tags.items:
         return ""
     if data.narrowed:

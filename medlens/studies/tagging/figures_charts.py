@@ -32,7 +32,7 @@ from medlens.stats.estimate import (
 )
 from medlens.stats.intervals import wilson_share
 from medlens.studies.tagging import metrics, metrics_labels, metrics_raters, metrics_tables
-from medlens.studies.tagging.figures_data import Looked
+from medlens.studies.tagging.figures_data import TaggingFigureData
 from medlens.studies.tagging.metrics_raters import BREACHES, NO_REFERENCE
 from medlens.studies.tagging.tasks import STUDY
 
@@ -48,14 +48,14 @@ def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
     return drop_empty_scope(figure_rows(rows, study="tagging").drop(columns=["study", "p"]))
 
 
-def _counted(source: Looked) -> Iterator[FigureRow]:
+def _counted(source: TaggingFigureData) -> Iterator[FigureRow]:
     """The counts, and how many responses have a label under each rule, as exported."""
     yield from metrics.rows_of_counts(source.tags)
     for rule in metrics_tables.RULES:
         yield f"items_with_label_{rule}", "", metrics_labels.share_with_consensus(source.tags, rule)
 
 
-def prevalence_chart(source: Looked) -> Chart:
+def prevalence_chart(source: TaggingFigureData) -> Chart:
     """Share of the responses with each label: relaxed and strict, beside published labels."""
     tags = source.tags
     found = {rule: metrics_labels.label_prevalence(tags, rule) for rule in metrics_tables.RULES}
@@ -109,7 +109,7 @@ def prevalence_chart(source: Looked) -> Chart:
     )
 
 
-def _published(source: Looked) -> dict[str, dict[str, Estimate]]:
+def _published(source: TaggingFigureData) -> dict[str, dict[str, Estimate]]:
     """Shares of the published labels, by source and label."""
     found: dict[str, dict[str, Estimate]] = {}
     for name, answers in source.references.items():
@@ -123,7 +123,9 @@ def _published(source: Looked) -> dict[str, dict[str, Estimate]]:
     return found
 
 
-def compare_rules_with_published(source: Looked) -> list[tuple[metrics_tables.Rule, str, int, int]]:
+def compare_rules_with_published(
+    source: TaggingFigureData,
+) -> list[tuple[metrics_tables.Rule, str, int, int]]:
     """Each rule against each published source: rule, source, items with the same labels, items
     compared. Items on which no answer holds are left out.
     """
@@ -139,7 +141,9 @@ def compare_rules_with_published(source: Looked) -> list[tuple[metrics_tables.Ru
     return rows
 
 
-def closest_rule_to_published(source: Looked) -> dict[str, tuple[metrics_tables.Rule, int, int]]:
+def closest_rule_to_published(
+    source: TaggingFigureData,
+) -> dict[str, tuple[metrics_tables.Rule, int, int]]:
     """The closest rule to each published source: rule, items with the same labels, items."""
     best: dict[str, tuple[metrics_tables.Rule, int, int]] = {}
     for rule, name, same, n in compare_rules_with_published(source):
@@ -148,7 +152,7 @@ def closest_rule_to_published(source: Looked) -> dict[str, tuple[metrics_tables.
     return best
 
 
-def agreement_with_published(source: Looked) -> list[tuple[str, str]]:
+def agreement_with_published(source: TaggingFigureData) -> list[tuple[str, str]]:
     """How many responses have the published labels, by source, with the mark of the rest."""
     said = []
     for name, (rule, same, n) in closest_rule_to_published(source).items():
@@ -159,7 +163,7 @@ def agreement_with_published(source: Looked) -> list[tuple[str, str]]:
     return said
 
 
-def cooccurrence_chart(source: Looked, rule: str) -> Chart:
+def cooccurrence_chart(source: TaggingFigureData, rule: str) -> Chart:
     """Which labels were given together: under a rule, or on the same words (``passage``)."""
     tags = source.tags
     known = next((one for one in metrics_tables.RULES if one == rule), None)
@@ -206,7 +210,7 @@ def cooccurrence_chart(source: Looked, rule: str) -> Chart:
 
 
 def _pair(
-    source: Looked,
+    source: TaggingFigureData,
     shares: Mapping[tuple[str, str], Estimate],
     unit: str,
     count: int,
@@ -224,7 +228,7 @@ def _pair(
     return Cell(count / most if most else 0.0, str(count) if count else "·", hover, mark)
 
 
-def positions_chart(source: Looked) -> Chart:
+def positions_chart(source: TaggingFigureData) -> Chart:
     """Where in the response the spans of each label lie, in tenths."""
     tags = source.tags
     found = metrics_labels.label_positions(tags)
@@ -276,7 +280,7 @@ def _place(name: str, tenth: int, one: Estimate, most: float, mark: str) -> Cell
 # -- agreement -------------------------------------------------------------------------------------
 
 
-def label_agreement_in_words(source: Looked) -> str:
+def label_agreement_in_words(source: TaggingFigureData) -> str:
     """Agreement on all labels in one sentence, shown beside any figure about labels."""
     alphas = [one.alpha for one in source.agreement.values()]
     known = sorted(one.value for one in alphas if one.value is not None)
@@ -289,7 +293,7 @@ def label_agreement_in_words(source: Looked) -> str:
     )
 
 
-def labels_chart(source: Looked) -> Chart:
+def labels_chart(source: TaggingFigureData) -> Chart:
     """Alpha by label and on whole label sets, with the other measures in the table."""
     found, sets = source.agreement, source.set_agreement
     rows = [
@@ -378,7 +382,7 @@ def _reasons(found: dict[str, Estimate]) -> tuple[str, ...]:
     )
 
 
-def words_chart(source: Looked) -> Chart:
+def words_chart(source: TaggingFigureData) -> Chart:
     """Alpha over single words by label: whether raters mark the same words."""
     return mark_agreement.word_alpha_chart(
         STUDY,
@@ -392,7 +396,7 @@ def words_chart(source: Looked) -> Chart:
     )
 
 
-def spans_chart(source: Looked) -> Chart:
+def spans_chart(source: TaggingFigureData) -> Chart:
     """F1 between raters' marks, exact and overlapping, with the label and without."""
     found = source.span_agreement.f1
     return mark_agreement.span_f1_chart(
@@ -409,7 +413,7 @@ def spans_chart(source: Looked) -> Chart:
 # -- raters ----------------------------------------------------------------------------------------
 
 
-def rater_views(source: Looked) -> dict[str, str]:
+def rater_views(source: TaggingFigureData) -> dict[str, str]:
     """The views of raters: each name with its title."""
     tags = source.tags
     shares = {
@@ -421,7 +425,7 @@ def rater_views(source: Looked) -> dict[str, str]:
     return {"severity": "Severity", "time": "Time", **shares, **gold}
 
 
-def raters_chart(source: Looked, view: str) -> Chart:
+def raters_chart(source: TaggingFigureData, view: str) -> Chart:
     """One view of ``of_raters``, with a line per rater."""
     if view == "time":
         return _time(source)
@@ -454,7 +458,7 @@ def raters_chart(source: Looked, view: str) -> Chart:
     )
 
 
-def _time(source: Looked) -> Chart:
+def _time(source: TaggingFigureData) -> Chart:
     overall, by_rater = metrics_raters.seconds_per_item(source.tags)
     said = (
         f"Median {format_number(overall.value, 'minutes')}, quartiles "
@@ -474,7 +478,7 @@ def _time(source: Looked) -> Chart:
     )
 
 
-def _gold(source: Looked) -> Chart:
+def _gold(source: TaggingFigureData) -> Chart:
     return _forest(
         source,
         source.gold_hit_rates,
@@ -489,7 +493,7 @@ def _gold(source: Looked) -> Chart:
 
 
 def _forest(
-    source: Looked,
+    source: TaggingFigureData,
     found: dict[str, Estimate],
     *,
     name: str,
@@ -521,7 +525,7 @@ def _forest(
     )
 
 
-def breaches_table(source: Looked) -> Chart:
+def breaches_table(source: TaggingFigureData) -> Chart:
     """A table of the judgments that break a rule, and how many break each, in words."""
     found = metrics_raters.rule_breaches_table(source.tags)
     table = pd.DataFrame(

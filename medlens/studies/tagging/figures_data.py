@@ -27,7 +27,7 @@ from medlens.studies.tagging import (
     tasks,
 )
 from medlens.studies.tagging.metrics_agreement import LabelAgreement
-from medlens.studies.tagging.metrics_tables import Tagged
+from medlens.studies.tagging.metrics_tables import TaggingTables
 from medlens.studies.tagging.study import Study
 from medlens.studies.tagging.taxonomy import Label
 
@@ -56,7 +56,7 @@ def narrowing_options(store: Store, dataset: str) -> dict[str, dict[str, str]]:
 
 def figures_material(
     store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
-) -> Looked:
+) -> TaggingFigureData:
     """The data behind a dataset's figures; only the command line has no viewer.
 
     Raises:
@@ -65,11 +65,11 @@ def figures_material(
     """
     require_lead(viewer)
     require_known_filters(store, study.dataset, narrowing_options, narrowed)
-    return Looked(store, study, viewer, narrowed)
+    return TaggingFigureData(store, study, viewer, narrowed)
 
 
 @dataclass(frozen=True)
-class Looked:
+class TaggingFigureData:
     """One dataset as judged by people, or by models if narrowed to a judge or a run."""
 
     store: Store
@@ -104,7 +104,7 @@ class Looked:
         return bool(self.narrowed.get("judge") or self.narrowed.get("run"))
 
     @cached_property
-    def tags(self) -> Tagged:
+    def tags(self) -> TaggingTables:
         """The judgments prepared for the figures."""
         texts = queries.list_responses(self.store, self.study.dataset)
         return metrics_tables.join_judgments(

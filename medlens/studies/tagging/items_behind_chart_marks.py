@@ -14,7 +14,7 @@ from medlens.deferred_module import np, pd
 from medlens.review.chart_rows import split_mark_id
 from medlens.review.figure_definitions import Behind
 from medlens.studies.tagging import metrics_tables
-from medlens.studies.tagging.figures_data import Looked
+from medlens.studies.tagging.figures_data import TaggingFigureData
 from medlens.studies.tagging.metrics_labels import DECILES
 
 Listed: TypeAlias = "tuple[str, pd.DataFrame]"
@@ -23,7 +23,7 @@ Listed: TypeAlias = "tuple[str, pd.DataFrame]"
 _THINGS = ("response", "responses")
 
 
-def items_behind_mark(source: Looked, mark: str) -> Behind | None:
+def items_behind_mark(source: TaggingFigureData, mark: str) -> Behind | None:
     """The items behind a mark, or None if the mark means nothing here."""
     kind, *parts = split_mark_id(mark or "all")
     resolve = _KINDS.get(kind)
@@ -42,7 +42,7 @@ class _Nothing(Exception):
     """The parts of a mark's id name nothing in this dataset."""
 
 
-def _known(source: Looked, *labels: str) -> list[int]:
+def _known(source: TaggingFigureData, *labels: str) -> list[int]:
     if not set(labels) <= set(source.tags.labels):
         raise _Nothing
     return [source.tags.labels.index(label) for label in labels]
@@ -60,7 +60,7 @@ def _table(rows: Iterable[tuple[str, ...]], second: str = "") -> pd.DataFrame:
     return pd.DataFrame(list(rows), columns=columns)
 
 
-def _votes(source: Looked, code: int) -> dict[str, tuple[int, int]]:
+def _votes(source: TaggingFigureData, code: int) -> dict[str, tuple[int, int]]:
     """By item: how many raters gave a label, and how many judged the item."""
     tags = source.tags
     return {
@@ -71,7 +71,7 @@ def _votes(source: Looked, code: int) -> dict[str, tuple[int, int]]:
     }
 
 
-def _label(source: Looked, rule: str, label: str) -> Listed:
+def _label(source: TaggingFigureData, rule: str, label: str) -> Listed:
     (code,) = _known(source, label)
     votes = _votes(source, code)
     found = [item for item, labels in source.ours[_rule(rule)].items() if label in labels]
@@ -82,7 +82,7 @@ def _label(source: Looked, rule: str, label: str) -> Listed:
     )
 
 
-def _published(source: Looked, name: str, label: str) -> Listed:
+def _published(source: TaggingFigureData, name: str, label: str) -> Listed:
     _known(source, label)
     answers = source.references.get(name)
     if answers is None:
@@ -91,7 +91,7 @@ def _published(source: Looked, name: str, label: str) -> Listed:
     return (f"{source.label(label).name}, published as {name}", _table((i,) for i in found))
 
 
-def _agreement(source: Looked, label: str) -> Listed:
+def _agreement(source: TaggingFigureData, label: str) -> Listed:
     (code,) = _known(source, label)
     votes = _votes(source, code)
     found = [item for item in source.tags.first_seen if votes[item][0]]
@@ -103,14 +103,14 @@ def _agreement(source: Looked, label: str) -> Listed:
     )
 
 
-def _everything(source: Looked) -> Listed:
+def _everything(source: TaggingFigureData) -> Listed:
     tags = source.tags
     raters = dict(zip(tags.items, tags.raters_per_item.tolist(), strict=True))
     rows = ((item, str(raters[item])) for item in tags.first_seen)
     return ("All responses judged", _table(rows, "raters"))
 
 
-def _both(source: Looked, rule: str, one: str, other: str) -> Listed:
+def _both(source: TaggingFigureData, rule: str, one: str, other: str) -> Listed:
     _known(source, one, other)
     names = " + ".join(source.label(x).name for x in dict.fromkeys([one, other]))
     wanted = {one, other}
@@ -118,7 +118,7 @@ def _both(source: Looked, rule: str, one: str, other: str) -> Listed:
     return (f"{names}, {rule}", _table((i,) for i in found))
 
 
-def _passage(source: Looked, one: str, other: str) -> Listed:
+def _passage(source: TaggingFigureData, one: str, other: str) -> Listed:
     _known(source, one, other)
     tags = source.tags
     names = " + ".join(source.label(x).name for x in dict.fromkeys([one, other]))
@@ -139,7 +139,7 @@ def _passage(source: Looked, one: str, other: str) -> Listed:
     )
 
 
-def _tenth(source: Looked, label: str, tenth: str) -> Listed:
+def _tenth(source: TaggingFigureData, label: str, tenth: str) -> Listed:
     _known(source, label)
     if tenth not in map(str, range(1, DECILES + 1)):
         raise _Nothing
@@ -160,7 +160,7 @@ def _ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
-def _rater(source: Looked, rater: str) -> Listed:
+def _rater(source: TaggingFigureData, rater: str) -> Listed:
     rows = np.flatnonzero(source.tags.judged["rater"].to_numpy() == rater)
     if not len(rows):
         raise _Nothing
@@ -169,14 +169,14 @@ def _rater(source: Looked, rater: str) -> Listed:
     return (f"Responses of {rater}", _table(zip(found["item"], seconds, strict=True), "time"))
 
 
-def _gold(source: Looked, rater: str) -> Listed:
+def _gold(source: TaggingFigureData, rater: str) -> Listed:
     mine = set(source.tags.judged.loc[source.tags.judged["rater"] == rater, "item"])
     found = [item for item in source.gold_key if item in mine]
     names = ("; ".join(source.label(x).name for x in source.gold_key[item]) for item in found)
     return (f"Gold responses of {rater}", _table(zip(found, names, strict=True), "expected"))
 
 
-def _differs(source: Looked, rule: str, name: str) -> Listed:
+def _differs(source: TaggingFigureData, rule: str, name: str) -> Listed:
     ours, theirs = source.ours[_rule(rule)], source.references.get(name)
     if theirs is None:
         raise _Nothing
@@ -191,7 +191,7 @@ def _differs(source: Looked, rule: str, name: str) -> Listed:
     return (f"Where {rule} and {name} differ", pd.DataFrame(rows, columns=columns))
 
 
-def _numbers(source: Looked, labels: frozenset[str]) -> str:
+def _numbers(source: TaggingFigureData, labels: frozenset[str]) -> str:
     return "; ".join(source.label(x).name for x in source.tags.labels if x in labels)
 
 

@@ -35,18 +35,18 @@ from medlens.studies.tagging.metrics_raters import (
 )
 from medlens.studies.tagging.metrics_tables import (
     RULES,
-    Tagged,
+    TaggingTables,
 )
 
 
-def prevalence_rows(tags: Tagged) -> Iterator[FigureRow]:
+def prevalence_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """How many responses have each label, under each rule."""
     for rule in RULES:
         yield f"items_with_label_{rule}", "", share_with_consensus(tags, rule)
         yield from ((f"prevalence_{rule}", *one) for one in label_prevalence(tags, rule).items())
 
 
-def cooccurrence_rows(tags: Tagged) -> Iterator[FigureRow]:
+def cooccurrence_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """Which pairs of labels were given together, under each rule and on the same words."""
     for rule in RULES:
         for pair, share in cooccurrence_shares(tags, rule).items():
@@ -55,14 +55,14 @@ def cooccurrence_rows(tags: Tagged) -> Iterator[FigureRow]:
         yield "cooccurrence_same_passage", " + ".join(pair), share
 
 
-def position_rows(tags: Tagged) -> Iterator[FigureRow]:
+def position_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """Where in the response the marks of each label lie."""
     for label, shares in label_positions(tags).items():
         for tenth, share in enumerate(shares, start=1):
             yield "position", f"{label}, tenth {tenth:02d}", share
 
 
-def rows_of_counts(tags: Tagged) -> Iterator[FigureRow]:
+def rows_of_counts(tags: TaggingTables) -> Iterator[FigureRow]:
     """How many items, judgments and raters there are, and how many marks have a place."""
     found = {
         "items": len(tags.items),
@@ -91,7 +91,7 @@ def agreement_rows(
     yield from (("alpha_tokens", *one) for one in spans.words.items())
 
 
-def rater_rows(tags: Tagged) -> Iterator[FigureRow]:
+def rater_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """How severe each rater is, and how long each takes."""
     for rater, one in rater_severity(tags).items():
         yield "rater_severity", rater, one.difference
@@ -103,7 +103,7 @@ def rater_rows(tags: Tagged) -> Iterator[FigureRow]:
     yield from (("rater_seconds_per_item", *one) for one in by_rater.items())
 
 
-def rule_breach_rows(tags: Tagged) -> Iterator[FigureRow]:
+def rule_breach_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """How many judgments break each rule, of those that could."""
     found = rule_breaches_table(tags)
     for what in BREACHES:

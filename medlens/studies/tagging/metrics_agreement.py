@@ -19,7 +19,7 @@ from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
 from medlens.stats.whom_figures_speak_for import limit_to_these_raters
 from medlens.studies.tagging.metrics_labels import share_of_judgments
-from medlens.studies.tagging.metrics_tables import Ints, Tagged, label_codes
+from medlens.studies.tagging.metrics_tables import Ints, TaggingTables, label_codes
 
 SetDistance = Literal["masi", "jaccard"]
 
@@ -35,7 +35,7 @@ class LabelAgreement:
     use: Estimate
 
 
-def label_agreement(tags: Tagged) -> dict[str, LabelAgreement]:
+def label_agreement(tags: TaggingTables) -> dict[str, LabelAgreement]:
     """Agreement by label id: each rater's rating of an item is whether they gave the label."""
     raters, given = tags.raters_per_item, tags.label_counts
     people = tags.judged["rater"].nunique()
@@ -55,7 +55,7 @@ def label_agreement(tags: Tagged) -> dict[str, LabelAgreement]:
 
 
 def set_agreement(
-    tags: Tagged, distances: Sequence[SetDistance] = ("masi", "jaccard")
+    tags: TaggingTables, distances: Sequence[SetDistance] = ("masi", "jaccard")
 ) -> dict[str, Estimate]:
     """Krippendorff's alpha on each rater's set of labels, by distance."""
     raters = tags.raters_per_item
@@ -94,11 +94,11 @@ def set_agreement(
 _CALLED: Mapping[SetDistance, str] = {"masi": "MASI distance", "jaccard": "Jaccard distance"}
 
 
-def agreement_on_wholes(tags: Tagged) -> Wholes:
+def agreement_on_wholes(tags: TaggingTables) -> Wholes:
     """Agreement on whole judgments: sets of labels, marked words."""
     rows = tags.judged.groupby("rater", sort=False).indices
 
-    def of(raters: Collection[str]) -> Tagged:
+    def of(raters: Collection[str]) -> TaggingTables:
         return tags.only(np.sort(np.concatenate([rows[one] for one in raters if one in rows])))
 
     def sets(raters: Collection[str]) -> Estimate:
@@ -119,7 +119,7 @@ def agreement_on_wholes(tags: Tagged) -> Wholes:
     }
 
 
-def span_agreement(tags: Tagged) -> Marked:
+def span_agreement(tags: TaggingTables) -> Marked:
     """Agreement on the marked words of the responses.
 
     A judgment with a span whose place is unknown cannot be compared and is left out entirely;
@@ -130,7 +130,7 @@ def span_agreement(tags: Tagged) -> Marked:
     return mark_agreement(marks, texts, tags.labels, items=len(tags.items))
 
 
-def _marks(tags: Tagged) -> tuple[Marks, Ints]:
+def _marks(tags: TaggingTables) -> tuple[Marks, Ints]:
     """Spans of the judgments whose spans are all located, and the positions of their items."""
     row = tags.spans["row"].to_numpy(dtype=np.int64)
     placed = tags.spans["start"].notna().to_numpy(dtype=bool)

@@ -13,7 +13,13 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share, wilson_share
 from medlens.stats.span_agreement import pairs_in_group
 from medlens.stats.whom_figures_speak_for import limit_to_these_raters
-from medlens.studies.tagging.metrics_tables import Ints, Rule, Tagged, label_codes, label_consensus
+from medlens.studies.tagging.metrics_tables import (
+    Ints,
+    Rule,
+    TaggingTables,
+    label_codes,
+    label_consensus,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
 DECILES = 10
 
 
-def label_prevalence(tags: Tagged, rule: Rule) -> dict[str, Estimate]:
+def label_prevalence(tags: TaggingTables, rule: Rule) -> dict[str, Estimate]:
     """Share of the items with a label under ``rule`` that carry each label, by label id."""
     table = label_consensus(tags, tags.taxonomy, rule)
     return {
@@ -30,32 +36,32 @@ def label_prevalence(tags: Tagged, rule: Rule) -> dict[str, Estimate]:
     }
 
 
-def share_with_consensus(tags: Tagged, rule: Rule) -> Estimate:
+def share_with_consensus(tags: TaggingTables, rule: Rule) -> Estimate:
     """Share of the judged items that carry any label under ``rule``."""
     items = len(label_consensus(tags, tags.taxonomy, rule))
     found = wilson_share(items, len(tags.items), unit="items")
     return _told(tags, found, "of the items judged")
 
 
-def _of_items(tags: Tagged, count: int, items: int, rule: Rule) -> Estimate:
+def _of_items(tags: TaggingTables, count: int, items: int, rule: Rule) -> Estimate:
     found = wilson_share(count, items, unit="items")
     return _told(tags, found, f"of the items with a label under the {rule} rule")
 
 
-def _told(tags: Tagged, one: Estimate, of: str) -> Estimate:
+def _told(tags: TaggingTables, one: Estimate, of: str) -> Estimate:
     settled = f"; settled by an adjudicator: {tags.settled:,}" if tags.settled else ""
     settled += f", of these no answer holds: {tags.rejected:,}" if tags.rejected else ""
     said = replace(one, method=f"{one.method}; {of}{settled}")
     return limit_to_these_raters(said, int(tags.judged["rater"].nunique()))
 
 
-def label_cooccurrence(tags: Tagged, rule: Rule) -> pd.DataFrame:
+def label_cooccurrence(tags: TaggingTables, rule: Rule) -> pd.DataFrame:
     """Items with both labels under ``rule``, label ids by label ids; the diagonal: with the one."""
     table = label_consensus(tags, tags.taxonomy, rule).to_numpy(dtype=np.int64)
     return _square(tags, table.T @ table)
 
 
-def count_labels_on_same_passage(tags: Tagged) -> pd.DataFrame:
+def count_labels_on_same_passage(tags: TaggingTables) -> pd.DataFrame:
     """Judgments in which one rater gave both labels to shared words, label ids by label ids.
 
     Words are shared if they are one span, or two that overlap by a character. The diagonal counts
@@ -68,7 +74,7 @@ def count_labels_on_same_passage(tags: Tagged) -> pd.DataFrame:
     return _square(tags, counts)
 
 
-def _touching(tags: Tagged) -> Ints:
+def _touching(tags: TaggingTables) -> Ints:
     """Rows (judgment, label, higher-numbered label) where one rater gave both to shared words; each
     once.
     """
@@ -85,13 +91,13 @@ def _touching(tags: Tagged) -> Ints:
     return np.asarray(found[found[:, 1] != found[:, 2]])
 
 
-def cooccurrence_shares(tags: Tagged, rule: Rule) -> dict[tuple[str, str], Estimate]:
+def cooccurrence_shares(tags: TaggingTables, rule: Rule) -> dict[tuple[str, str], Estimate]:
     """Share of the items with a label under ``rule`` that carry both, for each pair of labels."""
     items = len(label_consensus(tags, tags.taxonomy, rule))
     return _shares(tags, label_cooccurrence(tags, rule), items, rule)
 
 
-def same_passage_shares(tags: Tagged) -> dict[tuple[str, str], Estimate]:
+def same_passage_shares(tags: TaggingTables) -> dict[tuple[str, str], Estimate]:
     """Share of the judgments with a label that give both to shared words, for each label pair."""
     labelled = np.flatnonzero(tags.given.any(axis=1))
     found, labels = _touching(tags), tags.labels
@@ -105,7 +111,7 @@ def same_passage_shares(tags: Tagged) -> dict[tuple[str, str], Estimate]:
     return shares
 
 
-def share_of_judgments(tags: Tagged, hits: ArrayLike, rows: Ints | None = None) -> Estimate:
+def share_of_judgments(tags: TaggingTables, hits: ArrayLike, rows: Ints | None = None) -> Estimate:
     """The share of ``hits`` (rows,) among all judgments, or among those in ``rows``.
 
     Judgments of one item are not independent, nor are those of one rater: the interval allows for
@@ -116,7 +122,7 @@ def share_of_judgments(tags: Tagged, hits: ArrayLike, rows: Ints | None = None) 
     return clustered_share(hits, tags.item[chosen], unit="items", crossed=raters[chosen])
 
 
-def label_positions(tags: Tagged) -> dict[str, list[Estimate]]:
+def label_positions(tags: TaggingTables) -> dict[str, list[Estimate]]:
     """Where each label falls: the share of its spans whose middle is in each tenth of the response.
 
     Each rater's span counts once; spans without a known place are left out. Spans of one item are
@@ -137,13 +143,13 @@ def label_positions(tags: Tagged) -> dict[str, list[Estimate]]:
     return found
 
 
-def share_of_located_spans(tags: Tagged) -> Estimate:
+def share_of_located_spans(tags: TaggingTables) -> Estimate:
     """Share of the marked spans whose place in the response is known."""
     marks = tags.spans.drop_duplicates("mark")
     return share_of_judgments(tags, marks["start"].notna(), marks["row"].to_numpy(dtype=np.int64))
 
 
-def _middles(tags: Tagged) -> tuple[Ints, Ints, Ints]:
+def _middles(tags: TaggingTables) -> tuple[Ints, Ints, Ints]:
     """Row, label and tenth (0..9) of the middle of each located span."""
     start, end = _offsets(tags)
     row = tags.spans["row"].to_numpy()
@@ -157,7 +163,7 @@ def _middles(tags: Tagged) -> tuple[Ints, Ints, Ints]:
     return spans[:, 0], spans[:, 3], tenth
 
 
-def _offsets(tags: Tagged) -> tuple[Ints, Ints]:
+def _offsets(tags: TaggingTables) -> tuple[Ints, Ints]:
     """Start and end of each row of the spans, -1 if unknown."""
     return (
         tags.spans["start"].fillna(-1).to_numpy(dtype=np.int64),
@@ -165,12 +171,12 @@ def _offsets(tags: Tagged) -> tuple[Ints, Ints]:
     )
 
 
-def _square(tags: Tagged, counts: Ints) -> pd.DataFrame:
+def _square(tags: TaggingTables, counts: Ints) -> pd.DataFrame:
     return pd.DataFrame(counts, index=list(tags.labels), columns=list(tags.labels))
 
 
 def _shares(
-    tags: Tagged, counts: pd.DataFrame, items: int, rule: Rule
+    tags: TaggingTables, counts: pd.DataFrame, items: int, rule: Rule
 ) -> dict[tuple[str, str], Estimate]:
     table, labels = counts.to_numpy(), list(counts.columns)
     places: tuple[Ints, Ints] = np.triu_indices(len(labels), k=1)

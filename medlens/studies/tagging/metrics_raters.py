@@ -9,7 +9,7 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_mean, wilson_share
 from medlens.stats.resampling import Floats, Ints
 from medlens.stats.whom_figures_speak_for import limit_to_these_raters
-from medlens.studies.tagging.metrics_tables import Tagged
+from medlens.studies.tagging.metrics_tables import TaggingTables
 from medlens.studies.tagging.taxonomy import is_refuting_reference
 
 ERROR_AND_NON_ERROR = "error and non-error label together"
@@ -32,7 +32,7 @@ class RaterSeverity:
     non_error: dict[str, Estimate]
 
 
-def rater_severity(tags: Tagged) -> dict[str, RaterSeverity]:
+def rater_severity(tags: TaggingTables) -> dict[str, RaterSeverity]:
     """Severity by rater; error labels are counted once per item."""
     errors = tags.given[:, tags.is_error].sum(axis=1).astype(np.float64)
     raters = tags.raters_per_item[tags.item]
@@ -62,7 +62,7 @@ def rater_severity(tags: Tagged) -> dict[str, RaterSeverity]:
     return found
 
 
-def seconds_per_item(tags: Tagged) -> tuple[Estimate, dict[str, Estimate]]:
+def seconds_per_item(tags: TaggingTables) -> tuple[Estimate, dict[str, Estimate]]:
     """Active seconds per item, overall and by rater: the median, with quartiles as low and high."""
     seconds = tags.judged["seconds"].to_numpy(dtype=np.float64)
     by_rater = {
@@ -72,7 +72,7 @@ def seconds_per_item(tags: Tagged) -> tuple[Estimate, dict[str, Estimate]]:
     return _median(seconds, "judgments"), by_rater
 
 
-def rule_breaches_table(tags: Tagged) -> pd.DataFrame:
+def rule_breaches_table(tags: TaggingTables) -> pd.DataFrame:
     """Judgments that break a rule: ``item, rater, what, labels`` (the ids involved), sorted.
 
     The page refuses these; imported data can contain them.
@@ -105,7 +105,7 @@ def rule_breaches_table(tags: Tagged) -> pd.DataFrame:
     return pd.DataFrame(table, columns=["item", "rater", "what", "labels"])
 
 
-def rows_that_could_break_rule(tags: Tagged, what: str) -> Ints:
+def rows_that_could_break_rule(tags: TaggingTables, what: str) -> Ints:
     """The rows of ``judged`` that a rule of ``BREACHES`` applies to.
 
     Only some labels require a link: judgments without these cannot lack one.
@@ -116,7 +116,7 @@ def rows_that_could_break_rule(tags: Tagged, what: str) -> Ints:
     return np.flatnonzero(tags.given[:, needs].any(axis=1)).astype(np.int64)
 
 
-def _rows_by_rater(tags: Tagged) -> dict[str, Ints]:
+def _rows_by_rater(tags: TaggingTables) -> dict[str, Ints]:
     """Rows of ``judged`` by rater, raters sorted."""
     groups = tags.judged.groupby("rater", sort=True).indices
     return {str(rater): np.asarray(rows, dtype=np.int64) for rater, rows in groups.items()}

@@ -33,7 +33,7 @@ _SPAN_COLUMNS = [
 
 
 @dataclass(frozen=True)
-class Tagged:
+class TaggingTables:
     """Judgments prepared for the figures; J rows of item and rater, I items, L labels.
 
     ``judged`` has one row per item and rater (``item, rater, seconds``), sorted; ``item`` (J,) is
@@ -57,7 +57,7 @@ class Tagged:
     texts: Mapping[str, str]
     words: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
 
-    def only(self, rows: Ints) -> Tagged:
+    def only(self, rows: Ints) -> TaggingTables:
         """Only these rows of ``judged``, in their order."""
         if len(rows) == len(self.judged):
             return self
@@ -107,7 +107,7 @@ def join_judgments(
     items: pd.DataFrame | None = None,
     kinds: Collection[str] = ("person",),
     words: Mapping[str, frozenset[str] | None] | None = None,
-) -> Tagged:
+) -> TaggingTables:
     """Sort and join judgments; several by one rater on one item become one.
 
     ``judgments``: one row per current judgment with ``judgment_id, item, rater, value`` (an
@@ -135,7 +135,7 @@ def join_judgments(
     texts: dict[str, str] = {}
     if items is not None:
         texts = dict(zip(items["item"].tolist(), items["response"].tolist(), strict=True))
-    return Tagged(
+    return TaggingTables(
         taxonomy=taxonomy,
         labels=labels,
         is_error=np.array([label.kind == "error" for label in taxonomy.labels], dtype=bool),
@@ -224,7 +224,7 @@ def _places(begins: Ints, many: Ints) -> Ints:
 
 
 def label_consensus(
-    judgments: pd.DataFrame | Tagged,
+    judgments: pd.DataFrame | TaggingTables,
     taxonomy: Taxonomy,
     rule: Rule,
     *,
@@ -237,7 +237,9 @@ def label_consensus(
     Items come in ``order`` if given (others after them), otherwise as first seen. Source: Roy et
     al. 2024, arXiv:2404.13307, and the published labels.
     """
-    tags = judgments if isinstance(judgments, Tagged) else join_judgments(judgments, taxonomy)
+    tags = (
+        judgments if isinstance(judgments, TaggingTables) else join_judgments(judgments, taxonomy)
+    )
     if rule not in RULES:
         raise InvalidInput(f"There is no consensus rule {rule!r}.", hint="Use relaxed or strict.")
     least = np.minimum(2 if rule == "strict" else 1, tags.raters_per_item)

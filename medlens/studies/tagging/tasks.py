@@ -24,7 +24,7 @@ from medlens.studies.tagging import metrics_agreement, prompts
 from medlens.studies.tagging.metrics_tables import join_judgments
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
-from medlens.web.quote_search import Quotable
+from medlens.web.quote_search import QuotableText
 
 if TYPE_CHECKING:
     from medlens.studies.model_verdicts import Verdict, Word
@@ -40,7 +40,7 @@ def define_model_answers(taxonomy: Taxonomy) -> ByModels:
     """
 
     def read(said: Any, body: Body) -> Heard:
-        text = Quotable(body["response"])
+        text = QuotableText(body["response"])
         places = [text.find(mark.quote) for mark in said.marks]
         found: dict[tuple[int, int], list[Any]] = {}
         for mark, place in zip(said.marks, places, strict=True):

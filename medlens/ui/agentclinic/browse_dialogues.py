@@ -13,7 +13,7 @@ import streamlit as st
 
 from medlens.studies.agentclinic import dialogue_list, queries
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.case_elicitation import Elicited, find_elicited
+from medlens.studies.agentclinic.case_elicitation import CaseElicitation, find_elicited
 from medlens.studies.agentclinic.dialogue_alignment import align_dialogues, split_by_shared_words
 from medlens.studies.agentclinic.dialogue_list import Filters
 from medlens.studies.agentclinic.records import STUDY, Case, Dialogue, Turn
@@ -147,7 +147,7 @@ def _differing(both: list[Dialogue]) -> str:
     return f"They differ in: {', '.join(names)}." if names else "Played under the same rules."
 
 
-def _told(case: Case, outs: list[Elicited]) -> None:
+def _told(case: Case, outs: list[CaseElicitation]) -> None:
     opened = st.expander("What each one elicited", key="compare.told", on_change="rerun")
     if not opened.open:
         return
@@ -333,7 +333,7 @@ def _filters(here: Here, study: Study) -> None:
         list_paging.draw_search("Search", "q", key="browse", placeholder="words in a turn")
         with list_paging.draw_filters(key="browse") as filters:
             choose = partial(list_paging.draw_choice, key="browse", within=filters)
-            list_paging.tell_search(filters, "q")
+            list_paging.draw_search_as_filter(filters, "q")
             truth = {name: one.case.diagnosis for name, one in cases.items()}
             choose("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
             choose("Doctor", "doctor", there["doctor"])

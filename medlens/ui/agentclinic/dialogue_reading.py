@@ -14,7 +14,7 @@ import streamlit as st
 
 from medlens.review import assignment, hand_out_settings, items, judging
 from medlens.studies.agentclinic import diagnosis_verdicts, dialogue_list, queries, tasks
-from medlens.studies.agentclinic.case_elicitation import Elicited, find_elicited
+from medlens.studies.agentclinic.case_elicitation import CaseElicitation, find_elicited
 from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MARKS, SCALES
@@ -39,7 +39,7 @@ class Opened:
     reading: Reading
     whole: Dialogue | None = None
     case: Case | None = None
-    out: Elicited | None = None
+    out: CaseElicitation | None = None
     judged: Sequence[dict[str, Any]] = ()
 
 
@@ -147,7 +147,7 @@ def ask_before_showing(item: str) -> None:
 # -- the case beside it ------------------------------------------------------------------------
 
 
-def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicited) -> None:
+def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: CaseElicitation) -> None:
     """The case with the outcome of each piece; leaks and the check's findings first."""
     for leak in out.leaks:
         turn = whole.turns[leak.turn - 1]
@@ -188,7 +188,7 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: Elicit
 
 
 def notes_under_turns(
-    out: Elicited, judged: Sequence[dict[str, Any]] = ()
+    out: CaseElicitation, judged: Sequence[dict[str, Any]] = ()
 ) -> dict[int, list[Note]]:
     """Under each turn: what it elicited, whether it leaked, and the marks that raters gave it."""
     found: dict[int, list[Note]] = {}

@@ -16,7 +16,7 @@ from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.ui import Here
 from medlens.ui.charts import table_as_csv
 from medlens.ui.figures import page as figures
-from medlens.ui.figures.page import Looked
+from medlens.ui.figures.page import FiguresForLead
 from medlens.ui.frame import escape_markdown
 
 
@@ -27,7 +27,7 @@ def draw_figures(here: Here, study: Study) -> None:
         NotAllowed: the viewer is not a lead.
     """
 
-    def below(looked: Looked, name: str) -> None:
+    def below(looked: FiguresForLead, name: str) -> None:
         if name == "medqa":
             _offer_medqa(here.store, study, looked.data.medqa)
 

@@ -36,7 +36,7 @@ def draw_page(here: Here) -> None:
     views = [RATE, CHECK, *([PLAY] if can_play or here.person.role == "lead" else [])]
     if here.person.role == "lead":
         views += [BROWSE, CASES, VIEW]
-    with study_navigation.draw_study_line(
+    with study_navigation.draw_study_navigation(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if dataset and view in (RATE, CHECK):

@@ -30,7 +30,11 @@ from medlens.ui.desk_view import local_time
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, show_error
-from medlens.ui.sheet_and_heading_choice import TablePlace, chosen_table_place, draw_table_place
+from medlens.ui.sheet_and_heading_choice import (
+    TablePlace,
+    chosen_sheet_and_heading,
+    draw_sheet_and_heading_choice,
+)
 from medlens.ui.uploads import Sent
 
 _JOB = "data.job"
@@ -167,7 +171,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     st.caption(registry.IMPORTS[kind].looks)
     if kind == "own-items" or seen.layout.sheets:
         with place:
-            draw_table_place(seen.layout, key=f"data.place.{uploaded.file_id}")
+            draw_sheet_and_heading_choice(seen.layout, key=f"data.place.{uploaded.file_id}")
     if not dataset.strip():
         return
     job = _job(here, uploaded, name, kind, dataset.strip(), label.strip(), encoding)
@@ -202,7 +206,7 @@ def _job(
     here: Here, uploaded: Sent, name: str, kind: str, dataset: str, label: str, encoding: str
 ) -> _Job:
     """The preview of this file, kept until the file or the way of reading it changes."""
-    place = chosen_table_place(f"data.place.{uploaded.file_id}")
+    place = chosen_sheet_and_heading(f"data.place.{uploaded.file_id}")
     key = _choice_key(uploaded, kind, dataset)
     chosen = tuple(str(st.session_state.get(f"{key}.{part}") or "") for part in _PARTS)
     ticket: Ticket = (
@@ -276,7 +280,7 @@ def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLe
 
 def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> Seen:
     """What the file says about itself, read once."""
-    place = chosen_table_place(f"data.place.{uploaded.file_id}")
+    place = chosen_sheet_and_heading(f"data.place.{uploaded.file_id}")
     sign = (uploaded.file_id, encoding, place)
     held: tuple[tuple[str, str, TablePlace], Seen] | None = st.session_state.get(_SEEN)
     if held is None or held[0] != sign:

@@ -34,7 +34,7 @@ def draw_page(here: Here) -> None:
     with st.container(key="data-head"):
         st.title("Data", anchor=False)
         places = study_navigation.places_in_study(STUDIES[study], dataset) if dataset else {}
-        with study_navigation.draw_line_of_study(
+        with study_navigation.draw_navigation_of_study(
             *(here, STUDIES[study], dataset, places),
             at=_SECTIONS.get(view, ""),
             page=DATA_PAGE,

@@ -6,7 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from medlens.studies.ebmqa.explore.question_filter import DIMENSIONS, join_values, split_values
+from medlens.studies.ebmqa.explore.question_filter import (
+    DIMENSIONS,
+    join_filter_values,
+    split_values,
+)
 from medlens.studies.ebmqa.explore.question_queries import SORTS
 from medlens.studies.ebmqa.figures import KIND
 from medlens.studies.ebmqa.figures_charts import NONE
@@ -93,7 +97,7 @@ def _draw_filters(here: Here, study: Study, filters: list_paging.Filters) -> Non
     }
     if asked["model"]:
         filters.chips["model"] = f"Models: {', '.join(asked['model'])}"
-    list_paging.tell_search(filters, "q")
+    list_paging.draw_search_as_filter(filters, "q")
 
 
 def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]) -> None:
@@ -101,7 +105,7 @@ def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]
     st.session_state[key] = [one for one in chosen if one in values]
 
     def changed() -> None:
-        page_address.set_address(**_with({name: join_values(st.session_state[key])}))
+        page_address.set_address(**_with({name: join_filter_values(st.session_state[key])}))
 
     st.multiselect(
         title,

@@ -28,7 +28,7 @@ def draw_page(here: Here) -> None:
     to_answer = not lead and questionnaires.has_questionnaire(here.store, study.dataset)
     views = [ANSWER, *_VIEWS] if to_answer else [*_VIEWS, ANSWER]
     views = views if may or lead else [ANSWER]
-    with study_navigation.draw_study_line(
+    with study_navigation.draw_study_navigation(
         here, STUDY, study.dataset, views, illustrative=study.illustrative
     ) as view:
         if study.dataset and view == ANSWER:

@@ -217,7 +217,7 @@ def _none(here: Here, study: Study) -> None:
         )
         if st.button("Draw", type="primary", key=f"{_TASK}.draw"):
             with here.errors():
-                questionnaire.draw_questionnaire(
+                questionnaire.sample_questionnaire(
                     here.store,
                     study.dataset,
                     number=int(number),

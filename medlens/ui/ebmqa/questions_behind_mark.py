@@ -17,13 +17,13 @@ from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
 from medlens.studies.ebmqa.explore.question_filter import (
     CELLS,
     STATES,
-    Behind,
-    Where,
+    AnswerFilter,
+    QuestionsBehindMark,
     record_viewer_saw_answers,
 )
 from medlens.studies.ebmqa.explore.question_queries import Asked
 from medlens.studies.ebmqa.figures_charts import NONE, make_names_distinct
-from medlens.studies.ebmqa.figures_data import Looked
+from medlens.studies.ebmqa.figures_data import EbmqaFigureData
 from medlens.studies.ebmqa.records import STUDY
 from medlens.ui import list_paging, page_address
 from medlens.ui.charts import draw_csv_button, draw_table
@@ -57,10 +57,10 @@ _TALL = 110
 """A row's height in pixels, enough to read a whole question."""
 
 
-def draw_questions_behind_mark(data: Looked, viewer: Rater) -> None:
+def draw_questions_behind_mark(data: EbmqaFigureData, viewer: Rater) -> None:
     """What is behind the mark in the address; right of the chart, or below it on a phone."""
     mark = st.query_params.get("mark", "")
-    found = Behind.read(mark)
+    found = QuestionsBehindMark.read(mark)
     if found is None:
         st.caption("This link leads to something that no longer exists.")
         return
@@ -78,7 +78,7 @@ def draw_questions_behind_mark(data: Looked, viewer: Rater) -> None:
     draw_question_list(data, viewer, found, key="behind")
 
 
-def _title(found: Behind) -> str:
+def _title(found: QuestionsBehindMark) -> str:
     parts = [f"{value or NONE}" for _, value in found.labels]
     if found.cell:
         cell = CELLS[found.cell].format(first=found.model, second=found.other)
@@ -86,7 +86,7 @@ def _title(found: Behind) -> str:
     return ", ".join([*parts, *([found.model] if found.model else [])]) or "All questions"
 
 
-def _states(found: Behind) -> Behind:
+def _states(found: QuestionsBehindMark) -> QuestionsBehindMark:
     """The choice of right or wrong above the list, kept in the mark."""
     options = [name for name in STATES if name not in ("refused", "parse_failed", "error")]
     if found.state and found.state not in options:
@@ -96,7 +96,7 @@ def _states(found: Behind) -> Behind:
 
     def chosen() -> None:
         state = str(st.session_state[key] or "")
-        changed = Behind(found.labels, found.model, state, found.other, found.cell)
+        changed = QuestionsBehindMark(found.labels, found.model, state, found.other, found.cell)
         page_links.follow_mark(changed.mark)
 
     st.pills(
@@ -111,7 +111,12 @@ def _states(found: Behind) -> Behind:
 
 
 def draw_question_list(
-    data: Looked, viewer: Rater, found: Behind | None, *, key: str, sort: str = "name"
+    data: EbmqaFigureData,
+    viewer: Rater,
+    found: QuestionsBehindMark | None,
+    *,
+    key: str,
+    sort: str = "name",
 ) -> None:
     """A page of questions; a click on one opens it."""
     _note_seen(data.explorer, viewer)
@@ -149,7 +154,7 @@ def draw_question_list(
     draw_csv_button(everything, f"ebmqa_{key}")
 
 
-def _searched(where: Where) -> Where:
+def _searched(where: AnswerFilter) -> AnswerFilter:
     """Search words that filter only the list, not the chart beside it."""
     list_paging.draw_search(
         "Search the list", "find", key="ebmqa", placeholder="words in any order"
@@ -157,7 +162,7 @@ def _searched(where: Where) -> Where:
     return replace(where, search=f"{where.search} {st.session_state['ebmqa.find']}".strip())
 
 
-def _grid(data: Looked, table: pd.DataFrame) -> pd.DataFrame:
+def _grid(data: EbmqaFigureData, table: pd.DataFrame) -> pd.DataFrame:
     """A list's questions with each chosen model's answer, and whether it is right."""
     given = queries.answers_to(data.explorer, data.where, table["name"].tolist())
     answers = {

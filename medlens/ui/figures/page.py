@@ -68,7 +68,7 @@ _STYLE = read_style("figures")
 
 
 @dataclass(frozen=True)
-class Looked:
+class FiguresForLead:
     """One dataset's figures as one lead sees them; their data are kept per data version.
 
     ``fixed_panel``: its raters are declared to be all that matter. ``shows_raters``: the viewer may
@@ -90,7 +90,7 @@ class Looked:
         return kept
 
 
-Below = Callable[[Looked, str], None]
+Below = Callable[[FiguresForLead, str], None]
 
 
 @st.cache_resource(show_spinner="Calculating the figures…", max_entries=500)
@@ -104,7 +104,7 @@ def _looked(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 
-def load_figures(here: Here, declared: Study, study: Any) -> Looked:
+def load_figures(here: Here, declared: Study, study: Any) -> FiguresForLead:
     """The figures of a dataset, as the address asks for them.
 
     Raises:
@@ -124,7 +124,7 @@ def load_figures(here: Here, declared: Study, study: Any) -> Looked:
     with declared_panel(fixed=fixed):
         data = _looked(key, lambda: figures.look(here.store, study, here.person, narrowed))
     shows_raters = here.person.role == "lead"
-    return Looked(figures, key, data, current_theme(), narrowed, fixed, shows_raters)
+    return FiguresForLead(figures, key, data, current_theme(), narrowed, fixed, shows_raters)
 
 
 def draw_figures(
@@ -135,7 +135,7 @@ def draw_figures(
     follow: Follow | None = None,
     more_filters: Callable[[Filters], None] | None = None,
     below: Below = lambda _looked, _name: None,
-    listed: Callable[[Looked], None] | None = None,
+    listed: Callable[[FiguresForLead], None] | None = None,
 ) -> None:
     """The section that the address names, and the items behind the chosen mark.
 
@@ -250,7 +250,7 @@ def _asked(name: str, options: Options) -> str:
     return asked if asked in options else next(iter(options))
 
 
-def _figures_in(looked: Looked, section: str) -> dict[str, tuple[Figure, str]]:
+def _figures_in(looked: FiguresForLead, section: str) -> dict[str, tuple[Figure, str]]:
     """The figures of a section and their titles, by their names in the address."""
     return {
         name: (figure, title)
@@ -386,7 +386,7 @@ def choose_in_address(
     return str(found)
 
 
-def _chosen(looked: Looked, choices: Sequence[Choice]) -> dict[str, str]:
+def _chosen(looked: FiguresForLead, choices: Sequence[Choice]) -> dict[str, str]:
     """The values chosen above a figure, by name."""
     chosen: dict[str, str] = {}
     for one in choices:
@@ -401,7 +401,9 @@ def _chosen(looked: Looked, choices: Sequence[Choice]) -> dict[str, str]:
     return chosen
 
 
-def _figure_of(looked: Looked, figure: Figure, name: str, follow: Follow, below: Below) -> None:
+def _figure_of(
+    looked: FiguresForLead, figure: Figure, name: str, follow: Follow, below: Below
+) -> None:
     """A figure with the choices above it."""
     by: Any = choose_in_address("by", figure.groupings) if figure.groupings else ""
     if figure.choices:
@@ -427,7 +429,7 @@ def _link_to_agreement(here: Here, figure: Figure, dataset: str) -> None:
 
 
 def draw_charts(
-    looked: Looked, figure: Figure, name: str, by: Any = "", *, follow: Follow | None = None
+    looked: FiguresForLead, figure: Figure, name: str, by: Any = "", *, follow: Follow | None = None
 ) -> None:
     """A figure's charts, each with the paper's numbers for it."""
     words = looked.keep("words", lambda: looked.figures.words(looked.data))
@@ -440,7 +442,7 @@ def draw_charts(
         _printed(looked, chart)
 
 
-def _printed(looked: Looked, chart: Chart) -> None:
+def _printed(looked: FiguresForLead, chart: Chart) -> None:
     """The paper's numbers for a chart's figures."""
     own = looked.figures.study
     rows = figure_rows(chart.printed, study=own) if chart.printed else chart.table
@@ -452,7 +454,7 @@ def _printed(looked: Looked, chart: Chart) -> None:
         )
 
 
-def charts_of(looked: Looked, figure: Figure, name: str, by: Any = "") -> Sequence[Chart]:
+def charts_of(looked: FiguresForLead, figure: Figure, name: str, by: Any = "") -> Sequence[Chart]:
     """A figure's charts, in the viewer's theme."""
 
     def make() -> list[Chart]:
@@ -466,7 +468,7 @@ def charts_of(looked: Looked, figure: Figure, name: str, by: Any = "") -> Sequen
     return looked.keep(f"chart.{of}.{looked.theme}.{looked.shows_raters}", make)
 
 
-def _bars(looked: Looked, figure: Figure) -> Chart:
+def _bars(looked: FiguresForLead, figure: Figure) -> Chart:
     """The default chart of a figure: a bar for each of its rows."""
     words = looked.figures.words(looked.data)
     entries = [
@@ -509,13 +511,13 @@ def _figure(drawing: Any, shade: Theme) -> Any:
 # -- behind a mark ---------------------------------------------------------------------------------
 
 
-def items_behind_mark(looked: Looked, mark: str) -> Behind | None:
+def items_behind_mark(looked: FiguresForLead, mark: str) -> Behind | None:
     """What is behind a mark; None if nothing is (any more)."""
     make = looked.figures.behind
     return looked.keep(f"behind.{mark}", lambda: make(looked.data, mark)) if make else None
 
 
-def _list(looked: Looked) -> None:
+def _list(looked: FiguresForLead) -> None:
     """The items behind the mark in the address, each row a link to its item."""
     mark = st.query_params.get("mark", "")
     found = items_behind_mark(looked, mark)

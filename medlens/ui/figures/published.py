@@ -14,7 +14,7 @@ import streamlit as st
 
 from medlens.review import published_numbers
 from medlens.review.chart_rows import figure_name_in_words, group_in_words
-from medlens.review.published_numbers import Published
+from medlens.review.published_numbers import PublishedNumber
 from medlens.stats.estimate import format_minus_sign, format_number, format_p_value
 from medlens.ui.charts import draw_csv_button
 from medlens.ui.styles import read_style
@@ -68,7 +68,7 @@ def draw_published_beside(
                 st.html(_drawn(table))
 
 
-def _told(one: Published, protocol: str = "") -> dict[str, str]:
+def _told(one: PublishedNumber, protocol: str = "") -> dict[str, str]:
     """A number with its description, its place in the paper and its faults."""
     by = _PROTOCOLS.get(one.protocol, one.protocol)
     place = f"{one.printed_in}; by {by}" if by else one.printed_in
@@ -82,7 +82,7 @@ def _told(one: Published, protocol: str = "") -> dict[str, str]:
     }
 
 
-def _here(one: Published, row: Mapping[Hashable, Any]) -> str:
+def _here(one: PublishedNumber, row: Mapping[Hashable, Any]) -> str:
     """Our number as the paper would print it, with its interval and counts."""
     name = (
         f"{group_in_words(str(row['group']))}: " if "*" in one.group or " | " in one.group else ""
@@ -140,12 +140,12 @@ def draw_all_published(study: str, *, key: str, paper: str) -> None:
     draw_csv_button(pd.DataFrame([published_as_row(one) for one in numbers]), f"{study}_published")
 
 
-def published_as_row(one: Published) -> dict[str, object]:
+def published_as_row(one: PublishedNumber) -> dict[str, object]:
     """A number as a row of its file."""
     return {name: getattr(one, name) for name in published_numbers.COLUMNS}
 
 
-def _place(one: Published) -> str:
+def _place(one: PublishedNumber) -> str:
     if one.none_because:
         return f"None of ours: {one.none_because}"
     figure = figure_name_in_words(one.figure)

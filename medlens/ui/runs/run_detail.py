@@ -21,7 +21,7 @@ from medlens.review.archiving import Thing
 from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
 from medlens.ui import list_paging, server_resources
-from medlens.ui.archive_forms import draw_archive_form, draw_done
+from medlens.ui.archive_forms import draw_archive_form, draw_archiving_done
 from medlens.ui.charts import draw_csv_button, draw_table
 from medlens.ui.desk_view import date_and_time
 from medlens.ui.export_button import draw_export_button
@@ -251,7 +251,7 @@ def draw_run(here: Here, id: str) -> None:
         return
     st.title(escape_markdown(title_of_run(here.store, run)), anchor=False)
     _head(here, run)
-    draw_done()
+    draw_archiving_done()
     if job := st.query_params.get("job", ""):
         draw_job(here, run, job)
         return

@@ -14,7 +14,7 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.metrics_tables import RESPONSE_STATES, STATEMENT_STATES
-from medlens.studies.sourcecheckup.reassembled_answers import Cleaned, cleaned_answers
+from medlens.studies.sourcecheckup.reassembled_answers import CleanedAnswer, cleaned_answers
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import PAIRS
 from medlens.studies.sourcecheckup.study import Study
@@ -23,7 +23,7 @@ from medlens.ui.charts import STYLE, draw_csv_button, draw_table
 from medlens.ui.frame import escape_line
 from medlens.ui.page_address import set_address
 from medlens.ui.sourcecheckup import page_outcome
-from medlens.ui.sourcecheckup.figure_data import Source
+from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.ui.sourcecheckup.page_links import may_be_seen, safe_link
 from medlens.web.passage_search import index_page
 
@@ -109,7 +109,7 @@ def draw_statements(statements: Sequence[Mapping[str, Any]], states: Mapping[str
         )
 
 
-def draw_cleaned_answer(one: Cleaned) -> None:
+def draw_cleaned_answer(one: CleanedAnswer) -> None:
     """A cleaned-up answer: statement by statement, the changes word by word."""
     for piece in one.pieces:
         if piece.state == "kept":
@@ -152,7 +152,7 @@ def draw_answers(here: Here, study: Study) -> None:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    source = Source(here.store, study, here.person, st.query_params.get("verifier", ""))
+    source = FigureDataForLead(here.store, study, here.person, st.query_params.get("verifier", ""))
     st.html(STYLE)
     table = source.keep("answers", lambda: _table(source))
     wanted = _narrowed(table)
@@ -180,7 +180,7 @@ def draw_answers(here: Here, study: Study) -> None:
     draw_csv_button(shown, "answers")
 
 
-def _table(source: Source) -> pd.DataFrame:
+def _table(source: FigureDataForLead) -> pd.DataFrame:
     judged, material = source.judged, source.evidence.material
     owner = material.response_of_statement
     count = len(material.responses)
@@ -239,7 +239,7 @@ def _filters(store: Store, table: pd.DataFrame) -> None:
 # -- one answer ------------------------------------------------------------------------------------
 
 
-def _one(here: Here, study: Study, source: Source, name: str, names: list[str]) -> bool:
+def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: list[str]) -> bool:
     found = listed.answer_by_name(here.store, study.dataset, name)
     if found is None:
         return False
@@ -326,7 +326,7 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
 
 def _matrix(
     said: pd.DataFrame,
-    source: Source,
+    source: FigureDataForLead,
     statements: list[dict[str, Any]],
     sources: list[dict[str, Any]],
 ) -> None:
@@ -397,7 +397,9 @@ def _cleaned(here: Here, study: Study, name: str) -> None:
     cleaners = sorted(set(made[made["response"] == name]["cleaner"]))
     for model in cleaners:
         opened = st.expander(
-            f"Cleaned up by {escape_line(model)}", key=f"answer.cleaned.{model}", on_change="rerun"
+            f"Cleaned up by {escape_line(model)}",
+            key=f"answer.cleaned.{model}",
+            on_change="rerun",
         )
         if opened.open:
             with opened:

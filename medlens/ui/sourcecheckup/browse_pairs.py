@@ -19,7 +19,7 @@ from medlens.ui.charts import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_address import set_address
 from medlens.ui.sourcecheckup import pair_detail, pair_sample
 from medlens.ui.sourcecheckup.answers import SIGNS
-from medlens.ui.sourcecheckup.figure_data import Source
+from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.ui.sourcecheckup.page_links import filters_in_address
 
 PAGE = 50
@@ -47,7 +47,7 @@ def draw_pairs(here: Here, study: Study) -> None:
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    source = Source(here.store, study, here.person, st.query_params.get("verifier", ""))
+    source = FigureDataForLead(here.store, study, here.person, st.query_params.get("verifier", ""))
     st.html(STYLE)
     opened = st.query_params.get("pair", "")
     if opened:
@@ -58,7 +58,7 @@ def draw_pairs(here: Here, study: Study) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         _filters(source)
         pair_sample.draw_sample_form(here, study)
-    pair_sample.tell_outcome()
+    pair_sample.draw_outcome_of_last_sample()
     table, total = _page(source)
     list_paging.draw_pager(total, PAGE, "pairs", key="browse")
     if table.empty:
@@ -84,18 +84,18 @@ def draw_pair_list(table: pd.DataFrame, key: str) -> None:
     draw_csv_button(shown, "pairs")
 
 
-def _page(source: Source) -> tuple[pd.DataFrame, int]:
+def _page(source: FigureDataForLead) -> tuple[pd.DataFrame, int]:
     found = pair_list.filter_pairs(source.pairs, filters_in_address())
     first = list_paging.number_in_address("page") * PAGE
     return found.iloc[first : first + PAGE], len(found)
 
 
-def _filters(source: Source) -> None:
+def _filters(source: FigureDataForLead) -> None:
     responses = source.evidence.material.responses
     _search("Search", "q")
     with list_paging.draw_filters(key="browse") as filters:
         choose = partial(list_paging.draw_choice, key="browse", within=filters)
-        list_paging.tell_search(filters, "q")
+        list_paging.draw_search_as_filter(filters, "q")
         runs = names_of_runs(source.store, source.pairs["run"])
         if len(runs) > 1 or st.query_params.get("run"):
             choose("Run", "run", list(runs), lambda one: runs.get(one, one))

@@ -19,7 +19,12 @@ from medlens.studies.sourcecheckup.pair_list import states_of_statements
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES, SourceJudgment
 from medlens.ui.desk import Desk
 from medlens.ui.sourcecheckup.answers import SIGNS
-from medlens.ui.sourcecheckup.prepared_items import Laid, Mark, Place, data_for_verdict
+from medlens.ui.sourcecheckup.prepared_items import (
+    Mark,
+    Place,
+    StatementsBesideSources,
+    data_for_verdict,
+)
 from medlens.ui.sourcecheckup.source_reader import (
     AnswerData,
     ItemData,
@@ -58,11 +63,11 @@ class SourceDesk(Worked, Desk, ABC):
     choices: ClassVar[Mapping[str, str]]
 
     @abstractmethod
-    def _marks(self, laid: Laid, body: Mapping[str, Any]) -> list[Mark]:
+    def _marks(self, laid: StatementsBesideSources, body: Mapping[str, Any]) -> list[Mark]:
         """An answer's marked passages as sentences."""
 
     @abstractmethod
-    def _passages(self, made: Passages, laid: Laid) -> list[dict[str, Any]]:
+    def _passages(self, made: Passages, laid: StatementsBesideSources) -> list[dict[str, Any]]:
         """Marked passages in the answer's form."""
 
     @abstractmethod
@@ -103,7 +108,7 @@ class SourceDesk(Worked, Desk, ABC):
 
     def _item(self, item: str) -> ItemData:
         """An item of the rater's queue with their own work on it, and nobody else's."""
-        laid: Laid = self.laid if item == self.item else self.lay_out(item)
+        laid: StatementsBesideSources = self.laid if item == self.item else self.lay_out(item)
         handle = self.outward(item)
         own = self._own[handle] if handle in self._own else self._read(item)
         at = self.queue.index(item)
@@ -131,7 +136,7 @@ class SourceDesk(Worked, Desk, ABC):
             "place": self.place_in_words(place) if place else "",
         }
 
-    def _answer(self, laid: Laid, body: Mapping[str, Any]) -> AnswerData:
+    def _answer(self, laid: StatementsBesideSources, body: Mapping[str, Any]) -> AnswerData:
         """An answer in the browser's form: without the quote, with its passages as sentences."""
         return {
             "verdict": body[self.verdict],
@@ -152,7 +157,7 @@ class SourceDesk(Worked, Desk, ABC):
         for item in dict.fromkeys(moves.values()):
             if item is None or item == self.item:
                 continue
-            laid: Laid = self.lay_out(item)
+            laid: StatementsBesideSources = self.lay_out(item)
             fresh = [one for one in laid.texts if one.key not in sources]
             if sum(len(one.page.text) for one in fresh) > AHEAD_CHARACTERS:
                 continue
@@ -324,11 +329,11 @@ class PairDesk(SourceDesk):
     verdict: ClassVar[str] = "verdict"
     choices: ClassVar[Mapping[str, str]] = {str(one): name for one, name in VERDICT_NAMES.items()}
 
-    def _marks(self, laid: Laid, body: Mapping[str, Any]) -> list[Mark]:
+    def _marks(self, laid: StatementsBesideSources, body: Mapping[str, Any]) -> list[Mark]:
         found = laid.texts[0].marked(body["passages"])
         return [(0, 0, *found)] if found else []
 
-    def _passages(self, made: Passages, laid: Laid) -> list[dict[str, Any]]:
+    def _passages(self, made: Passages, laid: StatementsBesideSources) -> list[dict[str, Any]]:
         return [passage for _, passage in made]
 
     def _look(self) -> tuple[Any, ...]:
@@ -355,7 +360,7 @@ class AnswerDesk(SourceDesk):
     verdict: ClassVar[str] = "answer"
     choices: ClassVar[Mapping[str, str]] = {"yes": "Yes", "no": "No", "cannot_tell": "Cannot tell"}
 
-    def _marks(self, laid: Laid, body: Mapping[str, Any]) -> list[Mark]:
+    def _marks(self, laid: StatementsBesideSources, body: Mapping[str, Any]) -> list[Mark]:
         names = [name for name, _ in laid.statements]
         held: dict[Place, list[Mapping[str, Any]]] = {}
         for one in body["passages"]:
@@ -365,7 +370,7 @@ class AnswerDesk(SourceDesk):
         found = ((at, laid.texts[at[1]].marked(passages)) for at, passages in held.items())
         return sorted((*at, *where) for at, where in found if where)
 
-    def _passages(self, made: Passages, laid: Laid) -> list[dict[str, Any]]:
+    def _passages(self, made: Passages, laid: StatementsBesideSources) -> list[dict[str, Any]]:
         return [
             passage | {"statement": laid.statements[at][0], "source": laid.texts[source].snapshot}
             for (at, source), passage in made
@@ -385,7 +390,7 @@ class AnswerDesk(SourceDesk):
         said, first = self._known[self.handle][2], self._first_word()
         if said is None:
             return {"words": [], "first": first, "states": [], "offered": True}
-        laid: Laid = self.laid
+        laid: StatementsBesideSources = self.laid
         at = {name: i for i, (name, _) in enumerate(laid.statements)}
         source = {one.url: i for i, one in enumerate(laid.texts)}
         words = [

@@ -50,7 +50,7 @@ def warm_up_evidence(store: Store, study: Study, viewer: Rater) -> None:
 
 
 @dataclass(frozen=True)
-class Source:
+class FigureDataForLead:
     """One dataset as one lead sees it, by one verifier's verdicts ("": the one with the most).
 
     Raises:

@@ -47,7 +47,7 @@ def draw_page(here: Here) -> None:
     views = list(desks)
     if here.person.role == "lead":
         views += [ANSWERS, PAIRS, VIEW]
-    with study_navigation.draw_study_line(
+    with study_navigation.draw_study_navigation(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if view in desks and dataset:

@@ -19,11 +19,11 @@ from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging, page_address, verdict_history
 from medlens.ui.frame import escape_line
 from medlens.ui.sourcecheckup import page_outcome
-from medlens.ui.sourcecheckup.figure_data import Source
+from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.ui.sourcecheckup.page_links import may_be_seen
 from medlens.ui.sourcecheckup.prepared_items import (
     QUOTED,
-    Laid,
+    StatementsBesideSources,
     data_for_reader,
     match_quote_to_page,
     prepare_pair,
@@ -37,7 +37,9 @@ from medlens.web.quote_search import Found
 _STYLE = read_style("sourcecheckup_pair")
 
 
-def draw_pair(here: Here, study: Study, source: Source, item: str, items: Sequence[str]) -> bool:
+def draw_pair(
+    here: Here, study: Study, source: FigureDataForLead, item: str, items: Sequence[str]
+) -> bool:
     """Draw the pair with this item id, one of ``items`` to page through; False if none."""
     try:
         laid = prepare_pair(here, item)
@@ -76,7 +78,7 @@ def draw_pair(here: Here, study: Study, source: Source, item: str, items: Sequen
     return True
 
 
-def _statement(laid: Laid) -> None:
+def _statement(laid: StatementsBesideSources) -> None:
     """The statement, and the question that its answer was given to."""
     with st.container(border=True, key="verify-statement"):
         st.caption("Statement")
@@ -116,7 +118,7 @@ def _marked(found: Found) -> str:
     return " ".join(draw.format(text) if text else "" for draw, text in parts)
 
 
-def _origin(source: Source, item: str) -> None:
+def _origin(source: FigureDataForLead, item: str) -> None:
     found = source.pairs[source.pairs["item_id"] == item]
     if found.empty:
         return

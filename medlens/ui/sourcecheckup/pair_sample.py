@@ -53,7 +53,7 @@ def draw_sample_form(here: Here, study: Study) -> None:
         _rules(here, study)
 
 
-def tell_outcome() -> None:
+def draw_outcome_of_last_sample() -> None:
     """What the last draw has brought, once."""
     said = st.session_state.pop(_SAID, None)
     if isinstance(said, MedLensError):

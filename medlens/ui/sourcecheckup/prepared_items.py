@@ -27,7 +27,7 @@ from medlens.ui.sourcecheckup.source_reader import (
 )
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY
 from medlens.web.passage_search import Page, index_page
-from medlens.web.quote_search import Found, Quotable, Standing
+from medlens.web.quote_search import Found, QuotableText, Standing
 
 _OUTCOMES = {
     "": "has not been fetched",
@@ -113,7 +113,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Laid:
+class StatementsBesideSources:
     """Statements, (name, text) each, beside sources. ``answer`` is a whole answer's text."""
 
     question: str
@@ -157,7 +157,7 @@ _AGAIN = "Reload the page and mark it again."
 _NO_SOURCE = Text("", "", "", "", None, "", index_page(""))
 
 
-def prepare_pair(here: Here, item: str) -> Laid:
+def prepare_pair(here: Here, item: str) -> StatementsBesideSources:
     """A pair by item id, cached.
 
     Raises:
@@ -167,9 +167,11 @@ def prepare_pair(here: Here, item: str) -> Laid:
 
 
 @cached_until_growth("sc_source", "sc_outcome", most=128)
-def _pair(store: Store, item: str) -> Laid:
+def _pair(store: Store, item: str) -> StatementsBesideSources:
     pair = queries.pair_as_shown(store, item)
-    return Laid(pair.question, (("", pair.statement),), (source_text_of_pair(pair),))
+    return StatementsBesideSources(
+        pair.question, (("", pair.statement),), (source_text_of_pair(pair),)
+    )
 
 
 def source_text_of_pair(pair: ShownPair) -> Text:
@@ -180,7 +182,7 @@ def source_text_of_pair(pair: ShownPair) -> Text:
     )
 
 
-def prepare_answer(here: Here, item: str) -> Laid:
+def prepare_answer(here: Here, item: str) -> StatementsBesideSources:
     """A whole answer by item id, with the newest copies of its sources; cached.
 
     Raises:
@@ -190,7 +192,7 @@ def prepare_answer(here: Here, item: str) -> Laid:
 
 
 @cached_until_growth("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=128)
-def _whole(store: Store, item: str) -> Laid:
+def _whole(store: Store, item: str) -> StatementsBesideSources:
     found = listed.answer_for_rater(store, item)
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
@@ -209,10 +211,12 @@ def _whole(store: Store, item: str) -> Laid:
     statements = tuple(
         (one["name"], one["text"]) for one in listed.statements_of_answer(store, item)
     )
-    return Laid(found["question"], statements, texts or (_NO_SOURCE,), found["text"] or " ")
+    return StatementsBesideSources(
+        found["question"], statements, texts or (_NO_SOURCE,), found["text"] or " "
+    )
 
 
-def data_for_reader(laid: Laid, *, key: str, quote: list[int]) -> ReaderData:
+def data_for_reader(laid: StatementsBesideSources, *, key: str, quote: list[int]) -> ReaderData:
     """The reader's data for a pair that is only read."""
     [text] = laid.texts
     return {
@@ -255,8 +259,8 @@ def sentences_with_quotes(page: Page, found: Iterable[Found]) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def _quotable(text: str) -> Quotable:
-    return Quotable(text)
+def _quotable(text: str) -> QuotableText:
+    return QuotableText(text)
 
 
 def _note_on(text: Text) -> str:

@@ -20,7 +20,7 @@ from medlens.studies.tagging.tasks import STUDY
 from medlens.ui import Here, crowd_platforms, desk_view, marking_desk, rounds, study_navigation
 from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
-from medlens.ui.figures.page import Looked
+from medlens.ui.figures.page import FiguresForLead
 from medlens.ui.page_address import rename_view, set_address
 from medlens.ui.participant_forms import draw_form, read_forms
 from medlens.ui.span_desk import SpanDesk
@@ -44,7 +44,7 @@ def draw_results(here: Here, study: Study) -> None:
     figures.draw_figures(here, STUDIES[STUDY], study, follow=_follow, below=_against_published)
 
 
-def _against_published(looked: Looked, name: str) -> None:
+def _against_published(looked: FiguresForLead, name: str) -> None:
     """How many responses have the published labels, with a link to the others."""
     if name != "labels":
         return
@@ -84,7 +84,7 @@ def draw_page(here: Here) -> None:
     dataset = rounds.dataset_in_address(here, tasks.STUDY)
     study = open_study(here.store, here.settings, dataset)
     views = [TAG, *((VIEW, "Open coding") if here.person.role == "lead" else ())]
-    with study_navigation.draw_study_line(
+    with study_navigation.draw_study_navigation(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if view == TAG and dataset:
@@ -142,7 +142,7 @@ def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
             here.store, study.task.name, study.dataset, here.person.id
         ):
             _draw_code(here, study)
-        desk_view.draw_ways_on(here, desk, partial(_reopen, desk))
+        desk_view.draw_next_steps(here, desk, partial(_reopen, desk))
 
 
 def _draw_code(here: Here, study: Study) -> None:

@@ -12,7 +12,7 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import Conflict, MedLensError
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import queries as dialogues
-from medlens.studies.agentclinic.agent_players import Table, Trouble, Verdict
+from medlens.studies.agentclinic.agent_players import FailedCall, Table, Verdict
 from medlens.studies.agentclinic.case_images import image_address_for_model
 from medlens.studies.agentclinic.records import Dialogue, PatientRatings
 from medlens.studies.agentclinic.study import AgentClinicSettings
@@ -87,7 +87,7 @@ class _Work:
     def __init__(self, stored: StoredVisit, models: Mapping[str, Model]) -> None:
         self._stored, self._models = stored, models
         self.said = False
-        self.trouble: Trouble | None = None
+        self.trouble: FailedCall | None = None
         self.dialogue: Dialogue | None = None
         self.body: dict[str, object] = {}
 
@@ -117,7 +117,7 @@ class _Work:
         }
         return llm.Result("answered", {"turns": len(fresh)})
 
-    def _failed(self, trouble: Trouble) -> llm.Result:
+    def _failed(self, trouble: FailedCall) -> llm.Result:
         self.trouble = trouble
         return llm.Result("error", {"error_class": trouble.error_class, "error": trouble.reason})
 

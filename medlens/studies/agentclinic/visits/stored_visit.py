@@ -10,7 +10,7 @@ from typing import Any, Literal
 from medlens.errors import InvalidInput
 from medlens.store import Store
 from medlens.studies.agentclinic import queries as cases
-from medlens.studies.agentclinic.agent_players import Seats, Tally
+from medlens.studies.agentclinic.agent_players import ModelsBySeat, Tally
 from medlens.studies.agentclinic.records import Case, GivenBias, ImageMode, PatientRatings, Turn
 from medlens.studies.agentclinic.visit_turns import Ended, Role, Visit, make_visit, next_to_speak
 from medlens.studies.agentclinic.visits import queries
@@ -34,7 +34,7 @@ class StoredVisit:
     rater: str
     player: str
     role: Role
-    seats: Seats
+    seats: ModelsBySeat
     visit: Visit
     bias: GivenBias | None
     n: int
@@ -94,7 +94,7 @@ def load_visit(store: Store, id: str) -> StoredVisit:
         id=id,
         case_name=config["case"],
         case=case,
-        seats=Seats(**config["seats"]),
+        seats=ModelsBySeat(**config["seats"]),
         visit=make_visit(
             case,
             n=config["n"],

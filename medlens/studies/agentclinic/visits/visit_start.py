@@ -16,7 +16,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import prompts
 from medlens.studies.agentclinic import queries as cases
-from medlens.studies.agentclinic.agent_players import Seats
+from medlens.studies.agentclinic.agent_players import ModelsBySeat
 from medlens.studies.agentclinic.biases import BIASES, NONE, Side, find_bias
 from medlens.studies.agentclinic.case_images import find_image_copy, is_web_address
 from medlens.studies.agentclinic.records import STUDY, GivenBias, ImageMode
@@ -116,9 +116,9 @@ def start_visit(
     measurement = rules.play_measurement or rules.play_models[0]
     moderator = rules.play_moderator or rules.play_models[0]
     seats = (
-        Seats(None, model, measurement, moderator)
+        ModelsBySeat(None, model, measurement, moderator)
         if role == "doctor"
-        else Seats(model, None, measurement, moderator)
+        else ModelsBySeat(model, None, measurement, moderator)
     )
     asked = {}
     for name in (model, measurement, moderator):
@@ -187,7 +187,9 @@ def _against(config: Mapping[str, Any]) -> str:
     return str(seats["patient"] or seats["doctor"] or "")
 
 
-def _images(store: Store, settings: Settings, dataset: str, case: str, seats: Seats) -> ImageMode:
+def _images(
+    store: Store, settings: Settings, dataset: str, case: str, seats: ModelsBySeat
+) -> ImageMode:
     """The image mode: none if the doctor's model takes none, or one cannot be sent."""
     images = cases.list_cases(store, dataset)[case].case.images
     wanted = settings.of(AgentClinicSettings).play_images

@@ -17,7 +17,7 @@ from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.answers.read_columns import ANSWERS
 from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
-from medlens.studies.ebmqa.explore.question_filter import Where, parse_label_filter
+from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, positions_in_bit_mask
 from medlens.studies.ebmqa.study import Study
 from medlens.tables import Kind, Report, Request, Row, read_rows, reread_source
@@ -44,7 +44,7 @@ def export_answers(
     require_lead(viewer)
     table = answer_queries.all_answers_table(store, study.dataset)
     if label or words:
-        where = Where(study.dataset, labels=parse_label_filter(label), search=words)
+        where = AnswerFilter(study.dataset, labels=parse_label_filter(label), search=words)
         table = table[table["question_id"].isin(names_of_questions(store, where))].reset_index(
             drop=True
         )
@@ -91,7 +91,7 @@ def import_questionnaire(store: Store, study: Study, request: Request) -> Report
     note: tuple[str, ...] = ()
     if not answer_queries.questionnaire_items(store, request.dataset):
         asked = list(dict.fromkeys(str(row.values.get("item", "")) for row in _rows(request)))
-        drawn = questionnaire.draw_named_questions(store, request.dataset, asked)
+        drawn = questionnaire.add_named_questions(store, request.dataset, asked)
         note = (f"The {drawn:,} questions of this file are the questionnaire: none was drawn.",)
     done = judgment_import.import_judgments(
         store, tasks.QuestionnaireTask(), request, what="answers"
@@ -156,7 +156,7 @@ def export_questionnaire(
         else ""
         for item in table["item"]
     ]
-    looked = questionnaire.looked_before(store, study.dataset)
+    looked = questionnaire.raters_who_saw_answers_before(store, study.dataset)
     handles = {rater.handle for rater in raters.list_raters(store) if rater.id in looked}
     table["looked"] = table["rater_handle"].isin(handles)
     return judgment_export.move_tail_columns_last(table)

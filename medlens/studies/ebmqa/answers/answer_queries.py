@@ -23,7 +23,7 @@ def questions_to_match(store: Store, dataset: str) -> pa.Table:
     )
 
 
-def numbers_meant_anew(store: Store, dataset: str) -> list[int]:
+def numbers_of_questions_with_new_meaning(store: Store, dataset: str) -> list[int]:
     """The numbers of a dataset's questions whose meaning was corrected."""
     if not store.version("corrected_row"):
         return []
@@ -248,7 +248,7 @@ def count_handed_in(store: Store, dataset: str, rater: str) -> int:
         "select count(*) from reveal where task = 'ebmqa_answer' and rater = $rater"
         " and item in $marks",
         rater=rater,
-        marks=[judging.mark_of_meaning(store, item) for item in drawn],
+        marks=[judging.item_with_meaning_key(store, item) for item in drawn],
     )
     return int(found)
 

@@ -212,7 +212,7 @@ def _of_corrected(
     store: Store, dataset: str, asked: Asked, found: Matched, rows: Integers
 ) -> list[str]:
     """How many answer questions that once meant something else; the file cannot say which."""
-    anew = answer_queries.numbers_meant_anew(store, dataset)
+    anew = answer_queries.numbers_of_questions_with_new_meaning(store, dataset)
     many = int(np.isin(asked.numbers[found.at[rows]], anew).sum()) if anew else 0
     if not many:
         return []

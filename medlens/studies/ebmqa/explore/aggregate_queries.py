@@ -17,7 +17,7 @@ from medlens.store import Store
 from medlens.studies.ebmqa.explore.question_filter import (
     COUNTED,
     SEVERAL,
-    Where,
+    AnswerFilter,
     label_in_words,
     require_may_explore,
 )
@@ -224,7 +224,7 @@ class Explorer:
 
     # -- counts --------------------------------------------------------------------------------
 
-    def answers(self, where: Where) -> int:
+    def answers(self, where: AnswerFilter) -> int:
         """The number of answers; over all questions it comes from the blocks."""
         with_, params = self._parts(where, ())
         of_some = where.labels or where.search
@@ -236,7 +236,7 @@ class Explorer:
         found = self.store.value(f"{with_} select {counted}", **params)
         return int(found or 0)
 
-    def tally(self, where: Where, names: Sequence[str]) -> pd.DataFrame:
+    def tally(self, where: AnswerFilter, names: Sequence[str]) -> pd.DataFrame:
         """The tally table (``metrics_tally.COUNTS``) of answers grouped by ``names``, in order."""
         with_, params = self._parts(where, names)
         picked = [f"{_group(name)} as {name}" for name in names]
@@ -246,7 +246,7 @@ class Explorer:
         )
         return _apart(table, names)
 
-    def by_prompt(self, where: Where) -> pd.DataFrame:
+    def by_prompt(self, where: AnswerFilter) -> pd.DataFrame:
         """The tally table by ``model``, ``kind`` and ``prompt`` of the prompt study.
 
         For each model, only questions that it was asked in all its prompts of the study count.
@@ -265,7 +265,7 @@ class Explorer:
             params | {"study": [one.name for one in STUDY]},
         )
 
-    def by_labels(self, where: Where, names: Sequence[str]) -> dict[str, pd.DataFrame]:
+    def by_labels(self, where: AnswerFilter, names: Sequence[str]) -> dict[str, pd.DataFrame]:
         """For each label a tally table by ``model`` and ``value``, all in one pass."""
         with_, params = self._parts(where, names)
         which = ", ".join(names)
@@ -289,7 +289,7 @@ class Explorer:
             found[name] = table.rename(columns={name: "value"})
         return found
 
-    def patterns(self, where: Where, models: Sequence[str]) -> pd.DataFrame:
+    def patterns(self, where: AnswerFilter, models: Sequence[str]) -> pd.DataFrame:
         """How many questions each set of ``models`` answered and got right (``from_patterns``)."""
         with_, params = self._parts(where, ())
         answered = model_mask_columns("answered", models, "a.outcome = 0")
@@ -303,7 +303,7 @@ class Explorer:
         )
         return join_mask_columns(table, models, "answered", "right")
 
-    def agreement(self, where: Where, models: Sequence[str]) -> pd.DataFrame:
+    def agreement(self, where: AnswerFilter, models: Sequence[str]) -> pd.DataFrame:
         """Answers by who gave the same one: ``givers`` (2 ** position each), ``answers``,
         ``score``.
 
@@ -323,7 +323,7 @@ class Explorer:
         return join_mask_columns(table, models, "givers")[["givers", "answers", "score"]]
 
     def pairs(
-        self, where: Where, first: str, second: str, label: str = ""
+        self, where: AnswerFilter, first: str, second: str, label: str = ""
     ) -> list[tuple[str, int, int, int, int]]:
         """Two models on the questions that both answered, by a label's values.
 
@@ -359,7 +359,7 @@ class Explorer:
 
     # -- the question set ----------------------------------------------------------------------
 
-    def offered(self, where: Where) -> pd.DataFrame:
+    def offered(self, where: AnswerFilter) -> pd.DataFrame:
         """By kind: ``questions``, ``chance`` (the sum of correct over offered options)."""
         with_, params = self._parts(where, ("kind",), correct_of=True)
         return self.store.read(
@@ -369,7 +369,7 @@ class Explorer:
             **params,
         )
 
-    def questions(self, where: Where, names: Sequence[str]) -> pd.DataFrame:
+    def questions(self, where: AnswerFilter, names: Sequence[str]) -> pd.DataFrame:
         """The number of questions with each value of one label, or of two crossed."""
         with_, params = self._parts(where, names)
         picked = ", ".join(f"{_group(name)} as {name}" for name in names)
@@ -382,7 +382,7 @@ class Explorer:
     # -- parts of statements -------------------------------------------------------------------
 
     def _parts(
-        self, where: Where, names: Sequence[str], *, correct_of: bool = False
+        self, where: AnswerFilter, names: Sequence[str], *, correct_of: bool = False
     ) -> tuple[str, dict[str, Any]]:
         """The ``with`` of every statement: the selected blocks ``b`` and questions ``q``."""
         return selected_answers_sql(self, where, names, counts=correct_of)
@@ -410,7 +410,7 @@ class Explorer:
 
 
 def selected_answers_sql(
-    explorer: Explorer, where: Where, names: Sequence[str], *, counts: bool = False
+    explorer: Explorer, where: AnswerFilter, names: Sequence[str], *, counts: bool = False
 ) -> tuple[str, dict[str, Any]]:
     """``with b as (…), q as (…)`` for the answers of ``where``, and the parameters."""
     params: dict[str, Any] = {
@@ -445,7 +445,7 @@ def selected_answers_sql(
     ), params
 
 
-def _of_questions(where: Where) -> tuple[str, dict[str, Any]]:
+def _of_questions(where: AnswerFilter) -> tuple[str, dict[str, Any]]:
     """A condition on the questions ``q``: their dataset, labels and words; and the parameters."""
     params: dict[str, Any] = {"dataset": where.dataset}
     conditions = ["q.dataset = $dataset"]
@@ -465,7 +465,7 @@ def _of_questions(where: Where) -> tuple[str, dict[str, Any]]:
     return " and ".join(conditions), params
 
 
-def names_of_questions(store: Store, where: Where) -> set[str]:
+def names_of_questions(store: Store, where: AnswerFilter) -> set[str]:
     """The names of the questions that have these labels and words.
 
     Raises:

@@ -49,7 +49,7 @@ Values = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Where:
+class AnswerFilter:
     """A selection of the answers; empty means any.
 
     ``prompt`` is the prompt variant and ``repeat`` which repeat is read: one answer per model and
@@ -69,7 +69,7 @@ class Where:
         """The values that a label is filtered to."""
         return dict(self.labels).get(label, ())
 
-    def narrowed(self, label: str, values: Iterable[str]) -> Where:
+    def narrowed(self, label: str, values: Iterable[str]) -> AnswerFilter:
         """The same with one label filtered to these values; no values remove the filter."""
         kept = dict(self.labels)
         kept.pop(label, None)
@@ -82,7 +82,7 @@ class Where:
 
 
 @dataclass(frozen=True)
-class Behind:
+class QuestionsBehindMark:
     """What a mark links to: questions that ``model`` (and ``other``) answered in this way.
 
     ``state`` is one of ``STATES``; ``cell`` is one of ``CELLS`` and compares ``model`` with
@@ -95,7 +95,7 @@ class Behind:
     other: str = ""
     cell: str = ""
 
-    def inside(self, where: Where) -> Where:
+    def inside(self, where: AnswerFilter) -> AnswerFilter:
         """``where`` narrowed to the labels of this mark."""
         for label, value in self.labels:
             where = where.narrowed(label, (value,))
@@ -108,7 +108,7 @@ class Behind:
         return "|".join(f"{name}={_quoted(value)}" for name, value in (*self.labels, *own))
 
     @classmethod
-    def read(cls, mark: str) -> Behind | None:
+    def read(cls, mark: str) -> QuestionsBehindMark | None:
         """The mark with this name; None if the name cannot be read."""
         named = [part.partition("=") for part in mark.split("|")]
         if any(not sign for _, sign, _ in named):
@@ -126,7 +126,7 @@ class Behind:
 _OWN = ("model", "state", "other", "cell")
 
 
-def join_values(values: Iterable[str]) -> str:
+def join_filter_values(values: Iterable[str]) -> str:
     """Values as one part of the address; an empty value is written ``none``."""
     return "|".join(_quoted(value) or "none" for value in values)
 

@@ -10,7 +10,7 @@ from typing import Any
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.studies.ebmqa.explore.aggregate_queries import Explorer, selected_answers_sql
-from medlens.studies.ebmqa.explore.question_filter import Behind, Where
+from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, QuestionsBehindMark
 from medlens.studies.ebmqa.records import LABELS, OUTCOMES, Evidence, positions_in_bit_mask
 
 COLUMNS = (
@@ -92,8 +92,8 @@ class Asked:
 
 def page_of_questions(
     explorer: Explorer,
-    where: Where,
-    behind: Behind | None = None,
+    where: AnswerFilter,
+    behind: QuestionsBehindMark | None = None,
     *,
     sort: str = "name",
     offset: int = 0,
@@ -109,7 +109,7 @@ def page_of_questions(
     """
     if sort not in SORTS:
         raise InvalidInput(f"Questions cannot be sorted by {sort!r}.", hint=", ".join(SORTS))
-    there = behind or Behind()
+    there = behind or QuestionsBehindMark()
     with_, params = selected_answers_sql(explorer, there.inside(where), ())
     with_ += f", hits as ({_hits(explorer, there, params)})"
     total = explorer.store.value(f"{with_} select count(*) from hits", **params)
@@ -157,14 +157,14 @@ def _cited(evidence: str) -> str:
     return "; ".join(dict.fromkeys(each))
 
 
-def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.DataFrame:
+def answers_to(explorer: Explorer, where: AnswerFilter, names: Sequence[str]) -> pd.DataFrame:
     """Each model's answer to each of these questions, asked as ``where`` says.
 
     Columns: ``name`` (of the question), ``model``, ``outcome``, ``answer`` (the chosen options,
     empty unless answered), and ``score`` (the share of them that is correct; missing likewise).
     """
     with_, params = selected_answers_sql(
-        explorer, Where(where.dataset, where.prompt, where.repeat, run=where.run), ()
+        explorer, AnswerFilter(where.dataset, where.prompt, where.repeat, run=where.run), ()
     )
     table = explorer.store.read(
         f"{with_} select w.name, b.rater as model, a.outcome, a.chosen, w.correct, w.options"
@@ -199,7 +199,7 @@ def answers_to(explorer: Explorer, where: Where, names: Sequence[str]) -> pd.Dat
     )
 
 
-def _hits(explorer: Explorer, behind: Behind, params: dict[str, Any]) -> str:
+def _hits(explorer: Explorer, behind: QuestionsBehindMark, params: dict[str, Any]) -> str:
     """The questions that match a mark; adds its parameters."""
     ids = {model.name: model.rater for model in explorer.models()}
     if behind.cell and behind.other:
