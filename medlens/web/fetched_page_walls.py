@@ -71,6 +71,9 @@ _NOT_FOUND = compile_later(
     r"|owner of this (?:web ?)?site[^.\n]{0,40}(?:contact"
     r"|hosting)"
     rf"|(?:isn['’]t|is not) the {_THING} you"
+    r"|\b(?:link|address|url) (?:that )?(?:you|that brought you)[^.\n]{0,40}\b(?:broken|outdated"
+    r"|expired"
+    r"|mistyped|out of date|wrong|incorrect)\b"
     rf"|{_THING}(?:['’]s| is)(?:n['’]t| not) (?:here|there)\b|{_THING} isn['’]t (?:here|there)\b"
     r"|页面不存在|ページが見つかりません",
     re.I | re.M,

@@ -93,6 +93,12 @@ SESSION_ENDED = compile_later(
 _SOME_ARTICLES = (
     r"(?:artikeln?|beiträgen?|articles?|artículos?|artigos?|articoli|文章|記事|页面|ページ)"
 )
+# What is free to subscribe to: "Jetzt Newsletter abonnieren", "Abonnez-vous à notre lettre".
+_LETTERS = (
+    r"(?:newsletter|rundbrief|infobrief|e-?mail|podcast|kanal|feed|lettre|infolettre|bolet[íi]n"
+    r"|boletim|alertas?|canal)"
+)
+_NO_ARTICLE = rf"[^.!?\n]{{0,30}}\b{_LETTERS}"
 PAY_FIRST = compile_later(
     rf"(?:kontingent|freien?|kostenlosen?|gratis\w*|gratuit\w*"
     rf"|gratuiti)[^.!?\n]{{0,30}}{_SOME_ARTICLES}"
@@ -107,10 +113,11 @@ PAY_FIRST = compile_later(
     r"|\beinzelkauf\b[^.!?\n]{0,20}\d"
     r"|\bla suite (?:de cet article )?(?:est )?(?:réservée|pour)|il vous reste \d+ ?% (?:de|à)"
     r"|\bnoch \d+ ?% (?:des|zu lesen)|le queda(?:n)? (?:un )?\d+ ?%"
-    r"|\b(?:abonnieren|abonnez|suscríb|assine|abbonat)\w*[^.!?\n]{0,40}"
-    r"(?:jetzt|maintenant|ahora|agora|ora|suite|zugang|accès|acceso|acesso|accesso|leggere"
+    rf"|(?<!letter )\b(?:abonnieren|abonnez|suscríb|assine|abbonat)\w*(?!{_NO_ARTICLE})"
+    r"[^.!?\n]{0,40}(?:jetzt|maintenant|ahora|agora|ora|suite|zugang|accès|acceso|acesso|accesso|leggere"
     r"|illimit\w*)"
-    r"|(?:jetzt|maintenant|ahora|agora) (?:\w+ )?(?:abonnieren|abonnez|suscríb|assin|abbonat)\w*"
+    rf"|(?:jetzt|maintenant|ahora|agora) (?:(?!{_LETTERS})\w+ )?"
+    rf"(?:abonnieren|abonnez|suscríb|assin|abbonat)\w*(?!{_NO_ARTICLE})"
     r"|\b(?:kaufen|achetez|acheter|compr[ae]r?|acquista\w*)\b[^.!?\n]{0,30}"
     r"\b(?:artikel|article|artículo|artigo|articolo)\b"
     r"|\bkostenpflichtig|\b(?:texte|article|contenu|contenus)\b[^.!?\n]{0,15}\bpayants?"
