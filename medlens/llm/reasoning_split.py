@@ -55,6 +55,8 @@ _CLOSING = (
     *(r"&lt;/think(?:ing)?&gt;", r"\[/thinking\]", r"<\|inner_suffix\|>", r"<\|/thought\|>"),
     *(r"<channel\|>", r"^\.\.\.done thinking\.?"),
 )
+# One of these is in every tag above.
+_SIGNS_OF_TAGS = ("<", "[", "◁", "&", "...")
 _HARMONY = compile_later(
     r"(?:<\|start\|>\s{0,8}assistant\s{0,8})?<\|channel\|>\s{0,8}(?P<channel>[a-z]+)[^<]{0,200}"
     r"(?:<\|constrain\|>[^<]{0,40})?<\|message\|>"
@@ -127,6 +129,7 @@ _TURN_MARK = compile_later(
 )
 # Marks of a template at an end: "3[|endofturn|]", "<|begin_of_box|>3<|end_of_box|>".
 _A_MARK = r"(?:<[|｜][^<>|｜\s]{1,40}[|｜]>|\[\|[a-z_]{1,30}\|\])"
+_LONGEST_MARKS = 400
 _MARKS_AT_THE_END = compile_later(rf"(?:\s*{_A_MARK})+\s*\Z", re.IGNORECASE)
 _MARKS_AT_THE_START = compile_later(rf"\A(?:\s*{_A_MARK})+\s*", re.IGNORECASE)
 _ANY_MARK = compile_later(_A_MARK, re.IGNORECASE)
@@ -162,7 +165,7 @@ def split_reasoning_from_answer(text: str, own_tags: Tags = ()) -> SplitReply:
 
 
 def _split_harmony(text: str) -> SplitReply | None:
-    marks = list(_HARMONY.finditer(text))
+    marks = list(_HARMONY.finditer(text)) if "<|channel|>" in text else []
     if not marks:
         return _split_bare_harmony(text)
     answers: list[str] = []
@@ -189,6 +192,9 @@ def _split_bare_harmony(text: str) -> SplitReply | None:
 
 
 def _split_tags(text: str, own_tags: Tags) -> SplitReply:
+    if not own_tags and not any(sign in text for sign in _SIGNS_OF_TAGS):
+        # A plain text is told at once, however long it is.
+        return SplitReply(text, "")
     pattern = _tag_pattern(tuple((str(first), str(last)) for first, last in own_tags))
     answer: list[str] = []
     thoughts: list[str] = []
@@ -255,7 +261,7 @@ def _decorated(text: str) -> bool:
         or _ROLE.match(stripped)
         or stripped.endswith(_LEFT_AT_THE_END)
         or _MARKS_AT_THE_START.match(stripped)
-        or _MARKS_AT_THE_END.search(stripped)
+        or _MARKS_AT_THE_END.search(stripped[-_LONGEST_MARKS:])
         or _WRAPPED.match(stripped)
         or _SOLUTION.search(text)
     )
@@ -270,7 +276,9 @@ def _undressed(answer: str) -> str:
         answer = answer.removesuffix(left).rstrip()
     if solution := _SOLUTION.search(answer):
         answer = solution["inner"].strip()
-    bare = _MARKS_AT_THE_START.sub("", _MARKS_AT_THE_END.sub("", answer))
+    # Looked for in the last characters alone: a reply may have millions.
+    rest, end = answer[:-_LONGEST_MARKS], answer[-_LONGEST_MARKS:]
+    bare = _MARKS_AT_THE_START.sub("", rest + _MARKS_AT_THE_END.sub("", end))
     if not _ANY_MARK.search(bare):
         # One in the middle may part a thought from the answer: which, nobody told.
         answer = bare
