@@ -219,10 +219,37 @@ class Desk(Share):
 
     @one_at_a_time
     def take_theirs(self) -> None:
-        """Replace this answer with what the other tab saved."""
+        """Replace this answer with what the other tab saved last."""
+        self.look_at_other_tab()
         if self.newer is not None:
             self._show(self.newer)
             self.error = self.newer = None
+            # The other tab may have submitted it.
+            self._count()
+
+    @one_at_a_time
+    def look_at_other_tab(self) -> None:
+        """While the person has not chosen between two tabs, the other one may go on: ``newer`` is
+        what it saved last.
+        """
+        if self.newer is not None and self.item is not None:
+            self.newer = self._draft(self.item)
+
+    @property
+    def submitted_elsewhere(self) -> bool:
+        """Whether the other tab has submitted what it saved."""
+        if self.newer is None or self.item is None or not self.task.handed_out:
+            return False
+        given = self._given.get(self.item)
+        if given is None or not given.judged:
+            return False
+        return not judging.differs_from_last_answer(
+            *(self.store, self.task),
+            item=self.item,
+            rater=self.rater.id,
+            body=self._body(self.newer),
+            version=self.version_of(self.item),
+        )
 
     def _tick(self) -> None:
         gap = time.monotonic() - self._seen

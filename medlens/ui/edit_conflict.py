@@ -10,6 +10,9 @@ import streamlit as st
 from medlens.ui.desk import Desk
 
 _CHANGED = "**Changed in another tab.** Your version here is not saved yet."
+_SUBMITTED = "**Submitted in another tab.** Your version here is not saved."
+_LOOK_AGAIN = 3
+"""Seconds: the other tab may go on while this one asks."""
 
 
 def draw_conflict(
@@ -22,14 +25,25 @@ def draw_conflict(
     ``said`` puts a field's value into words if the value alone says little; ``names`` are the
     fields to show, if not all or not under their own names.
     """
-    said = said or _said
     if desk.newer is None:
         if desk.error is not None and not desk.saved:
             st.button("Save again", key=f"{desk.task.name}.again", on_click=desk.save)
         return
-    theirs = desk.newer.value.model_dump(mode="json") if desk.newer.value else {}
+    _ask(desk, said, names)
+
+
+@st.fragment(run_every=_LOOK_AGAIN)
+def _ask(desk: Desk, said: Callable[[Any], str] | None, names: Mapping[str, str] | None) -> None:
+    said = said or _said
+    with desk.turn:
+        desk.look_at_other_tab()
+        newer, submitted = desk.newer, desk.submitted_elsewhere
+    if newer is None:
+        # It was chosen here: the page around shows the answer.
+        st.rerun()
+    theirs = newer.value.model_dump(mode="json") if newer.value else {}
     # Answers are stored under the names of arms, which their rater does not see.
-    blind = desk.task.name_replacer(desk.newer.value) if desk.newer.value else str
+    blind = desk.task.name_replacer(newer.value) if newer.value else str
     fields = names or {name: name.replace("_", " ") for name in (*desk.body, *theirs)}
     ask_which_version(
         (
@@ -42,6 +56,7 @@ def draw_conflict(
         key=desk.task.name,
         keep_mine=desk.keep_mine,
         take_theirs=desk.take_theirs,
+        changed=_SUBMITTED if submitted else _CHANGED,
     )
 
 

@@ -362,10 +362,13 @@ class Share:
     def _note_left(self, action: str) -> None:
         """Note what a move does with the item that it leaves: submit, skip, flag, else nothing."""
         place, done = self.place, _DONE.get(action)
-        named = f"{'Practice item' if place.practice else 'Item'} {place.number}" if place else ""
-        self.left_behind = f"{named} {done}" if named and done else ""
+        self.left_behind = f"{self._called(place)} {done}" if place and done else ""
         if place and done == "submitted":
             self.left_behind += self._what_became(place)
+
+    def _called(self, place: Place) -> str:
+        """A place of the queue in words, at the beginning of a sentence."""
+        return f"{'Practice item' if place.practice else 'Item'} {place.number}"
 
     def _what_became(self, place: Place) -> str:
         """What else is to be told of an answer just submitted, which was received: that it does not

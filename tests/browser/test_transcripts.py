@@ -177,9 +177,18 @@ def test_two_tabs_do_not_overwrite_each_other_unseen(
     other.keyboard.press("3")
     expect(other.get_by_text("Changed in another tab.", exact=True)).to_be_visible()
     expect(other.get_by_text("doctor: here 3, there 7")).to_be_visible()
+    # What the first tab does until the person chooses is told.
+    page.bring_to_front()
+    page.keyboard.type("p4m8e8")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-desk_bar")).to_contain_text("2 of ")
+    other.bring_to_front()
+    expect(other.get_by_text("Submitted in another tab.", exact=True)).to_be_visible()
+    expect(other.get_by_text("patient: here nothing, there 4")).to_be_visible()
     other.get_by_role("button", name="Use the other tab's").click()
-    expect(other.get_by_text("Changed in another tab.")).to_have_count(0)
-    expect(other.locator(ACTIVE)).to_have_text(["7"])
+    expect(other.get_by_text(re.compile(r"in another tab\."))).to_have_count(0)
+    expect(other.locator(ACTIVE)).to_have_text(["7", "4", "8", "8"])
+    expect(other.get_by_text(re.compile(r"^submitted \d\d:"))).to_be_visible()
 
 
 @pytest.mark.deep

@@ -190,6 +190,35 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     assert "Changed in another tab" not in words(page)
 
 
+def test_what_another_tab_went_on_to_submit_is_what_is_shown_and_taken(
+    open_page: OpenPage, clinic: Store, reviewer: Rater
+) -> None:
+    task, page = tasks.DialogueRealismTask(), open_page(PAGE, who=reviewer)
+    item = item_of(page)
+    scores = {"doctor": 2, "patient": 4, "measurement": 8, "empathy": 8}
+    of: dict[str, Any] = {"item": item, "rater": reviewer.id}
+    judging.save_draft(clinic, task, base=0, token=new_id(), body={"doctor": 2}, **of)
+    rate(page, doctor=9)
+    page.run()
+    assert "patient" not in conflict(page)
+    judging.submit_judgment(clinic, task, base=1, token=new_id(), body=scores, **of)
+    page.run()
+    assert "Submitted in another tab" in words(page)
+    assert "patient: here nothing, there 4" in words(page)
+    # It had not been drawn again when the choice was made.
+    judging.submit_judgment(clinic, task, base=2, token=new_id(), body=scores | {"doctor": 3}, **of)
+    press(page, "Use the other tab's")
+    assert "another tab" not in words(page)
+    desk = page.session_state[f"{task.name}.desk"][1]
+    assert (desk.body["doctor"], desk.body["patient"]) == (3, 4)
+    assert "submitted" in " ".join(one.value for one in page.caption)
+    assert "not submitted" not in words(page)
+
+
+def conflict(page: AppTest) -> str:
+    return "\n".join(one.value for one in page.text)
+
+
 @pytest.mark.deep
 def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_since(
     open_page: OpenPage, clinic: Store, reviewer: Rater

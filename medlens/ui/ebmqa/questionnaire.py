@@ -76,11 +76,9 @@ class QuestionDesk(Desk):
         standing = answer_queries.own_questionnaire_answers(self.store, self.dataset, self.rater.id)
         return any(n == place.name and json.loads(body) == self.body for n, body in standing)
 
-    def _note_left(self, action: str) -> None:
-        super()._note_left(action)
-        if self.left_behind and self.where:
-            # Guesses are counted anew.
-            self.left_behind = f"{self.where} {self.left_behind.split()[-1]}"
+    def _called(self, place: Place) -> str:
+        # Guesses are counted anew.
+        return self.where or super()._called(place)
 
     def _go_on(self) -> None:
         self._note_left("submit")
