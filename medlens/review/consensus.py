@@ -360,16 +360,17 @@ def record_adjudication(
         Conflict: another adjudicator has decided since ``base``.
     """
     require_lead(by)
-    if not reason.strip():
-        raise InvalidInput(
-            "Nothing is settled yet.", hint="Say under Why what makes this the final answer."
-        )
-    value = None if body is None else task.parse(body)
     top = store.value(
         "select coalesce(max(revision), 0) from adjudication where task = $task and item = $item",
         task=task.name,
         item=item,
     )
+    if not reason.strip():
+        raise InvalidInput(
+            "The decision is still the one before." if top else "Nothing is settled yet.",
+            hint="Say under Why what makes this the final answer.",
+        )
+    value = None if body is None else task.parse(body)
     if base is not None and base != top:
         raise Conflict(
             "Somebody else has settled this item in the meantime.",

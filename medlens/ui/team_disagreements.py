@@ -683,7 +683,13 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
             {"value": _BY_RULE, "name": f"Under the strict rule: {task.decision_in_words(by_rule)}"}
         )
     fields: list[FieldData] = [
-        {"id": "answer", "kind": "choice", "label": "Final answer", "options": options},
+        {
+            "id": "answer",
+            "kind": "choice",
+            "label": "Final answer",
+            "options": options,
+            "needed": True,
+        },
         _WHY,
     ]
     if disputed:

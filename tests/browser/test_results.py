@@ -201,8 +201,13 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     reason = page.get_by_role("textbox", name="Why")
     expect(reason).to_be_visible()
     at_rest(page)
+    # Who settles it with nothing chosen is led to the answers, where keys still choose.
+    page.get_by_role("button", name="Settle it").click()
+    expect(page.get_by_text("Choose the final answer.")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("radio", name=re.compile("Answer A"))).to_be_focused()
     page.keyboard.press("1")
     expect(page.get_by_role("radio", name=re.compile("Answer A"))).to_be_checked()
+    expect(reason).to_have_value("")
     at_rest(page)
     page.keyboard.press("r")
     expect(reason).to_be_focused()

@@ -262,6 +262,28 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(phone: Page, server
 
 
 @pytest.mark.deep
+def test_on_a_phone_a_double_tap_clears_no_score_and_one_taken_back_can_be_had_again(
+    phone: Page, server: Server, rosa: str
+) -> None:
+    sign_in(phone, server, rosa)
+    open_rating(phone, server.url + PAGE)
+    scale = phone.locator("[data-field=doctor]")
+    seven = scale.locator(".maf-option", has_text=re.compile("^7$"))
+    # A finger that taps twice, however slow the machine is.
+    seven.locator("input").evaluate("input => [1, 2].forEach(() => input.click())")
+    expect(scale.locator(ACTIVE)).to_have_text(["7"])
+    expect(phone.get_by_text(re.compile(r"^saved \d\d:"))).to_be_visible()
+    # One finger that comes back after a while means it.
+    phone.wait_for_timeout(800)
+    tap(phone, seven)
+    expect(scale.locator(ACTIVE)).to_have_count(0)
+    expect(scale.get_by_role("status")).to_have_text("“7” is taken back. Undo")
+    tap(phone, scale.get_by_role("button", name="Undo"))
+    expect(scale.locator(ACTIVE)).to_have_text(["7"])
+    expect(scale.get_by_role("status")).to_be_hidden()
+
+
+@pytest.mark.deep
 def test_a_visit_is_played_by_keyboard_and_outlives_a_killed_server(
     page: Page, server: Server, models: LLMServer, rosa: str, heard: Heard
 ) -> None:

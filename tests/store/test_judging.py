@@ -237,6 +237,8 @@ def test_where_no_answer_holds_the_item_has_no_consensus_and_the_export_says_why
     with pytest.raises(InvalidInput, match="Nothing is settled yet"):
         consensus.record_adjudication(store, TASK, item=item, body=None, reason=" ", by=lead)
     consensus.record_adjudication(store, TASK, item=item, body=None, reason="Not a poem.", by=lead)
+    with pytest.raises(InvalidInput, match="The decision is still the one before"):
+        consensus.record_adjudication(store, TASK, item=item, body=None, reason=" ", by=lead)
     [row] = consensus.consensus_table(store, TASK, dataset="poems", viewer=None).to_dict("records")
     assert (row["answer"], row["votes"], row["adjudicated"]) == (None, 0, True)
     assert row["reason"] == "Not a poem."

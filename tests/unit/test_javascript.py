@@ -58,3 +58,14 @@ def run(node: str, name: str, tmp_path: Path, **settings: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "not ok" not in done.stdout
     assert re.search(r"(?m)^(?:#|\S+) pass [1-9]", done.stdout), done.stdout
+
+
+def test_only_where_a_pointer_can_hover_does_a_style_say_so() -> None:
+    """A finger leaves what it tapped last as if hovered: the next item's option at that place."""
+    sticking = []
+    for file in sorted(REPO.glob("medlens/ui/**/*.css")):
+        style = re.sub(r"/\*.*?\*/", "", file.read_text(), flags=re.DOTALL)
+        guarded = re.compile(r"@media \(hover: hover\)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+        if ":hover" in guarded.sub("", style):
+            sticking.append(file.name)
+    assert sticking == []

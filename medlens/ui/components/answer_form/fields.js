@@ -15,10 +15,20 @@ const listed = (value) => JSON.parse(value || "[]");
 
 /** Option names up to this long share one row. */
 const SHORT = 2;
+/** ms in which a second press is the same one, by a finger that taps twice: it takes nothing back. */
+const TWICE = 700;
 
 function choice({ id, kind, label, hint, prose, letter, options, rows, submits, ends }, on) {
   const several = kind === "several";
   const scale = options.every(({ name }) => name.length <= SHORT);
+  let pressed = -1e9;
+  // What was taken back is told, with a way to have it again.
+  const told = el("p", { class: "maf-undo", role: "status", hidden: true });
+  const takeBack = (value, name) => {
+    on.choose(id, null);
+    told.replaceChildren(`“${name}” is taken back. `, el("button", { type: "button", class: "maf-lead", onclick: () => on.choose(id, value) }, "Undo"));
+    told.hidden = false;
+  };
   const inputs = options.map(({ value, name, key }) => {
     const input = el("input", { type: several ? "checkbox" : "radio", name: `maf-${id}`, value });
     if (several) {
@@ -35,7 +45,13 @@ function choice({ id, kind, label, hint, prose, letter, options, rows, submits, 
         inputs[(at + step + inputs.length) % inputs.length][0].focus();
       });
       // Pressing the chosen option again takes it back, or submits it again.
-      input.addEventListener("click", () => input.dataset.chosen && on.choose(id, submits ? value : null));
+      input.addEventListener("click", ({ timeStamp }) => {
+        const twice = timeStamp - pressed < TWICE;
+        pressed = timeStamp;
+        if (!input.dataset.chosen || twice) return;
+        if (submits) on.choose(id, value);
+        else takeBack(value, name);
+      });
     }
     const sign = key && !scale ? el("kbd", { text: key, "aria-hidden": "true" }) : null;
     return [input, el("label", { class: "maf-option" }, input, sign, el("span", { text: name }))];
@@ -45,8 +61,10 @@ function choice({ id, kind, label, hint, prose, letter, options, rows, submits, 
   const node = el("fieldset", { class: prose ? "maf-field is-prose" : "maf-field", "data-field": id }, head,
     hint && el("p", { class: "maf-hint", text: hint }),
     el("div", { class: `maf-options${scale ? " is-scale" : ""}${rows ? " is-rows" : ""}` }, inputs.map(([, option]) => option)),
-    ends && el("p", { class: "maf-ends" }, ends.map((words) => el("span", { text: words }))));
+    ends && el("p", { class: "maf-ends" }, ends.map((words) => el("span", { text: words }))),
+    told);
   const show = (value) => {
+    if (value != null) told.hidden = true;
     const chosen = several ? listed(value) : [value];
     for (const [input] of inputs) {
       input.checked = chosen.includes(input.value);
@@ -101,11 +119,16 @@ function passages({ id, label, hint, same, into }, on) {
     into && el("kbd", { text: into.toUpperCase(), "aria-hidden": "true" }));
   const node = el("fieldset", { class: "maf-field", "data-field": id }, el("legend", { class: "maf-head" }, head),
     hint && el("p", { class: "maf-hint", text: hint }), how, list, el("div", { class: "maf-options" }, none));
+  let pressed = -1e9;
   const show = (value) => {
     const found = passagesIn(value);
     how.hidden = value != null;
     none.setAttribute("aria-pressed", String(value === same));
-    none.onclick = () => on.say(id, value === same ? null : same);
+    none.onclick = ({ timeStamp }) => {
+      const twice = timeStamp - pressed < TWICE;
+      pressed = timeStamp;
+      if (value !== same || !twice) on.say(id, value === same ? null : same);
+    };
     list.replaceChildren(...found.map((one) => {
       const rest = found.filter((other) => other !== one);
       const words = one.quote.length > SHORTLY ? `${one.quote.slice(0, SHORTLY)}…` : one.quote;
