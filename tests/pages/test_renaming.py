@@ -50,6 +50,9 @@ def test_a_lead_renames_a_dataset_and_is_told_if_the_name_is_taken(
     assert "is taken: choose another name" in words(page)
     answer(page, form_named="renaming", called="pilot 2026", submit=True)
     assert renaming.name_called(app_store, DEMO) == "pilot 2026"
+    export = open_page("7_Data.py", who=lead, view="Export", study="Error tagging", dataset="demo")
+    [download] = [one for one in export.download_button if one.key == "data.export"]
+    assert "pilot" in download.label
     told = words(open_page("5_Team.py", who=lead, task="error_spans", dataset="demo"))
     assert "Dataset pilot 2026" in told
 

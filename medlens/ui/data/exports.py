@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 
 from medlens.app import backups, commands, export_files, report, store_zip
-from medlens.review import items, work_progress
+from medlens.review import items, renaming, work_progress
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study, open_study
@@ -150,12 +150,17 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
         else f"{rows:,} rows."
     )
     name = download_file_name(
-        dataset or study_name, kind, rule, task, "history" if history else "", form=form
+        _called(here, study_name, dataset),
+        kind,
+        rule,
+        task,
+        "history" if history else "",
+        form=form,
     )
     draw_export_button(
         f"Download {escape_markdown(name)}",
         content,
-        about=f"{kind} of {dataset}" if dataset else kind,
+        about=f"{kind} of {_called(here, study_name, dataset)}" if dataset else kind,
         file_name=name,
         mime=_FORMATS[form][1],
         key="data.export",
@@ -171,7 +176,7 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
 def _draw_package(here: Here, study_name: str, dataset: str, kind: str, *, anonymous: bool) -> None:
     """A file for another tool."""
     name = download_file_name(
-        dataset or study_name, kind, form=STUDIES[study_name].packages[kind].ending
+        _called(here, study_name, dataset), kind, form=STUDIES[study_name].packages[kind].ending
     )
     draw_export_button(
         f"Download {escape_markdown(name)}",
@@ -182,7 +187,7 @@ def _draw_package(here: Here, study_name: str, dataset: str, kind: str, *, anony
             dataset=dataset,
             anonymous=anonymous,
         ),
-        about=f"{kind} of {dataset}" if dataset else kind,
+        about=f"{kind} of {_called(here, study_name, dataset)}" if dataset else kind,
         file_name=name,
         key="data.export",
         type="primary",
@@ -233,6 +238,11 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
                 within=filters,
             )
     return {side: st.query_params[side] for side in several if side in st.query_params}
+
+
+def _called(here: Here, study: str, dataset: str) -> str:
+    """What a dataset is called; without one the study."""
+    return renaming.dataset_called(here.store, study, dataset) if dataset else study
 
 
 def download_file_name(dataset: str, *parts: str, form: str) -> str:
@@ -319,8 +329,8 @@ def _report(here: Here, study: str, dataset: str) -> None:
                     dataset=dataset,
                     form=form,
                 ),
-                about=f"report of {dataset or study}",
-                file_name=download_file_name(dataset or study, "report", form=form),
+                about=f"report of {_called(here, study, dataset)}",
+                file_name=download_file_name(_called(here, study, dataset), "report", form=form),
                 key=f"data.report.{form}",
                 mime=mime,
                 icon="lab_profile",

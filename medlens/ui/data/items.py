@@ -10,7 +10,7 @@ from hashlib import blake2b
 import streamlit as st
 
 from medlens.app import archived_things
-from medlens.review import items
+from medlens.review import items, renaming
 from medlens.review.archiving import Thing
 from medlens.studies.own.arms import arms_of_item
 from medlens.studies.own.model_name_masking import mask_cells
@@ -74,6 +74,8 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
                 width=180,
             )
 
+        called = renaming.dataset_called(here.store, study, dataset)
+
         def content() -> tuple[bytes, int]:
             whole = items.page_of_items(
                 here.store, study, dataset, words, search=search, limit=None
@@ -85,8 +87,8 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
         draw_export_button(
             "CSV",
             content,
-            about=f"items of {dataset}",
-            file_name=download_file_name(dataset, study, "items", form="csv"),
+            about=f"items of {called}",
+            file_name=download_file_name(called, study, "items", form="csv"),
             mime="text/csv",
             key="data.items.csv",
         )
