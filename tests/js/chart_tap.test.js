@@ -6,12 +6,21 @@ import { test } from "node:test";
 const scrolls = [];
 const timers = [];
 const listeners = {};
+let top = 900;
+let cleared = 0;
+let ended = () => {};
 const list = {
   style: {},
-  getBoundingClientRect: () => ({ top: 900 }),
+  getBoundingClientRect: () => ({ top }),
   scrollIntoView: ({ behavior }) => scrolls.push(behavior),
 };
-const page = { scrollTop: 240, scrollTo: ({ top, behavior }) => scrolls.push([top, behavior]) };
+const page = {
+  scrollTop: 240,
+  scrollTo: ({ top, behavior }) => scrolls.push([top, behavior]),
+  addEventListener: (_, heard) => {
+    ended = heard;
+  },
+};
 
 Object.assign(globalThis, {
   window: { innerHeight: 800 },
@@ -21,7 +30,9 @@ Object.assign(globalThis, {
     removeEventListener: () => {},
   },
   setTimeout: (run) => timers.push(run),
-  clearTimeout: () => {},
+  clearTimeout: () => {
+    cleared += 1;
+  },
 });
 const { default: mount } = await import("../../medlens/ui/components/chart_tap/chart_tap.js");
 
@@ -37,4 +48,15 @@ test("the scroll to a mark's list ends where it is as soon as somebody presses a
   // Once: who scrolls on by hand is held nowhere.
   listeners.pointerdown();
   assert.equal(scrolls.length, 2);
+});
+
+test("once the list has come into sight no later look scrolls the page again", () => {
+  mount({ data: { mark: "another" } });
+  timers.at(-3)();
+  const before = cleared;
+  ended();
+  assert.equal(cleared, before, "the list is below still");
+  top = 80;
+  ended();
+  assert.equal(cleared, before + 3, "all looks are let go");
 });
