@@ -226,7 +226,7 @@ class SourceSupportTask(Task):
 def _is_quoted(passage: Passage, text: str) -> bool:
     """Whether the text has the passage's words at its place, or had them erased from the quote."""
     there = text[passage.start : passage.end]
-    return passage.quote in (there, mask_letters(there))
+    return passage.quote == there or passage.quote == mask_letters(there)
 
 
 class _YesNoTask(Task):
