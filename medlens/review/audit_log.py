@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from medlens.config.person_names import clean_name
 from medlens.deferred_module import pd
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store, new_id, stable_id
-from medlens.tables import PlainTable
+
+if TYPE_CHECKING:
+    from medlens.tables import PlainTable
 
 KINDS = {
     "sign_in": "Sign-in",
@@ -159,6 +162,9 @@ def list_entries(
 
 def all_entry_rows(store: Store) -> PlainTable:
     """All of ``list_entries``, for the command line."""
+    # A backup notes an entry, and needs nothing else of the files' rooms.
+    from medlens.tables import PlainTable
+
     narrowed, params = _narrowed((), "")
     return PlainTable(*store.named_rows(f"{_SELECT}{narrowed}{_NEWEST_FIRST}", **params))
 
