@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import annotated_items_table
-from medlens.review.chart_rows import group_in_words
 from medlens.stats.column_value_groups import EMPTY, group_into_bands
 from medlens.store import Store
 
@@ -109,6 +108,9 @@ def ids_in_groups(groups: Groups, chosen: Collection[Group]) -> frozenset[str]:
 def group_label(group: Group) -> str:
     """A group in words."""
     question, answer = group
+    # Charts take long to load, and most that load this draw none.
+    from medlens.review.chart_rows import group_in_words
+
     return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {group_in_words(answer)}"
 
 

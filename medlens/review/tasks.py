@@ -106,7 +106,8 @@ class Task(ABC):
     items per rater do not apply, and nothing is handed on. A task that is not ``handed_out`` is a
     rater's own form (see ``PersonalForm``): its drafts belong to no item. ``reveals`` is what
     raters are shown of an item once they have answered; empty: nothing. If it is ``hidden_anew``,
-    what they were shown tells them nothing once the meaning of the item has changed.
+    what they were shown tells them nothing once the meaning of the item has changed. If answers are
+    ``told_by_marks``, those that differ in their marks alone are different answers to settle.
     """
 
     name: str
@@ -138,6 +139,7 @@ class Task(ABC):
     handed_out: bool = True
     reveals: str = ""
     hidden_anew: bool = False
+    told_by_marks: bool = False
 
     def item_in_words(self, name: str) -> str:
         """What an item of this name is called in a heading for a lead."""
@@ -187,7 +189,6 @@ class Task(ABC):
         """
         return {}
 
-    @property
     def titles_of_questions(self) -> Mapping[str, str]:
         """The wording of each question by its id, where the variables of its options and parts
         begin with that id; empty if each variable is a question.
@@ -199,11 +200,6 @@ class Task(ABC):
         side by side: their names would tell which is which.
         """
         return names
-
-    @property
-    def is_told_by_marks(self) -> bool:
-        """Whether answers that differ in their marks alone are different answers to settle."""
-        return False
 
     def pool_of(self, variable: str) -> str:
         """The name under which a measured variable is pooled with others, if agreement is over all

@@ -11,13 +11,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from medlens.config.person_names import clean_name
 from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Row, Store, new_id, utc_now
-from medlens.tables import PlainTable
+
+if TYPE_CHECKING:
+    from medlens.tables import PlainTable
 
 COMMAND_LINE = "command line"
 """Who made a fact that no signed-in person made."""
@@ -256,6 +259,9 @@ def withdrawn_items_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame
 
 def withdrawn_item_rows(store: Store) -> PlainTable:
     """``withdrawn_items_table`` for the command line."""
+    # A backup loads this, and needs nothing of the files' rooms.
+    from medlens.tables import PlainTable
+
     return PlainTable(*store.named_rows(_WITHDRAWN_ITEMS))
 
 

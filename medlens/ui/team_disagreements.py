@@ -218,7 +218,7 @@ def _questions(work: Work, variables: Iterable[Sequence[str]]) -> list[list[tupl
     of your own, the options of one question and its parts for each arm are one.
     """
     task = work.task
-    titles = task.titles_of_questions
+    titles = task.titles_of_questions()
 
     @functools.cache
     def question_of(variable: str) -> tuple[str, str]:
@@ -1067,7 +1067,7 @@ def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]
 def _same(task: Task, value: Any) -> str:
     """A key for answers that count as one: what is compared, and all their marks."""
     spans = [one.model_dump(mode="json") for one in getattr(value, "spans", ())]
-    if (other := task.uncounted_differences(value)) or (spans and task.is_told_by_marks):
+    if (other := task.uncounted_differences(value)) or (spans and task.told_by_marks):
         return json.dumps([task.decision_in_words(value), *other.values(), spans])
     return task.decision_in_words(value) if not task.has_pieces else str(value.model_dump_json())
 

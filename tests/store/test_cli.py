@@ -470,6 +470,7 @@ _SLOW = (
     *("pandas", "pyarrow", "scipy.stats", "streamlit", "medlens.studies.registry"),
     *("asyncio", "medlens.llm.client", "medlens.studies.model_verdicts"),
     *("PIL", "rapidfuzz.fuzz", "rich.console"),
+    *("medlens.review.chart_rows", "medlens.web.quote_search", "medlens.stats.agreement"),
 )
 
 
@@ -477,7 +478,10 @@ _SLOW = (
     ("words", "slow"),
     [
         (["check"], _SLOW),
-        (["--store", "{path}", "backup", "copy.duckdb"], (*_SLOW, "numpy", "medlens.studies")),
+        (
+            ["--store", "{path}", "backup", "copy.duckdb"],
+            (*_SLOW, "numpy", "medlens.studies", "medlens.tables"),
+        ),
         (["export", "remarks", "-o", "r.csv"], (*_SLOW, "numpy", "medlens.studies.own.study")),
         (
             ["export", "judgments", "tagging", "-o", "r.jsonl"],

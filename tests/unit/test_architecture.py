@@ -461,7 +461,7 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
         [
             ("medlens/ui/own_study.py", "a = task.name == tasks.NAME"),
             ("medlens/app/x.py", "a = STUDIES[tasks.STUDY]"),
-            ("medlens/ui/team_x.py", "a = task.is_told_by_marks"),
+            ("medlens/ui/team_x.py", "a = task.told_by_marks"),
         ],
     ),
     (

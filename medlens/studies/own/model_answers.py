@@ -32,7 +32,6 @@ from medlens.studies.own.arms import (
 from medlens.studies.own.compare_rewritten_texts import rewriting_questions, stored_form_of_answer
 from medlens.studies.own.passages_marked_as_evidence import evidence_questions, quotes_as_answer
 from medlens.studies.own.study_file import Declaration
-from medlens.web.quote_search import QuotableText
 
 _TOKENS = 40
 """For a usual answer to one question, with its share of the reason."""
@@ -126,6 +125,9 @@ def _placed(
     """The marks whose quotes are in the text, those on the same words merged; and how each quote
     was found.
     """
+    # Only a model quotes, and the rules for quotes take long to load.
+    from medlens.web.quote_search import QuotableText
+
     quotable = QuotableText(text)
     places = [quotable.find(one.quote) for one in marks]
     found: dict[tuple[int, int], dict[str, Any]] = {}

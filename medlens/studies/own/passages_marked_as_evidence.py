@@ -19,7 +19,6 @@ from medlens.deferred_module import np, pd
 from medlens.review.moved_marks import place_in_corrected_text
 from medlens.stats.estimate import Estimate
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
-from medlens.web.quote_search import QuotableText
 
 FOUND, NOT_FOUND = "passages marked", "no passage"
 """What is counted of an answer."""
@@ -111,6 +110,9 @@ def quotes_as_answer(source: str, quotes: Sequence[str]) -> tuple[str | None, li
     """A model's quotes from a source as an answer, None if none of them can be found; and how each
     was found.
     """
+    # Only a model quotes, and the rules for quotes take long to load.
+    from medlens.web.quote_search import QuotableText
+
     quotable = QuotableText(source)
     places = [quotable.find(one) for one in quotes]
     made = {

@@ -27,13 +27,11 @@ from medlens.config.forms import (
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items
-from medlens.review.mark_agreement import mark_agreement_of_judgments
 from medlens.review.marked_spans import Span, carry_spans, misplaced_marks
 from medlens.review.moved_marks import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spell_out
 from medlens.store import Store
 from medlens.studies.own import passages_marked_as_evidence
-from medlens.studies.own.arm_comparison import share_of_points
 from medlens.studies.own.arms import (
     ARM,
     ARMS,
@@ -134,7 +132,6 @@ class OwnTask(Task):
         counted = (question for question in self._questions if are_answers_counted(question))
         return [*self.declared.whole_of_spans, *counted]
 
-    @cached_property
     def titles_of_questions(self) -> Mapping[str, str]:
         """The options of a question and its parts for each arm are one question."""
         declared = self.declared
@@ -147,11 +144,6 @@ class OwnTask(Task):
         ):
             names = names.replace(f" ({arm})", "")
         return "; ".join(dict.fromkeys(names.split("; ")))
-
-    @property
-    def is_told_by_marks(self) -> bool:
-        """Marks are part of an answer."""
-        return True
 
     @cached_property
     def _hanging(self) -> list[Question]:
@@ -260,6 +252,9 @@ class OwnTask(Task):
         marking = self.declared.spans
         if marking is None:
             return {}
+        # Short commands that load the task compute no agreement.
+        from medlens.review.mark_agreement import mark_agreement_of_judgments
+
         return mark_agreement_of_judgments(
             judgments_by_text(self.declared, judged), [label.id for label in marking.labels]
         )
@@ -538,6 +533,7 @@ def make_task(
         question=form.intro,
         worked_example=declared.worked_example,
         value=Answers,
+        told_by_marks=True,
         levels=levels,
         scales={
             question.id: tuple(question.scale) for question in counted if question.kind == "scale"
@@ -918,6 +914,11 @@ def _scores(questions: Sequence[Question], said: Mapping[str, Any]) -> dict[str,
     for one in questions:
         if one.rubric:
             rubrics.setdefault(criterion_pool_name(one), []).append(one)
+    if not rubrics:
+        return {}
+    # Comparing arms takes longer to load than all the rest of a task.
+    from medlens.studies.own.arm_comparison import share_of_points
+
     found: dict[str, float | None] = {}
     for name, criteria in rubrics.items():
         [share] = share_of_points(criteria, {one.id: [said.get(one.id)] for one in criteria})

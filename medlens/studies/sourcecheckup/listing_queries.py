@@ -17,7 +17,6 @@ from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id
 from medlens.studies.sourcecheckup.queries import LAST_WORD
 from medlens.studies.sourcecheckup.records import OUTCOMES, READABLE, VALID
-from medlens.studies.sourcecheckup.run_pairs import make_pairs
 from medlens.studies.sourcecheckup.tasks import RESPONSE, SUPPORT
 from medlens.web import Outcome
 
@@ -376,6 +375,9 @@ def correct_outcome(
     except Conflict as error:
         raise _conflict() from error
     if outcome in READABLE:
+        # With it come the rules for quotes, which take long to load.
+        from medlens.studies.sourcecheckup.run_pairs import make_pairs
+
         make_pairs(store, dataset)
 
 

@@ -20,11 +20,10 @@ from medlens.review.moved_marks import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
-from medlens.studies.tagging import metrics_agreement, prompts
+from medlens.studies.tagging import prompts
 from medlens.studies.tagging.metrics_tables import join_judgments
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
-from medlens.web.quote_search import QuotableText
 
 if TYPE_CHECKING:
     from medlens.studies.model_verdicts import Verdict, Word
@@ -40,6 +39,9 @@ def define_model_answers(taxonomy: Taxonomy) -> ByModels:
     """
 
     def read(said: Any, body: Body) -> Heard:
+        # Only a model quotes, and the rules for quotes take long to load.
+        from medlens.web.quote_search import QuotableText
+
         text = QuotableText(body["response"])
         places = [text.find(mark.quote) for mark in said.marks]
         found: dict[tuple[int, int], list[Any]] = {}
@@ -260,6 +262,9 @@ class ErrorSpansTask(Task):
 
     def agreement_on_wholes(self, judged: pd.DataFrame) -> Wholes:
         """Agreement on marks and on sets of labels."""
+        # Short commands that load the task compute no agreement.
+        from medlens.studies.tagging import metrics_agreement
+
         # Marks are compared by their places; the text only has to exist.
         texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})
         kinds = ("person", "model")
