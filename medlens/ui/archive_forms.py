@@ -11,9 +11,9 @@ from medlens.errors import MedLensError
 from medlens.review import archiving
 from medlens.review.archiving import Archiving, Thing
 from medlens.ui.answer_form import FieldData
-from medlens.ui.desk_view import local_time
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, show_error
+from medlens.ui.reader_time import local_time
 
 _DONE, _FAILED = "archiving.done", "archiving.failed"
 _DELETED, _SEEN = "deleting.done", "deleting.seen"

@@ -17,9 +17,9 @@ from medlens.review.item_corrections import CHANGES, Change, parse_kind_of_chang
 from medlens.studies.own import tasks as own_tasks
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData
-from medlens.ui.desk_view import local_time
 from medlens.ui.form_sheet import Entries, Unfinished, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, show_error
+from medlens.ui.reader_time import local_time
 
 _DONE, _PENDING = "correct.done", "correct.pending"
 _LONG = 120

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import streamlit as st
 
@@ -17,6 +15,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui import Here, crowd_platforms, desk_bar, edit_conflict, page_address
 from medlens.ui.desk import Desk
 from medlens.ui.frame import escape_line, escape_markdown
+from medlens.ui.reader_time import time_of_day
 from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
 from medlens.ui.work_queue import Share
 
@@ -153,25 +152,6 @@ def saved_state_in_words(desk: Desk) -> str:
     if desk.place is not None and desk.place.state == "submitted":
         what = UNSENT if desk.holds_unsubmitted_change else "submitted"
     return f"{what} {time_of_day(desk.saved_at)}"
-
-
-def time_of_day(at: datetime) -> str:
-    """A time of day in the viewer's time zone."""
-    return local_time(at).strftime("%H:%M:%S")
-
-
-def date_and_time(at: datetime) -> str:
-    """A day and a time of day in the viewer's time zone, such as "3 Nov 2026, 14:05"."""
-    return f"{local_time(at):%-d %b %Y, %H:%M}"
-
-
-def local_time(at: datetime) -> datetime:
-    """A time in the viewer's time zone."""
-    try:
-        zone = ZoneInfo(st.context.timezone or "UTC")
-    except (KeyError, ValueError, OSError):
-        zone = ZoneInfo("UTC")
-    return at.astimezone(zone)
 
 
 def finish_fragment(desk: Desk, status: Any) -> None:

@@ -12,13 +12,13 @@ from medlens.review import items, lead_visits
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import (
-    desk_view,
     home_lead_to_dos,
     home_studies,
     home_tasks,
     home_work,
     invitation_arrival,
     page_address,
+    reader_time,
     remarks,
 )
 from medlens.ui.frame import WHAT_IT_IS, Here, escape_markdown
@@ -112,7 +112,7 @@ def _draw_news(here: Here) -> None:
         for kind, names in _NEWS.items()
         if kind in changes
     )
-    when = f"{desk_view.local_time(since):%-d %B, %H:%M}"
+    when = f"{reader_time.local_time(since):%-d %B, %H:%M}"
     st.markdown(
         f"Since your visit of {when}: **{news}** by others."
         if news

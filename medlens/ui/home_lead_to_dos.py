@@ -16,6 +16,7 @@ from medlens.ui import server_resources
 from medlens.ui.frame import Here, escape_markdown
 from medlens.ui.home_tasks import TeamTask
 from medlens.ui.home_work import due_in_words
+from medlens.ui.reader_time import date_today
 from medlens.ui.runs.run_titles import title_of_run
 
 TEAM, RUNS = "pages/5_Team.py", "pages/6_Runs.py"
@@ -127,7 +128,7 @@ def _is_due(one: TeamTask) -> bool:
     deadline = one.work.settings.deadline
     if not deadline or one.round.state != "open" or one.done.done >= one.done.wanted:
         return False
-    return (date.fromisoformat(deadline) - utc_now().date()).days <= _DUE_WITHIN
+    return (date.fromisoformat(deadline) - date_today()).days <= _DUE_WITHIN
 
 
 def _broken_runs(here: Here) -> Iterator[Need]:

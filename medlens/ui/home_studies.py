@@ -14,7 +14,7 @@ from medlens.review import agreement, items, renaming
 from medlens.review.figure_definitions import VIEW, Told
 from medlens.stats.estimate import format_number
 from medlens.studies.study_definition import Study
-from medlens.ui import desk_view, home_figures
+from medlens.ui import home_figures, reader_time
 from medlens.ui.frame import Here, escape_markdown
 from medlens.ui.home_tasks import TeamTask
 
@@ -161,7 +161,9 @@ def _draw_figure(row: _Row, result: home_figures.Result | None, shown: Sequence[
         st.caption("No figure yet.")
         return
     as_of = (
-        f" · as of {desk_view.local_time(result.at):%H:%M}" if result.version != row.version else ""
+        f" · as of {reader_time.local_time(result.at):%H:%M}"
+        if result.version != row.version
+        else ""
     )
     if row.illustrative:
         as_of += " · the dots are made up for the demo"

@@ -11,10 +11,10 @@ import streamlit as st
 
 from medlens.review import items, renaming, withdrawn_items, work_progress
 from medlens.review.work_progress import OwnWork
-from medlens.store import utc_now
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address
 from medlens.ui.frame import Here, escape_line, escape_markdown
+from medlens.ui.reader_time import date_today
 from medlens.ui.rounds import RoundOfViewer, rounds_of_viewer, why_nothing_new
 
 _FOR_A_LEAD = 3
@@ -244,6 +244,6 @@ _NEAR: Mapping[int, str] = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 def due_in_words(deadline: str) -> str:
     """When a round is or was due, given its date as YYYY-MM-DD."""
     due = date.fromisoformat(deadline)
-    days = (due - utc_now().date()).days
+    days = (due - date_today()).days
     when = f"{-days:,} days ago" if days < -1 else _NEAR.get(days) or f"in {days:,} days"
     return f"{'Due' if days >= 0 else '**Was due**'} {due:%-d %B %Y} ({when})"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from medlens.review.remarks import BY_LEADS, Remark
-from medlens.ui import desk_view
+from medlens.ui import reader_time
 from medlens.ui.frame import escape_line
 
 _VERBS = {
@@ -36,7 +36,7 @@ def item_remarks_in_words(history: Sequence[Remark], *, named: bool) -> list[str
         by_lead = remark.kind in BY_LEADS
         verb = _VERBS[remark.kind] + f" {rater}" * by_lead
         verb += "" if remark.counts else ", not counted until they judge it again"
-        at = f"{desk_view.local_time(remark.at):%-d %B %Y, %H:%M}"
+        at = f"{reader_time.local_time(remark.at):%-d %B %Y, %H:%M}"
         lines.append(
             f"**{escape_line(remark.by) if by_lead else rater}** {verb}: "
             f"{escape_line(remark.text)} :gray[{at}]"

@@ -65,13 +65,13 @@ from medlens.ui import (
     study_check_before_opening,
 )
 from medlens.ui.answer_form import draw_form_to_try
-from medlens.ui.desk_view import date_and_time, time_of_day
 from medlens.ui.edit_conflict import ask_which_version
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields
 from medlens.ui.own_study_file_fields import STYLE as OUTLINE_STYLE
+from medlens.ui.reader_time import date_and_time, time_of_day
 from medlens.ui.sheet_and_heading_choice import (
     TablePlace,
     chosen_sheet_and_heading,

@@ -15,6 +15,7 @@ from medlens.ui import page_address
 from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, escape_markdown
+from medlens.ui.reader_time import local_time
 from medlens.ui.work_queue import Share
 from medlens.ui.worked_example import draw_worked_example
 
@@ -111,7 +112,7 @@ def draw_guideline(here: Here, task: Task, dataset: str) -> None:
     if opened.open:
         with opened:
             if news:
-                since = f", since {now.at:%-d %B %Y}" if now.at else ""
+                since = f", since {local_time(now.at):%-d %B %Y}" if now.at else ""
                 st.caption(
                     f"Version {now.version}{since}. You last judged under a different version."
                 )

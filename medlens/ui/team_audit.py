@@ -12,6 +12,7 @@ from medlens.ui import list_paging
 from medlens.ui.charts import table_as_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here
+from medlens.ui.reader_time import time_column
 
 _AT_ONCE = 50
 _PAGE = "audit.page"
@@ -61,7 +62,7 @@ def draw_audit_log(here: Here) -> None:
         table.assign(kind=table["kind"].map(audit_log.KINDS)),
         hide_index=True,
         column_config={
-            "when": st.column_config.DatetimeColumn("when", format="D MMM YYYY, HH:mm:ss"),
+            "when": time_column("when", seconds=True),
             "about": st.column_config.TextColumn(width="medium"),
             "detail": st.column_config.TextColumn(width="medium"),
         },

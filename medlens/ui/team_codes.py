@@ -18,6 +18,7 @@ from medlens.ui.answer_form import FieldData
 from medlens.ui.charts import draw_csv_button
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, value_in_address
+from medlens.ui.reader_time import local_time
 
 _GIVE, _REFUSE = "give", "refuse"
 
@@ -103,7 +104,7 @@ def _draw_decision(here: Here, session: Session, titles: dict[tuple[str, str], s
     if session.event and session.by:
         st.markdown(
             f"{session.code.capitalize()} ({escape_markdown(session.by)},"
-            f" {session.event.at:%-d %B %Y}): {escape_markdown(session.event.reason)}"
+            f" {local_time(session.event.at):%-d %B %Y}): {escape_markdown(session.event.reason)}"
         )
     elif session.missed:
         st.markdown(f"The code lacks: {escape_markdown(session.missed)}.")

@@ -43,6 +43,7 @@ from medlens.ui.frame import Here, escape_markdown, value_in_address
 from medlens.ui.keys_help import draw_keys_help
 from medlens.ui.participant_forms import entries_as_answers, question_as_field
 from medlens.ui.prepared_next_item import NextItem
+from medlens.ui.reader_time import time_column
 from medlens.ui.remarks import draw_unclear_guideline_form
 from medlens.ui.span_desk import Marking
 from medlens.ui.styles import read_style
@@ -757,7 +758,7 @@ def _draw_decisions(one: DividedItem) -> None:
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
-        column_config={"at": st.column_config.DatetimeColumn(format="calendar")},
+        column_config={"at": time_column()},
         alt="What adjudicators decided; the first row is the one that counts",
     )
 

@@ -19,6 +19,7 @@ from medlens.ui.erasure_forms import draw_erase_text
 from medlens.ui.figures.page import choose_in_address
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, escape_markdown, value_in_address
+from medlens.ui.reader_time import time_column
 from medlens.ui.team_agreement import compute_once, draw_item_link
 from medlens.ui.team_task import Work, rerun_on_change
 from medlens.ui.withdrawal_forms import draw_withdrawal_form
@@ -68,7 +69,7 @@ def draw_flags(here: Here, work: Work) -> None:
             column_order=["what", "item", "rater", "says", "answer", "at"],
             column_config={
                 "says": st.column_config.TextColumn(width="large"),
-                "at": st.column_config.DatetimeColumn(format="calendar"),
+                "at": time_column(),
             },
             alt="What raters flagged, asked and commented on, the newest first",
         )

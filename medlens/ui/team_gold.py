@@ -20,6 +20,7 @@ from medlens.studies.tagging.study import Study
 from medlens.ui.answer_form import FieldData, OptionData, chosen_options
 from medlens.ui.form_sheet import Entries, Sheet, Unfinished, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.reader_time import time_column
 from medlens.ui.team_agreement import judgments_of_work
 from medlens.ui.team_task import Work
 
@@ -347,7 +348,7 @@ def _newcomers(here: Here, work: Work) -> None:
         ),
         hide_index=True,
         placeholder="",
-        column_config={"last answer": st.column_config.DatetimeColumn(format="calendar")},
+        column_config={"last answer": time_column()},
     )
     out = [
         OptionData(value=rater, name=people[rater] + (" (let in)" if one.let_in else ""))

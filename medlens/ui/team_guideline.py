@@ -9,6 +9,7 @@ from medlens.ui import list_paging
 from medlens.ui.charts import draw_csv_button
 from medlens.ui.foreign_markdown import draw_markdown
 from medlens.ui.frame import Here, value_in_address
+from medlens.ui.reader_time import time_column
 from medlens.ui.team_flags import add_address_ids, draw_remark, remarks_of_work
 from medlens.ui.team_task import Work
 from medlens.ui.versioned_text import draw_versioned_text_form
@@ -68,7 +69,7 @@ def _draw_unclear(here: Here, work: Work) -> None:
         column_order=["says", "item", "rater", "answer", "at"],
         column_config={
             "says": column.TextColumn("unclear", width="large"),
-            "at": column.DatetimeColumn(format="calendar"),
+            "at": time_column(),
         },
         alt="Where raters and adjudicators found the guideline unclear, the newest first",
     )
@@ -90,7 +91,7 @@ def _draw_versions(here: Here, work: Work) -> None:
         key="guideline.versions",
         placeholder="–",
         column_config={
-            "since": column.DatetimeColumn(format="calendar"),
+            "since": time_column(),
             "judgments": column.NumberColumn(help="Each person's latest judgment of an item"),
             "text": column.TextColumn(width="large"),
         },

@@ -12,6 +12,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui import crowd_platforms as crowd_page
 from medlens.ui import invitation_arrival, link_before_sign_in, list_paging
 from medlens.ui.frame import Here, escape_markdown, show_error, value_in_address
+from medlens.ui.reader_time import time_column
 from medlens.ui.server import public_address, sign_in_is_set_up
 
 _MADE, _ERROR = "invite.made", "invite.error"
@@ -36,8 +37,8 @@ def draw_invitations(here: Here) -> None:
         key="invitations.table",
         column_config={
             "for": column.TextColumn(width="medium"),
-            "valid until": column.DatetimeColumn(format="D MMM YYYY, HH:mm"),
-            "made": column.DatetimeColumn(format="D MMM YYYY, HH:mm"),
+            "valid until": time_column(),
+            "made": time_column(),
         },
         alt="The invitations, the newest first, with how many people accepted each",
     )
@@ -179,7 +180,7 @@ def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, let
                 ]
             ),
             hide_index=True,
-            column_config={"accepted": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")},
+            column_config={"accepted": time_column()},
             alt="Who accepted this invitation",
         )
     else:

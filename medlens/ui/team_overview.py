@@ -25,6 +25,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address
 from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.reader_time import local_time
 from medlens.ui.team_agreement import compute_once, judgments_of_work
 from medlens.ui.team_disagreements import count_open_and_settled, count_to_settle
 from medlens.ui.team_task import Work, rerun_on_change
@@ -292,7 +293,7 @@ def _end(left: int, lately: int) -> str:
     if lately < FEWEST_FOR_A_DATE:
         return f"known from {FEWEST_FOR_A_DATE} judgments in {work_progress.DAYS} days on"
     end = utc_now() + timedelta(days=min(left * work_progress.DAYS / lately, 10_000))
-    return f"{end:%-d %B %Y}"
+    return f"{local_time(end):%-d %B %Y}"
 
 
 def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None:

@@ -21,6 +21,7 @@ from medlens.ui.charts import draw_csv_button
 from medlens.ui.erasure_forms import draw_erase_person
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, value_in_address
+from medlens.ui.reader_time import time_column
 from medlens.ui.team_agreement import compute_once, judgments_of_work
 from medlens.ui.team_flags import JUDGED, add_address_ids, draw_remark
 from medlens.ui.team_task import Work, rerun_on_change
@@ -77,7 +78,7 @@ def draw_raters(here: Here, work: Work) -> None:
                 help="The share of their answers that are the one they give most often",
             ),
             "minutes": column.NumberColumn("active minutes", format="%.1f"),
-            "last_seen": column.DatetimeColumn("last judgment", format="calendar"),
+            "last_seen": time_column("last judgment"),
         },
         alt="The people who judge, with their progress and what is unusual in their work",
     )
@@ -124,7 +125,7 @@ def _one(
                 ]
             ),
             hide_index=True,
-            column_config={"at": st.column_config.DatetimeColumn(format="calendar")},
+            column_config={"at": time_column()},
             alt="What leads did with this person's work, the newest first",
         )
     st.caption(

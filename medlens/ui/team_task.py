@@ -26,12 +26,13 @@ from medlens.review import (
     subgroups,
 )
 from medlens.review.tasks import ORDERS, HandOut, Task
-from medlens.store import Store, utc_now
+from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.charts import draw_csv_button
 from medlens.ui.form_sheet import Entries, Sheet, draw_form_sheet_in_fragment, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.reader_time import date_today, local_time, time_column
 from medlens.ui.styles import read_style
 from medlens.ui.versioned_text import draw_versioned_text_form
 
@@ -302,13 +303,13 @@ def draw_consent(here: Here, work: Work) -> None:
         st.dataframe(
             agreed,
             hide_index=True,
-            column_config={"at": st.column_config.DatetimeColumn(format="calendar")},
+            column_config={"at": time_column()},
             alt="Who agreed to which version of the text, and when",
         )
         draw_csv_button(agreed, "consents")
     for one in texts[:-1]:
         with st.expander(
-            f"Version {one.version}, {one.at:%-d %B %Y}, by {escape_markdown(one.by)}"
+            f"Version {one.version}, {local_time(one.at):%-d %B %Y}, by {escape_markdown(one.by)}"
         ):
             st.text(one.text or "Nothing was asked.", width="stretch")
 
@@ -421,7 +422,7 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
         return
     days = 0
     if settings.deadline:
-        days = (date.fromisoformat(settings.deadline) - utc_now().date()).days + 1
+        days = (date.fromisoformat(settings.deadline) - date_today()).days + 1
     table = pd.DataFrame(
         [
             {
@@ -498,7 +499,7 @@ def _troubles(work: Work, settings: HandOut, found: assignment.Load) -> Iterator
             f"Raters can see {work.task.reveals} once they have answered an item. An item at which"
             " they did does not come again: here that may be all of them."
         )
-    if settings.deadline and date.fromisoformat(settings.deadline) < utc_now().date():
+    if settings.deadline and date.fromisoformat(settings.deadline) < date_today():
         yield "The deadline has passed."
 
 

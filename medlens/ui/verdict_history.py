@@ -14,8 +14,8 @@ from medlens.studies.model_verdicts import Verdict
 from medlens.studies.own.compare_rewritten_texts import Where, compare_texts
 from medlens.ui import Here
 from medlens.ui.charts import draw_csv_button
-from medlens.ui.desk_view import date_and_time
 from medlens.ui.frame import escape_line, escape_markdown
+from medlens.ui.reader_time import date_and_time, time_column
 from medlens.ui.styles import read_style
 
 _CAME = {"model": "before runs were recorded", "import": "from a file", "visit": "the visit itself"}
@@ -81,7 +81,7 @@ def draw_revisions(
             alt="Every revision, oldest first",
             column_config={
                 "minutes": st.column_config.NumberColumn(format="%.1f"),
-                "submitted": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
+                "submitted": time_column(),
             },
         )
         draw_csv_button(table, "history")

@@ -8,9 +8,9 @@ from medlens.app import item_withdrawals
 from medlens.review import withdrawn_items
 from medlens.review.withdrawn_items import Withdrawal
 from medlens.ui.answer_form import FieldData
-from medlens.ui.desk_view import local_time
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line
+from medlens.ui.reader_time import local_time
 
 _DONE = "withdraw.done"
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import streamlit as st
 
-from medlens.ui.desk_view import date_and_time, time_of_day
+from medlens.ui.reader_time import date_and_time, date_today, time_column, time_of_day
 
+REPO = Path(__file__).resolve().parents[2]
 AT = datetime(2026, 11, 3, 23, 30, 5, tzinfo=UTC)
 
 
@@ -31,3 +33,19 @@ def test_a_time_is_that_of_the_readers_zone_and_so_may_be_on_another_day(
 def test_a_zone_that_is_unknown_is_utc(monkeypatch: pytest.MonkeyPatch, zone: str | None) -> None:
     reads_in(monkeypatch, zone)
     assert date_and_time(AT) == "3 Nov 2026, 23:30"
+
+
+def test_tables_and_deadlines_are_told_in_the_readers_zone_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reads_in(monkeypatch, "Pacific/Kiritimati")
+    assert time_column()["type_config"]["timezone"] == "Pacific/Kiritimati"
+    ahead = date_today()
+    reads_in(monkeypatch, "Pacific/Pago_Pago")
+    assert (ahead - date_today()).days == 1  # 25 hours lie between them
+
+
+def test_no_table_shows_times_without_the_readers_zone() -> None:
+    files = (REPO / "medlens" / "ui").rglob("*.py")
+    bare = [one.name for one in files if "DatetimeColumn(" in one.read_text(encoding="utf-8")]
+    assert bare == ["reader_time.py"]

@@ -16,8 +16,8 @@ from medlens.studies.agentclinic.visit_turns import Role
 from medlens.ui import Here, page_address
 from medlens.ui.agentclinic import page_links
 from medlens.ui.charts import STYLE, draw_csv_button, draw_table
-from medlens.ui.desk_view import date_and_time
 from medlens.ui.frame import escape_markdown, show_error
+from medlens.ui.reader_time import date_and_time
 
 _ROLES: dict[Role, str] = {"doctor": "The doctor", "patient": "The patient"}
 _DRAWN: Literal["drawn"] = "drawn"

@@ -16,6 +16,7 @@ from medlens.ui.coding import desk
 from medlens.ui.coding.desk import Subject
 from medlens.ui.frame import Here, escape_line, escape_markdown, value_in_address
 from medlens.ui.page_address import set_address
+from medlens.ui.reader_time import time_column
 
 _TABLE = "codes.table"
 _AT_ONCE = 24
@@ -153,7 +154,7 @@ def _draw_table(table: pd.DataFrame, ids: Mapping[str, str]) -> None:
             "label": "code",
             "spans": column.NumberColumn("passages", width="small"),
             "responses": column.NumberColumn("texts", width="small"),
-            "last": column.DatetimeColumn("last mark", format="calendar"),
+            "last": time_column("last mark"),
         },
         height=min(38 + 35 * len(table), 560),
         alt="Codes, most used first",
@@ -177,7 +178,7 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
             hide_index=True,
             column_order=["at", "what"],
             column_config={
-                "at": st.column_config.DatetimeColumn(format="calendar"),
+                "at": time_column(),
                 "what": st.column_config.TextColumn(width="large"),
             },
             alt="History of the codes, newest first",

@@ -24,9 +24,9 @@ from medlens.review.codebook import Codebook, Corpus
 from medlens.review.labeler_format import OpenCode, Reading
 from medlens.review.open_coding import Change
 from medlens.store import new_id, utc_now
-from medlens.ui.desk_view import local_time
 from medlens.ui.edit_conflict import ask_which_version
 from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.reader_time import local_time
 from medlens.ui.streamlit_internals import draw_text_labeler
 
 _SHEET = "coding.sheet"

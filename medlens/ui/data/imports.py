@@ -26,10 +26,10 @@ from medlens.tables.file_kinds import Compared
 from medlens.tables.workbook import is_workbook
 from medlens.ui import archive_forms, page_address, server_resources
 from medlens.ui.answer_form import FieldData
-from medlens.ui.desk_view import local_time
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.reader_time import local_time, time_column
 from medlens.ui.sheet_and_heading_choice import (
     TablePlace,
     chosen_sheet_and_heading,
@@ -507,7 +507,7 @@ def _so_far(here: Here) -> None:
     st.dataframe(
         table,
         hide_index=True,
-        column_config={"when": st.column_config.DatetimeColumn("when", format="D MMM YYYY, HH:mm")},
+        column_config={"when": time_column("when")},
     )
     _draw_undoing(here)
 

@@ -12,6 +12,7 @@ from medlens.ui import list_paging, server_resources
 from medlens.ui.charts import draw_csv_button, draw_table
 from medlens.ui.frame import Here
 from medlens.ui.page_address import replace_address
+from medlens.ui.reader_time import time_column
 from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run, title_of_study
 
 PAGE = 50
@@ -54,7 +55,7 @@ def draw_run_list(here: Here) -> None:
         alt="Runs; click a row to open it",
         on_mark=lambda run: replace_address(run=run) if run else None,
         columns={
-            "started": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
+            "started": time_column(),
             "cost": st.column_config.NumberColumn(format="%.3f"),
             "unusable": st.column_config.NumberColumn(
                 help="Of those done: refused, cut off, empty, too long, or in another form"

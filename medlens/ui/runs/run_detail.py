@@ -23,10 +23,10 @@ from medlens.studies import registry
 from medlens.ui import list_paging, server_resources
 from medlens.ui.archive_forms import draw_archive_form, draw_archiving_done
 from medlens.ui.charts import draw_csv_button, draw_table
-from medlens.ui.desk_view import date_and_time
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.page_address import replace_address
+from medlens.ui.reader_time import date_and_time, time_column
 from medlens.ui.rename_forms import draw_rename_form
 from medlens.ui.runs.new_run import draw_forecast
 from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run, title_of_study
@@ -75,7 +75,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
         marks=marks,
         alt="Items of the run; click a row to open it",
         on_mark=lambda job: _to(run, job=job) if job else None,
-        columns={"ended": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss")},
+        columns={"ended": time_column(seconds=True)},
         height=min(38 + 35 * len(table), 480),
     )
     draw_csv_button(table, "pieces")
@@ -361,7 +361,7 @@ def _faults(here: Here, run: Mapping[str, Any]) -> None:
         table,
         "runs.faults",
         alt="Failed attempts by model and class",
-        columns={"last seen": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm")},
+        columns={"last seen": time_column()},
     )
     draw_csv_button(table, "faults")
 
@@ -422,7 +422,7 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
             ),
             "runs.events",
             alt="When the run was started, stopped and finished",
-            columns={"when": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm:ss")},
+            columns={"when": time_column(seconds=True)},
         )
 
 

@@ -10,9 +10,9 @@ from medlens.studies.sourcecheckup import listing_queries as queries
 from medlens.studies.sourcecheckup.listing_queries import LONGEST_REASON, Told
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.desk_view import date_and_time
 from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import escape_line
+from medlens.ui.reader_time import date_and_time
 from medlens.web import Outcome
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY, PERHAPS_NO_ARTICLE
 

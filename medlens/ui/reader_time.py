@@ -1,0 +1,44 @@
+"""Times as the reader of a page has them: in the time zone of their browser."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from medlens.store import utc_now
+
+
+def time_of_day(at: datetime) -> str:
+    """A time of day in the viewer's time zone."""
+    return local_time(at).strftime("%H:%M:%S")
+
+
+def date_and_time(at: datetime) -> str:
+    """A day and a time of day in the viewer's time zone, such as "3 Nov 2026, 14:05"."""
+    return f"{local_time(at):%-d %b %Y, %H:%M}"
+
+
+def date_today() -> date:
+    """Today's date in the viewer's time zone: a deadline is a day, which ends where they are."""
+    return local_time(utc_now()).date()
+
+
+def local_time(at: datetime) -> datetime:
+    """A time in the viewer's time zone."""
+    return at.astimezone(_zone())
+
+
+def time_column(label: str | None = None, *, seconds: bool = False) -> Any:
+    """A table's column of times, in the viewer's zone and written as ``date_and_time`` does."""
+    written = "D MMM YYYY, HH:mm" + ":ss" * seconds
+    return st.column_config.DatetimeColumn(label, format=written, timezone=_zone().key)
+
+
+def _zone() -> ZoneInfo:
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (KeyError, ValueError, OSError):
+        return ZoneInfo("UTC")
