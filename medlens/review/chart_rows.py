@@ -152,10 +152,13 @@ class Rows:
 
 @dataclass(frozen=True)
 class Heat:
-    """A heat map with a head per column."""
+    """A heat map with a head per column. ``dense``: rows are low and named at their left, cells
+    without words, for so many that a word fits in none.
+    """
 
     rows: Sequence[HeatRow]
     heads: Sequence[str]
+    dense: bool = False
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,10 @@ from medlens.ui.team_task import Work, choose_groups
 
 T = TypeVar("T")
 
-_DRAWN = 16
-"""With more raters there is only a table: heat map cells could not be told apart."""
+_WORDED, _DRAWN = 16, 60
+"""Raters up to whom the cells of the heat map have words, and up to whom it is drawn: of more there
+is only a table, since cells could not be told apart.
+"""
 
 _LISTED = 8
 """Maximum number of different answers whose shares are shown."""
@@ -572,31 +574,53 @@ def _chart(
         return Cell(max(0.0, one.value), format_number(one.value, form), hover, mark)
 
     order = {name: at for at, name in enumerate(found.raters)}
+    dense = len(found.raters) > _WORDED
+    # Among many, who agrees least with the others stands first: they are looked for.
+    raters = _from_least_agreement(found.raters, of) if dense else found.raters
     shared = [one for one in found.pairs if one.same.n]
     is_drawn = len(found.raters) <= _DRAWN
     rows = [
         HeatRow(
             f"{at}  {name}" + (" (model)" if name in found.models else ""),
             "",
-            tuple(cell(name, other) for other in found.raters),
+            tuple(cell(name, other) for other in raters),
         )
-        for at, name in enumerate(found.raters, 1)
+        for at, name in enumerate(raters, 1)
         if is_drawn
     ]
     return Chart(
         name="agreement",
         title="Rater by rater",
-        n=f"{title} on the {units} that both judged, {_pairs(len(shared))}. Click a cell to"
-        " see the items on which the two differ. On the diagonal: how many items each judged.",
-        note="The columns have the same numbers as the rows.",
+        n=f"{title} on the {units} that both judged, {_pairs(len(shared))}."
+        + " Click a cell to see the items on which the two differ." * is_drawn
+        + " On the diagonal: how many items each judged." * (is_drawn and not dense),
+        note="The columns have the same numbers as the rows."
+        + " Who agrees least with the others comes first; a stronger colour is more agreement."
+        * dense,
         alt=f"Heat map of every two raters: {title}",
-        drawing=Heat(rows, [str(at) for at in range(1, len(rows) + 1)]) if is_drawn else None,
+        drawing=Heat(rows, [str(at) for at in range(1, len(rows) + 1)], dense=dense)
+        if is_drawn
+        else None,
         table=_table(found, shared, title, of, units),
         marks=tuple(make_mark_id(one.first, one.second) for one in shared),
         columns=dict.fromkeys(("same", "same low", "same high"), "percent")
         | dict.fromkeys((title, f"{title} low", f"{title} high"), "%.2f"),
         foldable=is_drawn,
     )
+
+
+def _from_least_agreement(
+    raters: Sequence[str], of: Mapping[frozenset[str], Estimate]
+) -> list[str]:
+    """The raters in the order of their mean agreement with the others, the lowest first; those who
+    share nothing with anybody come last.
+    """
+    shared: dict[str, list[float]] = {name: [] for name in raters}
+    for pair, one in of.items():
+        for name in pair:
+            if one.value is not None and name in shared:
+                shared[name].append(one.value)
+    return sorted(raters, key=lambda name: (not shared[name], np.mean(shared[name] or [0.0])))
 
 
 def _pairs(many: int) -> str:

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -35,7 +36,7 @@ from medlens.review import (
 from medlens.review.hand_out_settings import change_setting, hand_out_settings
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
-from medlens.stats.estimate import format_number
+from medlens.stats.estimate import Estimate, format_number
 from medlens.store import Store, new_id, utc_now
 from medlens.studies.agentclinic import diagnosis_verdicts
 from medlens.studies.agentclinic import queries as clinic
@@ -780,6 +781,37 @@ def test_agreement_opens_on_the_label_that_people_gave_most(
     shown = page.selectbox(key="figures.about")
     assert shown.value == most
     assert shown.options[0] != shown.format_func(most)
+
+
+def test_many_raters_are_a_map_of_cells_in_the_order_of_their_agreement(
+    open_page: OpenPage, lead: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def drawn(page: AppTest) -> dict[str, Any]:
+        [heat] = page.get("plotly_chart")
+        figure: dict[str, Any] = json.loads(heat.proto.spec)
+        return figure
+
+    asked = {"section": "agreement", "about": "hallucination_of_information"}
+    few = drawn(open_page("5_Team.py", who=lead, **asked))
+    assert "%" in "".join(few["data"][0]["text"])
+    monkeypatch.setattr(team_agreement, "_WORDED", 1)
+    many = drawn(open_page("5_Team.py", who=lead, **asked))
+    assert set(many["data"][0]["text"]) == {""}
+    assert len(many["layout"]["annotations"]) == len(few["layout"]["annotations"])
+
+
+def test_among_many_raters_who_agrees_least_with_the_others_comes_first() -> None:
+    def alike(value: float | None) -> Estimate:
+        return Estimate.undefined("none") if value is None else Estimate(value, None, None, 9, "")
+
+    # a: (.9 + .5) / 2 = .7; b: (.9 + .1) / 2 = .5; c: (.5 + .1) / 2 = .3; d shares nothing.
+    of = {
+        frozenset("ab"): alike(0.9),
+        frozenset("ac"): alike(0.5),
+        frozenset("bc"): alike(0.1),
+        **{frozenset(("d", one)): alike(None) for one in "abc"},
+    }
+    assert team_agreement._from_least_agreement(["d", "a", "b", "c"], of) == ["c", "b", "a", "d"]
 
 
 def test_whole_answers_of_a_large_task_are_compared_once_somebody_asks(

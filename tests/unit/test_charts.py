@@ -167,6 +167,19 @@ def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
     assert bars["text"] == ["·", "12"]
 
 
+def test_of_forty_rows_cells_have_no_words_low_rows_and_few_heads() -> None:
+    names = [f"{at} Clinician" for at in range(40)]
+    rows = [HeatRow(name, BLUE, (Cell(0.5, "50%", "half", f"{name}|x"),) * 40) for name in names]
+    heads = [str(at) for at in range(1, 41)]
+    drawn = heat_figure(rows, heads, theme="light", dense=True).to_dict()
+    (bars,) = drawn["data"]
+    assert set(bars["text"]) == {""}
+    assert set(bars["hovertext"]) == {"half"}
+    assert drawn["layout"]["height"] < 768
+    assert texts(drawn) == names
+    assert [head for head in drawn["layout"]["xaxis"]["ticktext"] if head] == heads[::4]
+
+
 @pytest.mark.parametrize(
     ("value", "form", "shown"),
     [

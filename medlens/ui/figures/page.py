@@ -500,7 +500,7 @@ def _figure(drawing: Any, shade: Theme) -> Any:
             close=drawing.close,
         )
     if isinstance(drawing, Heat):
-        return heat_figure(drawing.rows, drawing.heads, theme=shade)
+        return heat_figure(drawing.rows, drawing.heads, theme=shade, dense=drawing.dense)
     if isinstance(drawing, Stacks):
         return stacked_figure(drawing, theme=shade)
     if isinstance(drawing, Scatter):

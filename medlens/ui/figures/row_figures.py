@@ -47,6 +47,8 @@ _SIGNS = (
 )
 _NAME, _LINE, _GAP, _CELL = 20, 16, 10, 26
 _NEXT, _ON_A_LINE = 17, 60
+_LOW_CELL, _HEADS = 16, 10
+"""Of a dense heat map: the height of a row in pixels, and the most columns with a head."""
 """The height of a name's further lines, and the characters on each."""
 _CLOSE = 12
 _DOT, _APART, _FEWEST_LEVELS, _MOST_LEVELS = 5, 3, 4, 14
@@ -141,21 +143,28 @@ def rows_figure(
     )
 
 
-def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) -> Any:
-    """A figure with a row of cells below each name; colour and text both show the value."""
-    names = [_height(row) for row in rows]
-    *tops, height = accumulate((name + _CELL + _GAP for name in names), initial=0)
+def heat_figure(
+    rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme, dense: bool = False
+) -> Any:
+    """A figure with a row of cells below each name; colour and text both show the value. ``dense``
+    is that of ``Heat``: there the words are those of pointing at a cell, and of the table.
+    """
+    names = [0 if dense else _height(row) for row in rows]
+    cell_height, gap = (_LOW_CELL, 0) if dense else (_CELL, _GAP)
+    *tops, height = accumulate((name + cell_height + gap for name in names), initial=0)
     xs, ys, fills, lines, texts, hovers, marks = [], [], [], [], [], [], []
     notes: list[dict[str, Any]] = []
     for row, top, name in zip(rows, tops, names, strict=True):
-        notes += _names(row, top + name / 2, theme, dense=False)
+        notes += _names(row, top + (cell_height if dense else name) / 2, theme, dense=dense)
         for column, cell in enumerate(row.cells):
             xs.append(column)
-            ys.append(top + name + _CELL / 2)
+            ys.append(top + name + cell_height / 2)
             colour = GREY if row.faint else row.colour or ACCENT[theme]
-            fills.append(with_opacity(colour, 0.04 + 0.5 * cell.depth))
+            # Where no word says the value, the colours lie further apart.
+            depth = 0.86 * cell.depth**2 if dense else 0.5 * cell.depth
+            fills.append(with_opacity(colour, 0.04 + depth))
             lines.append(with_opacity(colour, 0.35 + 0.5 * cell.depth))
-            texts.append(plain_figure_text(cell.text))
+            texts.append("" if dense else plain_figure_text(cell.text))
             hovers.append("<br>".join(plain_figure_text(line) for line in cell.hover.split("\n")))
             marks.append(cell.mark)
     bars = {
@@ -164,14 +173,14 @@ def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) 
         "base": [x + 0.03 for x in xs],
         "x": [0.94] * len(xs),
         "y": ys,
-        "width": _CELL,
+        "width": cell_height - dense,
         "text": texts,
         "textposition": "inside",
         "textangle": 0,
         "insidetextanchor": "middle",
         "constraintext": "none",
         "insidetextfont": {"color": INK[theme], "size": 12},
-        "marker": {"color": fills, "line": {"color": lines, "width": 1}},
+        "marker": {"color": fills, "line": {"color": lines, "width": 0 if dense else 1}},
         "hovertext": hovers,
         "hoverinfo": "text",
         "customdata": marks,
@@ -179,6 +188,9 @@ def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) 
         "selected": {"marker": {"opacity": 1}, "textfont": {"color": INK[theme]}},
         "unselected": {"marker": {"opacity": 0.55}, "textfont": {"color": FAINT[theme]}},
     }
+    # Between many columns only some have room for their heads.
+    step = math.ceil(len(heads) / _HEADS) if dense else 1
+    heads = [head if at % step == 0 else "" for at, head in enumerate(heads)]
     ticks = [column + 0.5 for column in range(len(heads))]
     return _figure(
         [bars],
@@ -186,7 +198,7 @@ def heat_figure(rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme) 
         [],
         height=height,
         theme=theme,
-        left=14,
+        left=124 if dense else 14,
         right=14,
         x={
             "range": [0, len(heads)],
