@@ -321,6 +321,30 @@ def test_question_51_and_the_twelfth_option_have_keys_beside_them(
 
 
 @pytest.mark.deep
+def test_a_blank_submit_of_a_long_form_lists_what_is_missing_under_each_part_once(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    page.goto(f"{server.url}/Your_studies?dataset=long")
+    asked = page.locator("[data-field^=q]")
+    expect(asked.last).to_be_visible(timeout=45_000)
+    at_rest(page)
+    page.get_by_role("button", name="Submit").click()
+    lacks = page.locator(".maf-lacks")
+    lacks.get_by_text(re.compile(r"Show the \d+ missing answers")).click()
+    assert lacks.locator(".maf-lacks-part").all_inner_texts() == ["Part 1", "Part 2", "Part 3"]
+    entries = lacks.get_by_role("button")
+    expect(entries).to_have_count(asked.count())
+    entries.nth(44).click()
+    expect(page.locator("[data-field=q45]")).to_be_in_viewport()
+    expect(page.locator("[data-field=q45] input").first).to_be_focused()
+    # Each question and each of its options says which key answers it.
+    expect(page.locator("[data-field^=q] legend kbd")).to_have_count(asked.count())
+    for field in (asked.first, asked.last):
+        expect(field.locator("label kbd")).to_have_count(field.locator("label").count())
+
+
+@pytest.mark.deep
 def test_marks_with_a_severity_and_the_questions_beside_them_are_one_answer(
     page: Page, server: Server
 ) -> None:
