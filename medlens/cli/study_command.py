@@ -340,7 +340,8 @@ def _print_identifiers(found: Proposal, seen: reader_host.Seen) -> None:
     for line in words_of_identifiers(found.identifying):
         print(f"    {line}")
     if seen.identifying_more:
-        print(f"    And {seen.identifying_more:,} more.")
+        least = "at least " * seen.identifying_stopped
+        print(f"    And {least}{seen.identifying_more:,} more.")
 
 
 def _look(settings: Settings, options: argparse.Namespace) -> int:

@@ -882,7 +882,7 @@ def _draw_identifiers(places: Sequence[Place], file: str, seen: reader_host.Seen
     )
     more = max(len(places) - _MOST_PLACES, 0) + seen.identifying_more
     if more:
-        st.caption(f"And {more:,} more.")
+        st.caption(f"And {'at least ' * seen.identifying_stopped}{more:,} more.")
     decided = st.radio(
         "What should become of it?",
         [*_DECISIONS],

@@ -244,3 +244,23 @@ def test_made_up_items_are_not_looked_at() -> None:
 
 def test_a_large_table_in_which_nothing_was_found_says_that_all_rows_were_looked_at() -> None:
     assert "all 50,000 rows" in words_of_rows_looked_at(50_000)
+
+
+def test_a_column_full_of_names_is_told_without_being_looked_through_to_its_end(
+    tmp_path: Path,
+) -> None:
+    letters = [chr(97 + at) for at in range(26)]
+    ends = [one + two + three for one in letters for two in letters for three in letters]
+    names = [f"Mr. John Whitlock{end} came in." for end in ends[:5_000]]
+    table = pa.table({"note": names, "id": [str(at) for at in range(5_000)]})
+    found = look_for_identifiers_in_columns(table, before=7, enough=100)
+    assert [place.row for place in found] == [*range(8, 108)]
+    assert len(look_for_identifiers_in_columns(table)) == 5_000
+    path = tmp_path / "names.csv"
+    pd.DataFrame({"note": names}).to_csv(path, index=False)
+    seen = reader_host.preview_file(Settings(), path, path.name, identifiers=True)
+    assert (seen.identifying_stopped, seen.identifying_more) == (True, 1_000)
+    assert seen.looked_at == 5_000
+    pd.DataFrame({"note": names[:2_500]}).to_csv(path, index=False)
+    seen = reader_host.preview_file(Settings(), path, path.name, identifiers=True)
+    assert (seen.identifying_stopped, seen.identifying_more) == (False, 500)

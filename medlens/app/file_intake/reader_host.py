@@ -105,8 +105,9 @@ class Seen:
     none where they are too large to be looked at, and there may be ``more``. ``unread`` says of the
     first one why it cannot be read, if none can; ``notes`` what was decided in reading it.
     ``identifying`` is what may identify a patient in rows behind the first ones, if it was to be
-    looked for, ``identifying_more`` how many more places there are, and ``looked_at`` how many rows
-    were looked at, of all; ``naming`` is where models are named in the same rows.
+    looked for, ``identifying_more`` how many more places there are, or at least are if the look
+    was ``identifying_stopped`` in a column with very many, and ``looked_at`` how many rows were
+    looked at, of all; ``naming`` is where models are named in the same rows.
     """
 
     columns: list[str]
@@ -119,6 +120,7 @@ class Seen:
     layout: Layout = Layout()
     identifying: list[Place] = field(default_factory=list)
     identifying_more: int = 0
+    identifying_stopped: bool = False
     looked_at: int = 0
     naming: list[Naming] = field(default_factory=list)
 
@@ -236,6 +238,7 @@ def preview_file(
         _layout(answer["layout"]),
         [Place(int(row), *map(str, place)) for row, *place in answer["identifying"]],  # type: ignore[arg-type]
         int(answer["identifying_more"]),
+        bool(answer["identifying_stopped"]),
         int(answer["looked_at"]),
         [
             Naming(str(column), [*map(str, names)], [*map(int, rows)])

@@ -71,6 +71,10 @@ _TICK = 0.01
 _MOST_ROWS = 1_000
 _MOST_NOTES, _LONGEST_NOTE = 200, 1_000
 _MOST_NAMES = 50
+_ENOUGH_PLACES = 2_000
+"""Places of a column with what may identify a patient from which on no more are looked for: a
+person decides on all alike, and whatever becomes of them is done to each row when it is added.
+"""
 _MOST_SHOWN = 4 << 20
 _BATCH = 5_000
 _MOST_SHEETS = 200
@@ -390,6 +394,8 @@ def _look(
             for column, (names, rows) in naming.items()
         ],
         "identifying_more": max(len(places) - _MOST_ROWS, 0),
+        "identifying_stopped": max(Counter(one.column for one in places).values(), default=0)
+        >= _ENOUGH_PLACES,
         "looked_at": looked_at,
         "notes": [note[:_LONGEST_NOTE] for note in notes],
         "unread": "" if rows else "".join(unread)[:_LONGEST_NOTE],
@@ -428,10 +434,10 @@ def _look_beyond(
     table = read_columns(path, kinds, name=name, required=columns) if tabular else None
     if table is not None:
         behind = table.slice(first)
-        found = look_for_identifiers_in_columns(behind)
+        found = look_for_identifiers_in_columns(behind, before=first, enough=_ENOUGH_PLACES)
         for column in behind.column_names:
             add_names(column, behind[column].combine_chunks(), first)
-        return [replace(one, row=one.row + first) for one in found], len(table)
+        return found, len(table)
     places: list[Place] = []
     at = first
     rows = islice(read_rows(path, name=name, refuse=lambda row, why: None), first, None)
