@@ -367,7 +367,7 @@ _A_MACHINE = compile_later(
 )
 _A_PERSON = compile_later(
     r"(?i)(?<![^\W_])(human|mensch\w*|humain|humano|physician|clinician|doctor|nurse|expert\w*"
-    r"|resident|consultant|arzt|[äa]rzt\w*|oberarzt|pflege\w*|m[ée]decin|m[ée]dic[oa]|manual\w*"
+    r"|resident|consultant|(?:ober)?arzt|[äa]rzt(?:in|innen|e|lich\w*)|m[ée]decin|m[ée]dic[oa]|manual\w*"
     r"|manuell\w*|specialist|radiologist)(?![^\W_])"
 )
 

@@ -776,6 +776,7 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
         f"“{one.name}”"
         for one in columns
         if one.role in ("group", "hidden")
+        and one.name not in list_hidden_references(columns)
         and (one.name in beside or (compared and _PLAIN_ANSWER.fullmatch(_words_of(one.name))))
     ]
     if kept_back:
