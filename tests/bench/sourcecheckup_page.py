@@ -40,7 +40,7 @@ class Spent:
     def look(self, page: Page, there: tuple[str, str]) -> None:
         """Note what was ``there`` as soon as it could be seen, under the pair's handle."""
         # The address has the handle a moment after the server has answered.
-        page.locator(".mdb-saved:not([data-kind=saving])").wait_for()
+        page.locator(".mdb-saved:not([data-kind=saving])").wait_for(state="attached")
         page.wait_for_timeout(150)
         handle = parse_qs(urlsplit(page.url).query)["item"][0]
         self.shown.append((handle, *there))
@@ -113,7 +113,7 @@ def verify(page: Page, watch: Stopwatch, server: Server, spent: Spent, count: in
             page.keyboard.press("Enter")
         there = in_sight(page)
         # What was sent ahead is there before the server's answer, whose run ends later still.
-        page.locator(".mdb-saved:not([data-kind=saving])").wait_for()
+        page.locator(".mdb-saved:not([data-kind=saving])").wait_for(state="attached")
         page.wait_for_timeout(100)
         spent.cpu.append(server.cpu_ms() - before)
         spent.look(page, there)
