@@ -49,8 +49,6 @@ ABILITIES = {
     "has_images": "images_of_item",
 }
 """What a task says that it can do, and the method that does it."""
-WITHOUT_A_METHOD = {"titles_of_questions", "is_told_by_marks"}
-"""What a task says of itself in its own words."""
 OWN = """
 id = "letters"
 title = "Letters"
@@ -78,7 +76,7 @@ def test_a_task_can_do_what_it_has_a_method_for(ability: str) -> None:
 
 def test_every_ability_is_one_that_the_spine_asks_for() -> None:
     said = {name for name, of in vars(Task).items() if isinstance(of, property)}
-    assert said == set(ABILITIES) | WITHOUT_A_METHOD
+    assert said == set(ABILITIES)
 
 
 def test_a_task_without_measures_or_columns_cannot_be_made() -> None:
