@@ -14,7 +14,7 @@ from medlens.review.consensus import distinct_values
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
-from medlens.stats.estimate import Estimate, FigureRow, figure_rows
+from medlens.stats.estimate import Estimate, FigureRow, figure_rows, format_number
 from medlens.stats.intervals import clustered_share, wilson_share, wilson_shares
 from medlens.stats.kappa import (
     Weights,
@@ -35,13 +35,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+ONE_ANSWER = "all answers are the same, and it is not known what else could have been answered"
+
+
 @dataclass(frozen=True)
 class Agreement:
     """How far raters agree on one variable; each estimate has its n and the reason if it is
     undefined.
 
     ``percent`` counts answers within a scale's tolerance as the same. ``fleiss`` and ``ac1`` treat
-    answers as nominal even if they are ordered. ``icc`` and
+    answers as nominal even if they are ordered. ``ac1`` and ``ac2`` count all answers that could
+    have been given, where these are known (``Task.scales``, ``Task.classes``). ``icc`` and
     ``icc_of_means`` need numbers; None for nominal answers. ``ac2`` is for ordered scales, else
     None.
     """
@@ -70,23 +74,25 @@ def compute_agreement(
             continue
         level = task.level_of(of[0])
         named = level == "nominal"
-        answers = answers_to_variables(measured, of, nominal=named)
-        ratings = RatingCounts.from_ratings(
-            answers.ratings, clusters=answers.items if variable in task.pools else None
+        answers = answers_to_variables(
+            measured, of, nominal=named, known=(task.classes if named else task.scales).get(of[0])
+        )
+        clusters = answers.items if variable in task.pools else None
+        ratings = RatingCounts.from_ratings(answers.ratings, clusters=clusters)
+        # Answers that nobody gave could have been given by chance.
+        possible = RatingCounts.from_ratings(
+            answers.ratings, values=answers.possible.tolist(), clusters=clusters
         )
         count = len(answers.raters)
-        ordered = None
-        if level == "ordinal":
-            # Points of the scale that nobody gave count as possible.
-            ordered = RatingCounts.from_ratings(
-                answers.ratings,
-                values=task.scales.get(of[0]),
-                clusters=answers.items if variable in task.pools else None,
-            )
         found[variable] = Agreement(
             alpha=limit_to_these_raters(krippendorff_alpha(ratings, level=level), count),
             fleiss=limit_to_these_raters(fleiss_kappa(ratings), count),
-            ac1=limit_to_these_raters(gwet_ac1(ratings), count),
+            ac1=limit_to_these_raters(
+                possible.undefined(ONE_ANSWER, "Gwet's AC1")
+                if possible.pairs and len(possible.values) < 2
+                else gwet_ac1(possible),
+                count,
+            ),
             percent=limit_to_these_raters(
                 percent_agreement(ratings, tolerance=task.tolerances.get(of[0], 0)), count
             ),
@@ -94,7 +100,7 @@ def compute_agreement(
             icc_of_means=None
             if named
             else limit_to_these_raters(intraclass_correlation(ratings, mean=True), count),
-            ac2=None if ordered is None else limit_to_these_raters(gwet_ac2(ordered), count),
+            ac2=limit_to_these_raters(gwet_ac2(possible), count) if level == "ordinal" else None,
         )
     return found
 
@@ -141,8 +147,75 @@ def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
     if not given:
         return None
     most = max(given, key=lambda variable: given[variable])
-    found = compute_agreement(task, people, only=(most,)).get(most)
-    return None if found is None else MainAgreement(most, found.alpha, found.percent)
+    return agreement_on_variable(task, people, most)
+
+
+def agreement_on_variable(task: Task, judged: pd.DataFrame, variable: str) -> MainAgreement | None:
+    """How far people agree on one variable; None if none of them answered it."""
+    people = judged[judged["rater_kind"] == "person"]
+    found = compute_agreement(task, people, only=(variable,)).get(variable)
+    return None if found is None else MainAgreement(variable, found.alpha, found.percent)
+
+
+@dataclass(frozen=True)
+class AgreementByQuestion:
+    """The alpha of every variable of a task that asks several questions, in the order of these,
+    with the ``unit`` that they are counted in.
+    """
+
+    alphas: Mapping[str, Estimate]
+    unit: str = "questions"
+
+    @property
+    def defined(self) -> list[float]:
+        """The alphas that have a value, the lowest first."""
+        return sorted(one.value for one in self.alphas.values() if one.value is not None)
+
+    @property
+    def of_all(self) -> str:
+        """Of how many of all these are: “3 of 9 questions”, “all 9 questions”."""
+        many, every = len(self.defined), len(self.alphas)
+        which = f"all {every:,}" if many in (0, every) else f"{many:,} of {every:,}"
+        return f"{which} {self.unit}"
+
+    @property
+    def words(self) -> str:
+        """What the lowest and the highest are called: “Poor”, or “Poor to good”."""
+        low, high = (agreement_in_a_word(self.defined[at]) for at in (0, -1))
+        return (low if low == high else f"{low} to {high}").capitalize()
+
+    @property
+    def values(self) -> str:
+        """The lowest and the highest alpha: “−0.89 to 0.61”, or one if both are written alike."""
+        low, high = (format_number(self.defined[at]) for at in (0, -1))
+        return low if low == high else f"{low} to {high}"
+
+    @property
+    def reason(self) -> str:
+        """Why none has a value; "" if one has."""
+        if self.defined:
+            return ""
+        reasons = list(dict.fromkeys(one.reason for one in self.alphas.values()))
+        return reasons[0] if len(reasons) == 1 else "for several reasons"
+
+
+def agreement_by_question(task: Task, judged: pd.DataFrame) -> AgreementByQuestion | None:
+    """How far people agree on each variable of a task; None if it asks only one question, or
+    measures only one variable, so that ``main_agreement`` says it all.
+    """
+    people = judged[judged["rater_kind"] == "person"]
+    if people.empty or not task.called:
+        return None
+    names = list(count_answers_by_variable(task, people))
+    if len(names) < 2:
+        return None
+    found = compute_agreement(task, people, only=names)
+    unit = "questions"
+    if any(": " in name for name in names):
+        unit = "questions and options"
+    elif any(" / " in name for name in names):
+        unit = "questions, those of each arm counted"
+    return AgreementByQuestion({name: one.alpha for name, one in found.items()}, unit)
 
 
 def _same_in_all(task: Task, people: pd.DataFrame) -> Estimate:
@@ -216,24 +289,40 @@ def measure_judgments(task: Task, judged: pd.DataFrame, *, by: str) -> Measured:
 class Answers:
     """Answers to one variable as numbers: ``ratings`` (items, raters), NaN if a rater gave none.
     Only items and raters with an answer, in the order of the judgments. With several variables an
-    item has one row for each.
+    item has one row for each. ``possible`` are all numbers that could have been given, as far as is
+    known: those that were, at least.
     """
 
     ratings: Floats
+    possible: Floats
     items: NDArray[np.object_]
     raters: NDArray[np.object_]
 
 
-def answers_to_variables(measured: Measured, variables: Sequence[str], *, nominal: bool) -> Answers:
-    """The answers to these variables; ``nominal`` ones are numbered."""
+def answers_to_variables(
+    measured: Measured,
+    variables: Sequence[str],
+    *,
+    nominal: bool,
+    known: Sequence[Any] | None = None,
+) -> Answers:
+    """The answers to these variables; ``nominal`` ones are numbered. ``known`` are the answers that
+    can be given, if they are; yes can always be answered with no.
+    """
     said = [one.get(name) for name in variables for one in measured.different]
     if nominal:
         code, kinds = pd.factorize(np.array([*said, None], dtype=object)[:-1])
         names = list(map(str, kinds))
-        order = {name: float(at) for at, name in enumerate(sorted(set(names)))}
+        never = [str(one) for one in known or ()]
+        if any(isinstance(kind, bool) for kind in kinds):
+            never = ["False", "True"]
+        order = {name: float(at) for at, name in enumerate(sorted({*names, *never}))}
         numbers = np.array([*(order[name] for name in names), np.nan])[code]
+        possible = np.arange(float(len(order)))
     else:
         numbers = np.array(said, dtype=np.float64)
+        given = numbers[~np.isnan(numbers)]
+        possible = np.union1d(given, np.asarray(() if known is None else known, dtype=np.float64))
     wide = len(variables)
     values = numbers.reshape(wide, -1).T[measured.answer]
     judgment, at = np.nonzero(~np.isnan(values))
@@ -241,7 +330,7 @@ def answers_to_variables(measured: Measured, variables: Sequence[str], *, nomina
     rater, raters = pd.factorize(measured.rater[judgment])
     ratings = np.full((len(items), max(len(raters), 1)), np.nan)
     ratings[item, rater] = values[judgment, at]
-    return Answers(ratings, measured.items[items // wide], measured.raters[raters])
+    return Answers(ratings, possible, measured.items[items // wide], measured.raters[raters])
 
 
 TABLE_HEAD = ["task", "variable", "rater", "other_rater"]

@@ -92,7 +92,8 @@ class Row:
     """A name and an estimate per series, each with the id of what is behind it.
 
     Without a ``colour`` it has the theme's accent. ``aside`` is shown at the right end of the
-    name's line. A ``baseline`` is no rater: nothing is the highest or lowest beside it.
+    name's line. A ``baseline`` is no rater: nothing is the highest or lowest beside it. ``figure``
+    is the name of the figure that the first estimate is, if it is known.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Row:
     marks: tuple[str, ...]
     aside: str = ""
     baseline: bool = False
+    figure: str = ""
 
 
 @dataclass(frozen=True)
@@ -434,8 +436,8 @@ def bar_chart(
     # A second series on its own lines is drawn even if the first is undefined.
     lines = 2 if second and also and second.over is None else 1
     rows = [
-        Row(group_in_words(label), "", estimates, (mark,) * len(series))
-        for (label, _, _, _, mark), estimates in zip(
+        Row(group_in_words(label), "", estimates, (mark,) * len(series), figure=figure)
+        for (label, figure, _, _, mark), estimates in zip(
             entries, zip(*columns, strict=True), strict=True
         )
         if any(one.defined for one in estimates[:lines])

@@ -79,7 +79,9 @@ class Task(ABC):
     body) as methods. These fields say the rest:
 
     * ``level`` is that of the variables that are measured; ``levels`` has those with another one,
-      ``scales`` the points of those that are scales, ``tolerances`` how far apart answers are no
+      ``scales`` the points of those that are scales, ``classes`` all that each nominal one can be,
+      if that is known and the same for every item (yes and no need not be said), ``tolerances`` how
+      far apart answers are no
       disagreement yet, ``made_from`` the variable that one is a simpler form of: where that says
       *cannot tell*, so does this one, which is None there.
     * ``columns``: the meaning of the columns of an answer, if a study's own file has them.
@@ -120,6 +122,7 @@ class Task(ABC):
     level: Level = "nominal"
     levels: Mapping[str, Level] = field(default_factory=dict)
     scales: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tolerances: Mapping[str, float] = field(default_factory=dict)
     made_from: Mapping[str, str] = field(default_factory=dict)
     word_in: str = ""

@@ -1,8 +1,8 @@
 """Krippendorff's alpha, for values and for label sets, with intervals by smoothed resampling.
 
 Alpha compares the disagreement within items with that between any two ratings. It has no value if
-no item was rated twice, nor if all ratings are the same: both are reported, never shown as a
-number. Kappas and AC1 are in ``kappa``.
+no item was rated twice, nor if all ratings of those that were are the same: both are reported,
+never shown as a number. Kappas and AC1 are in ``kappa``.
 
 Source: Krippendorff, Content Analysis (2004), chapter 11; Computing Krippendorff's
 Alpha-Reliability (2011), section D (several raters, missing data).
@@ -17,6 +17,7 @@ from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
 from medlens.stats.rating_counts import (
     NO_PAIRS,
+    NO_VARIATION,
     Level,
     RatingCounts,
     count_ratings,
@@ -61,7 +62,9 @@ def krippendorff_alpha(
         observed = (between * distance).sum(axis=1)
         return 1 - safe_ratio((totals.sum(axis=1) - 1) * observed, expected)
 
-    return counts.estimate(columns, alpha, method=method)
+    return counts.estimate(
+        columns, alpha, method=method, undefined_because=counts.without_variation
+    )
 
 
 def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = False) -> Estimate:
@@ -70,6 +73,7 @@ def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = Fa
     ICC(1, 1), the reliability of one rater's score if items may have different raters; with
     ``mean`` ICC(1, k), that of the mean of an item's scores. Items rated once count towards the
     differences between items. Uneven numbers of ratings enter as their average (Donner 1986).
+    The mean's has no value if all items have the same mean, which it is divided by.
 
     Source: Shrout & Fleiss (1979), Psychological Bulletin 86, case 1.
     """
@@ -91,14 +95,22 @@ def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = Fa
 
     def correlation(sums: Floats) -> Floats:
         items, ratings, squares, total, between, within = sums.T
-        of_items = safe_ratio(between - safe_ratio(total**2, ratings), items - 1)
+        spread = between - safe_ratio(total**2, ratings)
+        # Means that differ only by rounding are the same.
+        spread = np.where(spread > 1e-12 * (between + within), spread, 0.0)
+        of_items = safe_ratio(spread, items - 1)
         inside = safe_ratio(within, ratings - items)
         if mean:
             return safe_ratio(of_items - inside, of_items)
         each = safe_ratio(ratings - safe_ratio(squares, ratings), items - 1)
         return safe_ratio(of_items - inside, of_items + (each - 1) * inside)
 
-    return counts.estimate(columns, correlation, of=whole, method=method)
+    why = "all items have the same mean, so that of the raters tells none apart"
+    if whole.items < 2:
+        why = "only one item was rated"
+    elif whole.values_given < 2:
+        why = NO_VARIATION
+    return counts.estimate(columns, correlation, of=whole, method=method, undefined_because=why)
 
 
 def set_distance(
@@ -123,4 +135,6 @@ def alpha_from_distance(counts: RatingCounts, distance: Floats, *, method: str) 
         expected = ((totals @ distance) * totals).sum(axis=1)
         return 1 - safe_ratio((totals.sum(axis=1) - 1) * observed, expected)
 
-    return counts.estimate(columns, alpha, method=method)
+    return counts.estimate(
+        columns, alpha, method=method, undefined_because=counts.without_variation
+    )

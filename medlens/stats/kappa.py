@@ -66,8 +66,9 @@ def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
 def gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
     """Gwet's AC1 of (items, raters) nominal ratings, NaN where missing.
 
-    Items rated once inform how common each value is, not how often raters agree. If a value may not
-    occur at all, pass counts with every possible value; with one value only there is no AC1.
+    Items rated once inform how common each value is, not how often raters agree. Chance is that of
+    raters who guess among the values that were possible, so pass counts with all of these: of a
+    table they are the values given, and with one value only there is no AC1.
     """
     counts = count_ratings(ratings)
     return _gwet(counts, np.eye(len(counts.values)), "Gwet's AC1")

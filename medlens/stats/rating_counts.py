@@ -28,6 +28,10 @@ Level = Literal["nominal", "interval", "ratio"]
 
 NO_PAIRS = "no item was rated by two raters"
 NO_VARIATION = "all ratings are the same, so agreement by chance cannot be told apart"
+NO_VARIATION_IN_PAIRS = (
+    "all ratings of the items that were rated twice or more are the same, so agreement by chance"
+    " cannot be told apart"
+)
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,18 @@ class RatingCounts:
     def rated(self) -> RatingCounts:
         """The items with one or more ratings."""
         return self._having(1)
+
+    @property
+    def values_given(self) -> int:
+        """How many of the values somebody gave."""
+        return int(self.table.any(axis=0).sum())
+
+    @property
+    def without_variation(self) -> str:
+        """Why a measure that compares only items rated twice or more has no value, if these were
+        all given one.
+        """
+        return NO_VARIATION if self.values_given < 2 else NO_VARIATION_IN_PAIRS
 
     def _having(self, least: int) -> RatingCounts:
         keep = self.raters >= least

@@ -16,6 +16,7 @@ import streamlit as st
 
 from medlens.errors import NotAllowed
 from medlens.review import agreement, consensus, work_progress
+from medlens.review.agreement import AgreementByQuestion
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate
 from medlens.stats.whom_figures_speak_for import declared_panel
@@ -34,10 +35,12 @@ Key = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Headlines:
-    """The headline figures of a dataset, and how far people agree on its main task, if known."""
+    """The headline figures of a dataset, and how far people agree on its main task, if known: on
+    each question, if it asks several.
+    """
 
     told: Sequence[Told] = ()
-    agreed: Estimate | None = None
+    agreed: Estimate | AgreementByQuestion | None = None
 
 
 @dataclass(frozen=True)
@@ -141,9 +144,13 @@ def data_version_of_headlines(here: Here, declared: Study, study: Any) -> Key:
     return figures.version(study), here.store.version(*figures.tables), fixed
 
 
-def _agreed(here: Here, declared: Study, study: Any, dataset: str) -> Estimate | None:
+def _agreed(
+    here: Here, declared: Study, study: Any, dataset: str
+) -> Estimate | AgreementByQuestion | None:
     """People's agreement on the study's main task: the first in which the clinicians' word counts,
     else the first; without a value, its reason says what is missing. None: it has no task.
+
+    Of several questions none speaks for the others, least of all one of which it is undefined.
     """
     tasks = sorted(declared.tasks(study), key=lambda task: not task.word_in)
     if not tasks:
@@ -157,5 +164,7 @@ def _agreed(here: Here, declared: Study, study: Any, dataset: str) -> Estimate |
     judged = consensus.current_judgments(
         here.store, tasks[0], dataset=dataset, viewer=here.person, blind=True
     )
+    if several := agreement.agreement_by_question(tasks[0], judged):
+        return several
     main = agreement.main_agreement(tasks[0], judged)
     return Estimate.undefined("no answer can be compared yet") if main is None else main.alpha

@@ -36,6 +36,7 @@ class _Row:
     wanted: int
     key: home_figures.Key | None
     version: home_figures.Key
+    people: int = 0
     has_items: bool = True
 
 
@@ -55,9 +56,10 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
     rows = []
     for row in known:
         dataset = str(row["dataset"])
-        of_it = [
-            one.done for one in tasks if (one.study.name, one.work.dataset) == (study.name, dataset)
+        here_done = [
+            one for one in tasks if (one.study.name, one.work.dataset) == (study.name, dataset)
         ]
+        of_it = [one.done for one in here_done]
         opened = study.open(here.store, here.settings, dataset)
         title = study.title
         known_as = renaming.dataset_called(here.store, study.name, dataset)
@@ -77,6 +79,7 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 home_figures.data_version_of_headlines(here, study, opened)
                 if study.figures
                 else (),
+                max((one.done.each for one in here_done if one.work.task.everyone), default=0),
             )
         )
     empty = study.without_items(here.store)
@@ -121,7 +124,7 @@ def _draw_row(row: _Row) -> None:
             help=row.study.about + " An illustrative demo." * row.illustrative,
         )
         with done:
-            st.html(bar_html(row.done, row.wanted))
+            st.html(bar_html(row.done, row.wanted, row.people))
         with agreed:
             st.html(agreement_html(result))
         with figure:
@@ -129,12 +132,17 @@ def _draw_row(row: _Row) -> None:
 
 
 def agreement_html(result: home_figures.Result | None) -> str:
-    """How far people agree, in a word and as alpha; the interval on pointing at it. Without a
-    value, what is missing.
+    """How far people agree, in a word and as alpha; the interval on pointing at it. Of several
+    questions the lowest and the highest. Without a value, what is missing.
     """
     estimate = result.headlines.agreed if result else None
     words, title = "–", ""
-    if estimate is not None and estimate.value is None:
+    if isinstance(estimate, agreement.AgreementByQuestion):
+        title = f"Krippendorff's alpha of {estimate.of_all}"
+        words = f"undefined in {estimate.of_all}: {estimate.reason}"
+        if estimate.defined:
+            words = f"{estimate.words.lower()}, alpha {estimate.values} ({estimate.of_all})"
+    elif estimate is not None and estimate.value is None:
         words = estimate.reason
     elif estimate is not None and estimate.value is not None:
         word = agreement.agreement_in_a_word(estimate.value)
@@ -170,13 +178,19 @@ def _draw_figure(row: _Row, result: home_figures.Result | None, shown: Sequence[
     st.html(figure_html(shown, as_of))
 
 
-def bar_html(done: int, wanted: int) -> str:
-    """A bar of the judgments done."""
+def bar_html(done: int, wanted: int, people: int = 0) -> str:
+    """A bar of the judgments done. Where everyone answers every item, it is said of how many
+    ``people``: as one more begins, more is wanted, and the share falls.
+    """
     share = done / wanted if wanted else 0.0
     words = f"{done:,} of {wanted:,} judgments"
+    of = ""
+    if people:
+        of = f" · {people:,} {'person' if people == 1 else 'people'}"
+        words += f", every item by {'the one' if people == 1 else f'each of {people:,}'} who began"
     return (
         f'<div class="mlh-done" role="img" aria-label="{words}" title="{words}">'
-        f'<span><i style="width:{100 * min(1, share):.1f}%"></i></span>{share:.0%}</div>'
+        f'<span><i style="width:{100 * min(1, share):.1f}%"></i></span>{share:.0%}{of}</div>'
     )
 
 
@@ -225,15 +239,26 @@ def figure_html(shown: Sequence[Told], as_of: str) -> str:
         )
         tie = values[0] == values[-1]
         told = f"the same for {lowest}" if tie else f"lowest: {lowest}; highest: {highest}"
+        at_ends = (values[0], values[-1])
+        ends = [one for one, each in zip(in_order, values, strict=True) if each in at_ends]
+        if not tie and any(map(_lacks_interval, ends)):
+            told = "without intervals, none is called the highest"
         below += f" ({of_all}{told})"
     elif shown[0].group:
         below += f", {shown[0].group}"
+    if len(shown) == 1 and _lacks_interval(shown[0]):
+        below += f" · no interval, n = {shown[0].estimate.n:,}"
     if published:
         below += f" · published: {published[0]}" + ", …" * (len(published) > 1)
     return (
         f'<div class="mlh-figure" role="img" aria-label="{label}">{line}<strong>{value}</strong>'
         f"</div><p>{as_html(below + as_of)}</p>"
     )
+
+
+def _lacks_interval(one: Told) -> bool:
+    """Whether a figure should have an interval and has none, which its method then says."""
+    return one.estimate.low is None and "no interval" in one.estimate.method
 
 
 _NAMED = 2

@@ -32,7 +32,7 @@ from medlens.stats.estimate import (
     format_p_value,
 )
 from medlens.stats.resampling import SEED
-from medlens.stats.whom_figures_speak_for import declared_panel, scope_in_words
+from medlens.stats.whom_figures_speak_for import declared_panel
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address, team
 from medlens.ui.charts import STYLE, current_theme, draw_chart
@@ -173,7 +173,10 @@ def _verdict(said: _Compared) -> None:
     found = said.stand_in
     beaten = sum(one.beaten for one in found.compared)
     many = len(found.compared)
-    of = f"It does at least as well as {beaten} of the {many} clinicians, each against the others"
+    them = f"{beaten} of the {many}" if beaten else f"none of the {many}"
+    if beaten == many:
+        them = "both" if many == 2 else f"all {many}"
+    of = f"It does at least as well as {them} clinicians, each against the others"
     if found.passes is None:
         st.info(
             "**Too few judgments to say whether it may stand in for a clinician:**"
@@ -241,16 +244,16 @@ def _rates(said: _Compared) -> Chart:
         if not one.defined
     )
     apart = mine.rates.get("difference")
-    shown = [rate for each in (mine, *together) for rate in each.rates.values()]
     return Chart(
         name="trust",
         title=f"{mine.name} against the clinicians{label}",
         n=f"{mine.n:,} {units} that it judged and clinicians agree on, with 95% intervals{over}."
-        " Beside it,"
-        " what can be expected at best: each clinician against the majority of the others on the"
-        " same items."
-        + (f" Its mean less theirs: {estimate_in_words(apart)}." if apart and apart.defined else "")
-        + f" {scope_in_words(shown)}".rstrip(),
+        + " Beside it, what can be expected at best: each clinician against the majority of the"
+        " others on the same items."
+        * bool(together)
+        + (
+            f" Its mean less theirs: {estimate_in_words(apart)}." if apart and apart.defined else ""
+        ),
         alt="Sensitivity, specificity, predictive values and kappa of the model and the clinicians",
         series=tuple(series),
         drawing=Rows(rows, series, Axis("", "number", low=0, high=1)) if rows else None,

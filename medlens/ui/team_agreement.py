@@ -178,10 +178,12 @@ def _draw_between(here: Here, work: Work) -> None:
     is_large = len(judged) >= _MOST_COMPARED
     if not is_large:
         with answered:
-            _draw_answer(here, work, judged, narrowed)
-    st.caption(
-        "The first table covers people only; below it, models are compared like any other rater."
-    )
+            _draw_answer(here, work, judged, narrowed, about)
+    if (judged["rater_kind"] == "model").any():
+        st.caption(
+            "The first table covers people only; below it, models are compared like any other"
+            " rater."
+        )
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare: none of these items was judged by two of these raters.")
         return
@@ -237,15 +239,61 @@ the times of the one given most.
 """
 
 
-def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str) -> None:
-    """How far people agree on the task, in a sentence, and what lowers it."""
+def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str, about: str) -> None:
+    """How far people agree on the task, in a sentence, and what lowers it; then on the variable
+    that the table is ``about``, if that is another thing.
+    """
     task = work.task
-    main = compute_once(
-        here, work, f"main {narrowed}", lambda: agreement.main_agreement(task, judged)
+    several = compute_once(
+        here, work, f"several {narrowed}", lambda: agreement.agreement_by_question(task, judged)
     )
-    if main is None:
+    if several is not None:
+        _draw_several(task, several)
+    else:
+        main = compute_once(
+            here, work, f"main {narrowed}", lambda: agreement.main_agreement(task, judged)
+        )
+        if main is not None and not main.variable:
+            _draw_main(task, main)
+            _draw_lowest(here, work, judged, narrowed, main)
+            if about != st.query_params.get("about"):
+                return
+    on_one = compute_once(
+        here,
+        work,
+        f"main on {about} {narrowed}",
+        lambda: agreement.agreement_on_variable(task, judged, about),
+    )
+    if on_one is not None:
+        _draw_main(task, on_one)
+        if several is None and main is not None and main.variable:
+            _draw_lowest(here, work, judged, narrowed, on_one)
+
+
+def _draw_several(task: Task, several: agreement.AgreementByQuestion) -> None:
+    """The lowest and the highest agreement of several questions, in a sentence."""
+    if not several.defined:
+        st.markdown(
+            f"How far people agree is undefined in {several.of_all}:"
+            f" {escape_markdown(several.reason)}."
+        )
         return
-    _draw_main(task, main)
+    st.markdown(f"**{several.words} agreement**: alpha {several.values} on {several.of_all}.")
+    lowest, highest = several.defined[0], several.defined[-1]
+    named = [
+        f"{escape_markdown(task.name_of(variable))} ({format_number(one.value)})"
+        for variable, one in sorted(several.alphas.items(), key=lambda each: each[1].value or 0.0)
+        if one.value is not None and format_number(one.value) != format_number(highest)
+    ]
+    if format_number(lowest) != format_number(highest):
+        st.markdown(f"Lowest on {', '.join(named[:_LOWEST])}.")
+
+
+def _draw_lowest(
+    here: Here, work: Work, judged: pd.DataFrame, narrowed: str, main: agreement.MainAgreement
+) -> None:
+    """The questions that lower agreement below what the first sentence said."""
+    task = work.task
     if main.alpha.value is None:
         return
     each = compute_once(here, work, f"each {narrowed}", lambda: _alphas(task, judged))
@@ -265,8 +313,12 @@ def _draw_main(task: Task, main: agreement.MainAgreement) -> None:
     if not main.variable:
         about = "on whole answers"
     if alpha.value is None:
+        same = ""
+        if main.same is not None and main.same.value is not None:
+            same = f" Two people gave the same answer {main.same.value:.0%} of the time."
         st.markdown(
             f"How far people agree {about} is undefined, because {escape_markdown(alpha.reason)}."
+            + same
         )
         return
     interval = ""
@@ -499,7 +551,7 @@ def _draw_measures(measures: Mapping[tuple[str, str], Estimate], units: str) -> 
             "low": one.low,
             "high": one.high,
             units: one.n,
-            "meaning": meaning if one.defined else f"undefined, because {one.reason}",
+            "meaning": meaning,
         }
         for (title, meaning), one in measures.items()
     ]
@@ -510,6 +562,13 @@ def _draw_measures(measures: Mapping[tuple[str, str], Estimate], units: str) -> 
         column_config=_MEASURED,
         alt="Agreement of the people who judged, by several measures, with 95% intervals",
     )
+    # A cell would cut the reason off.
+    why: dict[str, list[str]] = {}
+    for (title, _), one in measures.items():
+        if not one.defined:
+            why.setdefault(one.reason, []).append(title)
+    for reason, titles in why.items():
+        st.caption(f"Undefined, because {escape_markdown(reason)}: {', '.join(titles)}.")
     _say_scope(measures.values())
 
 

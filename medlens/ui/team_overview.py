@@ -81,15 +81,18 @@ def draw_overview(here: Here, work: Work) -> None:
         )
     st.caption("Items by state, each once: what is in progress is not counted by its judgments")
     with st.container(horizontal=True, gap="medium"):
-        for title, many, told in _states(here, work, now.each, now.judgments):
+        for title, many, told in _states(here, work, now.each):
             st.metric(title, f"{many:,}", width="content", help=told)
+    if now.judgments and now.judgments < MANY:
+        st.caption("Of the items that two people or more judged")
+        with st.container(horizontal=True, gap="medium"):
+            for title, many, told in _answers_apart(here, work):
+                st.metric(title, f"{many:,}", width="content", help=told)
     _draw_waiting(here, work, now.judgments, done=now.done >= now.wanted > 0)
     _draw_matrix(here)
 
 
-def _states(
-    here: Here, work: Work, each: int, judgments: int
-) -> Iterator[tuple[str, int, str | None]]:
+def _states(here: Here, work: Work, each: int) -> Iterator[tuple[str, int, str | None]]:
     """The states of items, the number in each, and its meaning."""
     # An item stays in progress for a limited time only, so count again every minute.
     given = here.store.version("assignment", "assignment_event", "selection")
@@ -110,14 +113,17 @@ def _states(
     for n in sorted(by_count):
         more = " or more" if n == each else ""
         yield f"With {n}{more} judgment{'s' * (n != 1)}", by_count[n], None
-    if judgments < MANY:
-        divided, settled = count_open_and_settled(here, work)
-        told = "People who judged them disagree"
-        if not work.task.word_in:
-            yield "Disagreement", divided, f"{told}; here nothing needs settling"
-        else:
-            yield "Disagreement", divided, f"{told}, and nobody has decided"
-            yield "Settled", settled, "A lead has decided where people disagreed"
+
+
+def _answers_apart(here: Here, work: Work) -> Iterator[tuple[str, int, str]]:
+    """The items on which people disagree, and those settled: they are among the states too."""
+    divided, settled = count_open_and_settled(here, work)
+    told = "People who judged them disagree"
+    if not work.task.word_in:
+        yield "Disagreement", divided, f"{told}; here nothing needs settling"
+    else:
+        yield "Disagreement", divided, f"{told}, and nobody has decided"
+        yield "Settled", settled, "A lead has decided where people disagreed"
 
 
 _MATRIX = "team.matrix"

@@ -12,6 +12,9 @@ from tests.recomputed.resampled import Bounds
 from tests.recomputed.retest import Rows, with_bounds
 from tests.recomputed.second_opinion import Expected, mean_of_scale, share
 
+_POSSIBLE = {"safe": 3, "sort": 3}
+"""How many answers the questions that are no scale offer, if not two."""
+
 
 def recompute(judged: Judged) -> Rows:
     """Expected rows by (variable, rater, other_rater, figure)."""
@@ -75,17 +78,18 @@ def _together(judged: Judged, variable: Variable, code: dict[Answer, float]) -> 
     def made(found: tuple[float, Bounds | None]) -> Expected:
         return with_bounds(found, n)
 
-    values = sorted({rating for item in items for rating in item})
     alike = [
         np.mean([abs(one - two) <= variable.tolerance for one, two in combinations(item, 2)])
         for item in twice
     ]
+    # Chance is that of a guess among all that could be answered, whether anybody did.
+    possible = variable.points or range(_POSSIBLE.get(variable.name, 2))
     nominal = resampled.alpha(items, lambda one, two: float(one != two))
     equal = len({len(item) for item in twice}) == 1
     figures = {
         "alpha": made(resampled.ordinal_alpha(items) if variable.points else nominal),
         "fleiss": made(resampled.fleiss(items)) if equal else Expected(None, n),
-        "ac1": made(resampled.gwet(items, values)) if len(values) > 1 else Expected(None, n),
+        "ac1": made(resampled.gwet(items, [float(one) for one in possible])),
         "percent": mean_of_scale(alike, (0, 1)),
     }
     if variable.points:

@@ -302,14 +302,20 @@ def _agreement(
             twice = table[table.notna().sum(axis=1) >= 2]
             found[f"alpha_{name}", ""] = alpha(table, level)
             rated = table[table.notna().any(axis=1)]
-            _coefficients(found, name, table)
+            # Chance is that of a guess among all that could be answered, given or not.
+            points = [float(one) for one in range(question.ends[0], question.ends[1] + 1)]
+            possible = len(question.options)
+            if option is not None or scale:
+                possible = len(points) if scale else 2
+            _coefficients(found, name, table, possible)
             if scale:
-                points = [float(one) for one in range(question.ends[0], question.ends[1] + 1)]
                 found[f"ac2_{name}", ""] = _ac2(twice, rated, points)
 
 
-def _coefficients(found: Figures, name: str, table: pd.DataFrame) -> None:
-    """Percent agreement, Fleiss' kappa and AC1 of ratings (units by raters)."""
+def _coefficients(found: Figures, name: str, table: pd.DataFrame, possible: int) -> None:
+    """Percent agreement, Fleiss' kappa and AC1 of ratings (units by raters) on which so many
+    answers are ``possible`` (0: only those given are known).
+    """
     rated = table[table.notna().any(axis=1)]
     twice = rated[rated.notna().sum(axis=1) >= 2]
     values = np.unique(table.to_numpy()[table.notna().to_numpy()])
@@ -324,7 +330,7 @@ def _coefficients(found: Figures, name: str, table: pd.DataFrame) -> None:
     often = np.array(
         [((rated == value).sum(axis=1) / rated.notna().sum(axis=1)).mean() for value in values]
     )
-    found[f"ac1_{name}", ""] = _gwet(alike, often, len(values), 1.0, len(twice))
+    found[f"ac1_{name}", ""] = _gwet(alike, often, max(possible, len(values)), 1.0, len(twice))
 
 
 def _gwet(alike: Any, often: np.ndarray, points: int, weights: float, n: int) -> Expected:
@@ -421,7 +427,7 @@ def _graded(
             n = int((per_item >= 2).sum())
             found[f"alpha_{name}", tag] = alpha(wide, n=n)
             if not tag:
-                _coefficients(found, name, wide)
+                _coefficients(found, name, wide, len(MET))
                 # The criteria of an item were answered together: other intervals than of rows.
                 for measure in ("percent", "ac1"):
                     one = found[f"{measure}_{name}", ""]

@@ -85,15 +85,17 @@ def resample(
 # -- ratings ---------------------------------------------------------------------------------------
 
 
-def unseen_ratings(items: Sequence[Unit]) -> tuple[list[Unit], list[float], float]:
+def unseen_ratings(
+    items: Sequence[Unit], possible: Sequence[float] = ()
+) -> tuple[list[Unit], list[float], float]:
     """Patterns of ratings that might have been seen, how much of an item of each is added, and the
-    commonest value.
+    commonest value. All ``possible`` values might, if these are known.
 
     One item (for two raters) on which all agree, spread over the values: two ratings, however many
     raters; and half an item on which one differs from the commonest value, or alone gives it.
     """
     every = [rating for item in items for rating in item]
-    values = sorted(set(every))
+    values = sorted({*every, *possible})
     common = max(values, key=lambda value: (every.count(value), -value))
     patterns: list[Unit] = []
     weights: list[float] = []
@@ -116,6 +118,7 @@ def of_ratings(
     *,
     once_too: bool = False,
     within: Sequence[str] | None = None,
+    possible: Sequence[float] = (),
 ) -> tuple[float, Bounds | None]:
     """A statistic of the sums over items of ratings, and its interval; ``once_too``: items that
     were rated once count as well. What lies ``within`` the same is drawn together."""
@@ -124,7 +127,7 @@ def of_ratings(
     kept = [(name, item) for name, item in zip(names, items, strict=True) if len(item) >= least]
     if not any(len(item) >= 2 for _, item in kept):
         return math.nan, None
-    patterns, weights, common = unseen_ratings([item for _, item in kept])
+    patterns, weights, common = unseen_ratings([item for _, item in kept], possible)
     wholes = {name: np.zeros(len(sums(kept[0][1]))) for name, _ in kept}
     odd = set()
     for name, item in kept:
@@ -226,7 +229,7 @@ def gwet(
         chance = alike.sum() / (points * (points - 1)) * (shares * (1 - shares)).sum(axis=1)
         return divided(observed - chance, 1 - chance)
 
-    return of_ratings(items, sums, statistic, once_too=True)
+    return of_ratings(items, sums, statistic, once_too=True, possible=values)
 
 
 def fleiss(items: Sequence[Unit]) -> tuple[float, Bounds | None]:

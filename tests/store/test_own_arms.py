@@ -612,6 +612,41 @@ def test_the_headline_of_several_answers_is_the_most_frequent_one(store: Store) 
     assert told_on_home(store, here) == [("Safe · yes", "", 1.0)]
 
 
+@pytest.mark.parametrize("show", ["together", "apart"])
+def test_judgments_of_answers_that_a_model_did_not_give_are_told_and_can_be_left_out(
+    store: Store, show: str
+) -> None:
+    text = (
+        TOGETHER
+        if show == "together"
+        else APART.replace("gold_share", "several_arms = true\nitems_per_rater = 99\ngold_share")
+    )
+    declare(store, text.replace("by_arm = true", "by_arm = true\nrequired = false"))
+    add(store, LONG.replace(",s1\n", ",\n").replace(",s4\n", ",\n"))
+    here = open_study(store, Settings(), "duel")
+    given(store, here, "Rosa")
+    data = own_figures.figures_material(store, here, None, {})
+    assert data.empty == {"south": (2, N)}
+    assert "Judgments of an empty answer: 2 of 12 of south." in own_figures.FIGURES.said(data)
+    assert figures(store)["empty_answers", "arm: south"]["numerator"] == 2
+    by_name = {one.name: one for one in own_figures.FIGURES.figures}
+
+    def drawn(**chosen: str) -> tuple[int, str]:
+        charts = own_figures.FIGURES.charts_of(
+            by_name["answers"], data, "safe", {"split": "arm", **chosen}
+        )
+        return int(charts[1].table["denominator"].iloc[0]), charts[1].n
+
+    assert drawn() == (
+        12,
+        "Share of 12 answers on 12 items, with 95% intervals. 2 of them are of an empty answer.",
+    )
+    assert drawn(empty="left_out") == (10, "Share of 10 answers on 10 items, with 95% intervals.")
+    choices = by_name["answers"].choices[-1]
+    assert list(choices.options(data, {})) == ["counted", "left_out"]
+    assert choices.options(data.without_empty(), {}) == {}
+
+
 # -- many arms -------------------------------------------------------------------------------------
 
 

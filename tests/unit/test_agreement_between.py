@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.review.agreement import agreement_between_raters, compute_agreement
+from medlens.review.agreement import ONE_ANSWER, agreement_between_raters, compute_agreement
 from medlens.review.mark_agreement import mark_agreement_of_judgments
 from medlens.review.tasks import Task
 from medlens.stats.kappa import gwet_ac2
-from medlens.stats.rating_counts import RatingCounts
+from medlens.stats.rating_counts import NO_VARIATION, RatingCounts
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     DiagnosisMatchTask,
@@ -140,3 +140,29 @@ def test_points_that_nobody_gave_count_in_the_ac2_of_a_scale() -> None:
     assert found is not None
     assert found.value == pytest.approx(gwet_ac2(known).value)
     assert found.value != pytest.approx(gwet_ac2(RatingCounts.from_ratings(ratings)).value)
+
+
+def test_answers_that_nobody_gave_count_in_ac1_as_they_do_in_ac2() -> None:
+    # One always says 5, the other 4: over five points, chance is 2 x 1/4 / 4 = 1/8.
+    task, judged = scores()
+    rows = judged[judged["rater"] != "Cora"].assign(
+        value=lambda of: [Rating(score=5 if rater == "Anna" else 4) for rater in of["rater"]]
+    )
+    found = compute_agreement(replace(task, scales={"score": (1, 2, 3, 4, 5)}), rows)["score"]
+    assert found.ac1.value == pytest.approx((0 - 1 / 8) / (1 - 1 / 8))
+    assert found.ac2 is not None
+    assert found.ac2.value == pytest.approx(0.82, abs=0.005)
+
+
+def test_an_answer_that_all_gave_is_full_agreement_where_others_could_have_been_given() -> None:
+    frame = judged(("Ann", PERSON, "yyyy"), ("Bea", PERSON, "yyyy")).assign(
+        rater_id=lambda of: of["rater"]
+    )
+    found = compute_agreement(DiagnosisMatchTask(), frame)["same"]
+    assert found.ac1.value == 1
+    assert found.alpha.reason == NO_VARIATION
+    # Of numbers nobody knows what else could have been answered.
+    task, rows = scores()
+    rows = rows.assign(value=[Rating(score=3)] * len(rows))
+    unknown = replace(task, scales={}, level="interval")
+    assert compute_agreement(unknown, rows)["score"].ac1.reason == ONE_ANSWER

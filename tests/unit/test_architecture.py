@@ -224,7 +224,7 @@ def writes_the_address(file: File) -> Iterator[str]:
 ESCAPING = {
     *("_legend(chart.series)", "_drawn(table)"),  # tests/unit/test_charts.py
     "agreement_html(result)",  # tests/unit/test_home_studies.py
-    "bar_html(row.done, row.wanted)",
+    "bar_html(row.done, row.wanted, row.people)",
     "figure_html(shown, as_of)",
     "changes_as_html(original, texts[name])",  # tests/unit/test_own_rewritten_texts.py
     "as_lit(source, compared)",  # tests/unit/test_own_source.py

@@ -103,3 +103,6 @@ def test_a_bar_never_leaves_its_place_and_nothing_wanted_is_nothing_done() -> No
     assert "width:83.3%" in bar_html(60, 72)
     assert "width:100.0%" in bar_html(9, 3)
     assert "width:0.0%" in bar_html(0, 0)
+    # Where everyone answers every item, a person who begins makes more wanted.
+    assert "68% · 3 people</div>" in bar_html(86, 126, 3)
+    assert "86 of 126 judgments, every item by each of 3 who began" in bar_html(86, 126, 3)

@@ -21,7 +21,14 @@ from medlens.stats.kappa import (
     ordinal_weights,
     percent_agreement,
 )
-from medlens.stats.rating_counts import RatingCounts, jaccard_distance, masi_distance
+from medlens.stats.rating_counts import (
+    NO_PAIRS,
+    NO_VARIATION,
+    NO_VARIATION_IN_PAIRS,
+    RatingCounts,
+    jaccard_distance,
+    masi_distance,
+)
 from tests.bench.coverage import set_alpha
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
@@ -408,3 +415,76 @@ def test_what_might_have_been_seen_has_as_many_ratings_as_items_have():
     # items; a quarter of an item each where one differs. Two thirds have three.
     assert weights == pytest.approx([1 / 6, 1 / 6, 1 / 12, 1 / 12, 2 / 9, 2 / 9, 1 / 6, 1 / 6])
     assert differing == 2
+
+
+def test_the_icc_of_means_that_are_all_alike_says_so_and_not_that_ratings_are():
+    # One rater always says 5, the other 4: every item's mean is 4.5.
+    found = intraclass_correlation([[5, 4]] * 9, mean=True)
+    assert found.reason == "all items have the same mean, so that of the raters tells none apart"
+    assert intraclass_correlation([[4, 4]] * 9, mean=True).reason == NO_VARIATION
+    assert intraclass_correlation([[5, 4]]).reason == "only one item was rated"
+
+
+def test_means_that_differ_by_rounding_alone_give_no_icc():
+    # Every item's ratings add up to 7, which a third of does not fit into a float.
+    rows = [(1, 1, 5), (2, 2, 3), (1, 3, 3), (1, 2, 4)]
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        ratings = [rng.permutation(rows[rng.integers(len(rows))]) for _ in range(12)]
+        assert intraclass_correlation(ratings, mean=True).value is None
+        assert intraclass_correlation(ratings).value == pytest.approx(-0.5)
+
+
+def test_items_rated_once_may_differ_where_those_compared_do_not():
+    ratings = [[1, 1], [1, 1], [0, X]]
+    for level in ("nominal", "ordinal", "interval"):
+        assert krippendorff_alpha(ratings, level=level).reason == NO_VARIATION_IN_PAIRS
+    assert krippendorff_alpha([[1, 1], [1, X]], level="nominal").reason == NO_VARIATION
+
+
+REASONS = {
+    NO_PAIRS: lambda given: (np.sum(~np.isnan(given), axis=1) < 2).all(),
+    NO_VARIATION: lambda given: len(set(given[~np.isnan(given)])) == 1,
+    NO_VARIATION_IN_PAIRS: lambda given: (
+        len(set(given[~np.isnan(given)])) > 1
+        and len(set(pairs_of(given)[~np.isnan(pairs_of(given))])) == 1
+    ),
+    "only one value is possible": lambda given: len(set(given[~np.isnan(given)])) == 1,
+    "only one item was rated": lambda given: (~np.isnan(given)).any(axis=1).sum() == 1,
+    "all items have the same mean, so that of the raters tells none apart": lambda given: (
+        np.ptp(np.nanmean(given[(~np.isnan(given)).any(axis=1)], axis=1)) < 1e-9
+    ),
+}
+
+
+def pairs_of(given):
+    return given[(~np.isnan(given)).sum(axis=1) >= 2]
+
+
+def test_whatever_few_ratings_there_are_the_reason_for_no_number_is_true_of_them():
+    rng = np.random.default_rng(5)
+    told = set()
+    for _ in range(400):
+        items, raters = rng.integers(1, 4), rng.integers(1, 4)
+        given = rng.integers(4, 6, size=(items, raters)).astype(float)
+        given[rng.random(given.shape) < rng.choice([0, 0.4])] = X
+        if np.isnan(given).all():
+            continue
+        found = {
+            "alpha": krippendorff_alpha(given, level="nominal"),
+            "ordinal": krippendorff_alpha(given, level="ordinal"),
+            "ac1": gwet_ac1(given),
+            "ac1 of 5": gwet_ac1(RatingCounts.from_ratings(given, values=range(1, 6))),
+            "fleiss": fleiss_kappa(given),
+            "percent": percent_agreement(given),
+            "icc": intraclass_correlation(given),
+            "mean": intraclass_correlation(given, mean=True),
+        }
+        for name, one in found.items():
+            if one.reason and "same number on every one" not in one.reason:
+                told.add((name, one.reason))
+                assert REASONS[one.reason](given), (name, one.reason, given)
+            # Ratings on the five points are never further from chance than these allow.
+            assert one.value is None or name in ("mean", "icc") or -2 <= one.value <= 1
+        assert found["ac1 of 5"].defined == (not (np.sum(~np.isnan(given), axis=1) < 2).all())
+    assert {reason for _, reason in told} == set(REASONS)

@@ -287,6 +287,9 @@ class DiagnosisMatchTask(Task):
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(MATCH))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(MATCH))
     value: type[BaseModel] = DiagnosisMatch
+    classes: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: {"same": ("yes", "no", "cannot_tell")}
+    )
     form: Form | None = field(
         default_factory=lambda: one_question_form(
             "same", "Is this the same disease?", ("yes", "no", "cannot tell")

@@ -97,8 +97,9 @@ class OwnStudyFigureData:
     ``judged`` is from ``consensus.current_judgments``, people only, and ``settled`` has the
     adjudicators' answers. ``answers`` has a row per judgment, and if all arms of a case were shown,
     one more for each: item_id, rater_id, case (the item, if there are no arms), arm (or ""), the
-    number of its judgment, the version of the study's file, the order of the arms, and the answer
-    to each question that was asked, None without one. ``said`` are the answers by judgment as
+    number of its judgment, the version of the study's file, the order of the arms, whether the
+    arm's answer is ``empty`` (nothing of it is shown), and the answer to each question that was
+    asked, None without one. ``said`` are the answers by judgment as
     stored. ``groups`` gives, by item_id, an item's group in each of these columns
     (``stats.column_value_groups``). ``later`` are the judgments made after the advice, and
     ``expected`` the columns with the advice or the truth, by item_id. ``texts`` are those in which
@@ -139,6 +140,19 @@ class OwnStudyFigureData:
     def answers(self) -> pd.DataFrame:
         """What ``answered`` returns, which is put together once."""
         return self.answered()
+
+    @cached_property
+    def empty(self) -> dict[str, tuple[int, int]]:
+        """How many of the judgments of each arm with an empty answer are of such, and of how many;
+        none if no such answer was judged.
+        """
+        of = self.answers[self.answers["arm"] != ""].groupby("arm")["empty"]
+        return {str(arm): (int(many.sum()), len(many)) for arm, many in of if bool(many.any())}
+
+    def without_empty(self) -> OwnStudyFigureData:
+        """The same without the judgments of empty answers."""
+        kept = self.answers[~self.answers["empty"].to_numpy(dtype=bool)].reset_index(drop=True)
+        return replace(self, answered=lambda: kept)
 
     @cached_property
     def words(self) -> pd.DataFrame:
@@ -385,6 +399,7 @@ def _answers(
     if declared.arms and not declared.together:
         of = queries.groups_by_item(store, study.dataset, [CASE, ARM]).reindex(head["item_id"])
         head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
+    empty = _empty_answers(store, study)
     # As numbers: text clusters take ten times as long.
     head["case"] = pd.factorize(head["case"], sort=True)[0]
     asked_of = (one for one in declared.form.questions if not one.varies)
@@ -408,7 +423,29 @@ def _answers(
     for one in declared.rubrics:
         if not one.column:
             found[one.id] = share_of_points(declared.criteria(one.id), found)
+    found["empty"] = [one in empty for one in zip(found["item_id"], found["arm"], strict=True)]
     return found
+
+
+def _empty_answers(store: Store, study: Study) -> frozenset[tuple[str, str]]:
+    """The (item_id, arm) of the arms' answers of which nothing is shown: a model gave none."""
+    declared, arms = study.declared, study.declared.arms
+    if arms is None:
+        return frozenset()
+    shown = [name for pane in declared.panes for name in pane.columns if name in arms.own]
+    if not shown:
+        return frozenset()
+    if not declared.together:
+        table = queries.groups_by_item(store, study.dataset, [ARM, *shown])
+        without = table[(table[shown] == "").all(axis=1)]
+        return frozenset(zip(map(str, without.index), without[ARM], strict=True))
+    paths = {f"{arm}\x1f{name}": (ARMS, arm, name) for arm in arms.names for name in shown}
+    table = queries.groups_by_item(store, study.dataset, paths, 1)
+    found = set()
+    for arm in arms.names:
+        nothing = (table[[f"{arm}\x1f{name}" for name in shown]] == "").all(axis=1)
+        found |= {(str(item), arm) for item in table.index[nothing.to_numpy(dtype=bool)]}
+    return frozenset(found)
 
 
 # -- how often each answer was given ---------------------------------------------------------------
@@ -614,6 +651,10 @@ def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     for name, graded in data.graded.items():
         for tag in graded.tags:
             yield f"alpha_{name}", tag, graded.alpha(tag)
+    for arm, (many, of) in data.empty.items():
+        method = "share of the judgments that are of an empty answer, no interval: not a sample"
+        share = Estimate(many / of, None, None, of, method, numerator=many, denominator=of)
+        yield "empty_answers", f"{ARM}: {arm}", share
     for question in data.declared.counted:
         for option, one in shares_of_items(question, data.words, data.offers):
             yield f"items_{question.id}", option, one
@@ -909,6 +950,7 @@ def _answers_chart(
     data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
 ) -> Sequence[Chart]:
     question = next(one for one in data.declared.counted if one.id == name)
+    data = _counted_only(data, chosen)
     if question.kind == "number":
         return [_means(data, [question], chosen, question.text)]
     if chosen.get("rest") == "items":
@@ -938,10 +980,26 @@ def _answers_chart(
                 title=f"{question.text} ({group})" if group else question.text,
                 n=f"Share of {said:,} answer{'s' * (said != 1)} on {items:,}"
                 f" item{'s' * (items != 1)}, with 95% intervals."
-                f"{_offered_to_some(entries, 'answers')}",
+                f"{_offered_to_some(entries, 'answers')}{_of_empty_answers(answers, name)}",
             )
         )
     return charts
+
+
+def _counted_only(data: OwnStudyFigureData, chosen: Mapping[str, str]) -> OwnStudyFigureData:
+    """The data without judgments of empty answers, if these were chosen to be left out."""
+    return data.without_empty() if chosen.get("empty") == "left_out" else data
+
+
+def _of_empty_answers(answers: pd.DataFrame, question: str = "") -> str:
+    """A sentence on how many of these judgments, those that answer the question, are of an empty
+    answer; "" if none is.
+    """
+    given = _answered(answers, question) if question else np.ones(len(answers), dtype=bool)
+    many = int((answers["empty"].to_numpy(dtype=bool) & given).sum())
+    if not many:
+        return ""
+    return f" {many:,} of them {'are' if many > 1 else 'is'} of an empty answer."
 
 
 def _charts_by_option(
@@ -992,6 +1050,7 @@ def _in_full(question: Question, option: str) -> str:
 
 def _means_chart(data: OwnStudyFigureData, _: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
     """The means of all scales, and of each number; scales with the same ends share an axis."""
+    data = _counted_only(data, chosen)
     found = []
     ends = {
         (one.minimum, one.maximum): f"{one.minimum:g} to {one.maximum:g}"
@@ -1149,6 +1208,9 @@ def _means(
         high=first.maximum or 0.0,
     )
     n = f"Mean of {len(data.judged):,} judgments, with 95% intervals."
+    if with_empty := {arm: many for arm, (many, _) in data.empty.items()}:
+        told = ", ".join(f"{arm} {many:,}" for arm, many in with_empty.items())
+        n += f" Of an empty answer: {told}."
     return bar_chart(STUDY, f"means.{first.id}", entries, axis, title=title, n=n)
 
 
@@ -1182,7 +1244,8 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
     ]
     if not entries:
         return [chart_without_figure("agreement", "Agreement", "Nobody has judged anything yet.")]
-    n = f"Krippendorff's alpha of {data.people:,} people: 1 is perfect agreement, 0 is chance."
+    people = f"{data.people:,} {'person' if data.people == 1 else 'people'}"
+    n = f"Krippendorff's alpha of {people}: 1 is perfect agreement, 0 is chance."
     charts = [bar_chart(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)]
     thing = "text" if data.declared.spans and data.declared.spans.each else "item"
     for name in data.marked:
@@ -1228,6 +1291,19 @@ _SPLIT = Choice(
             else {one: one for one in (*data.sides, *data.columns)}
         ),
     },
+    few=True,
+)
+
+
+_EMPTY = Choice(
+    name="empty",
+    label="Empty answers of models",
+    # An item's answer rests on all its judgments.
+    options=lambda data, chosen: (
+        {"counted": "With empty answers", "left_out": "Without empty answers"}
+        if data.empty and chosen.get("rest") != "items"
+        else {}
+    ),
     few=True,
 )
 
@@ -1302,7 +1378,7 @@ FIGURES = Figures(
             section="answers",
             of="the answers",
             several=lambda data: {one.id: _short(one) for one in data.declared.counted},
-            choices=(_REST, _SPLIT),
+            choices=(_REST, _SPLIT, _EMPTY),
             rows=_rows,
             chart=_answers_chart,
         ),
@@ -1321,7 +1397,7 @@ FIGURES = Figures(
             several=lambda data: (
                 {"means": "Means"} if any(map(_is_number, data.declared.counted)) else {}
             ),
-            choices=(_SPLIT,),
+            choices=(_SPLIT, _EMPTY),
             chart=_means_chart,
         ),
         Figure(
@@ -1419,10 +1495,22 @@ FIGURES = Figures(
     said=lambda data: (
         f"Judgments: {len(data.judged):,}. Items: {data.judged['item_id'].nunique():,}. People:"
         f" {data.people:,}. Each judged before they saw anyone else's answer."
+        f"{_said_of_empty_answers(data)}"
     ),
     sides=(),
     headlines=_headlines,
 )
+
+
+def _said_of_empty_answers(data: OwnStudyFigureData) -> str:
+    """How many judgments are of answers that a model did not give, by arm, and what of them."""
+    if not data.empty:
+        return ""
+    told = ", ".join(f"{many:,} of {of:,} of {arm}" for arm, (many, of) in data.empty.items())
+    return (
+        f" Judgments of an empty answer: {told}. All figures count them; Answers and Means can be"
+        " shown without."
+    )
 
 
 def _short(question: Question) -> str:

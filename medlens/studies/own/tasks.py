@@ -57,6 +57,7 @@ from medlens.studies.own.compare_rewritten_texts import (
     difference_of_answer,
     share_of_words_question,
     stored_form_of_answer,
+    was_changed_question,
 )
 from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
 from medlens.studies.own.model_answers import define_model_answers, define_model_answers_for_arms
@@ -538,6 +539,11 @@ def make_task(
         scales={
             question.id: tuple(question.scale) for question in counted if question.kind == "scale"
         },
+        classes={
+            question.id: _classes_of(question)
+            for question in counted
+            if levels.get(question.id) == "nominal"
+        },
         tolerances={question.id: question.tolerance for question in counted if question.tolerance},
         columns=answer_columns(declared),
         word_in="the figures of one answer per item",
@@ -575,6 +581,15 @@ def make_task(
 
 
 _LEVELS: Mapping[str, Level] = {"scale": "ordinal", "number": "interval"}
+
+
+def _classes_of(question: Question) -> tuple[str, ...]:
+    """All that can be counted of the answers to a question."""
+    if question.kind == REWRITE:
+        return was_changed_question(question).options
+    if question.kind == EVIDENCE:
+        return passages_marked_as_evidence.was_found_question(question).options
+    return question.options
 
 
 def _pools_of_criteria(declared: Declaration) -> dict[str, str]:

@@ -121,6 +121,9 @@ class SourceSupportTask(Task):
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(SUPPORT))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(SUPPORT))
     value: type[BaseModel] = SourceJudgment
+    classes: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: {"supported": ("yes", "no"), "verdict": tuple(VERDICTS)}
+    )
     made_from: Mapping[str, str] = field(default_factory=lambda: {"supported": "verdict"})
     form: Form | None = field(
         default_factory=lambda: one_question_form(
@@ -229,8 +232,13 @@ def _is_quoted(passage: Passage, text: str) -> bool:
     return passage.quote == there or passage.quote == mask_letters(there)
 
 
+@dataclass(frozen=True, kw_only=True)
 class _YesNoTask(Task):
     """A task whose answer is yes, no or cannot tell, with a reason."""
+
+    classes: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: {"answer": get_args(Answer)}
+    )
 
     def measures(self, value: Any) -> Mapping[str, Any]:
         """The answer."""
@@ -354,6 +362,9 @@ class StatementParseTask(Task):
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(PARSE))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(PARSE))
     value: type[BaseModel] = ParseCheck
+    classes: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: {"all_contained": ("yes", "no"), "complete": ("yes", "no")}
+    )
 
     def statement_names(self, item: Body) -> Sequence[str] | None:
         """The names of a response's statements; None: they are not known."""
