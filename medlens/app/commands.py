@@ -382,7 +382,9 @@ def _with_earlier_versions(
     )
     answers = declared.answered_earlier(store, opened.dataset)
     found = [("on_earlier_version", "all", earlier.estimate)] if earlier.earlier else []
-    found += [(name, "all", one) for name, one in (answers.estimates if answers else ())]
+    found += [
+        (name, "all", one) for name, one in (answers.shares_on_earlier_versions if answers else ())
+    ]
     if not found:
         return table
     rows = figure_rows(found, study=declared.name)
@@ -811,7 +813,7 @@ def run_codes_command(
     find_task = partial(find_task_by_name, store, settings)
     sessions = crowd_platforms.crowd_sessions(store, viewer=None, task_of=find_task)
     if what in ("list", "all"):
-        return [_told_code(one) for one in sessions if what == "all" or one.waits]
+        return [_told_code(one) for one in sessions if what == "all" or one.waits_for_decision]
     if bool(task) != bool(dataset):
         raise InvalidInput(
             "A task and a dataset are needed, or neither.", hint="Name both, or leave out both."
@@ -824,7 +826,7 @@ def run_codes_command(
     asked = [
         one
         for one in of_person
-        if ((one.task, one.dataset) == (task, dataset) if task else one.waits)
+        if ((one.task, one.dataset) == (task, dataset) if task else one.waits_for_decision)
     ]
     if len(asked) != 1:
         rounds_of = ", ".join(f"{one.task} of {one.dataset}" for one in asked or of_person)

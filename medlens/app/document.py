@@ -109,7 +109,7 @@ class Chart:
             dots.append((position, level))
         return dots
 
-    def ticks(self) -> list[tuple[float, str]]:
+    def axis_labels_with_positions(self) -> list[tuple[float, str]]:
         """The labels of the axis and their positions."""
         steps = [self.low + (self.high - self.low) * n / 4 for n in range(5)]
         told = [f"{one:.0%}" if self.percent else f"{one:g}" for one in steps]
@@ -215,7 +215,7 @@ def _rows_of(chart: Chart) -> str:
         ends = f'x1="{low:.1%}" y1="{top}" x2="{high:.1%}" y2="{bottom}"'
         return f'<line class="{kind}" {ends}/>'
 
-    rules = "".join(line("rule", at, at) for at, _ in chart.ticks())
+    rules = "".join(line("rule", at, at) for at, _ in chart.axis_labels_with_positions())
     rows = []
     for mark in chart.marks:
         shown = line("line", chart.at(mark.low), chart.at(mark.high), "50%", "50%")
@@ -235,7 +235,10 @@ def _rows_of(chart: Chart) -> str:
             f'<div class="mark"><span>{_escaped(mark.name)}</span><svg aria-hidden="true">{rules}'
             f'{shown}</svg><span class="quiet">{_escaped(said)}</span></div>'
         )
-    labels = "".join(f'<text x="{at:.1%}" y="70%">{label}</text>' for at, label in chart.ticks())
+    labels = "".join(
+        f'<text x="{at:.1%}" y="70%">{label}</text>'
+        for at, label in chart.axis_labels_with_positions()
+    )
     rows.append(f'<div class="mark"><span></span><svg aria-hidden="true">{labels}</svg></div>')
     return "".join(rows)
 
@@ -477,7 +480,7 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
     def ticks(bottom: float) -> None:
         pages.set_font("d", "", 7)
         pages.set_text_color(_QUIET)
-        for at, label in chart.ticks():
+        for at, label in chart.axis_labels_with_positions():
             pages.text(left + axis * at - pages.get_string_width(label) / 2, bottom + 4, label)
         pages.set_y(bottom + 7)
 
@@ -496,7 +499,7 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
         y = pages.get_y() + half
         pages.set_draw_color(_LINE)
         pages.set_line_width(0.15)
-        for at, _ in chart.ticks():
+        for at, _ in chart.axis_labels_with_positions():
             pages.line(left + axis * at, begun, left + axis * at, y + half)
         begun = y + half
         pages.set_text_color(_INK)

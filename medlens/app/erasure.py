@@ -378,7 +378,7 @@ def write_everything_about_person(
     ):
         for table in WHAT:
             rows = erased.rows_to_look_at(store, table)
-            theirs = [row for row in rows if erased.concerns(table, row)]
+            theirs = [row for row in rows if erased.is_row_of_person(table, row)]
             if theirs:
                 out.writestr(f"{table}.csv", _csv(theirs))
                 count, tables = count + len(theirs), tables + 1

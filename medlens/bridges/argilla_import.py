@@ -180,7 +180,7 @@ class _Dataset:
                 left_out["Questions that rank options, left out"] += 1
             elif kind != "span":
                 at = len(self._questions) + 1
-                with self._project.tolerant():
+                with self._project.leaving_out_what_does_not_fit():
                     self._questions[name] = _asked(f"q{at}_{make_id(name)}", name, one)
         if not (self._questions or spans):
             raise unfit_project_error("The settings ask nothing that MedLens can ask.", _SETTINGS)
@@ -220,7 +220,7 @@ class _Dataset:
         project.asked = [*self._questions.values()]
         for at, (row, told) in enumerate(zip(rows, more, strict=True), 1):
             given = _text_in(row.get("id")) or f"record-{at}"
-            with project.tolerant():
+            with project.leaving_out_what_does_not_fit():
                 fields = _fields(row)
                 item = {one.column: _cell(fields.get(one.column), one, given) for one in shown}
                 item |= {of_all.column: told.get(of, "") for of, of_all in columns.items()}
@@ -230,7 +230,7 @@ class _Dataset:
         if not project.items:
             first = next(iter(project.places.values()))[0]
             raise unfit_project_error(f"No record can be shown: {first}.", _RECORDS)
-        return project.converted()
+        return project.as_converted_study()
 
     def _judge(
         self, name: str, cells: Mapping[str, Any], who: str, said: _Said, *, model: bool
@@ -244,7 +244,7 @@ class _Dataset:
         for of, value in said.answers.items():
             if of in self._questions:
                 asked = self._questions[of]
-                with project.tolerant():
+                with project.leaving_out_what_does_not_fit():
                     answers[asked.id] = _answer(project, asked, value, where)
         answers = {of: answer for of, answer in answers.items() if answer is not None}
         marks = []
@@ -355,7 +355,7 @@ class _Dataset:
     def _marks(self, given: Any, text: str, where: str, *, model: bool) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
         for one in self._project.objects_in(given, "Marks", where):
-            with self._project.tolerant():
+            with self._project.leaving_out_what_does_not_fit():
                 found.append(self._mark(one, text, where, model=model))
         return found
 

@@ -114,7 +114,7 @@ class Project:
             places.append(fault.where)
 
     @contextmanager
-    def tolerant(self) -> Iterator[None]:
+    def leaving_out_what_does_not_fit(self) -> Iterator[None]:
         """Leaves out what does not fit: one fault does not refuse a project."""
         try:
             yield
@@ -264,7 +264,7 @@ class Project:
         answers = {_KIND: names[mark["labels"][0]], **mark["answers"]}
         return {**mark, "labels": [_PASSAGE.id], "answers": answers}
 
-    def converted(self) -> Converted:
+    def as_converted_study(self) -> Converted:
         """The project as a study.
 
         Raises:

@@ -99,7 +99,7 @@ class _Export:
         ids = {name: f"label_{at}" for at, name in enumerate(names, 1)}
         for who, where, row in self._rows:
             self._add(project, who, where, row, further, ids)
-        return project.converted()
+        return project.as_converted_study()
 
     def _take(self, annotator: str, file: str, content: bytes) -> None:
         try:
@@ -169,7 +169,7 @@ class _Export:
         marks = []
         classes: list[str] = []
         for label in self._labels(row):
-            with project.tolerant():
+            with project.leaving_out_what_does_not_fit():
                 if label is None:
                     raise Unfit("Labels that cannot be read", where)
                 if isinstance(label, str):
@@ -177,7 +177,7 @@ class _Export:
                     continue
                 marks.append(_mark(text, label, ids, where))
         answers: dict[str, Any] = {}
-        with project.tolerant():
+        with project.leaving_out_what_does_not_fit():
             for asked in project.asked:
                 if asked.id == _CLASSES:
                     answers[asked.id] = project.chosen(asked, classes, where) if classes else None

@@ -229,7 +229,7 @@ class _Export:
             }
             made.judge(document, user, answers, marks, where=where)
         made.left_out += self._left_out + asking.left_out
-        return made.converted()
+        return made.as_converted_study()
 
     def _marks(self, one: _Read, asking: _Asking, where: str) -> list[dict[str, Any]]:
         """The marks of a document; those on the same words are merged."""

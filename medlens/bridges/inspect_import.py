@@ -452,7 +452,7 @@ class _Logs:
                 answers |= {_FOUND: said.found} if said.found else {}
                 where = f"{name}, {said.rater}"
                 project.judge(name, said.rater, answers, where=where, model=said.model)
-        return project.converted()
+        return project.as_converted_study()
 
     def _asked(self) -> dict[str, Asked]:
         """The questions, by what the scores are about."""

@@ -213,7 +213,7 @@ class _Configured:
         for at, (task, told) in enumerate(zip(tasks, more, strict=True), 1):
             number = task.get("id")
             name = f"task-{number if isinstance(number, int | str) else at}"
-            with made.tolerant():
+            with made.leaving_out_what_does_not_fit():
                 texts = {one: self._cell(one, task["data"], name) for one in self._objects}
                 row = {self._columns[one]: cell for one, (cell, _) in texts.items()}
                 row |= {one.column: told.get(of, "") for of, one in columns.items()}
@@ -223,7 +223,7 @@ class _Configured:
                 f"No task can be shown: {next(iter(made.places.values()))[0]}.",
                 "Choose the configuration and the export of one project.",
             )
-        return made.converted()
+        return made.as_converted_study()
 
     def _judge(
         self,
@@ -296,7 +296,7 @@ class _Configured:
         of_span: list[tuple[str, Asked, Any]] = []
         for one in made.objects_in(given, "Results", where):
             value, tag, region = one.get("value"), one.get("from_name"), _sign(one.get("id"))
-            with made.tolerant():
+            with made.leaving_out_what_does_not_fit():
                 if not isinstance(value, dict):
                     kind = _sign(one.get("type")) or "of no type"
                     raise Unfit("Results without a value, as relations are", f"{where}: {kind}")

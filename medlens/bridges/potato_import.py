@@ -302,10 +302,10 @@ class _Configured:
         for one in said:
             marks = []
             for each in one.marks:
-                with made.tolerant():
+                with made.leaving_out_what_does_not_fit():
                     marks.append(self._mark(*each, texts[one.item], one))
             made.judge(one.item, one.rater, one.answers, marks, where=one.where, model=one.model)
-        return made.converted()
+        return made.as_converted_study()
 
     def _rows(self, files: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
         """The data rows, by item name."""
@@ -572,11 +572,11 @@ class _Configured:
                 point = name if re.fullmatch(r"scale_\d+", name) else value
                 # Older versions write a point of a scale as scale_4.
                 plain = point.removeprefix("scale_") if isinstance(point, str) else point
-                with made.tolerant():
+                with made.leaving_out_what_does_not_fit():
                     found[asked.id] = made.number(asked, plain, where)
         for asked, said in chosen.values():
             # potato repair-annotations repairs those with several answers where one is asked for.
-            with made.tolerant():
+            with made.leaving_out_what_does_not_fit():
                 found[asked.id] = made.chosen(asked, said, where)
         return {of: answer for of, answer in found.items() if answer is not None}
 

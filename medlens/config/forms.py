@@ -134,7 +134,7 @@ class Question:
     added: tuple[tuple[str, int], ...] = ()
     chooses_arm: bool = False
 
-    def offers(self, option: str, version: int) -> bool:
+    def is_option_offered(self, option: str, version: int) -> bool:
         """Whether this version of its file offers the option; 0 stands for an unknown version, of
         which it is not known that it does not.
         """
@@ -203,7 +203,7 @@ def fields_of_question_kind(kind: Kind, *, arms: bool, own: bool = True) -> tupl
 def load_form(path: str | Path) -> Form:
     """Read a form; BadFile names file and line of every mistake."""
     file = TomlFile(Path(path), "form")
-    file.only(file.top, ("id", "title", "intro", "question"))
+    file.refuse_other_fields(file.top, ("id", "title", "intro", "question"))
     intro = file.text(file.top, "intro", "")
     form = file.read(file.top, Form, ("id", "title"), intro=intro, questions=read_questions(file))
     file.refuse_if_bad()
@@ -403,7 +403,7 @@ def _question(
     kind = cast(Kind, file.choice(table, "kind", kinds))
     allowed = fields_of_question_kind(kind, arms=arms, own=SPANS in kinds)
     if table.values.get("kind") in kinds:
-        file.only(table, allowed)
+        file.refuse_other_fields(table, allowed)
     each = "per" in allowed and file.choice(table, "per", ("item", "arm"), "item") == "arm"
     # If the kind is unknown, nothing else can be checked.
     choices = kind in ("single", "multiple") and table.values.get("kind") == kind

@@ -118,7 +118,7 @@ class TomlFile:
         got = _as_toml(table.values.get(field, ""))
         self._add(table.line_of(field), field, expected, got)
 
-    def only(self, table: TomlTable, fields: Iterable[str]) -> None:
+    def refuse_other_fields(self, table: TomlTable, fields: Iterable[str]) -> None:
         """Refuse fields that are not in ``fields``, so a misspelt one is never silently ignored."""
         known = tuple(fields)
         for field in table.values:
@@ -136,16 +136,16 @@ class TomlFile:
         """
         own = {one.name: one.default for one in dataclasses.fields(kind)}  # type: ignore[arg-type]
         if names is None:
-            self.only(table, own)
+            self.refuse_other_fields(table, own)
         types = _types(kind)
         for name, default in own.items():
             if name in given or (names is not None and name not in names):
                 continue
             usual: Any = None if default is dataclasses.MISSING else default
             if name == "id":
-                given[name] = self.identifier(table)
+                given[name] = self.read_identifier(table)
             elif types[name] is bool:
-                given[name] = self.flag(table, name, default=bool(usual))
+                given[name] = self.read_flag(table, name, default=bool(usual))
             elif get_origin(types[name]) is tuple:
                 given[name] = self.texts(table, name)
             elif allowed := get_args(types[name]):
@@ -164,7 +164,7 @@ class TomlFile:
             self.refuse(table, field, "a text that is not empty")
         return value.strip()
 
-    def identifier(self, table: TomlTable, field: str = "id") -> str:
+    def read_identifier(self, table: TomlTable, field: str = "id") -> str:
         """Lower-case letters, digits and underscores, as used in the store and in exports."""
         value = self.text(table, field)
         if value and not _ID.fullmatch(value):
@@ -195,7 +195,7 @@ class TomlFile:
             return allowed[0]
         return cast(str, value)
 
-    def flag(self, table: TomlTable, field: str, *, default: bool) -> bool:
+    def read_flag(self, table: TomlTable, field: str, *, default: bool) -> bool:
         value = table.values.get(field, default)
         if not isinstance(value, bool):
             self.refuse(table, field, "true or false")

@@ -427,7 +427,7 @@ class Completions:
             if self.stopping.is_set():
                 raise Stopped
             expected = self.budget.expected(request)
-            if self.budget.fits(expected):
+            if self.budget.fits_under_cap(expected):
                 self.budget.open += expected
                 return expected
             if self.budget.open <= 1e-12:

@@ -116,7 +116,7 @@ class RunReport:
             return False
         return not self.batch.stopped and not self.outcomes.get("error")
 
-    def saying(self, *lines: str, added: int = 0) -> RunReport:
+    def with_further_lines(self, *lines: str, added: int = 0) -> RunReport:
         """The same with further lines (empty ones are left out) and what is new."""
         return replace(self, added=added, lines=(*self.lines, *filter(None, lines)))
 

@@ -48,7 +48,7 @@ class StoredCompletions:
             raise InvalidInput(f"The model {name!r} is not part of this run.")
         return self._models[name]
 
-    def knows(self, name: str) -> bool:
+    def has_answers_of_model(self, name: str) -> bool:
         """Whether anything from a model is stored; if not, there is nothing to follow."""
         return bool(self._of(self.model(name)))
 
@@ -125,7 +125,7 @@ class ToCome:
         self._into[name] += round(count * each_in)
         self._out[name] += round(count * each_out)
 
-    def planned(self) -> tuple[Planned, ...]:
+    def planned_by_model(self) -> tuple[Planned, ...]:
         """What was added, by model."""
         return tuple(
             Planned(
@@ -155,4 +155,4 @@ def replay_stored_answers(
         request = completions.missing(work)
         if request is not None:
             left(to_come, request)
-    return Foreseen(to_come.planned(), len(completions.found))
+    return Foreseen(to_come.planned_by_model(), len(completions.found))

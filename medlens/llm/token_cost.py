@@ -199,7 +199,7 @@ class Budget:
         answer = limit or self._longest.get(request.name, USUAL_ANSWER)
         return price_of_tokens(request.settings, estimate_request_tokens(request), answer) or 0.0
 
-    def fits(self, expected: float) -> bool:
+    def fits_under_cap(self, expected: float) -> bool:
         """Whether a call may be made under the cap."""
         return self.cap is None or self.spent + self.open + expected <= self.cap
 

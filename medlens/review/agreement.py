@@ -72,7 +72,7 @@ def compute_agreement(
     for variable, of in group_pooled_variables(task, measured).items():
         if only is not None and variable not in only:
             continue
-        level = task.level_of(of[0])
+        level = task.level_of_variable(of[0])
         named = level == "nominal"
         answers = answers_to_variables(
             measured, of, nominal=named, known=(task.classes if named else task.scales).get(of[0])
@@ -239,7 +239,7 @@ def count_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int
     given: dict[str, int] = {}
     for value, by_people in zip(different, people.tolist(), strict=True):
         for name, answer in task.measures(value).items():
-            variable = task.pool_of(name)
+            variable = task.pool_of_variable(name)
             many = 0 if answer is None or answer is False else by_people
             given[variable] = given.get(variable, 0) + many
     return given
@@ -251,7 +251,7 @@ def group_pooled_variables(task: Task, measured: Measured) -> dict[str, list[str
     # Most answers have the same questions, so each set of names is handled once.
     alike = dict.fromkeys(map(tuple, measured.different))
     for name in dict.fromkeys(name for names in alike for name in names):
-        found.setdefault(task.pool_of(name), []).append(name)
+        found.setdefault(task.pool_of_variable(name), []).append(name)
     return found
 
 
@@ -399,7 +399,7 @@ def agreement_between_raters(
     """
     measured = measure_judgments(task, judged, by="rater")
     of = group_pooled_variables(task, measured).get(variable, [variable])
-    nominal, several = task.level_of(of[0]) == "nominal", variable in task.pools
+    nominal, several = task.level_of_variable(of[0]) == "nominal", variable in task.pools
     tolerance = 0 if nominal else task.tolerances.get(of[0], 0)
     answers = answers_to_variables(measured, of, nominal=nominal)
     once = judged.drop_duplicates("rater", keep="last")

@@ -214,7 +214,7 @@ def _said(
     given: dict[tuple[str, str], list[float]] = {}
     for item, value in zip(people["item_id"], people["value"], strict=True):
         for variable, one in task.measures(value).items():
-            if one is not None and task.level_of(variable) != "nominal":
+            if one is not None and task.level_of_variable(variable) != "nominal":
                 given.setdefault((variable, item), []).append(one)
     for (variable, item), scores in given.items():
         name = f"{task.name} / median / {variable}"

@@ -317,13 +317,15 @@ def workload_of(
     for rater in people:
         mine = [one for one in book.mine(rater) if one.item in pool.place and not one.beside_share]
         judged = sum(one.settled for one in mine)
-        in_hand = sum(one.holds(utc_now()) and not one.settled for one in mine)
+        in_hand = sum(one.holds_slot(utc_now()) and not one.settled for one in mine)
         if task.everyone:
             flagged = [one.item for one in mine if one.ended and not one.settled]
             taken[pool.places(flagged)] += 1
             judged += len(flagged)
         seen = _kept_back(store, task, book, rater)
-        theirs = pool.places({*book.by_rater.get(rater, ()), *book.judged_by(rater), *seen})
+        theirs = pool.places(
+            {*book.by_rater.get(rater, ()), *book.items_judged_without_being_given(rater), *seen}
+        )
         had[theirs] += 1
         held.append((judged, in_hand))
         room.append(max(0, min(most - judged - in_hand, len(pool.ids) - len(theirs))))
@@ -393,7 +395,7 @@ def items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
 
     What was handed on and not given to anybody since is with nobody.
     """
-    given = assignment_ledger(store, task).with_people() - set(
+    given = assignment_ledger(store, task).items_with_people() - set(
         practice.practice_items(store, task, dataset)
     )
     return set(
@@ -434,13 +436,13 @@ def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
     """
     if rater in rater_exclusion.exclusions_in_force(store, task.name, dataset):
         return False
-    if rounds.current_round(store, task, dataset).gives(rater):
+    if rounds.current_round(store, task, dataset).gives_items_to_rater(rater):
         return True
     return task.everyone and was_given_work(store, task, dataset=dataset, rater=rater)
 
 
 def _pool(store: Store, task: Task, dataset: str) -> Pool:
-    return assignment_ledger(store, task.name).pool(
+    return assignment_ledger(store, task.name).pool_of_dataset(
         store,
         study=task.study,
         kind=task.item_kind,
@@ -575,7 +577,7 @@ def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str
     for one in book.by_item.get(item, ()):
         slots[one.slot] = max(slots.get(one.slot, -1), one.generation)
     live = book.taken(item, utc_now())
-    if len(live) + book.judged_ungiven(item) >= settings.raters_per_item:
+    if len(live) + book.count_judged_without_being_given(item) >= settings.raters_per_item:
         return False
     for slot in range(settings.raters_per_item):
         if slot in live:

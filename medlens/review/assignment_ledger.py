@@ -116,7 +116,7 @@ class GivenItem:
         """Whether it was judged or flagged as wrong."""
         return self.judged or self.state == "flag"
 
-    def holds(self, now: datetime) -> bool:
+    def holds_slot(self, now: datetime) -> bool:
         """Whether the slot is this rater's: judged so that it counts, or open with the lease still
         running.
         """
@@ -179,7 +179,7 @@ class Ledger:
         """Whether the rater was given the item."""
         return item in self.by_rater.get(rater, {})
 
-    def since(self, item: str, rater: str) -> int:
+    def start_of_current_attempt(self, item: str, rater: str) -> int:
         """The ``seq`` from which a rater's work on an item belongs to the current attempt."""
         given = self.by_rater.get(rater, {}).get(item)
         return given.since if given else 0
@@ -197,22 +197,22 @@ class Ledger:
         return {
             one.slot
             for one in held
-            if one.slot >= 0 and one.holds(now) and not self._is_out(item, one.rater)
+            if one.slot >= 0 and one.holds_slot(now) and not self._is_out(item, one.rater)
         }
 
-    def in_work(self, now: datetime) -> set[str]:
+    def items_held_unjudged(self, now: datetime) -> set[str]:
         """The items that somebody holds but has not judged; not what is answered for a key."""
         with self._lock:
             return {
                 item
                 for item in self._pending
                 if any(
-                    one.holds(now) and not one.settled and not one.beside_share
+                    one.holds_slot(now) and not one.settled and not one.beside_share
                     for one in self.by_item[item]
                 )
             }
 
-    def with_people(self) -> set[str]:
+    def items_with_people(self) -> set[str]:
         """The items that people hold, have passed over or have judged, given to them or not."""
         with self._lock:
             given = {
@@ -223,7 +223,7 @@ class Ledger:
             people = self._people[1]
             return given | {item for item, who in self._ungiven.items() if who.keys() & people}
 
-    def judged_ungiven(self, item: str) -> int:
+    def count_judged_without_being_given(self, item: str) -> int:
         """How many people judged an item that they were not given: their judgments were
         imported.
 
@@ -239,7 +239,7 @@ class Ledger:
             for rater, version in judged.items()
         )
 
-    def judged_by(self, rater: str) -> frozenset[str]:
+    def items_judged_without_being_given(self, rater: str) -> frozenset[str]:
         """The items that the rater judged without being given them."""
         return frozenset(self._judged_by.get(rater, ()))
 
@@ -285,7 +285,9 @@ class Ledger:
             for item in self._pending:
                 at = pool.place.get(item)
                 if at is not None:
-                    taken[at] = len(self.taken(item, now)) + self.judged_ungiven(item)
+                    taken[at] = len(self.taken(item, now)) + self.count_judged_without_being_given(
+                        item
+                    )
             mine = pool.places([*self.by_rater.get(rater, ()), *self._judged_by.get(rater, ())])
         taken[pool.places(without)] = cap
         taken[[*mine, *pool.places(gold)]] = cap
@@ -312,7 +314,7 @@ class Ledger:
                 and one.slot >= 0
                 and not self._is_out(item, one.rater)
             }
-            pool.settled[at] = len(slots) + self.judged_ungiven(item)
+            pool.settled[at] = len(slots) + self.count_judged_without_being_given(item)
 
     def follow(self, store: Store) -> None:
         """Read what was appended since the last time."""
@@ -449,7 +451,7 @@ class Ledger:
             self._gold = (version, frozenset(rows))
         return self._gold[1]
 
-    def pool(
+    def pool_of_dataset(
         self,
         store: Store,
         *,

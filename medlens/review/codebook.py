@@ -102,7 +102,7 @@ class Codebook:
             None,
         )
 
-    def resolved(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
+    def marks_under_current_codes(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
         """Marks under the codes they belong to now, without those of removed codes; marks that
         overlap because their codes were merged are joined.
         """
@@ -116,10 +116,10 @@ class Codebook:
 
     def named_marks(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
         """The current marks, under the names of their codes."""
-        found = self.resolved(codes)
+        found = self.marks_under_current_codes(codes)
         return tuple(sorted(replace(o, label=self.names.get(o.label, o.label)) for o in found))
 
-    def undoable(self) -> Done | None:
+    def change_that_can_be_undone(self) -> Done | None:
         """The last change, if it can be undone."""
         taken = {one.body["revision"] for one in self.history if one.kind == "undo"}
         for one in reversed(self.history):
@@ -426,7 +426,7 @@ def undo_last_change(store: Store, corpus: Corpus, revision: int, *, by: Rater) 
     """
 
     def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]]:
-        last = book.undoable()
+        last = book.change_that_can_be_undone()
         if last is None or last.revision != revision:
             raise Conflict("Your codes were changed since then.", hint="Look at the list again.")
         return "undo", {"revision": revision}
@@ -472,7 +472,7 @@ def coded_passages(book: Codebook, coded: Iterable[open_coding.Coded]) -> list[P
     return [
         Passage(one.item, one.name, one.rater, one.rater_name, one.at, code)
         for one in open_coding.last_revisions(coded)
-        for code in book.resolved(open_coding.codes_in_body(one.body))
+        for code in book.marks_under_current_codes(open_coding.codes_in_body(one.body))
     ]
 
 
@@ -503,7 +503,7 @@ def move_passages_to_code(
     changes = []
     for item in sorted({one for one, _, _ in chosen}):
         here = open_coding.last_saved_codes(store, item=item, rater=by)
-        now = book.resolved(open_coding.codes_in_body(here.body)) if here else ()
+        now = book.marks_under_current_codes(open_coding.codes_in_body(here.body)) if here else ()
         moved = {
             (o.start, o.end) for o in now if o.label == code and (item, o.start, o.end) in chosen
         }

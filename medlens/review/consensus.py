@@ -797,7 +797,7 @@ def consensus_of_judgments(
                     "n": len(answers),
                     "adjudicated": item in words,
                     "cannot_tell": sum(
-                        is_abstention(task.answer_in(one, variable))
+                        is_abstention(task.answer_to_variable(one, variable))
                         for one in measured
                         if variable in one
                     ),

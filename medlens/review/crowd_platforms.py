@@ -198,7 +198,7 @@ class Session:
         return CODES[self.event.kind] if self.event else ""
 
     @property
-    def waits(self) -> bool:
+    def waits_for_decision(self) -> bool:
         """Whether the person waits for a lead to decide about the code."""
         return self.event is not None and self.event.kind == "asked"
 

@@ -91,7 +91,7 @@ class ErasedPerson:
             " where source in (select source from sc_source_part where"
             f" {self._named('text', 'text')}) group by source"
         ):
-            hidden = self.identifiers.hidden(text)
+            hidden = self.identifiers.mask_with_x(text)
             if hidden != text:
                 self._digests[source] = hashlib.sha256(hidden.encode()).hexdigest()
 
@@ -141,7 +141,7 @@ class ErasedPerson:
         condition = self.condition(table)
         return store.dicts(f"select * from {table} where {condition}") if condition else []
 
-    def concerns(self, table: str, row: Mapping[str, Any]) -> bool:
+    def is_row_of_person(self, table: str, row: Mapping[str, Any]) -> bool:
         """Whether a row is the person's or names them."""
         return self._is_mine(table, row) or self.changed(table, dict(row)) != row
 
@@ -177,7 +177,7 @@ class ErasedPerson:
         if what == "answers":
             return replace_in_json_text(value, self._in_answer)
         if what in ("text", "address"):
-            hidden = self.identifiers.hidden
+            hidden = self.identifiers.mask_with_x
             return replace_in_json_text(value, hidden) if is_json else hidden(value)
         return value
 

@@ -680,7 +680,7 @@ class EarlierAnswers:
         return " ".join(told)
 
     @property
-    def estimates(self) -> list[tuple[str, Estimate]]:
+    def shares_on_earlier_versions(self) -> list[tuple[str, Estimate]]:
         """It as rows of figures: shares of the answers that count, and of all."""
         whole = self.counted + self.dropped
         return [

@@ -105,7 +105,7 @@ class Material:
         )
         found: dict[str, list[str]] = {}
         for name in names:
-            found.setdefault(self.task.pool_of(name), []).append(name)
+            found.setdefault(self.task.pool_of_variable(name), []).append(name)
         return {pool: tuple(of) for pool, of in found.items()}
 
 
@@ -311,7 +311,7 @@ class Column:
     @property
     def scale(self) -> bool:
         """Whether answers are ordered numbers rather than names."""
-        return self.material.task.level_of(self.variable) != "nominal"
+        return self.material.task.level_of_variable(self.variable) != "nominal"
 
     @property
     def tolerance(self) -> float:
@@ -326,13 +326,17 @@ class Column:
 def answers_in_variable(material: Material, variable: str) -> Column:
     """Everybody's answers in one variable."""
     task = material.task
-    scale = task.level_of(variable) != "nominal"
+    scale = task.level_of_variable(variable) != "nominal"
     raters = sorted(set(material.people["rater"]), key=str.casefold)
     at_rater = {name: at for at, name in enumerate(raters)}
     names = material.pools.get(variable, (variable,))
 
     def said_in(item: str, measured: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-        return {(item, name): task.answer_in(measured, name) for name in names if name in measured}
+        return {
+            (item, name): task.answer_to_variable(measured, name)
+            for name in names
+            if name in measured
+        }
 
     given: list[tuple[tuple[str, str], int, Any]] = [
         (unit, at_rater[rater], answer)
@@ -816,7 +820,7 @@ def ways_to_split(
 def _of_pooled(store: Store, col: Column) -> dict[str, list[Part]]:
     """The groups of pooled variables that have units in several items, largest first."""
     task = col.material.task
-    if not task.has_groups or col.variable not in task.pools:
+    if not task.has_groups_of_variables or col.variable not in task.pools:
         return {}
     bodies = items.item_bodies(store, list(dict.fromkeys(col.items)))
     groups = {item: task.groups_of_variables(body) for item, body in bodies.items()}

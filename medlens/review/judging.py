@@ -143,7 +143,11 @@ def _as_shown(
 
 def _since(store: Store, task: Task, item: str, rater: str) -> int:
     """The ``seq`` from which what a rater saves for an item belongs to its newest hand-out."""
-    return assignment_ledger(store, task.name).since(item, rater) if task.handed_out else 0
+    return (
+        assignment_ledger(store, task.name).start_of_current_attempt(item, rater)
+        if task.handed_out
+        else 0
+    )
 
 
 def _earlier_revisions(store: Store, task: Task, place: Mapping[str, str]) -> int:

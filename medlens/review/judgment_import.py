@@ -160,7 +160,7 @@ def import_parts(store: Store, task: Task, request: Request) -> Report:
     Raises:
         BadFile, InvalidInput: as ``import_judgments``.
     """
-    if not task.can_read_parts:
+    if not task.can_import_parts:
         raise InvalidInput(f"Judgments of {task.title!r} have no parts.")
     groups: dict[tuple[str, ...], list[Row]] = {}
 

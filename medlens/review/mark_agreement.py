@@ -104,7 +104,7 @@ def mark_agreement_of_judgments(judged: pd.DataFrame, labels: Sequence[str]) -> 
         judgments = np.sort(np.concatenate(some)) if some else np.empty(0, dtype=np.int64)
         items = len(np.unique(np.concatenate([items_of[one] for one in known]))) if known else 0
         return span_f1_between_raters(
-            marks.only(judgments), match="overlap", labels=True, items=items
+            marks.only_judgments(judgments), match="overlap", labels=True, items=items
         )
 
     return mark_agreement_as_whole(measure)

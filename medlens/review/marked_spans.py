@@ -111,7 +111,7 @@ def seconds_by_item_handle(
     was spent on it before it was handed out anew is apart, under a key of its own.
     """
     book = assignment_ledger.assignment_ledger(store, task.name)
-    there = book.pool(store, study=task.study, kind=task.item_kind, dataset=dataset)
+    there = book.pool_of_dataset(store, study=task.study, kind=task.item_kind, dataset=dataset)
     given = book.by_rater.get(rater, {})
     most: dict[str, float] = {}
     for item, seq, seconds in store.rows(

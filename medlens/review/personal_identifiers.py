@@ -61,7 +61,7 @@ class Identifiers:
         """The same for a text that is a label or an address: only what can be nothing else."""
         return self._distinctive.sub(self.number, text) if self._distinctive else text
 
-    def hidden(self, text: str) -> str:
+    def mask_with_x(self, text: str) -> str:
         """A text to be judged, in which x stands for each letter of the person: its length stays,
         and with it what is marked in it.
         """

@@ -80,7 +80,7 @@ class PracticeStanding:
         return self.tries[-1]
 
     @property
-    def hits(self) -> int:
+    def expected_answers_given(self) -> int:
         """How many of their answers in the last attempt were the expected ones."""
         return count_expected_answers(self.tried)
 
@@ -145,7 +145,7 @@ def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: st
     if not wanted:
         return []
     keyed, book = _keyed(store, task, dataset), assignment_ledger(store, task)
-    held, imported = book.by_rater.get(rater, {}), book.judged_by(rater)
+    held, imported = book.by_rater.get(rater, {}), book.items_judged_without_being_given(rater)
 
     def is_theirs(item: str) -> bool:
         since, authors = keyed[item]
@@ -169,7 +169,7 @@ def practice_gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: 
     book = assignment_ledger(store, task.name)
     held = book.by_rater.get(rater, {})
     if any(
-        item in pool.place for item in (*held, *book.judged_by(rater))
+        item in pool.place for item in (*held, *book.items_judged_without_being_given(rater))
     ) and rater not in hand_out_settings.lead_setting(store, task.name, dataset).get(
         _NO_LONGER, []
     ):

@@ -88,7 +88,7 @@ def retest_agreement_by_rater(task: Task, both: pd.DataFrame) -> dict[str, dict[
     measured = measure_judgments(task, long, by="rater_id")
     found: dict[str, dict[str, Within]] = {}
     for variable, of in group_pooled_variables(task, measured).items():
-        nominal, pooled = task.level_of(of[0]) == "nominal", variable in task.pools
+        nominal, pooled = task.level_of_variable(of[0]) == "nominal", variable in task.pools
         answers = answers_to_variables(measured, of, nominal=nominal)
         if answers.ratings.shape[1] < 2:
             continue

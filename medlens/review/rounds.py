@@ -36,7 +36,7 @@ class Round:
     by: str = field(default="", compare=False)
     archived: bool = field(default=False, compare=False)
 
-    def gives(self, rater: str) -> bool:
+    def gives_items_to_rater(self, rater: str) -> bool:
         """Whether the rater is handed items in this round."""
         return self.state == "open" and (not self.raters or rater in self.raters)
 

@@ -94,7 +94,7 @@ class Task(ABC):
     * ``originals``: for a task as asked of one item, the texts that answers change, by column of
       the answer: the difference is what is shown.
     * ``names``: the measured variables in words, if those say more than their ids.
-    * ``pools``: the names that several variables share (see ``pool_of``).
+    * ``pools``: the names that several variables share (see ``pool_of_variable``).
     * ``guidelines``: what raters go by until a lead writes their own: texts by the study's makers,
       oldest first. One is never changed, only followed by another: judgments keep its number.
       ``worked_example`` is a finished item: what was answered, why, and the keys.
@@ -204,7 +204,7 @@ class Task(ABC):
         """
         return names
 
-    def pool_of(self, variable: str) -> str:
+    def pool_of_variable(self, variable: str) -> str:
         """The name under which a measured variable is pooled with others, if agreement is over all
         of them: criteria that differ by item. An item then has several such units, which are not
         independent.
@@ -212,7 +212,7 @@ class Task(ABC):
         return variable
 
     @property
-    def has_groups(self) -> bool:
+    def has_groups_of_variables(self) -> bool:
         """Whether measured variables belong to groups."""
         return type(self).groups_of_variables is not Task.groups_of_variables
 
@@ -272,7 +272,7 @@ class Task(ABC):
         return []
 
     @property
-    def can_read_parts(self) -> bool:
+    def can_import_parts(self) -> bool:
         """Whether ``from_parts`` can make an answer."""
         return type(self).from_parts is not Task.from_parts
 
@@ -324,7 +324,7 @@ class Task(ABC):
         """The named pieces of an answer, and where each is, for adjudicators."""
         return []
 
-    def merge_pieces(self, chosen: Sequence[tuple[Any, int]]) -> Any:
+    def combine_chosen_pieces(self, chosen: Sequence[tuple[Any, int]]) -> Any:
         """The answer made of pieces of several answers: each answer, and the piece's number.
 
         Raises:
@@ -405,11 +405,11 @@ class Task(ABC):
 
     # -- what follows from all this ------------------------------------------------------------
 
-    def level_of(self, variable: str) -> Level:
+    def level_of_variable(self, variable: str) -> Level:
         """The level of measurement of a variable."""
         return self.levels.get(variable, self.level)
 
-    def units_of(self, variable: str) -> str:
+    def units_of_variable(self, variable: str) -> str:
         """The unit that is counted when a variable, or all those pooled as it, is compared."""
         return "items" if variable not in self.pools else "criteria of items"
 
@@ -425,7 +425,7 @@ class Task(ABC):
                 return asked.text
         return spell_out(variable[:1].upper() + variable[1:])
 
-    def answer_in(self, measured: Mapping[str, Any], variable: str) -> Any:
+    def answer_to_variable(self, measured: Mapping[str, Any], variable: str) -> Any:
         """The answer to a measured variable, *cannot tell* where what it is made from says so."""
         answer = measured[variable]
         if answer is None and variable in self.made_from:

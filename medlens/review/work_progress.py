@@ -83,7 +83,7 @@ def judgments_per_item(
     Models are raters too, but the work to be done is people's. ``judged`` is the task's part of
     ``judged_by``, if it has been read for many tasks.
     """
-    pool = assignment_ledger(store, task.name).pool(
+    pool = assignment_ledger(store, task.name).pool_of_dataset(
         store,
         study=task.study,
         kind=task.item_kind,
@@ -101,7 +101,7 @@ def count_items_by_state(store: Store, task: Task, *, dataset: str) -> dict[str,
     work"), or nobody has in hand but 1, 2 … people have judged ("1", "2") or ``flagged_instead``.
     """
     book = assignment_ledger(store, task.name)
-    pool = book.pool(
+    pool = book.pool_of_dataset(
         store,
         study=task.study,
         kind=task.item_kind,
@@ -111,7 +111,7 @@ def count_items_by_state(store: Store, task: Task, *, dataset: str) -> dict[str,
     )
     judged = count_flags_instead(store, task, dataset=dataset)
     judged.update(count_judges_of_items(store, task=task.name, dataset=dataset)[task.name])
-    held = book.in_work(utc_now())
+    held = book.items_held_unjudged(utc_now())
     found = Counter(0 if one in held else judged.get(one, -1) for one in pool.ids)
     names = {-1: "not started", 0: "in work"}
     return {names.get(n, str(n)): count for n, count in sorted(found.items())}
@@ -286,7 +286,7 @@ class OwnWork:
     last: datetime
 
     @property
-    def pace(self) -> float | None:
+    def seconds_per_item(self) -> float | None:
         """The seconds per item, if known of enough items to foretell the time left."""
         return self.seconds if self.timed >= FEWEST_FOR_A_PACE else None
 

@@ -81,7 +81,7 @@ def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = Fa
     method = "ICC(1, k), mean of an item's raters" if mean else "ICC(1, 1), one rater"
     if not counts.pairs:
         return counts.undefined(NO_PAIRS, method)
-    whole = counts.rated
+    whole = counts.items_rated
     middle = float((whole.times @ whole.table @ whole.values) / (whole.times @ whole.raters))
     # Taking sums of squares around a value near the mean loses no digits.
     values = whole.values - middle

@@ -106,7 +106,7 @@ def _size(
     items = judgments.item_count
     of_items = size_over(judgments.item_codes, EXTREME)
     if not judgments.can_speak_for_others(method) or items < FEWEST:
-        return _Precision(of_items, items - 1.0, judgments.unit, judgments.these)
+        return _Precision(of_items, items - 1.0, judgments.unit, judgments.these_raters_in_words)
     # The extremes are added once, to the items.
     raters, correction = judgments.rater_count, judgments.workload.correction
     of_raters = correction * (raters - 1) / raters / size_over(judgments.rater_codes, 0.0)
@@ -133,7 +133,9 @@ def _share(given: Floats, judgments: Judgments, method: Method, *, whole: bool) 
     value, top = float(np.sort(given).sum() / n), round(float(given.sum()))
     if judgments.item_count < FEWEST:
         name += too_few_note(judgments.unit)
-        return Estimate(value, None, None, n, name, top, n, speaks_for=judgments.these)
+        return Estimate(
+            value, None, None, n, name, top, n, speaks_for=judgments.these_raters_in_words
+        )
     sure = _size(given, np.ones(n), judgments, method, whole=whole)
     low, high = map(float, score_bounds(value, sure.amount, sure.df))
     alone = whole and judgments.item_count == n and sure.speaks_for != RATERS_LIKE_THESE
@@ -152,7 +154,7 @@ def _variance(influence: Floats, judgments: Judgments, method: Method) -> _Preci
     items = judgments.item_count
     of_items = squares(judgments.item_codes) * items / max(items - 1, 1)
     if not judgments.can_speak_for_others(method) or items < FEWEST:
-        return _Precision(of_items, items - 1.0, judgments.unit, judgments.these)
+        return _Precision(of_items, items - 1.0, judgments.unit, judgments.these_raters_in_words)
     of_raters = squares(judgments.rater_codes) * judgments.workload.correction
     of_cells = squares(judgments.cell_codes)
     amount, df = _combined(of_items, of_raters, of_cells, judgments)
@@ -199,11 +201,11 @@ def _mean(numbers: Floats, of: Judgments, kind: Kind | tuple[float, float]) -> E
         raise ValueError("an amount is not below zero")
     if of.item_count < FEWEST:
         name = "mean" + too_few_note(of.unit)
-        return Estimate(value, None, None, n, name, speaks_for=of.these)
+        return Estimate(value, None, None, n, name, speaks_for=of.these_raters_in_words)
     sure = _variance((numbers - value) / n, of, "mean")
     if sure.amount <= 1e-18 * max(1.0, value * value):
         name = "mean, no interval: they are all alike"
-        return Estimate(value, None, None, n, name, speaks_for=of.these)
+        return Estimate(value, None, None, n, name, speaks_for=of.these_raters_in_words)
     t = _t(sure.df)
     if kind == "difference":
         half, name = t * sure.amount**0.5, f"mean; t over {sure.over}"
@@ -231,7 +233,7 @@ def median_of_judgments(values: ArrayLike, judgments: Judgments) -> Estimate:
     value = float(np.median(ordered))
     if of.item_count < FEWEST:
         name = "median" + too_few_note(of.unit)
-        return Estimate(value, None, None, n, name, speaks_for=of.these)
+        return Estimate(value, None, None, n, name, speaks_for=of.these_raters_in_words)
     below = (given <= value).astype(np.float64)
     sure = _size(below, np.ones(n), of, "median", whole=True)
     low, _ = score_bounds(0.5, sure.amount, sure.df)
@@ -270,11 +272,11 @@ def weighted_mean_of_judgments(
 def _with_t(value: float, weight: Floats, numbers: Floats, of: Judgments, n: int) -> Estimate:
     if of.item_count < FEWEST:
         name = "mean" + too_few_note(of.unit)
-        return Estimate(value, None, None, n, name, speaks_for=of.these)
+        return Estimate(value, None, None, n, name, speaks_for=of.these_raters_in_words)
     sure = _variance(weight * (numbers - value), of, "mean")
     if sure.amount <= 1e-18 * max(1.0, value * value):
         name = "mean, no interval: they are all alike"
-        return Estimate(value, None, None, n, name, speaks_for=of.these)
+        return Estimate(value, None, None, n, name, speaks_for=of.these_raters_in_words)
     half, name = _t(sure.df) * sure.amount**0.5, f"mean; t over {sure.over}"
     return Estimate(value, value - half, value + half, n, name, speaks_for=sure.speaks_for)
 
@@ -296,7 +298,7 @@ def mean_of_rater_shares(hits: ArrayLike, judgments: Judgments) -> Estimate:
     value, name = float(np.sort(own).mean()), "mean"
     if judgments.item_count < FEWEST:
         name += too_few_note(judgments.unit)
-        return Estimate(value, None, None, raters, name, speaks_for=judgments.these)
+        return Estimate(value, None, None, raters, name, speaks_for=judgments.these_raters_in_words)
     of_raters = own[judgments.rater_codes]
     influence = (given - of_raters) / (raters * counts[judgments.rater_codes])
     # How far raters are apart makes no difference to these, so their own shares are taken off.
@@ -306,7 +308,7 @@ def mean_of_rater_shares(hits: ArrayLike, judgments: Judgments) -> Estimate:
         size = min(max(1.0, value * (1 - value) / sure.amount), float(len(given)))
     low, high = map(float, score_bounds(value, size, sure.df))
     name = f"mean; Wilson over {judgments.unit}"
-    return Estimate(value, low, high, raters, name, speaks_for=judgments.these)
+    return Estimate(value, low, high, raters, name, speaks_for=judgments.these_raters_in_words)
 
 
 # -- differences -----------------------------------------------------------------------------------
@@ -335,7 +337,7 @@ def _difference_of_shares(apart: Floats, sure: _Precision, judgments: Judgments)
     method = "difference of shares in pairs"
     if count < FEWEST:
         method += too_few_note(judgments.unit)
-        return Estimate(value, None, None, n, method, speaks_for=judgments.these)
+        return Estimate(value, None, None, n, method, speaks_for=judgments.these_raters_in_words)
     # As for a share: a tenth of an item of each extreme, the difference being a score of 0 to 1.
     half = (value + 1) / 2
     variance = sure.amount + 4 * EXTREME * (half**2 + (1 - half) ** 2) / count**2
@@ -583,7 +585,14 @@ def bradley_terry_ranking(
         method += too_few_note(judgments.unit)
         return [
             replace(
-                Estimate(float(value), None, None, items, method, speaks_for=judgments.these),
+                Estimate(
+                    float(value),
+                    None,
+                    None,
+                    items,
+                    method,
+                    speaks_for=judgments.these_raters_in_words,
+                ),
                 of_raters=own_chances,
             )
             for value, own_chances in zip(chances[0], of_raters, strict=True)
@@ -664,7 +673,9 @@ def widen_for_other_raters(
     alone, each times its t; never beyond ``limits``. ``influence`` (n,) is of each judgment
     (``influence_of``). Otherwise it speaks for these raters and stays as it is.
     """
-    these = replace(estimate, speaks_for=judgments.these if estimate.defined else "")
+    these = replace(
+        estimate, speaks_for=judgments.these_raters_in_words if estimate.defined else ""
+    )
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return these
     moved = np.asarray(influence, dtype=np.float64)

@@ -41,7 +41,7 @@ def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
     """
     counts = count_ratings(ratings)
     method = "Fleiss' kappa"
-    usable = counts.rated
+    usable = counts.items_rated
     sizes = np.unique(usable.raters)
     if len(sizes) == 0 or sizes[-1] < 2:
         return counts.undefined(NO_PAIRS, method)
@@ -99,7 +99,7 @@ def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
     values = len(counts.values)
     if values < 2:
         return counts.undefined("only one value is possible", method)
-    usable = counts.rated
+    usable = counts.items_rated
     chance = weights.sum() / (values * (values - 1))
 
     def columns(given: RatingCounts) -> Floats:
@@ -126,7 +126,7 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
     """
     counts = count_ratings(ratings)
     method = "percent agreement" + tolerance_note(tolerance)
-    usable = counts.pairable
+    usable = counts.items_rated_twice
     if not usable.items:
         return counts.undefined(NO_PAIRS, method)
     near = None

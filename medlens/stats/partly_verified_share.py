@@ -104,7 +104,7 @@ class CheckedVerdicts:
         return (~np.isnan(np.asarray(self.truth, dtype=np.float64))).astype(np.float64)
 
     @cached_property
-    def sizes(self) -> Floats:
+    def rows_per_group(self) -> Floats:
         """The number of rows in each group."""
         return np.bincount(self.groups, minlength=len(self.positive)).astype(np.float64)
 
@@ -126,7 +126,7 @@ class CheckedVerdicts:
         for at in np.flatnonzero(self.checked == 0):
             same = (self.positive == self.positive[at]) & (self.checked > 0)
             if same.any():
-                found[at] = np.average(found[same], weights=self.sizes[same])
+                found[at] = np.average(found[same], weights=self.rows_per_group[same])
         return found
 
     def parts(self, measure: str) -> tuple[Floats, Floats, Floats, Floats]:
@@ -163,7 +163,7 @@ class CheckedVerdicts:
     ) -> tuple[float, float]:
         """The interval with this many rows of each group ``checked``, at these ``shares``."""
         counted = self._counted(measure, checked, shares)
-        most, many = self._counted(measure, self.sizes, shares), float(checked.sum())
+        most, many = self._counted(measure, self.rows_per_group, shares), float(checked.sum())
         known = self.known > 0
         if self._alike(measure):
             _, _, c, d = self.parts(measure)
@@ -196,12 +196,12 @@ class CheckedVerdicts:
         if not self.known.any():
             return "people have checked none of it"
         _, b, c, d = self.parts(measure)
-        needed = (self.sizes > 0) & ((b != 0) | (d != 0))
+        needed = (self.rows_per_group > 0) & ((b != 0) | (d != 0))
         for word, yes in zip(self.words, (1, 0), strict=True):
             if np.isnan(self.shares[needed & (self.positive == yes)]).any():
                 return f"people have checked none that the judge calls {word}"
         shares = np.nan_to_num(self.shares)
-        if (self.sizes * (c + d * shares)).sum() <= 0:
+        if (self.rows_per_group * (c + d * shares)).sum() <= 0:
             all_of_it = self.words[measure in ("sensitivity", "ppv")]
             if measure in ("ppv", "npv"):
                 return f"the judge calls everything {all_of_it}"
@@ -211,7 +211,7 @@ class CheckedVerdicts:
     def _slopes(self, measure: str, known: Floats) -> tuple[float, Floats, Floats]:
         """The value, and its slopes in each group's share and in each group's number of rows."""
         a, b, c, d = self.parts(measure)
-        shares, weight = np.nan_to_num(known), self.sizes / self.sizes.sum()
+        shares, weight = np.nan_to_num(known), self.rows_per_group / self.rows_per_group.sum()
         bottom = (weight * (c + d * shares)).sum()
         value = float((weight * (a + b * shares)).sum() / bottom)
         among = ((a - value * c) + (b - value * d) * shares) / bottom
@@ -222,12 +222,12 @@ class CheckedVerdicts:
         of it without checks, whose share is theirs, and so move the value by that much more.
         """
         value, slope, among = self._slopes(measure, self.shares)
-        shares, total = np.nan_to_num(self.shares), self.sizes.sum()
-        for at in np.flatnonzero((self.checked == 0) & (self.sizes > 0)):
+        shares, total = np.nan_to_num(self.shares), self.rows_per_group.sum()
+        for at in np.flatnonzero((self.checked == 0) & (self.rows_per_group > 0)):
             same = (self.positive == self.positive[at]) & (self.checked > 0)
-            whole = max(float(self.sizes[same].sum()), 1.0)
+            whole = max(float(self.rows_per_group[same].sum()), 1.0)
             among[same] += slope[at] * total * (shares[same] - shares[at]) / whole
-            slope[same] += slope[at] * self.sizes[same] / whole
+            slope[same] += slope[at] * self.rows_per_group[same] / whole
             slope[at] = 0.0
         return value, slope, among
 
@@ -252,7 +252,7 @@ class CheckedVerdicts:
         _, slope, among = self._slopes_as_checked(measure)
         near, some = self._near(self.shares), self.checked > 0
         alone = float(((slope**2 * near * (1 - near))[some] / self.checked[some]).sum())
-        other = float((among**2 * self.sizes).sum()) / len(self.groups) ** 2
+        other = float((among**2 * self.rows_per_group).sum()) / len(self.groups) ** 2
         seen = self._value(measure)[1] - other - self._extremes(slope, self.checked, near)
         # Independent rows cost nothing; any other difference is chance.
         nested = self.clusters.count < len(self.groups)
@@ -316,19 +316,19 @@ class CheckedVerdicts:
             same = self.positive == verdict
             told = same & those & (self.checked > 0)
             if told.any():
-                found[same] = np.average(self.shares[told], weights=self.sizes[told])
+                found[same] = np.average(self.shares[told], weights=self.rows_per_group[told])
         return found
 
     def _plan(self, measure: str, half_width: float, shares: Floats, found: Estimate) -> Forecast:
         """``forecast`` from what is ``found``, assuming these shares of the groups."""
-        left = (self.sizes - self.checked).astype(np.int64)
+        left = (self.rows_per_group - self.checked).astype(np.int64)
         if found.low is None or found.high is None:
             first = np.minimum(np.maximum(FIRST - self.checked, 0).astype(np.int64), left)
             return Forecast(first, None, None, None)
         value, slope, among = self._slopes(measure, shares)
         near = self._near(shares)
         total, spread = len(self.groups), slope**2 * near * (1 - near)
-        sampled = float((among**2 * self.sizes).sum()) / total**2
+        sampled = float((among**2 * self.rows_per_group).sum()) / total**2
         checked = np.maximum(self.checked, EXTREME)
         cost = self._cost(measure)
         counted = self._counted(measure, checked, shares)

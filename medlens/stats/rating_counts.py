@@ -98,12 +98,12 @@ class RatingCounts:
         return int((self.raters * (self.raters - 1) // 2 * self.times).sum())
 
     @property
-    def pairable(self) -> RatingCounts:
+    def items_rated_twice(self) -> RatingCounts:
         """The items with two or more ratings."""
         return self._having(2)
 
     @property
-    def rated(self) -> RatingCounts:
+    def items_rated(self) -> RatingCounts:
         """The items with one or more ratings."""
         return self._having(1)
 
@@ -189,21 +189,21 @@ class RatingCounts:
         """
         if not self.pairs:
             return self.undefined(NO_PAIRS, method)
-        types, times, smoothing = (of or self.pairable).drawn(columns)
+        types, times, smoothing = (of or self.items_rated_twice).drawn(columns)
         return estimate_from_sums(
             *(types, times, statistic),
             smoothing=smoothing,
             method=method,
             undefined_because=undefined_because,
             unit=self.unit,
-            n=self.pairable.items,
+            n=self.items_rated_twice.items,
             pairs=self.pairs,
             coverage=self.coverage,
         )
 
     def undefined(self, why: str, method: str) -> Estimate:
         """An estimate without a value on these items, and why."""
-        n = self.pairable.items
+        n = self.items_rated_twice.items
         return Estimate.undefined(why, n, method=method, pairs=self.pairs, coverage=self.coverage)
 
     @property
@@ -214,7 +214,7 @@ class RatingCounts:
     @property
     def coverage(self) -> float | None:
         """Share of the items with two or more ratings; ``None`` if there are no items."""
-        return self.pairable.items / self.items if self.items else None
+        return self.items_rated_twice.items / self.items if self.items else None
 
 
 def count_ratings(ratings: ArrayLike | RatingCounts) -> RatingCounts:

@@ -209,7 +209,7 @@ class Judgments:
         return np.asarray(codes, dtype=np.int64)
 
     @property
-    def these(self) -> str:
+    def these_raters_in_words(self) -> str:
         """The words for a figure that speaks for these raters alone."""
         return these_raters_in_words(self.rater_count, fixed=self.fixed_panel)
 

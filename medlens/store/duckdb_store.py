@@ -109,7 +109,7 @@ class Store(Tentative):
         """A connection for one call. Ask for a ``fresh`` one if it may be left with temporary
         tables.
         """
-        with self._gate.passing(), self._connection(fresh=fresh) as cursor:
+        with self._gate.use_file(), self._connection(fresh=fresh) as cursor:
             yield cursor
 
     @contextlib.contextmanager

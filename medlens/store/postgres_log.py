@@ -378,7 +378,7 @@ class Log:
         try:
             self._migrate()
             # A process may have been killed after it erased.
-            self.reclaim()
+            self.free_disk_space()
         except BaseException:
             self._server.close()
             raise
@@ -411,7 +411,7 @@ class Log:
                 "The store is in use by something long, such as an import.",
                 hint="Nothing was changed. Try again when it is done.",
             )
-        self.reclaim()
+        self.free_disk_space()
 
     def _lock_all(self, connection: Connection) -> None:
         tables = sql.SQL(", ").join(map(sql.Identifier, self._columns))
@@ -459,7 +459,7 @@ class Log:
         values = [_values([row[name] for row in rows], kinds[name]) for name in (*names, "seq")]
         connection.execute(query, values)
 
-    def reclaim(self) -> None:
+    def free_disk_space(self) -> None:
         """Rewrite the tables if rows were changed or removed since they last were: PostgreSQL keeps
         what was there in their files until then, and in its statistics.
         """
@@ -653,7 +653,7 @@ class Log:
 
     # -- out -----------------------------------------------------------------------------------
 
-    def entries(self, after: int, limit: int) -> list[tuple[int, Span]]:
+    def entries_after(self, after: int, limit: int) -> list[tuple[int, Span]]:
         """The entries after ``after`` in commit order, up to ``limit`` rows."""
         with self._server.connection() as connection:
             found = connection.execute(
@@ -670,7 +670,7 @@ class Log:
                 for page in self._pages(connection, span):
                     yield span.table, page
 
-    def everything(self, take: Callable[[str, list[dict[str, Any]]], None]) -> int:
+    def pass_every_row(self, take: Callable[[str, list[dict[str, Any]]], None]) -> int:
         """Pass every row to ``take``, page by page; returns the entry that this state belongs
         to.
         """

@@ -66,7 +66,7 @@ class Replica(Store):
             self._let_go()
             raise
         try:
-            self._entry = self._log.everything(lambda table, rows: self._apply({table: rows}))
+            self._entry = self._log.pass_every_row(lambda table, rows: self._apply({table: rows}))
         except BaseException:
             self._log.close()
             self._let_go()
@@ -206,7 +206,7 @@ class Replica(Store):
 
     def _fetch(self) -> int:
         fetched = 0
-        while entries := self._log.entries(self._entry, _ENTRIES):
+        while entries := self._log.entries_after(self._entry, _ENTRIES):
             full = len(entries) == _ENTRIES
             if full:
                 # The last entry may cover more tables than were read: leave it for next time.
@@ -241,7 +241,7 @@ class Replica(Store):
             duckdb_engine.attach_draft(cursor, self.path)
         try:
             with self._cursor(fresh=True) as cursor:
-                entry = self._log.everything(
+                entry = self._log.pass_every_row(
                     lambda table, rows: duckdb_engine.insert_into_draft(
                         cursor, {table: rows}, self._columns
                     )

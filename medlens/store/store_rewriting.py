@@ -71,7 +71,7 @@ class FileGate:
         self._closer = 0
 
     @contextlib.contextmanager
-    def passing(self) -> Iterator[None]:
+    def use_file(self) -> Iterator[None]:
         """Use the file; waits while another thread has the gate closed."""
         thread = threading.get_ident()
         with self._free:

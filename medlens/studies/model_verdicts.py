@@ -393,7 +393,7 @@ def run_judges(
     )
     if done.batch is None:
         return done
-    return done.saying(
+    return done.with_further_lines(
         most_frequent_fault(store, done.run) if done.outcomes.get("error") else "",
         f"{made[True]:,} {'verdict is' if made[True] == 1 else 'verdicts are'} new.",
         f"{made[False]:,} could not be used; judge again what failed." if made[False] else "",
@@ -575,13 +575,13 @@ def _foreseen(
         if not way.fits(one.subject, judges[one.judge]):
             continue
         tokens = way.tokens(one.subject) if way.tokens is not None else None
-        if tokens is None or completions.knows(one.judge):
+        if tokens is None or completions.has_answers_of_model(one.judge):
             request = completions.missing(partial(_put, way, one))
             if request is None:
                 continue
             tokens = tokens or estimate_request_tokens(request)
         to_come.add(one.judge, 1, tokens, way.answer_tokens)
-    return Foreseen(to_come.planned(), len(completions.found))
+    return Foreseen(to_come.planned_by_model(), len(completions.found))
 
 
 async def _put(way: Judging, one: Wanted, ask: llm.Ask) -> llm.Answer:

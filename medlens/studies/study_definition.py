@@ -59,10 +59,10 @@ def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
         BadFile: it cannot be read, or is invalid; names the line.
     """
     file = TomlFile(folder / MANIFEST, "manifest")
-    file.only(file.top, ("title", "dataset", "file"))
+    file.refuse_other_fields(file.top, ("title", "dataset", "file"))
     files = []
     for table in file.tables("file", required=True):
-        file.only(table, ("name", "kind"))
+        file.refuse_other_fields(table, ("name", "kind"))
         name, kind = file.text(table, "name"), file.choice(table, "kind", list(kinds))
         if Path(name).name != name:
             file.refuse(table, "name", "a file in the manifest's folder")

@@ -250,7 +250,7 @@ class MisencodedCells:
     counts: Counter[str] = field(default_factory=Counter)
     first: int = 0
 
-    def mended(self, cell: str, column: str, line: int, *, needed: bool = True) -> str:
+    def mend_cell(self, cell: str, column: str, line: int, *, needed: bool = True) -> str:
         """A cell as it was meant; if it is not ``needed``, as much of it as can be read.
 
         Raises:

@@ -199,7 +199,7 @@ def _csv_rows(
         notes.append(
             f"{name}: the cells are separated by {DELIMITERS.get(delimiter, repr(delimiter))}."
         )
-    header = [odd.mended(column, "the header", 1, needed=False) for column in header]
+    header = [odd.mend_cell(column, "the header", 1, needed=False) for column in header]
     columns = [restore_formulas(column) if own_export else column for column in header]
     renamed = wanted.rename(columns)
     wanted.refuse_missing(wanted.missing(renamed), columns)
@@ -250,7 +250,7 @@ def _csv_rows(
             names = (*keys, *[""] * max(0, len(cells) - len(keys)))
             try:
                 cells = [
-                    odd.mended(cell, key, begin, needed=key in needed)
+                    odd.mend_cell(cell, key, begin, needed=key in needed)
                     for cell, key in zip(cells, names, strict=False)
                 ]
             except ValueError:

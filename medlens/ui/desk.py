@@ -88,7 +88,7 @@ class Desk(Share):
         handed out anew since, ``error`` says that nothing was saved.
         """
         try:
-            item = self.inward(handle)
+            item = self.item_of_browser_handle(handle)
         except OutOfDate as refused:
             self.error = refused
             return None

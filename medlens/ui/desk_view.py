@@ -104,10 +104,10 @@ def open_desk_page(desk: Desk, *, thing: str, submit: str = "Submit") -> tuple[A
 
 def draw_suggested(desk: Share) -> None:
     """A note that a model's answer is filled in already, and what it says."""
-    if desk.suggested is None or desk.item is None:
+    if desk.suggested_answer is None or desk.item is None:
         return
     body = items.item_body(desk.store, desk.item)
-    told = escape_line(desk.task.for_item(body).decision_in_words(desk.suggested))
+    told = escape_line(desk.task.for_item(body).decision_in_words(desk.suggested_answer))
     st.info(
         f"**A model suggests:** {told}. It is filled in for you. Submit it as it is, change it, or"
         " clear it: your own judgment is what counts.",
@@ -223,7 +223,7 @@ def _draw_sent_back(desk: Share) -> bool:
             # Its name can say who wrote what is judged.
             f"Judge item {place.number} again",
             icon=":material/undo:",
-            key=f"{desk.task.name}.sent_back.{desk.outward(place.item)}",
+            key=f"{desk.task.name}.sent_back.{desk.browser_handle_of_item(place.item)}",
             type="primary",
             on_click=desk.open_place,
             args=(place,),
@@ -257,7 +257,9 @@ def draw_next_steps(here: Here, desk: Share, again: Callable[[], None]) -> None:
     jobs = home_work.jobs_of_person(here, list(STUDIES.values()))
     here_now = (desk.task.name, desk.dataset)
     waiting = [
-        job for job in jobs if job.unfinished and (job.mine.task.name, job.mine.dataset) != here_now
+        job
+        for job in jobs
+        if job.is_unfinished and (job.mine.task.name, job.mine.dataset) != here_now
     ]
     leave_for = page_address.leave_by_button()
     with st.container(horizontal=True, vertical_alignment="center"):

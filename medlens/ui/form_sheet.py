@@ -54,14 +54,14 @@ class Sheet(Desk):
         item = f"{self.name}.{self.part}"
         self.queue = Queue((Place(item, item, "open", ""),), 0, 1)
 
-    def outward(self, item: str) -> str:
+    def browser_handle_of_item(self, item: str) -> str:
         """A form has no other name in the browser: whoever opens it gives it one that may be
         seen.
         """
         return item
 
-    def inward(self, handle: str) -> str:
-        """As ``outward``."""
+    def item_of_browser_handle(self, handle: str) -> str:
+        """As ``browser_handle_of_item``."""
         return handle
 
     def _claim(self) -> None:
@@ -77,12 +77,12 @@ class Sheet(Desk):
         return judging.Draft(found.revision, self.task.parse(self.given), None, 0.0, 0.0)
 
     @property
-    def drafted(self) -> bool:
+    def has_draft(self) -> bool:
         """Whether the form contains anything besides what was given."""
         return self.saved_at is not None or not self.saved
 
     @one_at_a_time
-    def discard(self) -> None:
+    def discard_entries(self) -> None:
         """Delete the entries and go back to what was given."""
         self.body = {}
         self.save()
@@ -93,7 +93,7 @@ class Sheet(Desk):
         """Change what is given; the person's entries stay."""
         with self.turn:
             changed, self.given = given != self.given, given
-            if changed and not self.drafted and self.item is not None:
+            if changed and not self.has_draft and self.item is not None:
                 self._show(self._draft(self.item))
 
     def turn_to(self, name: str, part: int) -> None:
@@ -127,7 +127,7 @@ class Sheet(Desk):
             raise
         self.sent = self.untold = True
         if self.anew:
-            self.discard()
+            self.discard_entries()
 
     def _go_on(self) -> None:
         # The page decides what comes next.

@@ -164,7 +164,7 @@ def _without_work(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
         if person.kind == "person"
         and person.origin in _CAN_SIGN_IN
         and person.role == "reviewer"
-        and not any(one.round.gives(person.id) for one in going)
+        and not any(one.round.gives_items_to_rater(person.id) for one in going)
     ]
     if idle:
         named = ", ".join(map(escape_markdown, idle[:_NAMED])) + ", …" * (len(idle) > _NAMED)

@@ -41,26 +41,26 @@ class Job:
     withdrawn: int = 0
 
     @property
-    def unfinished(self) -> bool:
+    def is_unfinished(self) -> bool:
         """Whether something is left to do."""
         return bool(self.mine.left or self.ends)
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether the person has judged or opened something here."""
         return bool(self.mine.queue.places)
 
     @property
-    def verb(self) -> str:
+    def button_label(self) -> str:
         """What the button says."""
-        return "Start" if not self.begun else "Continue" if self.unfinished else "Review"
+        return "Start" if not self.has_begun else "Continue" if self.is_unfinished else "Review"
 
 
 def draw_work(here: Here, studies: Sequence[Study], leave_for: page_address.LeaveFor) -> None:
     """The list; a lead's is shorter, since the page is about the team."""
     jobs = jobs_of_person(here, studies)
-    unfinished = [job for job in jobs if job.unfinished]
-    finished = [job for job in jobs if not job.unfinished]
+    unfinished = [job for job in jobs if job.is_unfinished]
+    finished = [job for job in jobs if not job.is_unfinished]
     leads = here.person.role == "lead"
     if leads:
         _draw_for_lead(here, unfinished, leave_for)
@@ -101,7 +101,7 @@ def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
             key = (one.task.name, one.dataset)
             pace = own.get(key)
             ends = "" if one.left else study.ends(here.store, one.dataset, here.person.id)
-            seconds = (pace and pace.pace) or usual.get(key)
+            seconds = (pace and pace.seconds_per_item) or usual.get(key)
             title = renaming.round_title(
                 here.store, study.name, one.dataset, one.task.name, one.task.title
             )
@@ -137,7 +137,7 @@ def _draw_for_lead(here: Here, jobs: Sequence[Job], leave_for: page_address.Leav
     if not jobs:
         return
     st.header("Your own work", anchor=False)
-    begun = [job for job in jobs if job.begun and (job.pace or job.mine.queue.sent_back)]
+    begun = [job for job in jobs if job.has_begun and (job.pace or job.mine.queue.sent_back)]
     in_sight = begun[:_FOR_A_LEAD]
     others = [job for job in jobs if job not in in_sight]
     _draw_rows(here, in_sight, leave_for)
@@ -164,9 +164,9 @@ def _draw_button(job: Job, leave_for: page_address.LeaveFor, *, primary: bool) -
     task, dataset = job.mine.task.name, job.mine.dataset
     st.button(
         # What follows the verb is for who hears the page: the row shows it (home.css).
-        f"{job.verb}:gray[: {_continues(job)}]",
+        f"{job.button_label}:gray[: {_continues(job)}]",
         key=f"work.{task}.{dataset}",
-        help=None if primary else f"{job.verb}: {job.title}",
+        help=None if primary else f"{job.button_label}: {job.title}",
         width=140 if primary else "stretch",
         type="primary" if primary else "secondary",
         on_click=leave_for,
@@ -217,7 +217,7 @@ def _facts(job: Job) -> str:
     done, total = job.mine.queue.work
     mine = job.pace
     if job.mine.left and job.seconds:
-        whose = "your" if mine and mine.pace else "the usual"
+        whose = "your" if mine and mine.seconds_per_item else "the usual"
         left = work_progress.time_in_words(job.seconds * job.mine.left)
         facts.append(f"About {left} at {whose} pace")
     elif job.mine.left and mine and (more := work_progress.FEWEST_FOR_A_PACE - mine.timed) > 0:

@@ -229,7 +229,7 @@ def _compared_table(said: _Compared, found: StandIn) -> pd.DataFrame:
 def _rates(said: _Compared) -> Chart:
     """Sensitivity and similar rates, with the clinicians' own beside them as the ceiling."""
     mine, together = said.against, said.ceiling[:1]
-    units = said.col.material.task.units_of(said.col.variable)
+    units = said.col.material.task.units_of_variable(said.col.variable)
     over = "" if units == "items" else " for which whole items are drawn"
     label = f" ({said.label!r} against the rest)" if len(said.col.classes) > 2 else ""
     series = [Series(mine.name, "point"), Series("Clinicians", "diamond")][: 1 + len(together)]
@@ -282,7 +282,7 @@ def _abstentions(said: _Compared) -> str:
 def _matrix(said: _Compared) -> Chart:
     """The judge's answers by the clinicians' answer; a cell opens its items."""
     col = said.col
-    units = col.material.task.units_of(col.variable)
+    units = col.material.task.units_of_variable(col.variable)
     values = sorted({value for cell in said.matrix for value in cell})
     if col.classes:
         values = [float(at) for at in range(len(col.classes))]
@@ -366,7 +366,7 @@ def _shares(said: _Compared) -> Chart:
     ]
     series = [Series("Share")]
     n = said.shares["by_judge"].n
-    units = said.col.material.task.units_of(said.col.variable)
+    units = said.col.material.task.units_of_variable(said.col.variable)
     return Chart(
         name="trust_shares",
         title=f"How common {said.label!r} is",

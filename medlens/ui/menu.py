@@ -103,7 +103,9 @@ def _work(here: Here) -> list[Entry]:
     jobs = home_work.jobs_of_person(here, with_items)
     leads = here.person.role == "lead"
     if leads:
-        jobs = [job for job in jobs if job.begun and job.unfinished and job.pace][:_WORK_OF_LEAD]
+        jobs = [job for job in jobs if job.has_begun and job.is_unfinished and job.pace][
+            :_WORK_OF_LEAD
+        ]
     # In the same order at all times, whatever was worked on last.
     order = list(STUDIES)
     jobs = sorted(

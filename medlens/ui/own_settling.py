@@ -116,7 +116,7 @@ def combine_answers(
     Raises:
         InvalidInput: it breaks a rule that each of theirs keeps, such as two first places.
     """
-    kept = seen.off(value)
+    kept = seen.answers_with_arm_names(value)
     return Answers.model_validate(
         consensus.check_adjudicator_value(store, study.task, item=item, value=kept)
     )

@@ -290,7 +290,7 @@ def _draw_ahead(desk: _Desk, study: Study, turn: NextItem, boxes: Mapping[Place,
     """Draw the item to which Submit leads into its boxes, by place, if the rater has it. It is not
     open yet: nothing is recorded, and its time does not run.
     """
-    declared, item, ways = study.declared, desk.following, ["submit", "skip"]
+    declared, item, ways = study.declared, desk.item_to_follow, ["submit", "skip"]
     if item and desk.error is None and _may_be_sent(desk, study):
         with suppress(MedLensError):
             laid, order = desk.lay_out(item), desk.order_of(item)
@@ -301,11 +301,11 @@ def _draw_ahead(desk: _Desk, study: Study, turn: NextItem, boxes: Mapping[Place,
                         laid,
                         order,
                         study.attached,
-                        item=desk.outward(item),
+                        item=desk.browser_handle_of_item(item),
                         place=place,
                         within=_WITHIN[1 - turn.at],
                     )
-            turn.sent(desk.outward(item))
+            turn.sent(desk.browser_handle_of_item(item))
     on = desk.queue.places[desk.at + 1 :]
     turn.draw([*ways, "next"] if on and on[0].item == item else ways)
 

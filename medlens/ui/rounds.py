@@ -56,7 +56,7 @@ class RoundOfViewer:
         return max(0, self.queue.total - self.queue.done)
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         """Whether the person has an open item, or one that was sent back to them."""
         return any(place.state == "open" or place.sent_back for place in self.queue.places)
 
@@ -88,9 +88,9 @@ def rounds_of_viewer(here: Here, study: str) -> Iterator[RoundOfViewer]:
 
 def _is_theirs(here: Here, task: Task, dataset: str) -> bool:
     me = here.person.id
-    return rounds.current_round(here.store, task, dataset).gives(me) or assignment.was_given_work(
-        here.store, task, dataset=dataset, rater=me
-    )
+    return rounds.current_round(here.store, task, dataset).gives_items_to_rater(
+        me
+    ) or assignment.was_given_work(here.store, task, dataset=dataset, rater=me)
 
 
 # -- which dataset ---------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def default_dataset_of_viewer(
     found = list(rounds_of_viewer(here, study)) if found is None else found
     if not found:
         return items.default_dataset(here.store, study)
-    return min(found, key=lambda one: (one.illustrative, not one.begun, not one.left)).dataset
+    return min(found, key=lambda one: (one.illustrative, not one.has_begun, not one.left)).dataset
 
 
 def datasets_of_viewer(here: Here, study: str, dataset: str = "") -> list[str]:
@@ -259,7 +259,7 @@ def why_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
     if rater in rater_exclusion.exclusions_in_force(store, task.name, dataset):
         return "A lead has excluded your work here."
     found = rounds.current_round(store, task, dataset)
-    if found.gives(rater):
+    if found.gives_items_to_rater(rater):
         return why_held_back(store, task, dataset, rater)
     if found.state == "waiting":
         return "No lead has opened this round yet."
@@ -274,7 +274,7 @@ def why_held_back(store: Store, task: Task, dataset: str, rater: str) -> str:
     if now is None:
         return ""
     return (
-        f"In practice you gave the expected answer to {now.hits} of {now.items};"
+        f"In practice you gave the expected answer to {now.expected_answers_given} of {now.items};"
         f" {now.mark} {'is' if now.mark == 1 else 'are'} needed."
         f" {_ATTEMPTS_LEFT.get(now.left, f'You have {now.left} more attempts.')}"
     )

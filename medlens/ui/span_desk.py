@@ -68,7 +68,9 @@ class SpanDesk(Worked):
 
     def _claim(self) -> str | None:
         item = super()._claim()
-        if item and not assignment_ledger(self.store, self.task.name).since(item, self.rater.id):
+        if item and not assignment_ledger(self.store, self.task.name).start_of_current_attempt(
+            item, self.rater.id
+        ):
             # Nobody has worked on it, so there is no draft to look for.
             self._claimed.add(item)
         return item
@@ -142,7 +144,7 @@ class SpanDesk(Worked):
         if item not in self._read:
             self._read_in[item] = items.current_version(self.store, item)
             self._read[item] = self.marking.lay(self.store, item, not self.queue.done)
-        return {"item": self.outward(item), **self._read[item]}
+        return {"item": self.browser_handle_of_item(item), **self._read[item]}
 
     def _ahead(self) -> dict[str, Any]:
         """The item each move leads to, so that the browser can show it before we have answered."""
@@ -219,7 +221,7 @@ class SpanDesk(Worked):
         at = saved.saved_at.isoformat() if saved else str(self._data.get("saved_at", ""))
         self.ack = acknowledge_message(message.token, rev=rev, at=at)
         self._claimed.discard(message.item)
-        self._seconds[self.outward(message.item)] = message.seconds.active
+        self._seconds[self.browser_handle_of_item(message.item)] = message.seconds.active
         if message.item == self.item:
             body = self._kept(message.item, message.body)
             unsent = self.differs_from_submitted(body)

@@ -197,7 +197,7 @@ def _draw_between(here: Here, work: Work) -> None:
         return compute_once(here, work, f"people {narrowed}", lambda: _of_people(wholes(), judged))
 
     found = compute_once(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
-    units = task.units_of(about)
+    units = task.units_of_variable(about)
     if found.people is not None:
         if is_large:
             with answered:
@@ -220,7 +220,7 @@ def _draw_between(here: Here, work: Work) -> None:
     )
     draw_chart(
         chart_with_figure(
-            _chart(found, ways[by], of_pairs, task.units_of(about), share=by == "same"),
+            _chart(found, ways[by], of_pairs, task.units_of_variable(about), share=by == "same"),
             current_theme(),
         ),
         on_mark=lambda mark: page_address.set_address(pair=mark, item=""),
@@ -498,7 +498,7 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
     given: Counter[str] = Counter()
     for value, many in zip(different, np.bincount(which).tolist(), strict=True):
         for name, answer in work.task.measures(value).items():
-            if answer is not None and work.task.pool_of(name) == variable:
+            if answer is not None and work.task.pool_of_variable(name) == variable:
                 given[spell_out(answer)] += many
     return _Found(
         variable=variable,
@@ -515,7 +515,7 @@ def _said(task: Task, value: Any, variable: str) -> str:
     """An answer's value in a variable, or in all variables pooled into it, in order."""
     measured = task.measures(value).items()
     return "; ".join(
-        spell_out(answer) for name, answer in measured if task.pool_of(name) == variable
+        spell_out(answer) for name, answer in measured if task.pool_of_variable(name) == variable
     )
 
 

@@ -40,7 +40,7 @@ def draw_completion_codes(here: Here) -> None:
         "Who finishes within the bounds set on Hand out is shown the code. About the others you"
         " decide here; they see it when they come back to their desk."
     )
-    found.sort(key=lambda one: not one.waits)
+    found.sort(key=lambda one: not one.waits_for_decision)
     titles = invitation_arrival.titles_of_rounds(here.store, here.settings)
     ids = [_id(one) for one in found]
     column = st.column_config

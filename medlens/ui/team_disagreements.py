@@ -415,14 +415,14 @@ class DividedItem:
         return "Judgment" if self.seen and self.seen.order else "Answer"
 
     @property
-    def sheet(self) -> str:
+    def sheet_name(self) -> str:
         """The name of the sheet for an answer that nobody gave."""
         return f"{self.task.name}.{self.item}.written"
 
     @property
     def drawn_for(self) -> str:
         """What that sheet's form calls the item."""
-        return f"{self.sheet}.0"
+        return f"{self.sheet_name}.0"
 
 
 def _look(
@@ -661,7 +661,7 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
             wanted = json.loads(entered.get("pieces") or "[]")
             found = [pieces[each] for each in wanted if each in pieces]
             if found:
-                return task.merge_pieces(found)
+                return task.combine_chosen_pieces(found)
             raise InvalidInput("Choose at least one mark.")
         raise InvalidInput("Choose the final answer.")
 
@@ -672,7 +672,7 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
                 of = work.study, one.seen
                 value = own_settling.combine_answers(here.store, *of, item=item, value=value)
             else:
-                value = one.seen.off(value)
+                value = one.seen.answers_with_arm_names(value)
         _settle(here, task, item, value, entered, words)
 
     options = [
@@ -901,7 +901,7 @@ def _draw_writing(
         name: {_OWN + field: said for field, said in it.items()} for name, it in begins.items()
     }
     sheet = open_form_sheet(
-        *(here.store, here.person, "adjudication", one.sheet),
+        *(here.store, here.person, "adjudication", one.sheet_name),
         send=send,
         given=next(iter(entered.values())),
         anew=True,

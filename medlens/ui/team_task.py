@@ -350,7 +350,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     st.header("How items are handed out", anchor=False)
     if work.task.everyone:
         st.caption("Everybody is given every item.")
-    if sheet.drafted:
+    if sheet.has_draft:
         _tell_changes(here, work, sheet, now, keep)
     fields: list[FieldData] = [
         {"id": name, "kind": "text", "label": title, "short": True, "longest": 20}
@@ -564,4 +564,4 @@ def _tell_changes(
     st.warning("\n".join(lines))
     with st.container(horizontal=True):
         st.button("Keep mine", key="settings.over", on_click=keep)
-        st.button("Use theirs", key="settings.back", on_click=sheet.discard)
+        st.button("Use theirs", key="settings.back", on_click=sheet.discard_entries)

@@ -42,7 +42,7 @@ def draw_versioned_text_form(
         sheet.send = partial(send, over=True)
         sheet.submit()
 
-    if sheet.drafted and sheet.body.get("seen") not in (None, str(version)):
+    if sheet.has_draft and sheet.body.get("seen") not in (None, str(version)):
         st.warning(
             f"{escape_markdown(by)} wrote version {version} while you were writing. Yours is not "
             "saved yet."
@@ -51,7 +51,7 @@ def draw_versioned_text_form(
         st.text(text or "(nothing)", width="stretch")
         with st.container(horizontal=True):
             st.button("Keep mine", key=f"{kind}.over", on_click=keep)
-            st.button("Use theirs", key=f"{kind}.back", on_click=sheet.discard)
+            st.button("Use theirs", key=f"{kind}.back", on_click=sheet.discard_entries)
     field: FieldData = {"id": "text", "kind": "text", "label": label, "hint": hint}
     draw_form_sheet(sheet, [{**field, "lines": lines, "longest": longest}], submit=submit)
     shown = st.expander("As reviewers see it", key=f"{kind}.preview", on_change="rerun")

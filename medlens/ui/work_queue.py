@@ -167,12 +167,12 @@ class Share:
 
     # -- what the browser calls an item ----------------------------------------------------------
 
-    def outward(self, item: str) -> str:
+    def browser_handle_of_item(self, item: str) -> str:
         """What the browser calls an item: opaque, and another each time it is handed out."""
         given = self._given.get(item)
         return given.handle if given else ""
 
-    def inward(self, handle: str) -> str:
+    def item_of_browser_handle(self, handle: str) -> str:
         """The item (id) that the browser calls this.
 
         Raises:
@@ -199,7 +199,7 @@ class Share:
     @property
     def handle(self) -> str:
         """What the browser calls the current item; "" if there is none."""
-        return self.outward(self.item) if self.item else ""
+        return self.browser_handle_of_item(self.item) if self.item else ""
 
     @property
     def _given(self) -> dict[str, GivenItem]:
@@ -215,13 +215,13 @@ class Share:
                 if self.rater.role == "lead" or given is None or given.passes == 1:
                     return place.item
         try:
-            item = self.inward(asked)
+            item = self.item_of_browser_handle(asked)
         except NotAllowed:
             return None
         return item if self.queue.index(item) >= 0 else None
 
     @property
-    def suggested(self) -> Any:
+    def suggested_answer(self) -> Any:
         """The model's answer suggested for the current item; None if there is none."""
         return self._offered.get(self.item or "")
 
@@ -353,7 +353,7 @@ class Share:
             of = {"task": self.task.name, "dataset": self.dataset}
             own = work_progress.own_work(self.store, self.rater.id, **of)
             mine = own.get((self.task.name, self.dataset))
-            self._timed = (judged, mine.pace if mine else None)
+            self._timed = (judged, mine.seconds_per_item if mine else None)
         seconds = (self._timed[1] or 0.0) * left
         if seconds < _WORTH_SAYING:
             return told
@@ -415,7 +415,7 @@ class Share:
         return self._unfinished(after=after) or self._claim() or self._skipped()
 
     @property
-    def following(self) -> str | None:
+    def item_to_follow(self) -> str | None:
         """The item to which Submit and Skip lead, if it is the person's already."""
         return self._unfinished(after=self.at) if self.at >= 0 else None
 
@@ -483,7 +483,7 @@ class Worked(Share, Listening):
     """A share worked on through a surface's messages."""
 
     def _meant(self, message: Any) -> Any:
-        return message.model_copy(update={"item": self.inward(message.item)})
+        return message.model_copy(update={"item": self.item_of_browser_handle(message.item)})
 
 
 def acknowledge_message(

@@ -36,7 +36,9 @@ def draw_worked_example(here: Here, task: Task) -> None:
     # In the session it stays as it was at first: what opens the example keeps the focus in it.
     first = f"{key}.first_visit.{here.person.id}"
     if first not in st.session_state:
-        judged = assignment_ledger(here.store, task.name).judged_by(here.person.id)
+        judged = assignment_ledger(here.store, task.name).items_judged_without_being_given(
+            here.person.id
+        )
         seen = judged or has_seen_example(here.store, task, person=here.person)
         st.session_state[first] = not seen
     if st.session_state[first]:

@@ -98,7 +98,7 @@ class Manners:
             if self._robots.get(target.origin) is known:
                 del self._robots[target.origin]
             raise
-        if rules is not None and not rules.permit(target.url):
+        if rules is not None and not rules.is_permitted(target.url):
             raise Closed("the site's robots.txt asks programs to stay away")
 
     async def _rules(self, origin: str) -> Rules | None:

@@ -129,7 +129,7 @@ class Page:
             if high <= _WIDEST * low and any(low <= value <= high for value in values)
         ]
 
-    def says(self, statement: str) -> float:
+    def share_of_words_said(self, statement: str) -> float:
         """The share of a statement's words that are in the sentence most like it; 0 if there is
         none.
 
@@ -144,7 +144,7 @@ class Page:
             words
         )
 
-    def holding(self, statement: str) -> int | None:
+    def sentence_holding_statement(self, statement: str) -> int | None:
         """The sentence that shares most of the statement's words, and at least half of them.
 
         For a text from which the statement was taken, even if its sentences are so alike that no

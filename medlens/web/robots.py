@@ -23,7 +23,7 @@ class Rules:
         # The library takes a group for "med" as one for "medlens", too.
         self._rules = Protego.parse(_GROUP.sub(self._for_whom, text))
 
-    def permit(self, url: str) -> bool:
+    def is_permitted(self, url: str) -> bool:
         """Whether a page may be fetched."""
         return self._rules.can_fetch(url, self._name)
 

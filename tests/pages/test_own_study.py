@@ -152,7 +152,7 @@ def test_the_next_item_is_on_the_page_out_of_sight_and_opened_by_submit_alone(
     assert turn_of(page) == (0, [])
     answer(page, submit=True, **GOOD)
     desk = page.session_state["own_questions.desk"][1]
-    following = desk.following
+    following = desk.item_to_follow
     for item in (desk.item, following):
         assert escape_markdown(desk.lay_out(item)["answer"].split(".")[0]) in words(page)
     assert turn_of(page) == (0, ["submit", "skip", "next"])

@@ -135,7 +135,9 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     said = SourceJudgment(verdict="supported", reason="So it says.", quote=false)
     sources.append_all(store_rows.verdict_rows(said, item=item, model="second", revision=2))
     source = figures_material(sources, open_study(sources, DATASET), lead, {})
-    found = {key: one.numerator for key, one in source.quotes.items() if one.numerator}
+    found = {
+        key: one.numerator for key, one in source.quote_match_estimates.items() if one.numerator
+    }
     # The checker quotes that sentence on each of four readable pairs; it stands on one page of r1's
     # two statements, not on the others'. Of the second's two verdicts one has no quote.
     assert found == {

@@ -569,7 +569,7 @@ def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(stor
     # After 100, 130 and 600 s, of which 130 is the middle, 16 items take 35 min.
     assert told[3:] == ["4 of 20", "5 of 20, about 35 min left"]
     own = work_progress.own_work(store, anna.id, task=TASK.name, dataset="poems")
-    assert [(one.timed, one.pace) for one in own.values()] == [(4, 115.0)]
+    assert [(one.timed, one.seconds_per_item) for one in own.values()] == [(4, 115.0)]
     assert not work_progress.own_work(store, anna.id, task="another")
     assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 115.0}
 

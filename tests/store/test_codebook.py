@@ -112,7 +112,7 @@ def test_merged_codes_lend_their_passages_until_it_is_taken_back(store: Store) -
     assert passages(store, ada) == [(0, 5, "wrong"), (1, 2, "wrong")]
     book = opened(store, ada)
     assert book.codes["wrong"].merged == ("vague", "unclear", "odd")
-    last = book.undoable()
+    last = book.change_that_can_be_undone()
     assert last is not None
     assert book.told(last) == "merged “vague”, “odd” into “wrong”"
 

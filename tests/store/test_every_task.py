@@ -185,7 +185,7 @@ def test_an_item_can_be_practised_again_and_what_was_expected_is_told(here: Roun
     assert here.take(anna) is None
     held = assignment.standing_if_held_back(*here.of, rater=anna.id, **here.where)
     assert held is not None
-    assert (held.hits, held.items, held.left) == (0, 1, 1)
+    assert (held.expected_answers_given, held.items, held.left) == (0, 1, 1)
     assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
     # Pressed twice, it is one attempt.
     assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)

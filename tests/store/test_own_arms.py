@@ -391,7 +391,7 @@ def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: S
     assert found["share_better", "north, clearly"]["value"] == 1
     assert found["alpha_safe / north", ""]["method"].startswith("undefined")
     data = own_figures.figures_material(store, here, None, {})
-    for won in data.contests["order_of"].strengths():
+    for won in data.contests["order_of"].bradley_terry_strengths():
         # By id; the page knows the names.
         names = own_figures.FIGURES.rater_names(data)
         assert {names[one.rater] for one in won.of_raters} == {"Rosa", "Sam"}
@@ -500,7 +500,7 @@ def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store)
         }
         assert blind.order == [south, north]
         assert blind.spans[0].arm == south
-        assert seen.off(blind) == value
+        assert seen.answers_with_arm_names(blind) == value
         # Its rater's A was south.
         told = seen.task.as_columns(blind)["why"]
         other = " (their A is B, their B is A)" if south == "B" else ""

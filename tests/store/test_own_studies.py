@@ -356,7 +356,7 @@ def test_answers_are_shown_by_any_column_of_the_items_with_many_values_in_bands(
     add(store, table)
     judge(store, "Rosa", {f"l{n}": {"clear": 1 + n // 4, "days": n} for n in range(13)})
     data = own_figures.FIGURES.look(store, opened(store), None, {})
-    assert (data.sides, data.columns) == (["ward"], ["age"])
+    assert (data.splits_of_figures, data.columns) == (["ward"], ["age"])
     found = figures(store)
     # Ages 20, 25, …, 80 are cut at 40 and 60: four, four and five items, scored 1, 2, and 3 but
     # for the last one, 4.

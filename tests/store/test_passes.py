@@ -195,7 +195,7 @@ def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
     for module in (assignment, ledger_module):
         monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=121))
     poems(store, 13)
-    assert item not in assignment_ledger(store, TASK.name).in_work(utc_now())
+    assert item not in assignment_ledger(store, TASK.name).items_held_unjudged(utc_now())
     settings = HandOut(raters_per_item=1, items_per_rater=50, gold_share=0)
     assert item not in judge_all(store, ben, settings)
     judge(store, item, anna, 9)

@@ -65,7 +65,11 @@ def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) 
     judge(store, ids[1], anna, 10)
     # The first try counts, whatever is changed after what was expected was told.
     now = practice.practice_standing(store, TASK, rater=anna, **WHERE)
-    assert ([one.hit for one in now.tried], now.hits, now.passed) == ([True, False], 1, True)
+    assert ([one.hit for one in now.tried], now.expected_answers_given, now.passed) == (
+        [True, False],
+        1,
+        True,
+    )
     item = take(store, anna)
     assert item in ids[2:]
     # Practice takes nothing of the share: 8 items are left of ten.
@@ -141,7 +145,7 @@ def test_who_does_not_meet_the_mark_gets_nothing_until_a_lead_lets_them_in(store
     assert take(store, ben) is None
     assert queue(store, ben).more == 0
     found = practice.practice_of_everyone(store, TASK, viewer=lead, **WHERE)
-    assert {rater: (one.hits, one.passed) for rater, one in found.items()} == {
+    assert {rater: (one.expected_answers_given, one.passed) for rater, one in found.items()} == {
         anna: (2, True),
         ben: (1, False),
     }

@@ -244,7 +244,9 @@ def test_every_published_number_meets_a_figure_or_says_why_there_is_none(
 
 def _met(one: PublishedNumber, rows: pd.DataFrame) -> pd.DataFrame:
     named = rows[rows["figure"] == one.figure]
-    return named[np.array([one.meets(str(group)) for group in named["group"]], dtype=bool)]
+    return named[
+        np.array([one.belongs_to_group(str(group)) for group in named["group"]], dtype=bool)
+    ]
 
 
 def _on_one_scale(one: PublishedNumber, met: pd.DataFrame) -> bool:

@@ -67,7 +67,7 @@ def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_
     seen = {}
     while desk.item is not None:
         item = desk.item
-        seen[item] = desk.suggested is not None
+        seen[item] = desk.suggested_answer is not None
         assert (desk.body.get("score") == 7) == seen[item]
         assert seen[item] == suggestions.is_suggestion_drawn(
             arm, task=TASK.name, item=item, rater=anna.id
@@ -174,7 +174,7 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
     desk = desk_of(store, anna)
     while desk.item is not None:
         # Anna follows what she is shown, and says 4 of all else.
-        if desk.suggested is None:
+        if desk.suggested_answer is None:
             desk.change(score=4)
         desk.submit()
     drawn = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")

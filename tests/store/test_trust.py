@@ -422,8 +422,8 @@ def test_a_verifier_that_cannot_tell_is_counted_where_doctors_can(demos: Store) 
         for verdict in ("cannot_tell", "supported")
     )
     assert unsure["supported"] is None
-    assert task.answer_in(unsure, "supported") == "cannot_tell"
-    assert task.answer_in(sure, "supported") == "yes"
+    assert task.answer_to_variable(unsure, "supported") == "cannot_tell"
+    assert task.answer_to_variable(sure, "supported") == "yes"
     told = exported(demos, "trust", "sourcecheckup")
     rows = told[(told["figure"] == "judge_cannot_tell") & (told["variable"] == "supported")]
     assert len(rows) > 0

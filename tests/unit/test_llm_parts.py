@@ -274,8 +274,8 @@ def test_a_budget_expects_answers_as_long_as_the_longest_so_far() -> None:
     assert budget.expected(request) == pytest.approx(0.004208)
     budget.note("m", 1000, 0.002)
     assert budget.expected(request) == pytest.approx(0.008208)
-    assert not budget.fits(0.0081)
-    assert budget.fits(0.0079)
+    assert not budget.fits_under_cap(0.0081)
+    assert budget.fits_under_cap(0.0079)
     # A short answer after it does not make the next one cheap.
     budget.note("m", 3, 0.0)
     assert budget.expected(request) == pytest.approx(0.008208)

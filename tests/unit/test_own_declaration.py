@@ -294,9 +294,11 @@ def test_what_is_compared_leaves_out_what_was_not_asked_or_does_not_apply(
         "days": None,
     }
     assert task.as_columns(value)["how"] is None
-    assert (task.level_of("clear"), task.level_of("harm"), task.level_of("days")) == (
-        *("ordinal", "nominal", "interval"),
-    )
+    assert (
+        task.level_of_variable("clear"),
+        task.level_of_variable("harm"),
+        task.level_of_variable("days"),
+    ) == (*("ordinal", "nominal", "interval"),)
 
 
 def test_flat_columns_lead_back_to_the_answers(letters: Declaration) -> None:

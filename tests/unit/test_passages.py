@@ -202,12 +202,12 @@ def test_a_statement_finds_its_sentence_also_where_all_sentences_are_alike() -> 
     # "burn" and "grade" stand in all three; "2" is a lone digit: none of them tells by itself.
     assert page.like("The burn is of grade 2.") == []
     # Of "burn", "grade" and "2" the second sentence has all three, the others two.
-    assert page.holding("The burn is of grade 2.") == 1
+    assert page.sentence_holding_statement("The burn is of grade 2.") == 1
     assert match_statements_to_sentences(page.text, [{"text": "The burn is of grade 2."}]) == {
         1: [0]
     }
     # One of three words is less than half.
-    assert page.holding("A burn, fluids, warmth") is None
+    assert page.sentence_holding_statement("A burn, fluids, warmth") is None
     # A quantity tells.
     assert index_page("The dose is 1 g. The dose is 2 g.").like("A dose of 2 g.") == [1]
-    assert index_page("").holding("Rest.") is None
+    assert index_page("").sentence_holding_statement("Rest.") is None

@@ -38,14 +38,14 @@ def test_one_mark_of_two_raters_is_one_piece_and_the_same_words_elsewhere_anothe
         "always (A)",
         "is safe (C; from character 91)",
     ]
-    merged = TASK.merge_pieces(list(pieces.values())[::-1])
+    merged = TASK.combine_chosen_pieces(list(pieces.values())[::-1])
     assert [span.start for span in merged.spans] == [0, 40, 90]
 
 
 def test_marks_that_exclude_each_other_do_not_make_an_answer() -> None:
     chosen = [(marks((0, "is safe", CLAIM)), 0), (marks((0, "is safe", FINE)), 0)]
     with pytest.raises(InvalidInput, match="excludes every other label"):
-        TASK.merge_pieces(chosen)
+        TASK.combine_chosen_pieces(chosen)
 
 
 def test_the_strict_rule_offers_its_labels_and_nothing_where_they_exclude_each_other() -> None:

@@ -586,7 +586,7 @@ def test_many_raters_of_whom_one_did_nearly_all_do_not_speak_for_others() -> Non
     by_one = Judgments(np.arange(120), np.where(np.arange(120) < 6, np.arange(120), 0))
     assert (shared.rater_count, by_one.rater_count) == (6, 6)
     assert figures.share_of_judgments(said, shared).speaks_for == RATERS_LIKE_THESE
-    assert figures.share_of_judgments(said, by_one).speaks_for == by_one.these
+    assert figures.share_of_judgments(said, by_one).speaks_for == by_one.these_raters_in_words
 
 
 def test_raters_who_judged_unequally_have_a_variance_corrected_for_that() -> None:

@@ -780,7 +780,7 @@ def test_robots_txt_is_read_as_its_standard_has_it(
 ) -> None:
     read_rules = Rules(rules.encode(), agent="MedLens/1.0 (checks cited sources)")
     paths = [*permitted, *closed]
-    found = [path for path in paths if read_rules.permit(f"https://example.org{path}")]
+    found = [path for path in paths if read_rules.is_permitted(f"https://example.org{path}")]
     assert found == permitted
 
 

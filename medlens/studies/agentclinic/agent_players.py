@@ -68,14 +68,14 @@ class Tally:
 
 @dataclass(frozen=True)
 class FailedCall:
-    """A call without an answer; the visit is unchanged. ``final``: another try would fail too."""
+    """A call without an answer; the visit is unchanged. ``would_fail_again``: so would a retry."""
 
     speaker: Speaker
     error_class: str
     error: str
 
     @property
-    def final(self) -> bool:
+    def would_fail_again(self) -> bool:
         return self.error_class in _FINAL
 
     @property

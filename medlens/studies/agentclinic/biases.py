@@ -81,7 +81,7 @@ def _read(path: Path, content: bytes | None, before: Sequence[Bias]) -> tuple[Bi
     ``text``; a text with ``{target}`` also needs ``target``, its default.
     """
     file = TomlFile(path, "biases", content=content)
-    file.only(file.top, ("bias",))
+    file.refuse_other_fields(file.top, ("bias",))
     tables = file.tables("bias", required=True)
     found: list[Bias] = []
     for table in tables:

@@ -106,7 +106,7 @@ def load_experiment(
     path = Path(path)
     file = TomlFile(path, "experiment", content=content)
     top = file.top
-    file.only(top, _FIELDS)
+    file.refuse_other_fields(top, _FIELDS)
     dataset = file.text(top, "dataset")
     there = queries.list_cases(store, dataset) if dataset else {}
     if dataset and not there:
@@ -272,9 +272,9 @@ def _custom(
 def _pairs(file: TomlFile, table: TomlTable, custom: Sequence[Bias]) -> tuple[BiasPair, ...]:
     """The visit without bias unless ``unbiased = false``, and those of every ``[[bias]]``."""
     tables = file.tables("bias", required=False)
-    found = [BiasPair()] if file.flag(table, "unbiased", default=True) or not tables else []
+    found = [BiasPair()] if file.read_flag(table, "unbiased", default=True) or not tables else []
     for one in tables:
-        file.only(one, ("doctor", "patient"))
+        file.refuse_other_fields(one, ("doctor", "patient"))
         if not one.values:
             file.refuse(one, "doctor", "a bias of the doctor, of the patient or of both")
         sides = [_given(file, one, side, custom) for side in get_args(Side)]

@@ -33,7 +33,11 @@ _BY = {
 
 def _accuracy(data: AgentClinicFigureData, by: str, _: str) -> Sequence[Chart]:
     found = [charts.accuracy_chart(data, by)]
-    return [*found, charts.doctors_table(data)] if by == "doctor" and data.doctors else found
+    return (
+        [*found, charts.doctors_table(data)]
+        if by == "doctor" and data.doctor_comparisons
+        else found
+    )
 
 
 def _biases(data: AgentClinicFigureData, what: str, _: str) -> Sequence[Chart]:
@@ -42,7 +46,9 @@ def _biases(data: AgentClinicFigureData, what: str, _: str) -> Sequence[Chart]:
 
 
 def _medqa(data: AgentClinicFigureData) -> Iterator[FigureRow]:
-    for group, one in sorted({one.group: one.estimate for one in data.medqa}.items()):
+    for group, one in sorted(
+        {one.group: one.estimate for one in data.known_medqa_accuracies}.items()
+    ):
         yield "medqa_accuracy", group, one
 
 
@@ -88,7 +94,7 @@ _LIST = (
         name="doctors",
         title="Doctors on the same cases",
         of="the cases that both saw",
-        rows=lambda data: metrics.doctor_comparison_rows(data.doctors),
+        rows=lambda data: metrics.doctor_comparison_rows(data.doctor_comparisons),
     ),
     Figure(
         name="outcomes",
@@ -110,7 +116,7 @@ _LIST = (
             "normalised": "Normalised",
             "each": "Normalised, each",
         },
-        rows=lambda data: metrics.bias_rows(data.ends, data.paired),
+        rows=lambda data: metrics.bias_rows(data.ends, data.bias_comparisons),
         chart=_biases,
     ),
     Figure(
@@ -170,7 +176,7 @@ _LIST = (
         title="Moderator",
         section="moderator",
         of="the pairs of diagnoses that clinicians checked",
-        rows=lambda data: metrics.moderator_rows(data.moderator),
+        rows=lambda data: metrics.moderator_rows(data.moderator_against_clinicians),
         chart=lambda data, _what, _by: [
             charts.moderator_chart(data),
             charts.moderator_table(data),
@@ -191,10 +197,10 @@ def _said(data: AgentClinicFigureData) -> str:
         f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
         f" {len(realism):,} ratings, {len(matches):,} checks of the moderator."
     )
-    if data.copies:
+    if data.replayed_visits_left_out:
         said += (
-            f" {data.copies:,} more are left out: they were played again under the same rules, or"
-            " by another protocol. Choose a run or a protocol to see them."
+            f" {data.replayed_visits_left_out:,} more are left out: they were played again under"
+            " the same rules, or by another protocol. Choose a run or a protocol to see them."
         )
     if "published" in data.protocols:
         said += " Published protocol."

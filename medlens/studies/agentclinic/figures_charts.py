@@ -173,7 +173,7 @@ def bias_chart(source: AgentClinicFigureData, what: str) -> Chart:
             _both(entries, clean, (name, "accuracy_by_bias_group", name, mark), group)
         title, note = "Accuracy by kind of bias", _CLEAN_NOTE
     elif what == "difference":
-        for one in source.paired:
+        for one in source.bias_comparisons:
             name, mark = f"{one.doctor}, {one.bias}", make_mark_id("pair", one.doctor, one.bias)
             entries.append((name, "accuracy_difference", name, one.difference, mark))
         title = "Change in accuracy under a bias, same cases"
@@ -190,7 +190,7 @@ def bias_chart(source: AgentClinicFigureData, what: str) -> Chart:
         axis = Axis("Normalised accuracy", "percent", high=1)
         note = "Intervals by smoothed resampling of the cases that were played both ways."
     elif what == "each":
-        for one in source.paired:
+        for one in source.bias_comparisons:
             name, mark = f"{one.doctor}, {one.bias}", make_mark_id("pair", one.doctor, one.bias)
             entries.append((name, "normalised_accuracy", name, one.normalised, mark))
         title = "Accuracy relative to that without the bias, same cases"
@@ -296,7 +296,7 @@ def people_chart(source: AgentClinicFigureData, scale: str) -> Chart:
 
 def moderator_chart(source: AgentClinicFigureData) -> Chart:
     """The moderator against clinicians, and accuracy with and without correction."""
-    one = source.moderator
+    one = source.moderator_against_clinicians
     entries: list[Entry] = [
         ("Agreement", "moderator_agreement", "", one.agreement, ""),
         (
@@ -418,7 +418,7 @@ def medqa_chart(source: AgentClinicFigureData) -> Chart:
     played = metrics_accuracy.unbiased_by_dimension(source.table, "doctor")
     entries: list[Entry] = []
     points = []
-    for one in source.medqa:
+    for one in source.known_medqa_accuracies:
         if one.model not in played:
             entries.append((one.group, "medqa_accuracy", one.group, one.estimate, ""))
             continue
@@ -463,7 +463,7 @@ def doctors_table(source: AgentClinicFigureData) -> Chart:
             *(one.difference.value, one.difference.low, one.difference.high),
             *(format_p_value(one.test.p), format_p_value(one.p_holm)),
         )
-        for one in source.doctors
+        for one in source.doctor_comparisons
     ]
     better = {"first better": "first", "second better": "second"}
     ends = ("difference", "low", "high")
@@ -478,7 +478,9 @@ def doctors_table(source: AgentClinicFigureData) -> Chart:
         table=pd.DataFrame(
             rows, columns=["first", "second", "cases", *better, *ends, "p", "p, Holm"]
         ),
-        marks=tuple(make_mark_id("doctors", one.first, one.second) for one in source.doctors),
+        marks=tuple(
+            make_mark_id("doctors", one.first, one.second) for one in source.doctor_comparisons
+        ),
         cells=better,
         columns=dict.fromkeys(ends, "%.2f"),
         foldable=False,
@@ -492,7 +494,7 @@ def pairs_table(source: AgentClinicFigureData) -> Chart:
             *(one.doctor, one.bias, one.n, *(len(getattr(one, cell)) for cell in CELLS)),
             *(format_p_value(one.test.p), format_p_value(one.p_holm)),
         )
-        for one in source.paired
+        for one in source.bias_comparisons
     ]
     columns = ["doctor", "bias", "pairs", *HEADS.values(), "p", "p, Holm"]
     none = "No bias was played on a case that was also played without one."
@@ -505,7 +507,7 @@ def pairs_table(source: AgentClinicFigureData) -> Chart:
         "adjusted by Holm over all comparisons that have such pairs.",
         alt="Pairs by whether each was correct; click a cell to list its pairs",
         table=pd.DataFrame(rows, columns=columns),
-        marks=tuple(make_mark_id("pair", one.doctor, one.bias) for one in source.paired),
+        marks=tuple(make_mark_id("pair", one.doctor, one.bias) for one in source.bias_comparisons),
         cells={title: cell for cell, title in HEADS.items()},
         foldable=False,
     )
@@ -513,7 +515,7 @@ def pairs_table(source: AgentClinicFigureData) -> Chart:
 
 def moderator_table(source: AgentClinicFigureData) -> Chart:
     """The moderator's verdicts against clinicians', with the dialogues of each cell."""
-    one = source.moderator
+    one = source.moderator_against_clinicians
     cells = (
         ("confirmed", "same", "same"),
         ("overcalled", "same", "another"),

@@ -97,7 +97,7 @@ class AgentClinicFigureData:
         return self.table[list(_OF_ENDS)]
 
     @cached_property
-    def copies(self) -> int:
+    def replayed_visits_left_out(self) -> int:
         """How many visits of the scope were played again and are left out."""
         return visit_counting.count_in_scope(self.store, self.study, self.scope) - len(self.table)
 
@@ -109,12 +109,12 @@ class AgentClinicFigureData:
         )
 
     @cached_property
-    def paired(self) -> list[BiasComparison]:
+    def bias_comparisons(self) -> list[BiasComparison]:
         """Every bias against no bias on the same cases."""
         return metrics_accuracy.compare_biases_paired(self.ends)
 
     @cached_property
-    def doctors(self) -> list[DoctorComparison]:
+    def doctor_comparisons(self) -> list[DoctorComparison]:
         """Every pair of doctors on the same cases."""
         return metrics_doctors.compare_doctors(self.ends)
 
@@ -127,12 +127,12 @@ class AgentClinicFigureData:
         return {item: str(value.same) if value else "" for item, value in words.items()}
 
     @cached_property
-    def moderator(self) -> Moderator:
+    def moderator_against_clinicians(self) -> Moderator:
         """The moderator against clinicians."""
         return metrics_moderator.moderator_agreement(self.table, self.judged[1], self.settled)
 
     @cached_property
-    def medqa(self) -> list[Known]:
+    def known_medqa_accuracies(self) -> list[Known]:
         """The known accuracies of models on MedQA."""
         return list(medqa_scores.current_medqa_accuracies(self.store, self.study.dataset))
 
@@ -259,7 +259,7 @@ def _lint(source: AgentClinicFigureData, doctor: str, leaks: str) -> Dialogues:
 def _pair(
     source: AgentClinicFigureData, doctor: str, bias: str, cell: str = ""
 ) -> Dialogues | None:
-    one = next((p for p in source.paired if (p.doctor, p.bias) == (doctor, bias)), None)
+    one = next((p for p in source.bias_comparisons if (p.doctor, p.bias) == (doctor, bias)), None)
     if one is None or (cell and cell not in CELLS):
         return None
     cells = [cell] if cell else list(CELLS)
@@ -271,7 +271,9 @@ def _doctors(
     source: AgentClinicFigureData, first: str, second: str, better: str = ""
 ) -> Dialogues | None:
     """``better`` is "first" or "second"; without it, the cases on which either did better."""
-    one = next((d for d in source.doctors if (d.first, d.second) == (first, second)), None)
+    one = next(
+        (d for d in source.doctor_comparisons if (d.first, d.second) == (first, second)), None
+    )
     sides = {"first": (first,), "second": (second,), "": (first, second)}
     if one is None or better not in sides:
         return None
@@ -288,7 +290,7 @@ def _moderator(source: AgentClinicFigureData, cell: str) -> Dialogues:
         "missed": "clinicians alone say so",
         "rejected": "neither says so",
     }
-    return Dialogues(said[cell], tuple(getattr(source.moderator, cell)))
+    return Dialogues(said[cell], tuple(getattr(source.moderator_against_clinicians, cell)))
 
 
 def _scored(source: AgentClinicFigureData, scale: str, score: str = "") -> Dialogues:

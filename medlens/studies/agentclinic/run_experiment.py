@@ -79,7 +79,7 @@ def forecast_visits(
             await _left_of(sums, cell, visit, seats, ask, table, used.get(cell.doctor))
 
     asyncio.run(follow())
-    return Foreseen(sums.planned(), len(completions.found))
+    return Foreseen(sums.planned_by_model(), len(completions.found))
 
 
 async def _left_of(
@@ -190,7 +190,7 @@ def play_experiment(
             prompt = prompts.prompt_version(models[experiment.moderator])
             table = Table(ask, visit, seats, models, repeat=cell.repeat, prompt=prompt)
             done, trouble = await _visit(table, cell, seats, visit, run=run, prompt=prompt)
-            if trouble is not None and not trouble.final:
+            if trouble is not None and not trouble.would_fail_again:
                 whole = done.model_dump(mode="json")
                 fault = {"error_class": trouble.error_class, "error": trouble.reason}
                 return llm.Result("error", {**_light(cell), **fault, "whole": whole})
@@ -216,7 +216,7 @@ def play_experiment(
     if made.batch is None:
         return made
     before = sum(cell.name in there for cell in cells)
-    return made.saying(
+    return made.with_further_lines(
         outcomes_in_words(made.outcomes),
         f"{before:,} of the visits had been played before." if before else "",
         f"{judged.added:,} verdicts of {experiment.moderator!r} are new." if judged.added else "",

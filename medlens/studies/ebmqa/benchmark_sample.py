@@ -61,13 +61,13 @@ def load_design(path: Path) -> Design:
         BadFile: lists every fault with line and field.
     """
     file = TomlFile(path, "design")
-    file.only(file.top, ("seed", "semantic", "stratum"))
+    file.refuse_other_fields(file.top, ("seed", "semantic", "stratum"))
     semantic: int | None = None
     if file.top.values.get("semantic", "all") != "all":
         semantic = _whole(file, file.top, "semantic", least=0)
     strata = []
     for table in file.tables("stratum", required=True):
-        file.only(table, ("label", "values", "largest", "each"))
+        file.refuse_other_fields(table, ("label", "values", "largest", "each"))
         label = file.choice(table, "label", _LABELS)
         values = file.texts(table, "values")
         if bool(values) == ("largest" in table.values):
@@ -103,7 +103,7 @@ class Cell:
         """The stratum name stored with the drawn questions."""
         return f"{self.label}: {self.value.partition('|')[0]}"
 
-    def fits(self, labels: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    def questions_with_value(self, labels: pd.Series[str]) -> npt.NDArray[np.bool_]:
         """Which questions have the value, under any of its names."""
         wanted = {_plain(name) for name in self.value.split("|")}
         meant = [value for value in labels.dropna().unique() if _plain(value) in wanted]
@@ -130,7 +130,7 @@ def sample_benchmark(questions: pd.DataFrame, design: Design) -> dict[str, str]:
     table = questions.sort_values("name", ignore_index=True)
     numeric = table[table["kind"] == "numeric"].reset_index(drop=True)
     cells = _cells(numeric, design.strata)
-    fits = [cell.fits(numeric[cell.label]) for cell in cells]
+    fits = [cell.questions_with_value(numeric[cell.label]) for cell in cells]
     free = np.ones(len(numeric), bool)
     rng = np.random.default_rng(design.seed)
     drawn: dict[str, str] = {}

@@ -49,7 +49,7 @@ def _models(data: EbmqaFigureData, chosen: Chosen) -> Options:
 
 def _dimensions(data: EbmqaFigureData, chosen: Chosen) -> Options:
     names = [*data.labels, *(one for one in COUNTED if one not in data.labels), "model"]
-    if len(data.shared.variants) > 1:
+    if len(data.shared.prompt_variants) > 1:
         names.append("prompt")
     # By default models are set against a label, so they come first.
     if chosen.get("rows") not in (None, "model"):
@@ -146,7 +146,7 @@ def _answered(draw: Drawn, *, labels: bool = False, models: int = 1) -> Drawn:
 
 
 def _nothing(data: EbmqaFigureData) -> str:
-    if not data.shared.variants:
+    if not data.shared.prompt_variants:
         return (
             "No model has answered these questions yet: run one on the Runs page, or import"
             " answers on the Data page."
@@ -274,7 +274,7 @@ _LIST = (
         name="agreeing",
         title="Risk and coverage",
         of="the answers kept",
-        rows=lambda data: metrics.risk_coverage_rows(data.agreeing),
+        rows=lambda data: metrics.risk_coverage_rows(data.agreement_by_kind),
     ),
     _figure(
         *("all", "All pairs", "pairs", _PAIRED),
@@ -317,7 +317,7 @@ def _said(data: EbmqaFigureData) -> str:
 
 
 def _note(data: EbmqaFigureData) -> str:
-    if not data.filtered:
+    if not data.is_filtered:
         return ""
     return "Filters are on: ours are of the questions that match them, the paper's of all."
 

@@ -454,7 +454,7 @@ def answer_rate_chart(data: EbmqaFigureData) -> Chart:
 
 def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
     """Risk over coverage: answers that other models gave too."""
-    steps = metrics_labels.risk_coverage(data.levels)
+    steps = metrics_labels.risk_coverage(data.agreement_levels)
     entries: list[Entry] = []
     paths = []
     for series in data.series():
@@ -655,7 +655,7 @@ def crossed_labels_chart(data: EbmqaFigureData, name: str, across: str, measure:
 
 def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
     """Best against worst sub-label of every label."""
-    found = data.gaps(measure)
+    found = data.gaps_between_labels(measure)
     top, bottom = ("best", "worst") if measure in _BETTER else ("highest", "lowest")
     series = data.series()
     known = {(one.label, one.model): one for one in found}
@@ -725,7 +725,7 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
 
 def _gap_rows(data: EbmqaFigureData, middles: Mapping[str, Estimate]) -> Iterator[FigureRow]:
     """The gaps of accuracy as exported."""
-    found, kind = data.gaps("accuracy"), data.kind or "both"
+    found, kind = data.gaps_between_labels("accuracy"), data.kind or "both"
     for one in found:
         yield "gap", f"{one.model}, {kind}, {one.label}", one.gap
     yield "median_gap", f"{metrics.ALL_MODELS}, {kind}", metrics_labels.median_gap(found)
@@ -1246,7 +1246,7 @@ _FIGURES = {
 
 def people_charts(data: EbmqaFigureData) -> list[Chart]:
     """People, models and the majority on the questionnaire; people against each model."""
-    found = [questionnaire_chart(data.results)]
+    found = [questionnaire_chart(data.questionnaire_results)]
     rows = [row for row in data.people if row[0] in _FIGURES]
     if not rows:
         return found

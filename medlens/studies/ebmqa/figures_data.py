@@ -63,7 +63,7 @@ class UnfilteredFigureData:
     explorer: Explorer
 
     @cached_property
-    def variants(self) -> dict[str, tuple[str, int]]:
+    def prompt_variants(self) -> dict[str, tuple[str, int]]:
         """Name of each way of asking -> its prompt and repeat, the usual one first."""
         return variants_by_name(self.explorer.variants())
 
@@ -87,7 +87,7 @@ class UnfilteredFigureData:
         ]
 
     @cached_property
-    def filters(self) -> dict[str, list[str]]:
+    def filter_values_by_label(self) -> dict[str, list[str]]:
         """The values of each label that can be used as filters."""
         return {
             label: order_values(label, [value for value, _ in self.values[label]])
@@ -96,12 +96,12 @@ class UnfilteredFigureData:
         }
 
     @cached_property
-    def narrowing(self) -> dict[str, dict[str, str]]:
+    def runs_models_and_prompts_to_choose(self) -> dict[str, dict[str, str]]:
         """The runs, models and prompts, each with its display name."""
         return {
             "run": names_of_runs(self.explorer.store, self.explorer.runs()),
             "model": {name: name for name in self.models},
-            "prompt": {name: name for name in self.variants},
+            "prompt": {name: name for name in self.prompt_variants},
         }
 
 
@@ -115,18 +115,18 @@ def variants_by_name(variants: list[tuple[str, int, int]]) -> dict[str, tuple[st
 
 def most_used_prompt(whole: UnfilteredFigureData, run: str = "") -> str:
     """The way of asking with the most answers (of one run); "" if there are none."""
-    here = variants_by_name(whole.explorer.variants(run)) if run else whole.variants
+    here = variants_by_name(whole.explorer.variants(run)) if run else whole.prompt_variants
     return next(iter(here), "")
 
 
 def narrowing_options(store: Store, dataset: str) -> Mapping[str, Mapping[str, str]]:
     """What the figures of a dataset can be filtered by: ``Study.narrowing``."""
-    return shared_dataset_state(store, dataset).narrowing
+    return shared_dataset_state(store, dataset).runs_models_and_prompts_to_choose
 
 
 def unknown_filters(store: Store, dataset: str, asked: Mapping[str, str]) -> list[str]:
     """The label values in ``asked`` that no question has, as ``label: value``."""
-    known = shared_dataset_state(store, dataset).filters
+    known = shared_dataset_state(store, dataset).filter_values_by_label
     return [
         f"{label}: {value}"
         for label in known
@@ -156,11 +156,11 @@ def figures_material(
         require_known_filters(store, study.dataset, narrowing_options, {side: value})
     run = narrowed.get("run", "")
     prompt = narrowed.get("prompt", "") or most_used_prompt(whole, run)
-    name, repeat = whole.variants[prompt] if prompt else ("", 1)
+    name, repeat = whole.prompt_variants[prompt] if prompt else ("", 1)
     where = AnswerFilter(
         study.dataset, name, repeat, models=models, search=narrowed.get("q", ""), run=run
     )
-    for label, known in whole.filters.items():
+    for label, known in whole.filter_values_by_label.items():
         there = [one for one in split_values(narrowed.get(label, "")) if one in known]
         where = where.narrowed(label, there)
     return EbmqaFigureData(whole, where)
@@ -198,7 +198,7 @@ class EbmqaFigureData:
         }
 
     @property
-    def filtered(self) -> bool:
+    def is_filtered(self) -> bool:
         """Whether questions are filtered by anything other than their kind."""
         return bool(self.where.search) or any(label != "kind" for label, _ in self.where.labels)
 
@@ -308,12 +308,12 @@ class EbmqaFigureData:
         return {kind: self.of_kind(kind).pairs for kind in self.kinds}
 
     @property
-    def agreeing(self) -> dict[str, pd.DataFrame]:
+    def agreement_by_kind(self) -> dict[str, pd.DataFrame]:
         """By kind, the tables that ``metrics_labels.risk_coverage`` takes."""
-        return {kind: self.of_kind(kind).levels for kind in self.kinds}
+        return {kind: self.of_kind(kind).agreement_levels for kind in self.kinds}
 
     @cached_property
-    def levels(self) -> pd.DataFrame:
+    def agreement_levels(self) -> pd.DataFrame:
         """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
         return agreement_levels_table(self.explorer, self.where, self.models)
 
@@ -345,7 +345,7 @@ class EbmqaFigureData:
     overlapping = SEVERAL
     """Labels of which one question can have several."""
 
-    def gaps(self, measure: str) -> list[Gap]:
+    def gaps_between_labels(self, measure: str) -> list[Gap]:
         """Best against worst sub-label for each label and model."""
         return self.keep(
             f"gaps.{measure}",
@@ -371,7 +371,7 @@ class EbmqaFigureData:
     # -- people --------------------------------------------------------------------------------
 
     @cached_property
-    def results(self) -> pd.DataFrame:
+    def questionnaire_results(self) -> pd.DataFrame:
         """The questionnaire's results: everybody who answered all of it, the selected models on the
         same questions, and always choosing the most common answer class. Empty for a single run.
         """
@@ -395,7 +395,7 @@ class EbmqaFigureData:
         answers = questionnaire.questionnaire_answers(store, where.dataset, viewer=None)
         if where.models:
             answers = answers[(answers["kind"] != "model") | answers["rater"].isin(where.models)]
-        rows = people_rows(self.results)
+        rows = people_rows(self.questionnaire_results)
         if rows:
             offered = questionnaire.option_counts(store, where.dataset)
             expected = sum(correct / count for correct, count in offered)
@@ -446,7 +446,7 @@ def agreement_levels_table(
                 scores.append(score)
     return pd.DataFrame(
         [
-            (model, agreeing, sum(counts), math.fsum(scores), by_model[model,].replied)
+            (model, agreeing, sum(counts), math.fsum(scores), by_model[model,].replies_given)
             for (model, agreeing), (counts, scores) in sorted(found.items())
         ],
         columns=["model", "agreeing", "answered", "score", "replied"],

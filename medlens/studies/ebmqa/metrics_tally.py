@@ -43,7 +43,7 @@ class Tally:
     jaccard: float = 0.0
 
     @property
-    def replied(self) -> int:
+    def replies_given(self) -> int:
         """Questions to which the model gave any reply; a failed call is not a reply."""
         return self.asked - self.error
 
@@ -74,16 +74,16 @@ def accuracy_of_answered(one: Tally) -> Estimate:
 
 def answer_rate(one: Tally) -> Estimate:
     """Answered over replied: a reply without an answer counts, a failed call does not."""
-    if not one.replied:
+    if not one.replies_given:
         return Estimate.undefined(
             "no question was replied to", method="Wilson with t", denominator=0
         )
-    return wilson_share(one.answered, one.replied)
+    return wilson_share(one.answered, one.replies_given)
 
 
 def accuracy_with_unanswered_wrong(one: Tally) -> Estimate:
     """Score over replied: an unanswered question counts as wrong."""
-    return _mean(one.score, one.replied, "no question was replied to")
+    return _mean(one.score, one.replies_given, "no question was replied to")
 
 
 def exact_match_share(one: Tally) -> Estimate:
@@ -98,17 +98,17 @@ def mean_jaccard(one: Tally) -> Estimate:
 
 def idk_rate(one: Tally) -> Estimate:
     """Share of the replies that say they do not know."""
-    return _mean(float(one.idk), one.replied, "no question was replied to")
+    return _mean(float(one.idk), one.replies_given, "no question was replied to")
 
 
 def refusal_rate(one: Tally) -> Estimate:
     """Share of the replies that refuse to answer."""
-    return _mean(float(one.refused), one.replied, "no question was replied to")
+    return _mean(float(one.refused), one.replies_given, "no question was replied to")
 
 
 def unreadable_rate(one: Tally) -> Estimate:
     """Share of the replies in which no answer could be read."""
-    return _mean(float(one.parse_failed), one.replied, "no question was replied to")
+    return _mean(float(one.parse_failed), one.replies_given, "no question was replied to")
 
 
 def error_rate(one: Tally) -> Estimate:
@@ -150,13 +150,13 @@ def measure_total_and_n(one: Tally, measure: str) -> tuple[float, int]:
     """
     made_of: dict[str, tuple[float, int]] = {
         "accuracy": (one.score, one.answered),
-        "answer_rate": (one.answered, one.replied),
-        "accuracy_of_all": (one.score, one.replied),
+        "answer_rate": (one.answered, one.replies_given),
+        "accuracy_of_all": (one.score, one.replies_given),
         "exact": (one.exact, one.answered),
         "jaccard": (one.jaccard, one.answered),
-        "idk_rate": (one.idk, one.replied),
-        "refusal_rate": (one.refused, one.replied),
-        "unreadable_rate": (one.parse_failed, one.replied),
+        "idk_rate": (one.idk, one.replies_given),
+        "refusal_rate": (one.refused, one.replies_given),
+        "unreadable_rate": (one.parse_failed, one.replies_given),
         "error_rate": (one.error, one.asked),
     }
     total, n = made_of[measure]

@@ -69,7 +69,7 @@ class LetteredItem:
             }
         )
 
-    def off(self, value: Answers) -> Answers:
+    def answers_with_arm_names(self, value: Answers) -> Answers:
         """An answer with the arms' names for their letters."""
         if self.shown is None:
             return value

@@ -216,7 +216,7 @@ class Contests:
         """Which case and which rater each contest is of."""
         return Judgments(self.case, self.rater, "cases", self.fixed_panel, self.rater_ids)
 
-    def wins(self, first: int, second: int) -> Estimate:
+    def share_of_wins(self, first: int, second: int) -> Estimate:
         """The share of contests between two arms that the first won, a tie counting half."""
         of = (self.first == first) & (self.second == second)
         if not of.any():
@@ -224,7 +224,7 @@ class Contests:
         share = figures.win_rate(self.won[of], self.judgments.among(of))
         return replace(share, method=f"share of contests won, a tie as half; {share.method}")
 
-    def strengths(self) -> list[Estimate]:
+    def bradley_terry_strengths(self) -> list[Estimate]:
         """The chance of each arm to be preferred to another, by the model of Bradley and Terry."""
         return figures.bradley_terry_ranking(
             self.first, self.second, self.won, self.judgments, count=self.count

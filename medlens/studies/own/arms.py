@@ -63,7 +63,7 @@ def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
     names, wide, models = [], {}, {}
     also: dict[str, str] = {}
     for table in tables:
-        file.only(table, ("name", "columns", "model", "also"))
+        file.refuse_other_fields(table, ("name", "columns", "model", "also"))
         name = file.text(table, "name")
         models[name] = file.text(table, "model", name)
         if name == TIE or any(sign in name for sign in ";:/,"):
@@ -94,7 +94,7 @@ def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
     return Arms(
         names=tuple(names),
         show="together" if show == "together" else "apart",
-        several=file.flag(file.top, "several_arms", default=False),
+        several=file.read_flag(file.top, "several_arms", default=False),
         column=file.text(file.top, "arm_column", ARM),
         wide=wide,
         own=tuple(own),
@@ -219,7 +219,7 @@ def could_be_chosen(question: Question, option: str, *, version: int, order: Seq
     """Whether an answer to this version of a study's file could be this option: the version offers
     it and, if the options are arms, this one was among those shown (``order``; empty: unknown).
     """
-    if not question.offers(option, version):
+    if not question.is_option_offered(option, version):
         return False
     arm = preferred_arm(option)
     return not (question.chooses_arm and arm != TIE and order) or arm in order

@@ -124,7 +124,7 @@ class StudyFiles:
             )
         return found
 
-    def pictures(self, cell: str, kind: str, digests: Mapping[str, str]) -> list[bytes]:
+    def images_of_cell(self, cell: str, kind: str, digests: Mapping[str, str]) -> list[bytes]:
         """The images named by a cell, or the page of its PDF.
 
         Raises:

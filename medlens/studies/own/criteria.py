@@ -57,7 +57,7 @@ class GradedCriteria:
         """The rows of these answers only."""
         return replace(self, rows=self.rows[self.rows["row"].isin(answers.index)])
 
-    def tagged(self, tag: str) -> pd.DataFrame:
+    def rows_with_tag(self, tag: str) -> pd.DataFrame:
         """The rows of one tag; all rows for ""."""
         return self._tagged[self._tagged["tags"] == tag] if tag else self.rows
 
@@ -65,7 +65,7 @@ class GradedCriteria:
         """The share of the points by row of the answers, as in ``share_of``; of a tag's criteria
         only, if given.
         """
-        found = self.tagged(tag)
+        found = self.rows_with_tag(tag)
         points, met = found["points"].to_numpy(float), (found["answer"] == MET[0]).to_numpy()
         parts = pd.DataFrame(
             {
@@ -80,9 +80,9 @@ class GradedCriteria:
             share_of_possible_points(got, most, (sums["open"] == 0).to_numpy()), index=sums.index
         )
 
-    def met(self, tag: str = "") -> Estimate:
+    def share_of_criteria_met(self, tag: str = "") -> Estimate:
         """How often criteria are met, among those with an answer."""
-        return _met(self.tagged(tag), fixed_panel=self.fixed_panel)
+        return _met(self.rows_with_tag(tag), fixed_panel=self.fixed_panel)
 
     def met_alike(self, most: int = _MOST_ALIKE) -> list[tuple[str, Estimate]]:
         """How often each criterion is met that several items share word for word; at most ``most``,
@@ -99,7 +99,7 @@ class GradedCriteria:
         """Krippendorff's alpha on criteria, each criterion of each item being a unit; items are
         resampled.
         """
-        found = self.tagged(tag)
+        found = self.rows_with_tag(tag)
         found = found[found["answer"].notna()]
         unit, units = pd.factorize(found["unit"])
         rater, raters = pd.factorize(found["rater_id"])

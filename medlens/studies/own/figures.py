@@ -160,7 +160,7 @@ class OwnStudyFigureData:
         return consensus.consensus_of_judgments(self.study.task, self.judged, self.settled)
 
     @cached_property
-    def offers(self) -> pd.DataFrame:
+    def offered_options(self) -> pd.DataFrame:
         """What the items, by name, could be answered with: the newest version of the study's file
         with which one was, and the arms that were shown, as ``order``.
         """
@@ -175,7 +175,7 @@ class OwnStudyFigureData:
         return pd.DataFrame({"version": [*versions.values()], "order": order}, index=[*versions])
 
     @cached_property
-    def agreed(self) -> Mapping[str, Agreement]:
+    def agreement_by_variable(self) -> Mapping[str, Agreement]:
         """Agreement by variable."""
         return agreement.compute_agreement(self.study.task, self.judged)
 
@@ -192,7 +192,7 @@ class OwnStudyFigureData:
         return {one.id: mark_agreement(marks, texts, names, items=judged["item_id"].nunique())}
 
     @cached_property
-    def within(self) -> Mapping[str, Mapping[str, Within]]:
+    def retest_agreement_by_variable(self) -> Mapping[str, Mapping[str, Within]]:
         """Agreement of people with themselves, by variable."""
         return retest_agreement.retest_agreement_by_rater(self.study.task, self.twice)
 
@@ -202,7 +202,7 @@ class OwnStudyFigureData:
         return self.declared.arms.names if self.declared.arms else ()
 
     @property
-    def sides(self) -> list[str]:
+    def splits_of_figures(self) -> list[str]:
         """The splits of all figures: the arm, and the columns named in the file."""
         named = [one.name for one in self.declared.columns if one.groups]
         return [*([ARM] if self.arms else []), *(one for one in named if one in self.groups)]
@@ -210,10 +210,10 @@ class OwnStudyFigureData:
     @property
     def columns(self) -> list[str]:
         """Further splits of the answers: all other columns that have groups."""
-        return [one for one in map(str, self.groups) if one not in self.sides]
+        return [one for one in map(str, self.groups) if one not in self.splits_of_figures]
 
     @cached_property
-    def reliance(self) -> Mapping[str, Mapping[str, Estimate]]:
+    def advice_reliance_by_question(self) -> Mapping[str, Mapping[str, Estimate]]:
         """What the advice did to the answers, by question."""
         return {one.question: reliance_estimates(self.pairs(one)) for one in self.declared.advice}
 
@@ -478,7 +478,7 @@ def shares_of_items(
     question: Question, words: pd.DataFrame, offers: pd.DataFrame | None = None
 ) -> list[tuple[str, Estimate]]:
     """How often each option is an item's answer, among the items that have one and could have had
-    this one (``OwnStudyFigureData.offers``; None: all could).
+    this one (``OwnStudyFigureData.offered_options``; None: all could).
     """
     variables = words["variable"]
     if question.each:
@@ -615,7 +615,7 @@ def _parts(
 
     Without a split it is one, called "". A question that is not asked of arms has none by arm.
     """
-    if by not in (*data.sides, *data.columns):
+    if by not in (*data.splits_of_figures, *data.columns):
         yield "", "", data.answers
     elif by == ARM and data.arms:
         if question is None or _is_of_arms(data, question):
@@ -647,7 +647,7 @@ def _as_rows(entries: Iterable[Entry]) -> Iterator[FigureRow]:
 
 
 def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
-    yield from _shown_by(data, [_ALL, *data.sides])
+    yield from _shown_by(data, [_ALL, *data.splits_of_figures])
     for name, graded in data.graded.items():
         for tag in graded.tags:
             yield f"alpha_{name}", tag, graded.alpha(tag)
@@ -656,14 +656,14 @@ def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
         share = Estimate(many / of, None, None, of, method, numerator=many, denominator=of)
         yield "empty_answers", f"{ARM}: {arm}", share
     for question in data.declared.counted:
-        for option, one in shares_of_items(question, data.words, data.offers):
+        for option, one in shares_of_items(question, data.words, data.offered_options):
             yield f"items_{question.id}", option, one
-    for variable, agreed in data.agreed.items():
+    for variable, agreed in data.agreement_by_variable.items():
         for measure in ("alpha", "fleiss", "ac1", "percent"):
             yield f"{measure}_{variable}", "", getattr(agreed, measure)
         if agreed.ac2 is not None:
             yield f"ac2_{variable}", "", agreed.ac2
-    yield from retest_agreement.retest_figure_rows(data.within)
+    yield from retest_agreement.retest_figure_rows(data.retest_agreement_by_variable)
 
 
 def _shown_by(data: OwnStudyFigureData, sides: Sequence[str]) -> Iterator[FigureRow]:
@@ -799,7 +799,10 @@ def _met(data: OwnStudyFigureData, rubric: str, by: str, *, alike: bool) -> list
     found: list[Entry] = []
     for part, group, answers in _parts(data, by, number):
         own = data.graded[rubric].of(answers)
-        told = [("", own.met()), *((tag, own.met(tag)) for tag in data.graded[rubric].tags)]
+        told = [
+            ("", own.share_of_criteria_met()),
+            *((tag, own.share_of_criteria_met(tag)) for tag in data.graded[rubric].tags),
+        ]
         for name, one in [*told, *(own.met_alike() if alike else [])]:
             label = _labelled(name or "All criteria", part)
             found.append((label, f"met_{rubric}", _grouped(group, name), one, ""))
@@ -896,7 +899,7 @@ def _overlaps(data: OwnStudyFigureData, question: Question, by: str) -> list[Ent
 
 def _evidence_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     for question in _proofs(data):
-        for by in (_ALL, *data.sides):
+        for by in (_ALL, *data.splits_of_figures):
             yield from _as_rows(_overlaps(data, question, by))
 
 
@@ -954,7 +957,7 @@ def _answers_chart(
     if question.kind == "number":
         return [_means(data, [question], chosen, question.text)]
     if chosen.get("rest") == "items":
-        found = shares_of_items(question, data.words, data.offers)
+        found = shares_of_items(question, data.words, data.offered_options)
         entries = [
             (_in_full(question, option), f"items_{name}", option, one, "") for option, one in found
         ]
@@ -1106,13 +1109,13 @@ def _called(one: Difference) -> tuple[str, str]:
 def _wins(data: OwnStudyFigureData, name: str) -> list[Entry]:
     contest = data.contests[name]
     return [
-        (f"{one} over {two}", f"win_{name}", f"{one} over {two}", contest.wins(i, j), "")
+        (f"{one} over {two}", f"win_{name}", f"{one} over {two}", contest.share_of_wins(i, j), "")
         for (i, one), (j, two) in combinations(enumerate(data.arms), 2)
     ]
 
 
 def _strengths(data: OwnStudyFigureData, name: str) -> list[Entry]:
-    found = data.contests[name].strengths()
+    found = data.contests[name].bradley_terry_strengths()
     return [
         (arm, f"strength_{name}", arm, one, "") for arm, one in zip(data.arms, found, strict=True)
     ]
@@ -1144,12 +1147,12 @@ def _arm_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
 
 
 def _advice_entries(data: OwnStudyFigureData, name: str, told: Mapping[str, str]) -> list[Entry]:
-    found = data.reliance[name]
+    found = data.advice_reliance_by_question[name]
     return [(words, f"advice_{name}", key, found[key], "") for key, words in told.items()]
 
 
 def _advice_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
-    for name, found in data.reliance.items():
+    for name, found in data.advice_reliance_by_question.items():
         for key, one in found.items():
             yield f"advice_{name}", key, one
 
@@ -1235,12 +1238,12 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
         if one.varies
     }
     names = {}
-    for variable in data.agreed:
+    for variable in data.agreement_by_variable:
         question, _, option = variable.partition(": ")
         names[variable] = f"{texts[question]} · {option}" if option else texts[question]
     entries: list[Entry] = [
         (names[variable], f"alpha_{variable}", "", one.alpha, "")
-        for variable, one in data.agreed.items()
+        for variable, one in data.agreement_by_variable.items()
     ]
     if not entries:
         return [chart_without_figure("agreement", "Agreement", "Nobody has judged anything yet.")]
@@ -1254,7 +1257,7 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
             span_f1_chart(STUDY, f"f1.{name}", f1s, thing=thing),
             word_alpha_chart(STUDY, f"words.{name}", words, thing=thing, colours=COLOURS),
         ]
-    if data.within:
+    if data.retest_agreement_by_variable:
         again: list[Entry] = [
             (
                 names[variable],
@@ -1263,7 +1266,7 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
                 of[retest_agreement.EVERYONE].kappa,
                 "",
             )
-            for variable, of in data.within.items()
+            for variable, of in data.retest_agreement_by_variable.items()
         ]
         n = (
             f"Cohen's kappa of people's {len(data.twice):,} second answers, to items that came"
@@ -1288,7 +1291,7 @@ _SPLIT = Choice(
         **(
             {}
             if chosen.get("rest") == "items"
-            else {one: one for one in (*data.sides, *data.columns)}
+            else {one: one for one in (*data.splits_of_figures, *data.columns)}
         ),
     },
     few=True,

@@ -488,7 +488,7 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
         BadFile: it names the file and the line of each error.
     """
     file = TomlFile(Path(name), "study", content=text.encode("utf-8", "surrogatepass"))
-    file.only(file.top, (*_TOP, *_SECTIONS))
+    file.refuse_other_fields(file.top, (*_TOP, *_SECTIONS))
     if not stored:
         _require_readable(file)
     columns = _columns(file)
@@ -520,7 +520,7 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
     found = file.read(
         *(file.top, Declaration, _PLAIN),
         form=Form(
-            id=file.identifier(file.top),
+            id=file.read_identifier(file.top),
             title=file.text(file.top, "title"),
             intro=file.text(file.top, "instructions"),
             questions=questions,
@@ -655,7 +655,7 @@ def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
     for table in file.tables("pane", required=True):
         kind = cast(PaneKind, file.choice(table, "kind", PANES, "text"))
         record = kind == "record"
-        file.only(table, pane_fields(kind))
+        file.refuse_other_fields(table, pane_fields(kind))
         columns = (
             file.texts(table, "columns", at_least=1, what="column")
             if record
@@ -669,7 +669,7 @@ def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
                 *(table, Pane, ("title", "folded", "place")),
                 kind=kind,
                 columns=columns,
-                after=file.flag(table, "after_answer", default=False),
+                after=file.read_flag(table, "after_answer", default=False),
                 compared=file.text(table, "compared_to", ""),
             )
         )

@@ -274,12 +274,12 @@ class OwnTask(Task):
             differences[f"{name}: other passages"] = places
         return differences
 
-    def pool_of(self, variable: str) -> str:
+    def pool_of_variable(self, variable: str) -> str:
         """The rubric that a criterion belongs to."""
         return self._pools.get(variable, variable)
 
     @property
-    def has_groups(self) -> bool:
+    def has_groups_of_variables(self) -> bool:
         """Whether items have criteria of their own."""
         return bool(self._pools)
 
@@ -452,7 +452,7 @@ class OwnTask(Task):
         for title, name, cells in self._laid_out(store, item):
             if kind := self.declared.files.get(name):
                 cell, digests = str(cells.get(name, "")), cells.get(FILES, {})
-                images = self.attached.pictures(cell, kind, digests)
+                images = self.attached.images_of_cell(cell, kind, digests)
                 for at, image in enumerate(images, 1):
                     pictures[f"{title} {at}" if len(images) > 1 else title] = image
         return pictures
@@ -844,7 +844,7 @@ def _ticked(question: Question, answer: Any, version: int = 0) -> dict[str, Any]
     return {
         f"{question.id}: {one}": None if answer is None else one in ticked
         for one in question.options
-        if question.offers(one, version) or one in ticked
+        if question.is_option_offered(one, version) or one in ticked
     }
 
 

@@ -39,9 +39,13 @@ def _verifiers(data: SourceCheckupFigureData, what: str, _: str) -> Sequence[Cha
     if what == "corrected":
         return [charts.verifiers_support_chart(data)]
     found = [charts.verifier_chart(data)]
-    if data.verification.against:
+    if data.verifiers_against_doctors.against:
         found.append(charts.cells_table(data))
-    return [*found, charts.verifier_pairs_table(data)] if data.verification.rivals else found
+    return (
+        [*found, charts.verifier_pairs_table(data)]
+        if data.verifiers_against_doctors.rivals
+        else found
+    )
 
 
 def _cleanup(data: SourceCheckupFigureData) -> Chart:
@@ -116,7 +120,7 @@ _LIST = (
             "dead_once_existed": "Once existed",
             "pair_support_by_kind": "Supporting",
         },
-        rows=lambda data: ((*key, one) for key, one in data.domains.items()),
+        rows=lambda data: ((*key, one) for key, one in data.domain_shares.items()),
         chart=lambda data, what, _: charts.domains_chart(data, what),
     ),
     Figure(
@@ -134,7 +138,7 @@ _LIST = (
         agreement_on=SUPPORT_TASK,
         of="the pairs that doctors answered",
         several={"agreement": "Against doctors", "corrected": "Corrected support"},
-        rows=lambda data: metrics.verifier_comparison_rows(data.verification),
+        rows=lambda data: metrics.verifier_comparison_rows(data.verifiers_against_doctors),
         chart=_verifiers,
     ),
     Figure(
@@ -142,7 +146,7 @@ _LIST = (
         title="Quotes",
         section="verifiers",
         of="the verdicts on pages that could be read",
-        rows=lambda data: ((*key, one) for key, one in data.quotes.items()),
+        rows=lambda data: ((*key, one) for key, one in data.quote_match_estimates.items()),
         chart=lambda data, _what, _by: charts.quotes_chart(data),
     ),
     Figure(

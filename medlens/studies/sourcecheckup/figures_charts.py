@@ -96,7 +96,7 @@ def support_chart(source: SourceCheckupFigureData, figure: str, by: str) -> Char
 def verifiers_support_chart(source: SourceCheckupFigureData) -> Chart:
     """Support by each verifier's verdicts."""
     entries: list[Entry] = []
-    found = source.verification
+    found = source.verifiers_against_doctors
     for one in found.against:
         raw, corrected = one.raw["all"], one.corrected["all"]
         mark = make_mark_id("pairs", f"verifier={one.verifier}", "verdict=supported")
@@ -146,7 +146,7 @@ _WHOLE = {
 
 def verifier_chart(source: SourceCheckupFigureData) -> Chart:
     """Each verifier compared with the doctors, and the doctors with each other."""
-    found = source.verification
+    found = source.verifiers_against_doctors
     entries: list[Entry] = []
     for one in found.against:
         who = f"verifier={one.verifier}"
@@ -204,7 +204,7 @@ def classes_chart(source: SourceCheckupFigureData, what: str) -> Chart:
     entries: list[Entry] = []
     found = [
         (group, figure.removeprefix(f"{what}: "), figure, one)
-        for (figure, group), one in source.states.items()
+        for (figure, group), one in source.state_shares_by_model.items()
         if figure.startswith(f"{what}: ")
     ]
     for group, name, figure, one in sorted(found, key=lambda row: row[0]):
@@ -270,10 +270,10 @@ def domains_chart(source: SourceCheckupFigureData, what: str) -> Chart:
     """Kinds of domain, US or not, validity and support by kind."""
     title, n = _DOMAINS[what]
     entries: list[Entry] = []
-    whole = source.domains.get(("american", "all"))
+    whole = source.domain_shares.get(("american", "all"))
     if what == "american" and whole:
         n += f": {whole.method.rpartition('; ')[2]}."
-    for (figure, group), one in source.domains.items():
+    for (figure, group), one in source.domain_shares.items():
         if figure.removesuffix(_rule_of(figure)) != what:
             continue
         model, _, kind = group.rpartition(", ") if what == "domain_kind" else ("", "", group)
@@ -441,7 +441,7 @@ def quotes_chart(source: SourceCheckupFigureData) -> Chart:
             one,
             make_mark_id("pairs", f"verifier={verifier}"),
         )
-        for (figure, verifier), one in source.quotes.items()
+        for (figure, verifier), one in source.quote_match_estimates.items()
     ]
     return bar_chart(
         STUDY,
@@ -502,7 +502,7 @@ def sites_table(source: SourceCheckupFigureData, what: str) -> Chart:
 def cells_table(source: SourceCheckupFigureData) -> Chart:
     """The four cells of each verifier against doctors; a click lists the pairs."""
     rows, marks = [], []
-    for one in source.verification.against:
+    for one in source.verifiers_against_doctors.against:
         for verdict, word, cell in (
             ("supported", "supported", one.agreed_yes),
             ("supported", "not supported", one.only_verifier),
@@ -533,7 +533,7 @@ def verifier_pairs_table(source: SourceCheckupFigureData) -> Chart:
             *(one.first, one.second, one.agreement.value, one.agreement.n),
             *(len(one.first_only), len(one.second_only), format_p_value(one.test.p)),
         )
-        for one in source.verification.rivals
+        for one in source.verifiers_against_doctors.rivals
     ]
     columns = ["one", "other", "agree", "judged by both"]
     columns += ["one alone right", "other alone right", "p (McNemar)"]

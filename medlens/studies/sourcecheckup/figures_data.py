@@ -92,12 +92,12 @@ class SourceCheckupFigureData:
         return self.evidence.support()
 
     @cached_property
-    def states(self) -> Shares:
+    def state_shares_by_model(self) -> Shares:
         """Every class of statements, responses and sources by model."""
         return shares_of_states(self.judged, self.evidence.clusters, ("model",))
 
     @cached_property
-    def domains(self) -> Shares:
+    def domain_shares(self) -> Shares:
         """The figures on where the sources are."""
         evidence = self.evidence
         return domain_figures(self.judged, evidence.clusters, countries=evidence.countries)
@@ -108,12 +108,12 @@ class SourceCheckupFigureData:
         return metrics.merged_sources_shares(self.evidence)[1]
 
     @cached_property
-    def verification(self) -> Verification:
+    def verifiers_against_doctors(self) -> Verification:
         """Verifiers against doctors."""
         return metrics.verification_figures(self.evidence)
 
     @cached_property
-    def quotes(self) -> dict[tuple[str, str], Estimate]:
+    def quote_match_estimates(self) -> dict[tuple[str, str], Estimate]:
         """How each verifier's quotes match their pages, by figure and verifier."""
         table = self.load_quotes() if self.load_quotes else self.evidence.quotes
         return {(figure, verifier): one for figure, verifier, one in quote_figures(table)}

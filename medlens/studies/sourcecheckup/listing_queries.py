@@ -277,7 +277,7 @@ class Told:
     newest: bool
 
     @property
-    def possible(self) -> tuple[Outcome, ...]:
+    def possible_outcomes(self) -> tuple[Outcome, ...]:
         """The other outcomes a lead can choose: a page without text cannot be readable."""
         others = (one for one in OUTCOMES if one != self.outcome)
         return tuple(one for one in others if self.characters or one not in VALID)
@@ -354,7 +354,7 @@ def correct_outcome(
             "An outcome is changed with a reason.",
             hint=f"Say why in at most {LONGEST_REASON} characters.",
         )
-    if outcome not in now.possible:
+    if outcome not in now.possible_outcomes:
         raise InvalidInput(
             "This outcome cannot be given to this page.",
             hint="Choose another one; a page without a text cannot be called readable.",

@@ -123,7 +123,7 @@ def fetch_sources(
     make_pairs(store, dataset)
     if abstracts:
         pages = "1 page is" if len(abstracts) == 1 else f"{len(abstracts):,} pages are"
-        report = report.saying(
+        report = report.with_further_lines(
             f"{pages} read as the abstract alone, since the site sells the rest. A statement that"
             f" it does not make may stand in the full text: {_listed(abstracts)}.",
             added=report.added,
@@ -131,7 +131,7 @@ def fetch_sources(
     if not doubtful:
         return report
     pages = "1 page counts" if len(doubtful) == 1 else f"{len(doubtful):,} pages count"
-    return report.saying(
+    return report.with_further_lines(
         f"{pages} as read, but may be no article: a few words that name no subject. Look at"
         f" {_listed(doubtful)} and correct the outcome if it is none.",
         added=report.added,

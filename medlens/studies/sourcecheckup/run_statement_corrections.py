@@ -161,7 +161,7 @@ def correct_unsupported_statements(
                 for one in (*free, *asked)
             },
             work=work,
-            left=Foreseen(to_come.planned(), len(completions.found)),
+            left=Foreseen(to_come.planned_by_model(), len(completions.found)),
             config={
                 "model": model,
                 "verifier": verifier,

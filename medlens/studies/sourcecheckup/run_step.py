@@ -91,7 +91,9 @@ def carry_out_step(store: Store, step: Step[U], *, how: How | None) -> RunReport
     if made.batch is None:
         return made
     why = most_frequent_fault(store, made.run) if made.outcomes.get("error") and step.models else ""
-    return made.saying(why, f"{count_with_noun(writer.added, *step.says)}.", added=writer.added)
+    return made.with_further_lines(
+        why, f"{count_with_noun(writer.added, *step.says)}.", added=writer.added
+    )
 
 
 def forecast_remaining(

@@ -88,7 +88,7 @@ _LIST = (
         name="medqa",
         title="MedQA accuracy",
         of="the questions that a model was asked",
-        rows=lambda data: data.medqa,
+        rows=lambda data: data.medqa_accuracy_rows,
     ),
 )
 

@@ -76,7 +76,7 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
         ]
         rows.append(
             Row(
-                source.numbered(label),
+                source.label_name_with_number(label),
                 source.label(label).colour,
                 tuple(one for one, _, _ in lines),
                 tuple(mark for _, mark, _ in lines),
@@ -105,14 +105,14 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
         table=frame,
         series=tuple(series),
         marks=tuple(marks),
-        printed=(*_counted(source), *source.medqa),
+        printed=(*_counted(source), *source.medqa_accuracy_rows),
     )
 
 
 def _published(source: TaggingFigureData) -> dict[str, dict[str, Estimate]]:
     """Shares of the published labels, by source and label."""
     found: dict[str, dict[str, Estimate]] = {}
-    for name, answers in source.references.items():
+    for name, answers in source.published_labels.items():
         n = sum(bool(labels) for labels in answers.values())
         for label in source.tags.labels:
             share = wilson_share(
@@ -130,11 +130,11 @@ def compare_rules_with_published(
     compared. Items on which no answer holds are left out.
     """
     rows = []
-    for name, theirs in source.references.items():
+    for name, theirs in source.published_labels.items():
         for rule in metrics_tables.RULES:
             ours = source.ours[rule]
             every = set(ours) | {item for item, labels in theirs.items() if labels}
-            every -= source.rejected
+            every -= source.items_without_valid_answer
             none: frozenset[str] = frozenset()
             same = sum(ours.get(item, none) == theirs.get(item, none) for item in every)
             rows.append((rule, name, same, len(every)))
@@ -185,7 +185,7 @@ def cooccurrence_chart(source: TaggingFigureData, rule: str) -> Chart:
     kind = ("both", known) if known else ("passage",)
     rows = [
         HeatRow(
-            source.numbered(one),
+            source.label_name_with_number(one),
             "",
             tuple(
                 _pair(source, shares, unit, int(table[i, j]), most, kind, one, other)
@@ -246,7 +246,7 @@ def positions_chart(source: TaggingFigureData) -> Chart:
             n, few = first.n, first.n < FEW
             rows.append(
                 HeatRow(
-                    source.numbered(label),
+                    source.label_name_with_number(label),
                     source.label(label).colour,
                     tuple(cells),
                     aside=f"{source.alpha(label)} · n = {n}",
@@ -298,7 +298,7 @@ def labels_chart(source: TaggingFigureData) -> Chart:
     found, sets = source.agreement, source.set_agreement
     rows = [
         Row(
-            source.numbered(label),
+            source.label_name_with_number(label),
             source.label(label).colour,
             (one.alpha,),
             (make_mark_id("agreement", label),),
@@ -388,7 +388,13 @@ def words_chart(source: TaggingFigureData) -> Chart:
         STUDY,
         "agreement_words",
         [
-            (source.numbered(label), "alpha_tokens", label, one, make_mark_id("agreement", label))
+            (
+                source.label_name_with_number(label),
+                "alpha_tokens",
+                label,
+                one,
+                make_mark_id("agreement", label),
+            )
             for label, one in source.span_agreement.words.items()
         ],
         thing="response",

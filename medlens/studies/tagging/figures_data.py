@@ -128,7 +128,7 @@ class TaggingFigureData:
         return {item: value.labels() if value else None for item, value in said.items()}
 
     @cached_property
-    def rejected(self) -> frozenset[str]:
+    def items_without_valid_answer(self) -> frozenset[str]:
         """The items on which adjudicators decided that no answer holds."""
         return frozenset(item for item, labels in self.words.items() if labels is None)
 
@@ -154,7 +154,7 @@ class TaggingFigureData:
         return metrics_agreement.span_agreement(self.tags)
 
     @cached_property
-    def references(self) -> dict[str, dict[str, frozenset[str]]]:
+    def published_labels(self) -> dict[str, dict[str, frozenset[str]]]:
         """Published labels by source and item."""
         table = consensus.published_answers(self.store, self.study.task, dataset=self.study.dataset)
         found: dict[str, dict[str, frozenset[str]]] = {}
@@ -163,7 +163,7 @@ class TaggingFigureData:
         return found
 
     @cached_property
-    def medqa(self) -> list[FigureRow]:
+    def medqa_accuracy_rows(self) -> list[FigureRow]:
         """How models answered the questions themselves; empty if none were asked."""
         return medqa_questions.medqa_accuracy(self.store, dataset=self.study.dataset)
 
@@ -213,7 +213,7 @@ class TaggingFigureData:
         """A label of the taxonomy."""
         return self.study.taxonomy.label(label)
 
-    def numbered(self, label: str) -> str:
+    def label_name_with_number(self, label: str) -> str:
         """A label's name with its number, as raters know it."""
         return f"{self.number(label)}  {self.label(label).name}"
 

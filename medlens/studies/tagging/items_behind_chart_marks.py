@@ -84,7 +84,7 @@ def _label(source: TaggingFigureData, rule: str, label: str) -> Listed:
 
 def _published(source: TaggingFigureData, name: str, label: str) -> Listed:
     _known(source, label)
-    answers = source.references.get(name)
+    answers = source.published_labels.get(name)
     if answers is None:
         raise _Nothing
     found = [item for item, labels in answers.items() if label in labels]
@@ -177,13 +177,13 @@ def _gold(source: TaggingFigureData, rater: str) -> Listed:
 
 
 def _differs(source: TaggingFigureData, rule: str, name: str) -> Listed:
-    ours, theirs = source.ours[_rule(rule)], source.references.get(name)
+    ours, theirs = source.ours[_rule(rule)], source.published_labels.get(name)
     if theirs is None:
         raise _Nothing
     rows = []
     for item in dict.fromkeys([*ours, *theirs]):
         mine, published = ours.get(item, frozenset()), theirs.get(item, frozenset())
-        if mine != published and item not in source.rejected:
+        if mine != published and item not in source.items_without_valid_answer:
             rows.append(
                 (item, _numbers(source, mine - published), _numbers(source, published - mine))
             )

@@ -99,7 +99,7 @@ def agreement_on_wholes(tags: TaggingTables) -> Wholes:
     rows = tags.judged.groupby("rater", sort=False).indices
 
     def of(raters: Collection[str]) -> TaggingTables:
-        return tags.only(np.sort(np.concatenate([rows[one] for one in raters if one in rows])))
+        return tags.only_rows(np.sort(np.concatenate([rows[one] for one in raters if one in rows])))
 
     def sets(raters: Collection[str]) -> Estimate:
         return set_agreement(of(raters), ("masi",))["masi"]

@@ -50,7 +50,11 @@ def _of_items(tags: TaggingTables, count: int, items: int, rule: Rule) -> Estima
 
 def _told(tags: TaggingTables, one: Estimate, of: str) -> Estimate:
     settled = f"; settled by an adjudicator: {tags.settled:,}" if tags.settled else ""
-    settled += f", of these no answer holds: {tags.rejected:,}" if tags.rejected else ""
+    settled += (
+        f", of these no answer holds: {tags.rejected_item_count:,}"
+        if tags.rejected_item_count
+        else ""
+    )
     said = replace(one, method=f"{one.method}; {of}{settled}")
     return limit_to_these_raters(said, int(tags.judged["rater"].nunique()))
 

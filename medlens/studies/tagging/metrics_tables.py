@@ -57,7 +57,7 @@ class TaggingTables:
     texts: Mapping[str, str]
     words: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
 
-    def only(self, rows: Ints) -> TaggingTables:
+    def only_rows(self, rows: Ints) -> TaggingTables:
         """Only these rows of ``judged``, in their order."""
         if len(rows) == len(self.judged):
             return self
@@ -82,7 +82,7 @@ class TaggingTables:
         return sum(item in self.words for item in self.items)
 
     @property
-    def rejected(self) -> int:
+    def rejected_item_count(self) -> int:
         """For how many of these no answer holds."""
         return sum(item in self.words and self.words[item] is None for item in self.items)
 

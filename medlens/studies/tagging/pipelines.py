@@ -112,7 +112,7 @@ def ask_questions(
     ]
     added = queries.add_items(store, wrong, dataset=dataset, illustrative=illustrative).added
     outcomes = Counter(row["outcome"] for row in done)
-    made = made.saying(
+    made = made.with_further_lines(
         medqa_questions.accuracy_line(outcomes),
         f"{added:,} wrong answers are new items of {dataset!r}.",
         *loaded.notes,

@@ -235,7 +235,7 @@ class ErrorSpansTask(Task):
             for span in value.spans
         ]
 
-    def merge_pieces(self, chosen: Sequence[tuple[ErrorSpans, int]]) -> ErrorSpans:
+    def combine_chosen_pieces(self, chosen: Sequence[tuple[ErrorSpans, int]]) -> ErrorSpans:
         """The chosen marks, each once, in the order of the text."""
         spans: dict[tuple[object, ...], ErrorSpan] = {}
         for value, at in chosen:

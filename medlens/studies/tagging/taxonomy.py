@@ -212,7 +212,7 @@ def _read(path: Path, content: bytes | None) -> Taxonomy:
 
 
 def _taxonomy(file: TomlFile) -> Taxonomy:
-    file.only(file.top, ("id", "title", "version", "source", "label", "reading"))
+    file.refuse_other_fields(file.top, ("id", "title", "version", "source", "label", "reading"))
     tables = file.tables("label", required=True)
     links = file.tables("reading", required=False)
     taxonomy = file.read(

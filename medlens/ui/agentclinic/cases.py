@@ -78,7 +78,7 @@ def _write(here: Here, study: Study) -> None:
     with right, st.container(key="case_check"):
         _checked(here, study, _texts(sheet.body))
         with st.popover("Clear the form"):
-            st.button("Clear all fields", key="written.clear", on_click=sheet.discard)
+            st.button("Clear all fields", key="written.clear", on_click=sheet.discard_entries)
     if sheet.moved:
         st.rerun()
 

@@ -29,7 +29,7 @@ def draw_figures(here: Here, study: Study) -> None:
 
     def below(looked: FiguresForLead, name: str) -> None:
         if name == "medqa":
-            _offer_medqa(here.store, study, looked.data.medqa)
+            _offer_medqa(here.store, study, looked.data.known_medqa_accuracies)
 
     figures.draw_figures(here, STUDIES[STUDY], study, below=below)
 

@@ -189,7 +189,7 @@ def _ahead(desk: Desk) -> Ahead:
     places, moves, wanted = desk.queue.places, list[AheadMove](), dict[str, str]()
     for key, button, at in (("j", "next", desk.at + 1), ("k", "previous", desk.at - 1)):
         if 0 <= at < len(places):
-            wanted[places[at].item] = to = desk.outward(places[at].item)
+            wanted[places[at].item] = to = desk.browser_handle_of_item(places[at].item)
             moves.append({"key": key, "button": f"st-key-{_TASK}-{button}", "to": to})
     turns = dialogue_list.first_turns(desk.store, list(wanted), most=_SCREEN)
     sent = {wanted[item]: transcript.turns_data(turns[item]) for item in turns}

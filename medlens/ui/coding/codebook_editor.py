@@ -78,7 +78,10 @@ def counts_by_code(book: Codebook, history: Iterable[Coded]) -> dict[str, LabelC
     """How far each code has grown, by its id; codes without a mark are left out."""
     read = (
         CodedResponse(
-            one.item, one.rater, one.at, book.resolved(open_coding.codes_in_body(one.body))
+            one.item,
+            one.rater,
+            one.at,
+            book.marks_under_current_codes(open_coding.codes_in_body(one.body)),
         )
         for one in history
     )
@@ -164,7 +167,7 @@ def _draw_table(table: pd.DataFrame, ids: Mapping[str, str]) -> None:
 def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
     if not book.history:
         return
-    last = book.undoable()
+    last = book.change_that_can_be_undone()
     if last is not None:
         label = f"Take back: {escape_line(book.told(last))[:160]}"
         act_on_button(

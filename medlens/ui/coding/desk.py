@@ -135,7 +135,9 @@ class CodingDesk(Listening):
             "item": item,
             "rev": found.revision if found else 0,
             "draft": codes_as_marks(
-                self.book.resolved(open_coding.codes_in_body(found.body)) if found else ()
+                self.book.marks_under_current_codes(open_coding.codes_in_body(found.body))
+                if found
+                else ()
             ),
             "saved_at": found.at.isoformat() if found else "",
             "state": "coded" if item in self._coded else "open",
@@ -201,7 +203,7 @@ class CodingDesk(Listening):
             if span.start is not None and span.end is not None
             for one in span.labels
         ]
-        codes = sorted(set(self.book.resolved(codes)))
+        codes = sorted(set(self.book.marks_under_current_codes(codes)))
         used = dict.fromkeys(one.label for one in codes)
         return open_coding.codes_as_body(codes, used, corpus.noted)
 
@@ -215,7 +217,11 @@ class CodingDesk(Listening):
 
     def _newer(self, message: Message) -> dict[str, Any]:
         found = open_coding.last_saved_codes(self.store, item=message.item, rater=self.rater)
-        codes = self.book.resolved(open_coding.codes_in_body(found.body)) if found else ()
+        codes = (
+            self.book.marks_under_current_codes(open_coding.codes_in_body(found.body))
+            if found
+            else ()
+        )
         return {"rev": found.revision if found else 0, "draft": codes_as_marks(codes)}
 
 

@@ -83,7 +83,7 @@ def _settle(here: Here, study: Study) -> None:
 def _draw_filters(here: Here, study: Study, filters: list_paging.Filters) -> None:
     """The filters of questions by their labels, and by the models that answered."""
     whole = shared_dataset_state(here.store, study.dataset)
-    known = whole.filters
+    known = whole.filter_values_by_label
     asked = {name: split_values(st.query_params.get(name, "")) for name in (*known, "model")}
     if filters.opened:
         if len(whole.models) > 1:

@@ -39,7 +39,7 @@ def draw_published_beside(
     for row in rows.drop_duplicates(["figure", "group"]).to_dict("records"):
         by_figure.setdefault(str(row["figure"]), []).append(row)
     shown = [
-        (one, [row for row in by_figure[one.figure] if one.meets(str(row["group"]))])
+        (one, [row for row in by_figure[one.figure] if one.belongs_to_group(str(row["group"]))])
         for one in published_numbers.published_of_study(study)
         if one.figure in figures
     ]

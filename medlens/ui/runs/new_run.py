@@ -439,5 +439,5 @@ def _start(ordered: Callable[[], Order], ticket: str) -> None:
         st.session_state[_FAILED] = (ticket, error)
         return
     st.session_state.pop(_SEEN, None)
-    st.session_state["run.sheet"].discard()
+    st.session_state["run.sheet"].discard_entries()
     replace_address()

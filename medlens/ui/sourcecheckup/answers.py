@@ -53,7 +53,7 @@ def match_statements_to_sentences(
     found: dict[int, list[int]] = {}
     for at, one in enumerate(statements):
         likest = page.like(str(one["text"]), most=1)
-        best = likest[0] if likest else page.holding(str(one["text"]))
+        best = likest[0] if likest else page.sentence_holding_statement(str(one["text"]))
         if best is not None:
             found.setdefault(best, []).append(at)
     return found

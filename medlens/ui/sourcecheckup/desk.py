@@ -109,7 +109,7 @@ class SourceDesk(Worked, Desk, ABC):
     def _item(self, item: str) -> ItemData:
         """An item of the rater's queue with their own work on it, and nobody else's."""
         laid: StatementsBesideSources = self.laid if item == self.item else self.lay_out(item)
-        handle = self.outward(item)
+        handle = self.browser_handle_of_item(item)
         own = self._own[handle] if handle in self._own else self._read(item)
         at = self.queue.index(item)
         place = self.queue.places[at] if at >= 0 else None
@@ -169,14 +169,14 @@ class SourceDesk(Worked, Desk, ABC):
         }
 
     def _read(self, item: str) -> judging.Draft:
-        own = self._own[self.outward(item)] = self._draft(item)
+        own = self._own[self.browser_handle_of_item(item)] = self._draft(item)
         return own
 
     # -- the browser's messages ------------------------------------------------------------------
 
     def _newer(self, message: Message) -> dict[str, Any]:
         self._count()
-        self._known.pop(self.outward(message.item), None)
+        self._known.pop(self.browser_handle_of_item(message.item), None)
         self._put(message.item)
         return {"rev": self.revision, "draft": self._answer(self.laid, self.body)}
 
@@ -286,7 +286,7 @@ class SourceDesk(Worked, Desk, ABC):
         super()._put(item)
         if item is None:
             return
-        self._own[self.outward(item)] = judging.Draft(
+        self._own[self.browser_handle_of_item(item)] = judging.Draft(
             self.revision, self.task.parse(self.body), self.saved_at, self._active, self._idle
         )
         place = self.place

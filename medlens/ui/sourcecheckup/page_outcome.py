@@ -79,7 +79,9 @@ def _form(here: Here, dataset: str, told: Told) -> None:
             "id": "to",
             "kind": "choice",
             "label": "Outcome",
-            "options": [OptionData(value=one, name=outcome_in_words(one)) for one in told.possible],
+            "options": [
+                OptionData(value=one, name=outcome_in_words(one)) for one in told.possible_outcomes
+            ],
         },
         {"id": "why", "kind": "text", "label": "Reason", "longest": LONGEST_REASON},
     ]

@@ -131,7 +131,7 @@ class StatementsBesideSources:
         """By statement, the source that says most of it; the first one on a tie."""
         made = []
         for _, text in self.statements:
-            shares = [one.page.says(text) for one in self.texts]
+            shares = [one.page.share_of_words_said(text) for one in self.texts]
             made.append(shares.index(max(shares)))
         return made
 

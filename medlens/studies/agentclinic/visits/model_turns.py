@@ -102,7 +102,7 @@ class _Work:
             verdict = await table.conclude(stored.turns, stored.case.diagnosis)
             return self._ended(table, verdict)
         turns, trouble = await table.play_on(stored.turns)
-        if trouble is not None and trouble.final:
+        if trouble is not None and trouble.would_fail_again:
             end = next_to_speak(stored.visit, stored.turns)
             named = end.diagnosis if isinstance(end, Ended) else ""
             lost = Verdict("error", trouble.reason, PatientRatings(), diagnosis=named)
@@ -122,7 +122,7 @@ class _Work:
         return llm.Result("error", {"error_class": trouble.error_class, "error": trouble.reason})
 
     def _ended(self, table: Table, verdict: Verdict) -> llm.Result:
-        if verdict.trouble is not None and not verdict.trouble.final:
+        if verdict.trouble is not None and not verdict.trouble.would_fail_again:
             return self._failed(verdict.trouble)
         stored = self._stored
         doctor, patient = stored.seats.doctor, stored.seats.patient

@@ -95,7 +95,7 @@ class QuestionsBehindMark:
     other: str = ""
     cell: str = ""
 
-    def inside(self, where: AnswerFilter) -> AnswerFilter:
+    def filter_of_mark(self, where: AnswerFilter) -> AnswerFilter:
         """``where`` narrowed to the labels of this mark."""
         for label, value in self.labels:
             where = where.narrowed(label, (value,))
