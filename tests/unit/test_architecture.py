@@ -495,3 +495,64 @@ def test_no_file_of_the_project_but_each_that_is_planted(
     assert [f"{file.path}: {fault}" for file in files for fault in rule(file)] == []
     assert [planted for planted in wrong if not faults(*planted)] == []
     assert [planted for planted in right if faults(*planted)] == []
+
+
+# A participle, an adjective, a pronoun or a preposition as the whole name of what a class or a
+# module offers: a stranger who sees only the dotted name cannot say what it gives.
+_SAYS_NOTHING = {
+    *("added", "asked", "changed", "checked", "counted", "done", "drawn", "ended", "expected"),
+    *(
+        "finished",
+        "forgotten",
+        "found",
+        "given",
+        "gone",
+        "held",
+        "inward",
+        "judged",
+        "kept",
+        "known",
+    ),
+    *("laid", "left", "like", "looked", "made", "marked", "meant", "mine", "named", "narrowed"),
+    *(
+        "noted",
+        "of",
+        "off",
+        "only",
+        "outward",
+        "paired",
+        "read_back",
+        "rejected",
+        "removed",
+        "said",
+    ),
+    *("same", "saved", "seen", "sent", "settled", "shown", "taken", "these", "told", "tried"),
+    *("with_people", "within", "written", "by_models", "narrowing", "registered", "withdrawn"),
+}
+# Those that were there when the rule was made: the number only falls.
+_STILL_SO_NAMED = 85
+
+
+def is_named_so_that_nobody_can_guess(file: File) -> Iterator[str]:
+    if file.path.parts[0] != "medlens":
+        return
+    module = file.nodes[0]
+    assert isinstance(module, ast.Module)
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef) and node.name in _SAYS_NOTHING:
+            yield node.name
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            for member in node.body:
+                if isinstance(member, ast.FunctionDef) and member.name in _SAYS_NOTHING:
+                    yield f"{node.name}.{member.name}"
+
+
+def test_names_that_say_nothing_only_become_fewer(files: list[File]) -> None:
+    planted = File(Path("medlens/x.py"), "class A:\n    def told(self): ...\ndef withdrawn(): ...")
+    assert list(is_named_so_that_nobody_can_guess(planted)) == ["A.told", "withdrawn"]
+    fine = File(Path("medlens/x.py"), "class A:\n    def told_in_words(self): ...\n    told = 1")
+    assert list(is_named_so_that_nobody_can_guess(fine)) == []
+    named = [
+        f"{file.path}: {name}" for file in files for name in is_named_so_that_nobody_can_guess(file)
+    ]
+    assert len(named) <= _STILL_SO_NAMED, named
