@@ -31,19 +31,19 @@ def places_of(text: str, *roots: Path) -> list[str]:
         for root in roots
         for path in sorted(root.rglob("*"))
         if path.is_file()
-        for content in _unpacked(path.name, path.read_bytes())
+        for content in unpacked(path.name, path.read_bytes())
         if any(one in content.lower() for one in sought)
     ]
 
 
-def _unpacked(name: str, content: bytes) -> Iterator[bytes]:
+def unpacked(name: str, content: bytes) -> Iterator[bytes]:
     yield content
     if content[:2] == b"\x1f\x8b":
-        yield from _unpacked(name, gzip.decompress(content))
+        yield from unpacked(name, gzip.decompress(content))
     elif content[:4] == b"PK\x03\x04":
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             for inner in packed.namelist():
-                yield from _unpacked(inner, packed.read(inner))
+                yield from unpacked(inner, packed.read(inner))
     elif content[:4] == b"PAR1":
         rows = duckdb.from_arrow(_parquet(content)).fetchall()
         yield str(rows).encode()

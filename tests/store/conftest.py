@@ -105,6 +105,7 @@ ON_BOTH = {
     "test_undone_imports",
     "test_reimporting",
     "test_withdrawal",
+    "test_renaming",
 } | {"test_erasing"}
 
 

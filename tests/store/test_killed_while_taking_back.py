@@ -1,6 +1,6 @@
-"""Withdrawing, correcting, importing again, undoing and erasing a text, in all studies, killed at
-twenty moments each: done wholly or not at all. Archiving and deleting are in ``test_deletion``,
-erasing a person is in ``test_erasing``, copying in ``test_copying``.
+"""Withdrawing, correcting, importing again, undoing, renaming and erasing a text, in all studies,
+killed at twenty moments each: done wholly or not at all. Archiving and deleting are in
+``test_deletion``, erasing a person is in ``test_erasing``, copying in ``test_copying``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import erasure, item_corrections, item_withdrawals, store_check
+from medlens.app import (
+    erasure,
+    item_corrections,
+    item_withdrawals,
+    renamed_things,
+    store_check,
+)
 from medlens.config.settings import Settings
+from medlens.review.archiving import Thing
 from medlens.review.erasure_decisions import WHAT
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import queries
@@ -25,6 +32,7 @@ from tests.store.killed_steps import stores_after_kills
 from tests.store.made_up import person
 from tests.store.test_agentclinic_run import case
 from tests.store.test_agentclinic_store import CASE, visit
+from tests.store.test_archiving import lay_letters
 from tests.store.test_ebmqa_questionnaire import answer
 from tests.store.test_sourcecheckup_corrections import judge, lay, opened, undo, verdict
 
@@ -125,6 +133,11 @@ def undo_cases(store: Store) -> None:
     agentclinic.undo(store)
 
 
+def rename_study(store: Store) -> None:
+    thing = Thing("dataset", "own", "letters")
+    renamed_things.rename_thing(store, Settings(), thing, "notes", by=None)
+
+
 def state_of(store: Store) -> dict[str, int]:
     """How many rows each table has, and in how many columns a word of a statement stands."""
     counts = {table: int(store.value(f"select count(*) from {table}")) for table in store.columns}
@@ -153,6 +166,7 @@ def state_of(store: Store) -> dict[str, int]:
         (lay_ward, correct_case),
         (lay_cases, import_cases_again),
         (lay_cases, undo_cases),
+        (lay_letters, rename_study),
     ],
 )
 def test_killed_at_any_moment_it_is_done_wholly_or_not_at_all(
