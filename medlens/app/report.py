@@ -1085,7 +1085,7 @@ def _tables(told: Sequence[_Row], worded: Mapping[str, str]) -> Iterator[Block]:
     shown = shown[:_MOST_ROWS]
     # A column in which nothing stands is left out.
     used = [at for at in range(5) if any(row[at] for row in shown)]
-    columns = (("Figure", 4), ("Group", 4), ("Value", 5), ("n", 1.5), ("PublishedNumber", 5))
+    columns = (("Figure", 4), ("Group", 4), ("Value", 5), ("n", 1.5), ("Published", 5))
     yield Table(
         [columns[at][0] for at in used],
         [[row[at] for at in used] for row in shown],

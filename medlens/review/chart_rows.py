@@ -473,7 +473,7 @@ def why_undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
 
 # -- what is printed beside ------------------------------------------------------------------------
 
-PRINTED = "PublishedNumber"
+PRINTED = "Published"
 _NOT_PRINTED = Estimate.undefined("the paper does not print it")
 
 

@@ -185,7 +185,7 @@ def test_signs_on_several_lines_are_named_once_in_the_legend(written) -> None:  
     written(*TWO)
     series = [sign for sign, _ in chart_rows.published_signs("s", [[("rate", "gpt4 (rag)")]])]
     assert len(series) == 2
-    assert _legend([Series("A"), *series]).count("PublishedNumber") == 1
+    assert _legend([Series("A"), *series]).count("Published") == 1
 
 
 def test_our_number_is_told_as_the_paper_prints_its_own() -> None:
