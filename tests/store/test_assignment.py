@@ -82,7 +82,7 @@ def test_the_order_is_seeded_and_differs_between_raters(store: Store) -> None:
     poems(store, 40)
     wide = HandOut(raters_per_item=40, items_per_rater=8, gold_share=0, seed=3)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
-    pool = assignment_ledger.assignment_ledger(store, TASK.name).pool(
+    pool = assignment_ledger.assignment_ledger(store, TASK.name).pool_of_dataset(
         store, study=TASK.study, kind=TASK.item_kind, dataset="poems"
     )
 
