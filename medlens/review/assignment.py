@@ -130,18 +130,20 @@ class Queue:
         return self.practised if place.practice else self.done - self.practised
 
     def told(self, place: Place) -> str:
-        """An item's number among how many, and what was skipped or sent back: "3 of 20", "practice
-        1 of 2", "3 of 21, 1 skipped", "3 of 20, sent back to you".
+        """An item's number among how many, and what was skipped, flagged or sent back: "3 of 20",
+        "practice 1 of 2", "3 of 21, 1 skipped", "3 of 21, 1 flagged", "3 of 20, sent back to you".
         """
         if place.beside_share:
             return "for a key"
         number = f"{'practice ' * place.practice}{place.number} of {self.last(place)}"
         # Others take their place, so that there are more than the share.
-        skipped = sum(
-            one.state == "skipped" and one.practice == place.practice for one in self.places
-        )
-        beside = f"{skipped} skipped" * bool(skipped and place.state != "skipped")
-        return ", ".join(filter(None, (number, beside, self.back_beside(place))))
+        states = [one.state for one in self.places if one.practice == place.practice]
+        beside = [
+            f"{states.count(state)} {state}"
+            for state in ("skipped", "flagged")
+            if state in states and place.state != state
+        ]
+        return ", ".join(filter(None, (number, *beside, self.back_beside(place))))
 
     def back_beside(self, place: Place) -> str:
         """What was sent back, as it is said beside an item: "sent back to you" for itself, "1 sent

@@ -20,6 +20,7 @@ from medlens.ui.answer_form import FieldData
 from medlens.ui.form_sheet import Entries, Unfinished, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, show_error
 from medlens.ui.reader_time import local_time
+from medlens.ui.verdict_history import changes_as_html
 
 _DONE, _PENDING = "correct.done", "correct.pending"
 _LONG = 120
@@ -151,6 +152,9 @@ def _draw_confirmation(here: Here, correctable: Correctable, pending: _Pending) 
     columns = (_name_column(correctable.study, column) for column in pending.cells)
     changed = ", ".join(map(escape_line, columns))
     st.markdown(f"**{CHANGES[pending.change]}.** Changed: {changed}.")
+    for column, cell in pending.cells.items():
+        st.caption(escape_line(_name_column(correctable.study, column)))
+        st.html(changes_as_html(correctable.cells[column], cell))
     for line in pending.follows:
         st.markdown(escape_line(line))
     key = f"{_PENDING}.{correctable.item}"

@@ -16,18 +16,18 @@ _DONE = "withdraw.done"
 
 
 def draw_withdrawal_form(here: Here, study: str, dataset: str, *, name: str, item: str) -> None:
-    """A popover with the form that withdraws an item (its ``name`` and id) or puts it back."""
+    """The folded form that withdraws an item (its ``name`` and id) or puts it back."""
     standing = withdrawn_items.withdrawal_of_item(here.store, item)
     if standing:
         st.warning(f"Withdrawn: {withdrawal_in_words(standing)}", icon=":material/block:")
     if done := st.session_state.pop(f"{_DONE}.{item}", ""):
         st.success(escape_line(done), icon=":material/check:")
-    opened = st.popover(
+    # No popover: at the foot of a page one has no room for the form.
+    opened = st.expander(
         "Put it back" if standing else "Withdraw it",
         icon=":material/undo:" if standing else ":material/block:",
         key=f"withdraw.{item}",
         on_change="rerun",
-        type="tertiary",
     )
     if not opened.open:
         return

@@ -156,6 +156,8 @@ class Share:
     address: Any = field(default=None, repr=False, compare=False)
     _renewed: dict[str, float] = field(default_factory=dict)
     _brought: set[str] = field(default_factory=set)
+    # Whether the item left last had been submitted before and was submitted again.
+    _reviewing: bool = False
     _under: dict[str, int] = field(default_factory=dict)
     # The version of each item as it was last put on the desk.
     _versions: dict[str, int] = field(default_factory=dict)
@@ -362,6 +364,7 @@ class Share:
     def _note_left(self, action: str) -> None:
         """Note what a move does with the item that it leaves: submit, skip, flag, else nothing."""
         place, done = self.place, _DONE.get(action)
+        self._reviewing = action == "submit" and place is not None and place.state == "submitted"
         self.left_behind = f"{self._called(place)} {done}" if place and done else ""
         if place and done == "submitted":
             self.left_behind += self._what_became(place)
@@ -407,9 +410,19 @@ class Share:
 
     def _onward(self, *, after: int) -> str | None:
         """The next item: an open one, else a new one, else one that was skipped. An item answered
-        for a key stays: answering it asks for no further work.
+        for a key stays: answering it asks for no further work. Of a finished share, submitting an
+        item again leads to the one behind it.
         """
-        return self.item if self._at_key else self._work(after=after)
+        if self._at_key:
+            return self.item
+        return self._work(after=after) or self._to_review(after=after)
+
+    def _to_review(self, *, after: int) -> str | None:
+        """Whoever looks over a finished share goes on to the next of their items, as far as the
+        last; None for who has just finished it.
+        """
+        behind = self.queue.places[after + 1 :]
+        return behind[0].item if self._reviewing and behind else None
 
     def _work(self, *, after: int) -> str | None:
         return self._unfinished(after=after) or self._claim() or self._skipped()

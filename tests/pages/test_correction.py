@@ -91,6 +91,10 @@ def test_what_a_lead_entered_stays_when_they_go_back(
     )
     column = next(iter(cells))
     write_correction(page, item, {column: "Another text."}, "typing")
+    # What goes and what comes is in sight before anything is saved.
+    drawn = "".join(one.proto.body for one in page.get("html"))
+    assert "<ins>Another" in drawn
+    assert "<del>" in drawn
     page.button(key=f"correct.back.{item}").click().run()
     sheet = page.session_state["correction.sheet"]
     assert sheet.body[f"cell.{column}"] == "Another text."

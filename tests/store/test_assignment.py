@@ -204,6 +204,20 @@ def test_a_skipped_item_makes_room_for_another_rater_and_another_item(store: Sto
     assert take(store, ben, once) == first
 
 
+def test_who_flags_an_item_is_told_why_there_is_one_more(store: Store) -> None:
+    poems(store, 2)
+    once = HandOut(raters_per_item=1, items_per_rater=1, gold_share=0)
+    anna = person(store, "Anna").id
+    first = take(store, anna, once)
+    assert first is not None
+    assignment.record_item_event(
+        store, TASK, once, item=first, rater=anna, kind="flag", reason="No poem."
+    )
+    assert take(store, anna, once) not in (None, first)
+    held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
+    assert [held.told(place) for place in held.places] == ["1 of 2", "2 of 2, 1 flagged"]
+
+
 def test_progress_counts_submitted_items_against_the_share(store: Store) -> None:
     poems(store, 3)
     anna = person(store, "Anna").id

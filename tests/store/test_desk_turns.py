@@ -22,6 +22,7 @@ from medlens.ui.desk import Desk
 from tests.store.conftest import Filled
 from tests.store.made_up import person
 
+SCORES = {"doctor": 7, "patient": 7, "measurement": 7, "empathy": 7}
 MARK: Any = {"turn": 1, "mark": MARKS[0].id, "comment": ""}
 
 
@@ -134,3 +135,22 @@ def test_the_next_item_is_claimed_once_this_one_is_begun_so_that_a_move_need_not
     monkeypatch.setattr(assignment, "give_next_item", Mock(side_effect=AssertionError))
     desk.note("skip")
     assert desk.item == after.item
+
+
+def test_who_looks_over_a_finished_share_goes_from_one_item_to_the_next(demo: Store) -> None:
+    desk = anna_at_the_desk(demo)
+    desk.settings = HandOut(items_per_rater=3, gold_share=0)
+    desk.open()
+    for _ in range(3):
+        assert desk.item is not None
+        desk.change(**SCORES)
+        desk.submit()
+        assert desk.error is None
+    # Who has just finished it is at its end.
+    assert desk.item is None
+    desk.open_place(desk.queue.places[0])
+    for place in desk.queue.places:
+        assert desk.item == place.item
+        desk.submit()
+        assert desk.left_behind == f"Item {place.number} submitted"
+    assert desk.item is None
