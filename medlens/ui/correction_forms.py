@@ -20,7 +20,7 @@ from medlens.ui.answer_form import FieldData
 from medlens.ui.form_sheet import Entries, Unfinished, draw_form_sheet, open_form_sheet
 from medlens.ui.frame import Here, escape_line, show_error
 from medlens.ui.reader_time import local_time
-from medlens.ui.verdict_history import changes_as_html
+from medlens.ui.verdict_history import draw_changes
 
 _DONE, _PENDING = "correct.done", "correct.pending"
 _LONG = 120
@@ -154,7 +154,7 @@ def _draw_confirmation(here: Here, correctable: Correctable, pending: _Pending) 
     st.markdown(f"**{CHANGES[pending.change]}.** Changed: {changed}.")
     for column, cell in pending.cells.items():
         st.caption(escape_line(_name_column(correctable.study, column)))
-        st.html(changes_as_html(correctable.cells[column], cell))
+        draw_changes(correctable.cells[column], cell)
     for line in pending.follows:
         st.markdown(escape_line(line))
     key = f"{_PENDING}.{correctable.item}"

@@ -127,6 +127,11 @@ def changes_as_html(original: str, text: str) -> str:
     return f"{_STYLE}<p class='changed'>{''.join(pieces)}</p>"
 
 
+def draw_changes(original: str, text: str) -> None:
+    """A text with its changes from the original marked."""
+    st.html(changes_as_html(original, text))
+
+
 def draw_differences(original: str, texts: Mapping[str, str]) -> None:
     """Several people's changes to one text, side by side; ``texts`` is by name."""
     names = list(texts)

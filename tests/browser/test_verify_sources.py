@@ -106,6 +106,13 @@ def test_enter_goes_on_after_a_submit_from_the_reason(
     page.keyboard.press("Control+Enter")
     expect(page.locator(".mdb-submit")).to_contain_text("Next pair")
     at_rest(page)
+    # The statement stays where it is while one reads what models said of it.
+    page.locator(".msd-left").evaluate("left => left.scrollTo({ top: 1000 })")
+    left = page.locator(".msd-left").bounding_box()
+    statement = page.locator(".msd-statement").bounding_box()
+    assert left
+    assert statement
+    assert statement["y"] >= left["y"] - 2
     first = page.locator(".mdb-place").inner_text()
     page.keyboard.press("Enter")
     expect(page.locator(".mdb-place")).not_to_have_text(first)
@@ -133,6 +140,11 @@ def test_what_models_said_comes_into_sight_on_a_phone_and_submit_stays_where_it_
     assert bar
     assert said["y"] >= 0
     assert said["y"] + said["height"] <= bar["y"]
+    # What is judged is in sight too, while one answers and now.
+    statement = phone.locator(".msd-statement").bounding_box()
+    assert statement
+    assert statement["y"] >= 0
+    assert statement["y"] + statement["height"] <= said["y"] + 1
     assert after["y"] == pytest.approx(before["y"], abs=1)
     assert after["x"] + after["width"] == pytest.approx(before["x"] + before["width"], abs=1)
     expect(reason).not_to_be_focused()  # the phone's keyboard is away

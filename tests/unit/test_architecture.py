@@ -227,6 +227,7 @@ ESCAPING = {
     "bar_html(row.done, row.wanted, row.people)",
     "figure_html(shown, as_of)",
     "changes_as_html(original, texts[name])",  # tests/unit/test_own_rewritten_texts.py
+    "changes_as_html(original, text)",
     "as_lit(source, compared)",  # tests/unit/test_own_source.py
     "markdown_as_html(text, with_source=with_source)",  # tests/unit/test_foreign_markdown.py
 }
