@@ -47,10 +47,12 @@ def translate_outward(session: AppSession, message: ForwardMsg) -> None:
 
 
 def _store_with_names() -> Store | None:
-    """The store, if anything in it was ever renamed."""
+    """The store, if anything in it was ever renamed. All tabs' messages wait for this, and not for
+    a store to be opened: the server opens it when it starts.
+    """
     try:
-        store = server_resources.shared_store()
-        return store if renaming.names_given(store).given else None
+        store = server_resources.store_if_open()
+        return store if store and renaming.names_given(store).given else None
     except MedLensError:
         return None  # Its page says so.
 

@@ -141,6 +141,12 @@ def shared_store() -> Store:
         return _held[chosen.store][0]
 
 
+def store_if_open() -> Store | None:
+    """``shared_store``, but only if it is open already: for what must not wait."""
+    held = _held.get(current_settings().store)
+    return held[0] if held else None
+
+
 def run_launcher() -> Launcher:
     """The launcher of this process's runs.
 

@@ -134,7 +134,7 @@ def find_session(runtime: Runtime, session_id: str) -> AppSession | None:
 def page_of_hash(session: AppSession | None, page: str) -> str:
     """The last part of a page's path, by its hash; empty for Home and for an unknown page."""
     known = session._pages_manager.get_pages().get(page) if session else None
-    return known["url_pathname"] if known else ""
+    return known.get("url_pathname", "") if known else ""
 
 
 def current_page(session: AppSession) -> str:

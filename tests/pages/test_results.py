@@ -28,6 +28,8 @@ SECTIONS = ["labels", "agreement", "together", "places", "raters", "rules"]
 
 
 def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of its own
+    from unittest.mock import patch
+
     import streamlit as st
 
     from medlens.review import raters as people
@@ -38,7 +40,8 @@ def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of 
 
     store, settings = shop.shared_store(), shop.current_settings()
     here = Here(store, settings, people.find_or_add_rater(store, name, role=role))
-    with here.errors():
+    # The view alone: the pages that it links to are not there.
+    with here.errors(), patch.object(st, "page_link"):
         page.draw_results(here, opened(store, settings, st.query_params.get("dataset", "")))
 
 
