@@ -540,7 +540,9 @@ def figures(played, realism, matches, medqa=None):
     """All rows of the list, of visits that no store holds."""
     data = AgentClinicFigureData(None, None)
     known = [SimpleNamespace(group=name, estimate=one) for name, one in (medqa or {}).items()]
-    vars(data).update(table=played, judged=(realism, matches), medqa=known, settled={})
+    vars(data).update(
+        table=played, judged=(realism, matches), known_medqa_accuracies=known, settled={}
+    )
     return FIGURES.rows(data)
 
 

@@ -457,7 +457,7 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
                 "value",
             )
         },
-        agreeing={
+        agreement_by_kind={
             "numeric": pd.DataFrame(
                 [("a", 1, 20, 20.0, 40)],
                 columns=["model", "agreeing", "answered", "score", "replied"],

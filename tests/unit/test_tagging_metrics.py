@@ -439,7 +439,7 @@ def figures(judgments, items, gold=None):
     """All rows of the list, of judgments that no store holds."""
     data = TaggingFigureData(None, None, None, {})
     tags = metrics_tables.join_judgments(judgments, TAXONOMY, items=items)
-    vars(data).update(tags=tags, gold_hit_rates=gold or {}, medqa=[])
+    vars(data).update(tags=tags, gold_hit_rates=gold or {}, medqa_accuracy_rows=[])
     return FIGURES.rows(data)
 
 

@@ -35,12 +35,12 @@ PUBLISHED = [
     QuestionnaireTask(),
 ]
 ABILITIES = {
-    "has_groups": "groups_of_variables",
+    "has_groups_of_variables": "groups_of_variables",
     "offers_differ": "could_offer",
     "columns_need_item": "as_file_columns",
     "reads_columns": "from_columns",
     "has_parts": "as_parts",
-    "can_read_parts": "from_parts",
+    "can_import_parts": "from_parts",
     "takes_gold": "matches_gold",
     "makes_gold": "gold_from_answer",
     "knows_gold": "gold_from_data",
