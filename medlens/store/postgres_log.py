@@ -507,7 +507,38 @@ class Log:
                     sql.Identifier(f"{table}_seq"), sql.Identifier(table)
                 )
             )
+        self._keep_texts_out_of_statistics(connection)
         self._make_public_views(connection)
+
+    def _keep_texts_out_of_statistics(self, connection: Connection) -> None:
+        """Have the server take no samples of the values of texts. It keeps them in a catalogue of
+        its own, which an erasure does not reach unless the store's user owns the server.
+        """
+        try:
+            with connection.transaction():
+                for table, column in connection.execute(_SAMPLED, [list(self._columns)]).fetchall():
+                    connection.execute(
+                        sql.SQL("alter table {} alter column {} set statistics 0").format(
+                            sql.Identifier(table), sql.Identifier(column)
+                        )
+                    )
+        except psycopg.OperationalError:
+            raise
+        except psycopg.Error as error:
+            _log.warning("The server may keep samples of texts: %s", _first_line(error))
+
+    def keeps_samples(self) -> bool:
+        """Whether the server's statistics hold samples of texts from before it took none."""
+        with self._server.connection() as connection:
+            asked = connection.execute(
+                "select exists (select 1 from pg_stats where schemaname = current_schema()"
+                " and tablename = any(%s) and attname <> all(%s)"
+                " and (most_common_vals is not null or histogram_bounds is not null)"
+                " and (tablename, attname) in (select c.relname, a.attname from pg_attribute a"
+                " join pg_class c on c.oid = a.attrelid where a.atttypid = 'text'::regtype))",
+                [list(self._columns), list(_KEYS)],
+            ).fetchall()
+        return bool(asked[0][0])
 
     def _make_public_views(self, connection: Connection) -> None:
         """Make the public views, if they have changed. They are for others: where the database does
@@ -701,6 +732,16 @@ class Log:
                     page, size = [], 0
         if page:
             yield page
+
+
+_KEYS = ("id", "item", "rater", "task", "dataset", "study", "kind", "run")
+"""Columns that are looked up and joined by, and hold nothing that is ever erased."""
+_SAMPLED: LiteralString = """
+select c.relname, a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
+where c.relnamespace = current_schema()::regnamespace and c.relname = any(%s) and a.attnum > 0
+  and not a.attisdropped and a.atttypid = 'text'::regtype and coalesce(a.attstattarget, -1) <> 0
+  and a.attname not in ('id', 'item', 'rater', 'task', 'dataset', 'study', 'kind', 'run')
+order by 1, 2"""
 
 
 def _span(seqs: Sequence[int]) -> tuple[int, int]:

@@ -300,7 +300,13 @@ class Replica(Store):
 
     def kept_elsewhere(self) -> Sequence[str]:
         """Where PostgreSQL keeps what was erased."""
+        samples = (
+            "The server took samples of texts for its statistics before this version of MedLens"
+            " forbade it, and may keep some: its administrator removes them with vacuum full"
+            " pg_catalog.pg_statistic.",
+        )
         return (
+            *(samples if self._log.keeps_samples() else ()),
             "The tables were rewritten on the server. Its write-ahead log, archives of it, and"
             " servers that replicate it by files keep the old bytes until their segments are"
             " recycled (select pg_switch_wal(); checkpoint); so do its backups.",

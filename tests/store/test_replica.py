@@ -758,3 +758,26 @@ def test_a_backup_of_the_store_holds_what_others_appended(
         "select * from item order by seq"
     )
     copy.close()
+
+
+def test_the_server_samples_no_texts_and_samples_from_before_are_told(
+    connect: Callable[..., Store], database: str
+) -> None:
+    store = connect()
+    poems(store, 40)
+    with psycopg.connect(database, autocommit=True) as server:
+        server.execute("analyze item")
+        sampled = server.execute("select attname from pg_stats where tablename = 'item'").fetchall()
+        assert {("body",), ("name",)}.isdisjoint(sampled)
+        assert ("dataset",) in sampled
+        assert len(store.kept_elsewhere()) == 1
+        # As an earlier version of MedLens left it.
+        server.execute("alter table item alter column name set statistics -1")
+        server.execute("analyze item")
+    assert "samples of texts" in store.kept_elsewhere()[0]
+    # The next one to start forbids it.
+    connect()
+    with psycopg.connect(database, autocommit=True) as server:
+        target = "select attstattarget from pg_attribute where attname = 'name'"
+        target += " and attrelid = 'item'::regclass"
+        assert server.execute(target.encode()).fetchall() == [(0,)]
