@@ -568,7 +568,7 @@ def _draw_measures(measures: Mapping[tuple[str, str], Estimate], units: str) -> 
         if not one.defined:
             why.setdefault(one.reason, []).append(title)
     for reason, titles in why.items():
-        st.caption(f"Undefined, because {escape_markdown(reason)}: {', '.join(titles)}.")
+        st.caption(f"Undefined: {', '.join(titles)}, because {escape_markdown(reason)}.")
     _say_scope(measures.values())
 
 
