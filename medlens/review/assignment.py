@@ -489,11 +489,11 @@ def count_seen_and_free(
 
 def counts_for_nothing(store: Store, task: Task, *, item: str, rater: str) -> bool:
     """Whether a rater's judgment of an item that they were given counts in no figure: they had seen
-    others' answers before their first one.
+    others' answers before their first one, or before the item's meaning changed.
     """
     book = assignment_ledger(store, task.name)
     given = book.by_rater.get(rater, {}).get(item)
-    if given is None or given.counted:
+    if given is None or (given.counted and not given.in_vain):
         return False
     return item in _kept_back(store, task, book, rater)
 

@@ -48,7 +48,9 @@ class GivenItem:
     judgment, ``first`` that of the newest in the first pass, if there is a second. ``for_key``: a
     lead was given it to answer it for a key. ``returned`` is the ``seq`` with which a lead last
     returned it. ``counted``: a judgment was made before others' answers were seen, or beside a
-    suggestion that the rater was meant to see; any other counts in no figure.
+    suggestion that the rater was meant to see; any other counts in no figure. ``counted_version``
+    is the newest version of the item of which there is one. ``in_vain``: the item's meaning has
+    changed since, and the rater had seen others' answers by then, so that another would not count.
     """
 
     item: str
@@ -68,6 +70,8 @@ class GivenItem:
     for_key: bool = False
     returned: int = 0
     counted: bool = False
+    counted_version: int = 0
+    in_vain: bool = False
     id: str = ""
 
     @property
@@ -121,7 +125,7 @@ class GivenItem:
         running.
         """
         if self.settled:
-            return self.counted
+            return self.counted and not self.in_vain
         return self.state == "open" and self.lease_until > now
 
 
@@ -166,6 +170,7 @@ class Ledger:
     _seen: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)
     _out: tuple[int, dict[str, frozenset[str] | None]] = (-1, {})
     _corrected: tuple[int, Mapping[str, tuple[int, int]]] = (-1, {})
+    _in_vain: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _pools: dict[tuple[str | bool, ...], tuple[int, Pool]] = field(default_factory=dict)
 
@@ -311,6 +316,7 @@ class Ledger:
                 for one in held
                 if one.settled
                 and one.counted
+                and not one.in_vain
                 and one.slot >= 0
                 and not self._is_out(item, one.rater)
             }
@@ -343,6 +349,7 @@ class Ledger:
                 self._versions[table] = version
             self._know_excluded(store)
             self._know_corrected(store)
+            self._know_in_vain(store)
 
     def _take_assignment(
         self, item: str, rater: str, seq: int, slot: int, generation: int, lease: datetime, id: str
@@ -354,7 +361,8 @@ class Ledger:
         self._ungiven.get(item, {}).pop(rater, None)
         for kind, *noted in self._early.pop((item, rater), ()):
             if kind == "judged":
-                self._note_judged(given, noted[0], counted=noted[1] == COUNTED)
+                seq, is_counted, version = noted
+                self._note_judged(given, seq, counted=is_counted == COUNTED, version=version)
             else:
                 self._note(given, kind, *noted)
 
@@ -388,8 +396,10 @@ class Ledger:
         if lease is not None:
             given.lease_until = max(given.lease_until, lease)
 
-    def _note_judged(self, given: GivenItem, seq: int, *, counted: bool) -> None:
+    def _note_judged(self, given: GivenItem, seq: int, *, counted: bool, version: int) -> None:
         given.counted |= counted
+        if counted:
+            given.counted_version = max(given.counted_version, version)
         given.last = max(given.last, seq)
         if given.passes > 1 and seq < given.since:
             # A store read from its beginning gives events before judgments.
@@ -399,11 +409,11 @@ class Ledger:
     def _take_judgment(self, item: str, rater: str, seq: int, counted: bool, version: int) -> None:
         given = self.by_rater.get(rater, {}).get(item)
         if given is not None:
-            self._note_judged(given, seq, counted=counted)
+            self._note_judged(given, seq, counted=counted, version=version)
         else:
             # Imported judgments have no assignment, now or ever.
             self._early.setdefault((item, rater), []).append(
-                ("judged", seq, COUNTED * counted, None)
+                ("judged", seq, COUNTED * counted, version)
             )
             judged = self._ungiven.setdefault(item, {})
             judged[rater] = max(judged.get(rater, 1), version)
@@ -442,6 +452,27 @@ class Ledger:
         for _, pool in self._pools.values():
             for item in self._corrected[1].keys() & self._ungiven.keys():
                 self._count_settled(pool, item)
+
+    def _know_in_vain(self, store: Store) -> None:
+        """Who judged an item before its meaning changed and cannot judge it blind any more."""
+        of = ("item_version", "reveal", *_TABLES)
+        version = store.version(*of) if self._corrected[1] else 0
+        if self._in_vain == version:
+            return
+        self._in_vain = version
+        for item, (_, counts_from) in self._corrected[1].items():
+            held = self.by_item.get(item, ())
+            if not any(one.counted for one in held):
+                continue
+            for one in held:
+                was = one.in_vain
+                one.in_vain = (
+                    one.counted
+                    and one.counted_version < counts_from
+                    and item in self.seen(store, one.rater)
+                )
+                if one.in_vain != was:
+                    self._settle(item)
 
     def gold(self, store: Store) -> frozenset[str]:
         """The gold items of the task."""

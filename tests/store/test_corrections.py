@@ -329,6 +329,35 @@ def test_a_judgment_made_elsewhere_keeps_no_place_once_the_meaning_has_changed(
     assert sorted(current(store)) == [5, 7]
 
 
+@pytest.mark.parametrize("looks", ["never", "before", "after"])
+def test_whoever_cannot_judge_the_new_meaning_blind_keeps_no_place_and_is_told(
+    store: Store, lead: Rater, looks: str
+) -> None:
+    [item] = poems(store, 1)
+    rosa, ben = person(store, "Rosa"), person(store, "Ben")
+    once = HandOut(raters_per_item=1, items_per_rater=9, gold_share=0)
+    of: dict[str, Any] = {"dataset": "poems"}
+    assert assignment.give_next_item(store, TASK, once, **of, rater=rosa.id) == item
+    judge(store, rosa, item, 7)
+    if looks == "before":
+        judging.record_look_at_others(store, TASK, item=item, viewer=rosa)
+    correct(store, item, "Violets are blue.", "meaning", lead)
+    if looks == "after":
+        judging.record_look_at_others(store, TASK, item=item, viewer=rosa)
+    looked = looks != "never"
+    assert assignment.counts_for_nothing(store, TASK, item=item, rater=rosa.id) is looked
+    given = assignment.give_next_item(store, TASK, once, **of, rater=ben.id)
+    assert given == (item if looked else None)
+    # Judged again, it counts only if she was blind.
+    judge(store, rosa, item, 8)
+    assert current(store) == ([] if looked else [8])
+    if looked:
+        judge(store, ben, item, 3)
+        assert current(store) == [3]
+    person_three = person(store, "Cleo").id
+    assert assignment.give_next_item(store, TASK, once, **of, rater=person_three) is None
+
+
 def tagged(store: Store) -> tuple[Any, str, str, str, str]:
     """The demo of error tagging, and an item of which Tess marked the first and the last word: the
     study, the item's name, its text and these words.
