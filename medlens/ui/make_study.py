@@ -1343,7 +1343,8 @@ def _tell(here: Here, study: Study, made: str) -> None:
         "pages/8_Your_studies.py",
         label="Judge an item first",
         icon=":material/edit_note:",
-        query_params={"dataset": study.dataset},
+        # Named, so that it is not taken for the address from before the study was added.
+        query_params={"view": "Judge", "dataset": study.dataset},
     )
     st.page_link(
         "pages/5_Team.py",

@@ -330,12 +330,14 @@ def test_a_blank_submit_of_a_long_form_lists_what_is_missing_under_each_part_onc
     expect(asked.last).to_be_visible(timeout=45_000)
     at_rest(page)
     page.get_by_role("button", name="Submit").click()
+    # Other tests may have left answers of hers.
+    answered = page.locator("[data-field^=q]:has(input:checked)").count()
     lacks = page.locator(".maf-lacks")
     lacks.get_by_text(re.compile(r"Show the \d+ missing answers")).click()
     assert lacks.locator(".maf-lacks-part").all_inner_texts() == ["Part 1", "Part 2", "Part 3"]
     entries = lacks.get_by_role("button")
-    expect(entries).to_have_count(asked.count())
-    entries.nth(44).click()
+    expect(entries).to_have_count(asked.count() - answered)
+    entries.filter(has_text="Question 45").click()
     expect(page.locator("[data-field=q45]")).to_be_in_viewport()
     expect(page.locator("[data-field=q45] input").first).to_be_focused()
     # Each question and each of its options says which key answers it.

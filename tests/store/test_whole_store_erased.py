@@ -89,7 +89,11 @@ def left_in(needles: Collection[str], *roots: Path) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for root in roots:
         for path in sorted(one for one in root.rglob("*") if one.is_file()):
-            for content in unpacked(path.name, path.read_bytes()):
+            try:
+                held = path.read_bytes()
+            except FileNotFoundError:
+                continue  # the server removes files of its own meanwhile
+            for content in unpacked(path.name, held):
                 lowered = content.lower()
                 for needle in needles:
                     if needle.encode() in lowered:
