@@ -106,7 +106,6 @@ ON_BOTH = {
     "test_reimporting",
     "test_withdrawal",
     "test_renaming",
-    "test_whole_store_erased",
 } | {"test_erasing"}
 
 
