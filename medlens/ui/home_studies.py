@@ -242,7 +242,9 @@ def figure_html(shown: Sequence[Told], as_of: str) -> str:
         at_ends = (values[0], values[-1])
         ends = [one for one, each in zip(in_order, values, strict=True) if each in at_ends]
         if not tie and any(map(_lacks_interval, ends)):
-            told = "without intervals, none is called the highest"
+            lacking = sum(map(_lacks_interval, shown))
+            of = "all" if lacking == len(shown) else f"{lacking} of {len(shown)}"
+            told = f"{of} without an interval, so none is called the highest"
         below += f" ({of_all}{told})"
     elif shown[0].group:
         below += f", {shown[0].group}"

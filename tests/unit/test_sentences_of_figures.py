@@ -155,7 +155,7 @@ def test_home_calls_nothing_the_highest_that_has_no_interval() -> None:
         return Told("Preferred", group, made, (), {}, "percent")
 
     few = figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0)], "")
-    assert "without intervals, none is called the highest" in few
+    assert "1 of 2 without an interval, so none is called the highest" in few
     assert "highest: B" not in few
     assert "highest: B" in figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0, 0.8, 1.0)], "")
     assert "Preferred, A over B · no interval, n = 1" in figure_html([told("A over B", 1.0)], "")
