@@ -32,17 +32,11 @@ def rename_thing(
         Conflict: somebody gave a name at the same moment.
     """
     called = called.strip()
-    is_study = (thing.kind, thing.study) == ("dataset", OWN)
-    if is_study and not (_ADDRESS.fullmatch(called) and len(called) <= LONGEST_ID):
-        raise InvalidInput(
-            f"{called!r} cannot be the address of a study.",
-            hint="It begins with a letter and has only small letters a to z, digits and _, at most"
-            f" {LONGEST_ID}.",
-        )
+    _require_address(thing, called)
     name = archived_things.name_of_thing(store, settings, thing)
     before = renaming.rename_thing(store, thing, called, by=by)
     now = renaming.name_called(store, thing) or renaming.first_name(thing)
-    what = "Its address is" if is_study else "It is called"
+    what = "Its address is" if _is_own_study(thing) else "It is called"
     return (
         f"{name[0].upper()}{name[1:]} was renamed. {what} {now} now; {before} leads there, and"
         " renaming it back undoes this."
@@ -62,12 +56,7 @@ def run_rename_command(
     [thing] = archived_things.find_things(store, settings, what, names)
     if not called and not title:
         raise InvalidInput("Say what it is called from now on.", hint="--address, --title or both.")
-    lines = []
-    if title:
-        lines.append(archived_things.rename_study(store, thing.dataset, title, by=None))
-    if called:
-        lines.append(rename_thing(store, settings, thing, called, by=None))
-    return lines
+    return _rename_title_and_address(store, settings, thing, called=called, title=title, by=None)
 
 
 def rename_by_form(
@@ -81,12 +70,42 @@ def rename_by_form(
             ``archived_things.rename_study``.
     """
     now = renaming.name_called(store, thing) or renaming.first_name(thing)
-    done = []
-    if title and title.strip() != archived_things.title_of_own_study(store, thing.dataset):
-        done.append(archived_things.rename_study(store, thing.dataset, title, by=by))
-    if called.strip() != now or not done:
-        done.append(rename_thing(store, settings, thing, called, by=by))
+    if title and title.strip() == archived_things.title_of_own_study(store, thing.dataset):
+        title = ""
+    if title and called.strip() == now:
+        called = ""
+    done = _rename_title_and_address(store, settings, thing, called=called, title=title, by=by)
     return " ".join(done)
+
+
+def _rename_title_and_address(
+    store: Store, settings: Settings, thing: Thing, *, called: str, title: str, by: Rater | None
+) -> list[str]:
+    """Both, as far as they are given; says of each what was done. Where the address is refused, the
+    title stays as it was, too.
+    """
+    lines = []
+    if called:
+        _require_address(thing, called.strip())
+        renaming.require_name(store, thing, called)
+    if title:
+        lines.append(archived_things.rename_study(store, thing.dataset, title, by=by))
+    if called:
+        lines.append(rename_thing(store, settings, thing, called, by=by))
+    return lines
+
+
+def _is_own_study(thing: Thing) -> bool:
+    return (thing.kind, thing.study) == ("dataset", OWN)
+
+
+def _require_address(thing: Thing, called: str) -> None:
+    if _is_own_study(thing) and not (_ADDRESS.fullmatch(called) and len(called) <= LONGEST_ID):
+        raise InvalidInput(
+            f"{called!r} cannot be the address of a study.",
+            hint="It begins with a letter and has only small letters a to z, digits and _, at most"
+            f" {LONGEST_ID}.",
+        )
 
 
 def order_with_first_names(store: Store, order: Order) -> Order:

@@ -176,15 +176,8 @@ def rename_thing(store: Store, thing: Thing, called: str, *, by: Rater | None) -
         Conflict: somebody gave a name at the same moment.
     """
     require_lead(by)
-    called = clean_name(called)
-    if not called:
-        raise InvalidInput("A name is missing.", hint="Say what it is called from now on.")
-    if len(called) > LONGEST:
-        raise InvalidInput(f"This name has {len(called)} characters; {LONGEST} are the most.")
+    called = require_name(store, thing, called)
     before = name_called(store, thing) or first_name(thing)
-    if called == before:
-        raise InvalidInput(f"It is called {called!r} already.")
-    _require_free(store, thing, called)
     folded = called.casefold()
     given, revision = (
         int(
@@ -227,6 +220,23 @@ def rename_thing(store: Store, thing: Thing, called: str, *, by: Rater | None) -
             "Somebody gave a name at the same moment.", hint="Look what it is called now."
         ) from error
     return before
+
+
+def require_name(store: Store, thing: Thing, called: str) -> str:
+    """The name as it would be stored, if the thing can be given it.
+
+    Raises:
+        InvalidInput: it is empty, too long or taken, or the one that the thing has.
+    """
+    called = clean_name(called)
+    if not called:
+        raise InvalidInput("A name is missing.", hint="Say what it is called from now on.")
+    if len(called) > LONGEST:
+        raise InvalidInput(f"This name has {len(called)} characters; {LONGEST} are the most.")
+    if called == (name_called(store, thing) or first_name(thing)):
+        raise InvalidInput(f"It is called {called!r} already.")
+    _require_free(store, thing, called)
+    return called
 
 
 def _require_free(store: Store, thing: Thing, called: str) -> None:

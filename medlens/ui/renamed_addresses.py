@@ -85,7 +85,12 @@ def outward_query(store: Store, page: str, query: str) -> str:
     before = dict(asked)
     names = renaming.names_given(store).called
     if run := next(
-        (called for thing, called in names.items() if thing.name == asked.get("run")), ""
+        (
+            called
+            for thing, called in names.items()
+            if thing.kind == "run" and thing.name == asked.get("run")
+        ),
+        "",
     ):
         asked["run"] = run
     dataset, task = asked.get("dataset", ""), asked.get("task", "")

@@ -202,3 +202,13 @@ def test_the_command_line_renames_a_study_its_round_and_a_run(store: Store) -> N
         "round First reading notes",
     ]
     assert store_check.check_store(store, Settings()) == []
+
+
+def test_a_title_stays_where_the_address_given_with_it_is_refused(store: Store) -> None:
+    lay(store)
+    STUDIES["tagging"].demo(store)
+    rename(store, DEMO, "taken")
+    for address in ("taken", "No address"):
+        with pytest.raises(InvalidInput):
+            do(store, "rename", what="study", names=["letters"], called=address, title="Notes")
+    assert STUDIES["own"].titles(store, ["letters"]) != {"letters": "Notes"}
