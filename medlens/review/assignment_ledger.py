@@ -461,10 +461,9 @@ class Ledger:
             return
         self._in_vain = version
         for item, (_, counts_from) in self._corrected[1].items():
-            held = self.by_item.get(item, ())
-            if not any(one.counted for one in held):
+            if counts_from == 1:
                 continue
-            for one in held:
+            for one in self.by_item.get(item, ()):
                 was = one.in_vain
                 one.in_vain = (
                     one.counted
