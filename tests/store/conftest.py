@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import pytest
 
 from medlens.store import Store, open_store
 from tests.conftest import Fill, LayStore
+from tests.store.bytes_on_disk import write_out
 
 
 @dataclass
@@ -71,17 +73,24 @@ class Cluster:
         return self.url(name)
 
 
-@pytest.fixture(scope="session")
-def cluster(postgres_programs: Path) -> Iterator[Cluster]:
+@contextmanager
+def running_cluster(programs: Path) -> Iterator[Cluster]:
+    """A server that runs until the block is left."""
     # Not pytest's own folder, which the server's user may not enter.
     with tempfile.TemporaryDirectory(prefix="medlens-pg-") as folder:
-        made = Cluster(postgres_programs, Path(folder))
+        made = Cluster(programs, Path(folder))
         made.make()
         made.start()
         try:
             yield made
         finally:
             made.stop("immediate")
+
+
+@pytest.fixture(scope="session")
+def cluster(postgres_programs: Path) -> Iterator[Cluster]:
+    with running_cluster(postgres_programs) as made:
+        yield made
 
 
 @pytest.fixture
@@ -106,6 +115,7 @@ ON_BOTH = {
     "test_reimporting",
     "test_withdrawal",
     "test_renaming",
+    "test_whole_store_erased",
 } | {"test_erasing"}
 
 
@@ -175,3 +185,28 @@ def filled(
         return store
 
     return fill
+
+
+@pytest.fixture
+def folders(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> list[Path]:
+    """Where the store's bytes lie."""
+    if engine == "duckdb":
+        return [tmp_path]
+    return [request.getfixturevalue("cluster").folder / "data" / "base"]
+
+
+@pytest.fixture
+def write_everything_out(
+    engine: str, request: pytest.FixtureRequest
+) -> Callable[[Store], list[Path]]:
+    """Brings everything to disk; returns the folders of this process's copies."""
+
+    def write(store: Store) -> list[Path]:
+        write_out(store)
+        if engine == "postgres":
+            cluster = request.getfixturevalue("cluster")
+            with psycopg.connect(cluster.url("tester"), autocommit=True) as connection:
+                connection.execute("checkpoint")
+        return [Path(store.path).parent]
+
+    return write

@@ -17,7 +17,6 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from medlens.app import commands, erasure, job_inbox
@@ -76,31 +75,6 @@ def erase(store: Store, rater: raters.Rater, **options: object) -> list[str]:
     return erasure.erase_person(
         *(store, Settings(), rater), confirmed=rater.name, viewer=None, **options
     )
-
-
-@pytest.fixture
-def folders(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> list[Path]:
-    """Where the store's bytes lie."""
-    if engine == "duckdb":
-        return [tmp_path]
-    return [request.getfixturevalue("cluster").folder / "data" / "base"]
-
-
-@pytest.fixture
-def write_everything_out(
-    engine: str, request: pytest.FixtureRequest
-) -> Callable[[Store], list[Path]]:
-    """Brings everything to disk; returns the folders of this process's copies."""
-
-    def write(store: Store) -> list[Path]:
-        write_out(store)
-        if engine == "postgres":
-            cluster = request.getfixturevalue("cluster")
-            with psycopg.connect(cluster.url("tester"), autocommit=True) as connection:
-                connection.execute("checkpoint")
-        return [Path(store.path).parent]
-
-    return write
 
 
 def test_no_byte_of_an_erased_person_is_left(

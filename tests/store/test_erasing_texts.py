@@ -99,18 +99,10 @@ def texts_left(store: Store, word: str) -> list[str]:
     ]
 
 
-def repeat_text(store: Store, item: str) -> None:
-    """The text in whatever can repeat it: a remark, a draft, further columns, a model call."""
-    [rater, *_] = raters.list_raters(store)
-    place = {"task": OWN_TASK, "item": item, "rater": rater.id}
-    remark = {"kind": "unclear", "body": "Is Zeppelinska well?", "counts": True}
-    store.append("remark", place | remark | {"made_by": rater.id})
-    mark = {"start": 4, "end": 15, "quote": "Zeppelinska", "labels": ["odd"]}
-    draft = {"revision": 1, "active_seconds": 1.0, "idle_seconds": 0.0}
-    store.append("draft", place | draft | {"body": {"spans": [mark]}})
-    store.append("item_further", {"item": item, "body": {"note": SECRET}})
+def add_call(store: Store, request: str, asked: str, said: str) -> None:
+    """A stored call of a model, which was asked and said this."""
     call = {
-        "request": "r" * 16,
+        "request": request,
         "repeat": 1,
         "run": "run",
         "name": "m",
@@ -128,8 +120,21 @@ def repeat_text(store: Store, item: str) -> None:
         "attempts": 1,
         "route": "call",
     }
-    asked = [{"role": "user", "content": f'Read:\n"{SECRET}"'}]
-    store.append("completion", call | {"messages": asked, "text": "Of Zeppelinska: fine."})
+    messages = [{"role": "user", "content": asked}]
+    store.append("completion", call | {"messages": messages, "text": said})
+
+
+def repeat_text(store: Store, item: str) -> None:
+    """The text in whatever can repeat it: a remark, a draft, further columns, a model call."""
+    [rater, *_] = raters.list_raters(store)
+    place = {"task": OWN_TASK, "item": item, "rater": rater.id}
+    remark = {"kind": "unclear", "body": "Is Zeppelinska well?", "counts": True}
+    store.append("remark", place | remark | {"made_by": rater.id})
+    mark = {"start": 4, "end": 15, "quote": "Zeppelinska", "labels": ["odd"]}
+    draft = {"revision": 1, "active_seconds": 1.0, "idle_seconds": 0.0}
+    store.append("draft", place | draft | {"body": {"spans": [mark]}})
+    store.append("item_further", {"item": item, "body": {"note": SECRET}})
+    add_call(store, "r" * 16, f'Read:\n"{SECRET}"', "Of Zeppelinska: fine.")
 
 
 def test_no_byte_of_an_erased_text_is_left_and_no_figure_changes(

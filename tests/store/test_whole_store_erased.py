@@ -22,9 +22,10 @@ from medlens.review import audit_log, raters, surveys
 from medlens.store import Store
 from medlens.studies.own.tasks import NAME as OWN_TASK
 from medlens.studies.registry import STUDIES
-from tests.store.bytes_on_disk import store_plainly, unpacked, write_out
+from tests.store.bytes_on_disk import store_plainly, unpacked
+from tests.store.conftest import Cluster, running_cluster
 from tests.store.test_archiving import lay_letters
-from tests.store.test_erasing_texts import figures
+from tests.store.test_erasing_texts import add_call, figures
 from tests.store.test_sourcecheckup_corrections import lay as lay_sources
 
 pytestmark = [pytest.mark.usefixtures("read_near"), pytest.mark.deep]
@@ -142,31 +143,6 @@ def add_person(store: Store, name: str, worker: str, other: str, item: str, lead
     audit_log.record_entry(store, "refused", who=rater.id, about=f"{name.upper()} was refused")
 
 
-def add_call(store: Store, number: int, text: str) -> None:
-    """A stored call of a model that was asked about a text, and repeats it."""
-    call = {
-        "request": f"{number:016}",
-        "repeat": 1,
-        "run": "run",
-        "name": "m",
-        "model": "m",
-        "base_url": "http://x",
-        "parameters": {},
-        "outcome": "ok",
-        "finish_reason": "stop",
-        "served_model": "m",
-        "fingerprint": "",
-        "response_id": "",
-        "input_tokens": 1,
-        "output_tokens": 1,
-        "tokens_estimated": False,
-        "attempts": 1,
-        "route": "call",
-    }
-    asked = [{"role": "user", "content": f"Read: {text}"}]
-    store.append("completion", call | {"messages": asked, "text": f"It says: {text}"})
-
-
 def lay_everything(store: Store) -> None:
     for name, dataset in DATASETS.items():
         if dataset == "demo":
@@ -181,7 +157,7 @@ def lay_everything(store: Store) -> None:
     bodies = store.column("select cast(body as varchar) from item order by seq")
     for number, body in enumerate(bodies):
         longest = max(strings_in(json.loads(body)), key=len, default="")
-        add_call(store, number, longest)
+        add_call(store, f"{number:016}", f"Read: {longest}", f"It says: {longest}")
 
 
 def keep_plain(database: str) -> None:
@@ -200,29 +176,11 @@ def keep_plain(database: str) -> None:
             )
 
 
-@pytest.fixture
-def folders(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> list[Path]:
-    """Where the store's bytes lie."""
-    if engine == "duckdb":
-        return [tmp_path]
-    return [request.getfixturevalue("cluster").folder / "data" / "base"]
-
-
-@pytest.fixture
-def write_everything(
-    engine: str, request: pytest.FixtureRequest, folders: list[Path]
-) -> Callable[[Store], list[Path]]:
-    """Brings everything to disk; returns where to look."""
-
-    def write(store: Store) -> list[Path]:
-        write_out(store)
-        if engine == "postgres":
-            cluster = request.getfixturevalue("cluster")
-            with psycopg.connect(cluster.url("tester"), autocommit=True) as connection:
-                connection.execute("checkpoint")
-        return [*folders, Path(store.path).parent] if engine == "postgres" else folders
-
-    return write
+@pytest.fixture(scope="module")
+def cluster(postgres_programs: Path) -> Iterator[Cluster]:
+    """A server of this test's own: on another one the texts stand in other tests' tables too."""
+    with running_cluster(postgres_programs) as cluster:
+        yield cluster
 
 
 Thing = tuple[str, str, str]
@@ -266,7 +224,11 @@ def texts_of(store: Store, things: Collection[Thing]) -> str:
 
 
 def test_of_twelve_people_and_texts_of_five_studies_no_byte_is_left(
-    store: Store, engine: str, address: str, write_everything: Callable[[Store], list[Path]]
+    store: Store,
+    engine: str,
+    address: str,
+    folders: list[Path],
+    write_everything_out: Callable[[Store], list[Path]],
 ) -> None:
     store_plainly(store)
     if engine == "postgres":
@@ -276,7 +238,7 @@ def test_of_twelve_people_and_texts_of_five_studies_no_byte_is_left(
     elsewhere = texts_of(store, others)
     needles = {needle for needle in needles_of(store) if needle not in elsewhere}
     traces = {one.lower() for name, worker in PEOPLE.items() for one in (name.split()[1], worker)}
-    found = left_in(needles | traces, *write_everything(store))
+    found = left_in(needles | traces, *folders, *write_everything_out(store))
     assert set(found) == needles | traces
     assert len(needles) > 30
     before = {name: figures(store, name, dataset) for name, dataset in DATASETS.items()}
@@ -284,12 +246,12 @@ def test_of_twelve_people_and_texts_of_five_studies_no_byte_is_left(
     for name, worker in PEOPLE.items():
         rater = erasure.find_person_to_erase(store, name)
         erasure.erase_person(store, Settings(), rater, confirmed=name, viewer=None)
-        left = left_in([name.split()[1].lower(), worker], *write_everything(store))
+        left = left_in([name.split()[1].lower(), worker], *folders, *write_everything_out(store))
         assert not left, left
     for study, dataset, name in chosen:
         item = erasure.find_item_to_erase(store, study, name, dataset=dataset)
         erasure.erase_text(store, Settings(), item, confirmed=item.name, viewer=None)
-    left = left_in(needles | traces, *write_everything(store))
+    left = left_in(needles | traces, *folders, *write_everything_out(store))
     assert not left, {
         needle: (sorted(files), columns_with(store, needle)) for needle, files in left.items()
     }
