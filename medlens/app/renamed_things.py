@@ -38,7 +38,7 @@ def rename_thing(
     now = renaming.name_called(store, thing) or renaming.first_name(thing)
     what = "Its address is" if _is_own_study(thing) else "It is called"
     return (
-        f"{name[0].upper()}{name[1:]} was renamed. {what} {now} now; {before} leads there, and"
+        f"{name[0].upper()}{name[1:]} was renamed. {what} “{now}” now; “{before}” leads there, and"
         " renaming it back undoes this."
     )
 

@@ -36,7 +36,7 @@ def test_a_lead_gives_a_study_another_title_and_address(
     assert "nothing else can be given it" in words(page)
     answer(page, form_named="renaming", title="Epistles", called="epistles", submit=True)
     assert renaming.name_called(app_store, OWN) == "epistles"
-    assert "Its address is epistles now" in page.success[0].value
+    assert "Its address is “epistles” now" in page.success[0].value
     assert "Epistles" in str(open_page(who=lead).main)
     assert 'id = "epistles"' in STUDIES["own"].open(app_store, Settings(), LETTERS).text
 

@@ -55,7 +55,7 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
     STUDIES["tagging"].demo(store)
     said = rename(store, DEMO, "pilot 2026", lead)
     assert said.startswith("The dataset demo of ")
-    assert "It is called pilot 2026 now; demo leads there" in said
+    assert "It is called “pilot 2026” now; “demo” leads there" in said
     assert STUDIES["tagging"].titles(store, ["demo"]) == {"demo": "pilot 2026"}
     for name in ("demo", "pilot 2026"):
         for kind in ("figures", "judgments", "spans"):
@@ -185,7 +185,7 @@ def test_the_command_line_renames_a_study_its_round_and_a_run(store: Store) -> N
     store.append("run_event", runs.run_event_row(run, "stopped", {}))
     said = do(store, "rename", what="study", names=["letters"], called="notes", title="Notes")
     assert "is called Notes now" in said
-    assert "Its address is notes now" in said
+    assert "Its address is “notes” now" in said
     assert STUDIES["own"].titles(store, ["letters"]) == {"letters": "Notes"}
     do(store, "rename", what="round", names=[task, "notes"], called="First reading", title="")
     do(store, "rename", what="run", names=[run], called="Gemma, low", title="")
