@@ -75,16 +75,28 @@ ENCODINGS = (
 )
 
 
-@pytest.mark.parametrize("language", WESTERN_AND_CENTRAL)
-@pytest.mark.parametrize("encoding", ENCODINGS)
+def has_every_letter(encoding: str, text: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+PAIRS = [
+    (encoding, language)
+    for encoding in ENCODINGS
+    for language, text in WESTERN_AND_CENTRAL.items()
+    if has_every_letter(encoding, text)
+]
+
+
+@pytest.mark.parametrize(("encoding", "language"), PAIRS)
 def test_a_text_is_read_as_it_was_written_whatever_encoding_has_its_letters(
-    language: str, encoding: str
+    encoding: str, language: str
 ) -> None:
     text = WESTERN_AND_CENTRAL[language]
-    try:
-        content = f"nr;text\r\n1;{text}\r\n2;{text}\r\n".encode(encoding)
-    except UnicodeEncodeError:
-        pytest.skip(f"{encoding} does not have the letters of {language}")
+    content = f"nr;text\r\n1;{text}\r\n2;{text}\r\n".encode(encoding)
     read = content.decode(guess_encoding(content)[0] or "cp1252", "replace")
     # Romanian has the same letters with a comma and with a cedilla.
     assert text in read.translate(str.maketrans("şţ", "șț"))
