@@ -980,6 +980,18 @@ def erase(
         StoreUnavailable: nothing was changed.
     """
     what, confirmed = str(asked["what"]), str(asked.get("confirmed", ""))
+    if what == "find":
+        found = erasure.find_texts_with_words(
+            *(store, str(asked["study"]), str(asked["words"])),
+            viewer=None,
+            dataset=str(asked["dataset"]),
+        )
+        if not found:
+            return {"line": "Nothing of this study has these words in its texts."}
+        called = [
+            f"{renaming.dataset_called(store, one.study, one.dataset)}: {one.name}" for one in found
+        ]
+        return {"line": "\n".join(called)}
     if what == "text":
         item = erasure.find_item_to_erase(
             store, str(asked["study"]), str(asked["item"]), dataset=str(asked["dataset"])

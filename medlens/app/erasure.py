@@ -26,6 +26,7 @@ from medlens.review.erased_text import (
     NamedItem,
     TextRules,
     find_items_called,
+    find_items_with_words,
     list_files_of_item_alone,
     list_runs_of_study,
 )
@@ -58,6 +59,7 @@ _ASKED = {
     "about": ("person",),
     "person": ("person", "also", "with_work"),
     "text": ("study", "item", "dataset"),
+    "find": ("study", "words", "dataset"),
 }
 
 
@@ -255,11 +257,36 @@ def find_item_to_erase(store: Store, study: str, name: str, *, dataset: str = ""
     if len(found) == 1:
         return found[0]
     if not found:
-        raise InvalidInput(f"There is no item {name!r} there.", hint="Items lists their names.")
+        raise InvalidInput(
+            f"There is no item {name!r} there, and nothing else with texts.",
+            hint="python -m medlens erase find STUDY WORDS lists what has words in it, by name.",
+        )
     datasets = ", ".join(sorted({one.dataset for one in found}))
     raise InvalidInput(
         f"Several datasets have an item {name!r}.", hint=f"Name one with --dataset: {datasets}."
     )
+
+
+def find_texts_with_words(
+    store: Store, study: str, words: str, *, viewer: Rater | None, dataset: str = ""
+) -> list[NamedItem]:
+    """What of a study has these words in its texts or its name: items, and what else can be erased,
+    also what is withdrawn or archived; at most ``MOST_FOUND`` of each in a dataset.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+        InvalidInput: there are no words.
+    """
+    raters.require_lead(viewer)
+    if not words.strip():
+        raise InvalidInput("Words are missing.", hint="Give some that stand in the text.")
+    every = [str(row["dataset"]) for row in datasets_of_study(store, study, archived=True)]
+    found: dict[str, NamedItem] = {}
+    for one in [dataset] if dataset else every:
+        found |= {item.id: item for item in find_items_with_words(store, study, one, words)}
+        besides = STUDIES[study].texts_with_words(store, one, words)
+        found |= {id: NamedItem(id, study, one, name) for id, name in besides.items()}
+    return list(found.values())
 
 
 def preview_text(

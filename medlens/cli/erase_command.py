@@ -56,12 +56,24 @@ def add_erase_command(
     about = "destroy an item's texts and what repeats them; labels and figures stay"
     text = what.add_parser("text", help=about, description=about)
     text.add_argument("study", choices=list(registry.STUDIES), metavar="STUDY", help="its study")
-    text.add_argument("item", metavar="ITEM", help="the item's name")
+    text.add_argument(
+        "item",
+        metavar="ITEM",
+        help="the item's name; in SourceCheckup also 'statement NAME', 'response NAME' or a page's"
+        " address",
+    )
     text.add_argument("--dataset", default="", help="where several datasets have such an item")
     text.add_argument(
         "--confirm", default="", metavar="ITEM", help="the item's name again, instead of typing it"
     )
     text.set_defaults(run=_confirming(with_store, _of_text))
+
+    about = "list what has these words in its texts, by the name under which it can be erased"
+    find = what.add_parser("find", help=about, description=about)
+    find.add_argument("study", choices=list(registry.STUDIES), metavar="STUDY", help="its study")
+    find.add_argument("words", metavar="WORDS", help="words that stand in the text")
+    find.add_argument("--dataset", default="", help="only in this dataset")
+    find.set_defaults(run=_finding(with_store))
 
 
 def _of_person(options: argparse.Namespace) -> dict[str, Any]:
@@ -80,6 +92,20 @@ def _of_text(options: argparse.Namespace) -> dict[str, Any]:
         "item": options.item,
         "dataset": options.dataset,
     }
+
+
+def _finding(with_store: WithStore) -> Callable[[Settings, argparse.Namespace], int]:
+    def run(settings: Settings, options: argparse.Namespace) -> int:
+        asked = {
+            "what": "find",
+            "study": options.study,
+            "words": options.words,
+            "dataset": options.dataset,
+        }
+        print(_done(with_store, settings, asked))
+        return 0
+
+    return run
 
 
 def _confirming(

@@ -30,6 +30,8 @@ _SENTENCE = 12
 """Characters from which on a sentence is looked for in other rows."""
 _AT_ONCE = 40
 """Sentences that one pattern looks for."""
+MOST_FOUND = 50
+"""Texts that a search for words gives at most."""
 _WORD = re.compile(r"[^\W_]{3,}")
 _CODE = re.compile(r"[A-Za-z0-9_+./:-]{1,60}")
 """A label as the program and its studies write them."""
@@ -39,6 +41,8 @@ _WORDS = re.compile(r"quote|text|reason|why|missing|note|(.+_)?comment")
 CORRECTION = "correction"
 """The form in which a lead corrects an item, under the item's id and version."""
 _CALLS = ("completion", "remote_batch")
+_OF_ITEM_ITSELF = ("item_version", "item_further", "corrected_row")
+"""Tables of what an item says, not of what is said of it."""
 _OF_MESSAGES = frozenset({"role", "type", "model", "id"})
 _OF_CORRECTED_ROWS = frozenset(
     {
@@ -54,6 +58,10 @@ def _no_rows(_ask: Ask, _item: str) -> Mapping[str, str]:
     return {}
 
 
+def _no_items(_ask: Ask, _item: str) -> Collection[str]:
+    return ()
+
+
 @dataclass(frozen=True)
 class TextRules:
     """What a study says of its texts.
@@ -61,8 +69,9 @@ class TextRules:
     ``item_labels``: keys in an item's body whose values are no texts. ``answer_labels``: texts that
     are labels in answers; ``text_answers``: keys of answers in one's own words. ``own_rows`` and
     ``about_rows`` give, by table, an SQL condition for other rows that hold the item's texts, and
-    for answers about it. ``files`` are those that an item's body names,
-    ``measures`` what figures measure in texts and need once the item's are gone (``measures_of``).
+    for answers about it. ``shown_in`` gives the items (ids) that show texts which are no item of
+    their own: what people said of these is said of the texts. ``files`` are those that an item's
+    body names, ``measures`` what figures measure in texts and need once the item's are gone.
     """
 
     item_labels: frozenset[str] = frozenset()
@@ -70,6 +79,7 @@ class TextRules:
     text_answers: frozenset[str] = frozenset()
     own_rows: Callable[[Ask, str], Mapping[str, str]] = _no_rows
     about_rows: Callable[[Ask, str], Mapping[str, str]] = _no_rows
+    shown_in: Callable[[Ask, str], Collection[str]] = _no_items
     files: Callable[[str], Sequence[Path]] = lambda _body: ()
     measures: Callable[[Store, str], Mapping[str, Any]] = lambda _store, _item: {}
 
@@ -95,6 +105,29 @@ def find_items_called(store: Store, study: str, name: str, dataset: str = "") ->
         study=study,
         name=name,
         dataset=dataset,
+    )
+    return [NamedItem(*row) for row in rows]
+
+
+def find_items_with_words(store: Store, study: str, dataset: str, words: str) -> list[NamedItem]:
+    """The first items of a dataset whose name, body (in any version) or further columns have these
+    words, whatever their capitals; also those that are withdrawn.
+    """
+    rows = store.rows(
+        "select i.id, i.study, i.dataset, coalesce(n.name, i.name) from item i"
+        " left join item_named n on n.id = i.id"
+        " where i.study = $study and i.dataset = $dataset and ("
+        "  contains(lower(i.name), $words) or contains(lower(n.name), $words)"
+        "  or contains(lower(cast(i.body as varchar)), $words)"
+        "  or exists (select 1 from item_version v where v.item = i.id"
+        "   and contains(lower(cast(v.body as varchar)), $words))"
+        "  or exists (select 1 from item_further f where f.item = i.id"
+        "   and contains(lower(cast(f.body as varchar)), $words)))"
+        " order by i.seq limit $most",
+        study=study,
+        dataset=dataset,
+        words=words.strip().lower(),
+        most=MOST_FOUND,
     )
     return [NamedItem(*row) for row in rows]
 
@@ -171,9 +204,11 @@ class ErasedText:
         self._secret = secrets.token_bytes(32)
         self._own: dict[str, set[int]] = {}
         self._about: dict[str, set[int]] = {}
+        self._items = {item.id}
         self._requests: set[str] = set()
         self._texts: set[str] = set()
         self._digests: dict[str, str] = {}
+        self._of_long_pages: dict[str, str] = {}
         self._words: frozenset[str] = frozenset()
         self._sentences: list[str] = []
         self._copies: re.Pattern[str] | None = None
@@ -192,6 +227,7 @@ class ErasedText:
         rules, item = self._rules, self.item.id
         self._own = _seqs(ask, rules.own_rows(ask, item))
         self._about = _seqs(ask, rules.about_rows(ask, item))
+        self._items = {item, *rules.shown_in(ask, item)}
         for (body,) in ask(
             "select body from item where id = $item"
             " union all select body from item_version where item = $item",
@@ -220,6 +256,7 @@ class ErasedText:
                 hashlib.sha256(one.encode()).hexdigest() for one in (text, mask_letters(text))
             )
             self._digests[before] = after
+        self._of_long_pages = self._digests_of_long_pages(ask)
         if repeated := self._repeated("completion"):
             rows = ask(f"select distinct request from completion where {repeated}")
             self._requests |= {request for (request,) in rows}
@@ -228,12 +265,15 @@ class ErasedText:
         """Rows of the item, about it, and those that have a sentence of its texts."""
         columns = WHAT.get(table, {})
         found = [f"id = '{self.item.id}'"] if table == "item" else [self._repeated(table)]
-        found += [f"{name} = '{self.item.id}'" for name in ("item", "subject") if name in columns]
+        ids = ", ".join(f"'{item}'" for item in sorted(self._items))
+        found += [f"{name} in ({ids})" for name in ("item", "subject") if name in columns]
         if table == "draft":
-            found.append(f"task = '{CORRECTION}' and starts_with(item, '{self.item.id}.')")
+            found.append(f"task = '{CORRECTION}' and split_part(item, '.', 1) in ({ids})")
         for seqs in (self._own.get(table), self._about.get(table)):
             if seqs:
                 found.append(f"seq in ({_listed(seqs)})")
+        if table == "sc_source" and self._of_long_pages:
+            found.append(f"id in ({', '.join(map(_quoted, self._of_long_pages))})")
         if table == "completion_attempt" and self._requests:
             requests = ", ".join(f"'{request}'" for request in sorted(self._requests))
             found.append(f"request in ({requests})")
@@ -248,7 +288,8 @@ class ErasedText:
         is_item = self.item.id == (
             row["id"] if table == "item" else row["item"] if table == "item_version" else ""
         )
-        is_about = self.item.id in (row.get("item"), row.get("subject")) or row[
+        of_items = {self.item.id} if table in _OF_ITEM_ITSELF else self._items
+        is_about = not of_items.isdisjoint((row.get("item"), row.get("subject"))) or row[
             "seq"
         ] in self._about.get(table, ())
         is_call = table in _CALLS or row.get("request") in self._requests
@@ -294,7 +335,7 @@ class ErasedText:
         return (
             table == "draft"
             and row["task"] == CORRECTION
-            and str(row["item"]).startswith(f"{self.item.id}.")
+            and str(row["item"]).partition(".")[0] in self._items
         )
 
     # -- texts -------------------------------------------------------------------------------------
@@ -364,11 +405,31 @@ class ErasedText:
             row["digest"] = digest_of_body(row["body"])
         elif table == "sc_source" and row["text"] != before["text"]:
             row["digest"] = hashlib.sha256(row["text"].encode()).hexdigest()
+        elif table == "sc_source" and row["id"] in self._of_long_pages:
+            row["digest"] = self._of_long_pages[row["id"]]
         elif table == "ebmqa_question" and row != before:
             row["digest"] = self._other_digest(row["digest"])
         elif before.get("request") in self._requests:
             # Nobody is given the reply again, and nobody can try which text it was.
             row["request"] = self._other_digest(before["request"])
+
+    def _digests_of_long_pages(self, ask: Ask) -> dict[str, str]:
+        """New digests of the pages that lie in pieces and lose something, by id."""
+        own = self._own.get("sc_source_part", set())
+        parts = [f"seq in ({_listed(own)})", self._repeated("sc_source_part")]
+        pieces = ask(
+            "select source, seq, text from sc_source_part where source in ("
+            f"select source from sc_source_part where {' or '.join(filter(None, parts))})"
+            " order by source, n"
+        )
+        texts: dict[str, list[str]] = {}
+        for source, seq, text in pieces:
+            left = mask_letters(text) if seq in own else self._without_copies(text)
+            texts.setdefault(source, []).append(left)
+        return {
+            source: hashlib.sha256("".join(left).encode()).hexdigest()
+            for source, left in texts.items()
+        }
 
     def _other_digest(self, digest: str) -> str:
         return hashlib.blake2b(digest.encode(), key=self._secret, digest_size=16).hexdigest()
@@ -449,7 +510,8 @@ def _sentences(texts: Collection[str]) -> Iterator[str]:
         # Addresses stay, since figures count sites.
         for line in re.split(r"https?://\S+|[\n\r\t\"\\]|(?<=[.!?])\s", text):
             if len(line.strip()) >= _SENTENCE:
-                yield line.strip()
+                # Who repeats it may end it otherwise.
+                yield line.strip().rstrip(".!?…:;, ") or line.strip()
 
 
 def _seqs(ask: Ask, conditions: Mapping[str, str]) -> dict[str, set[int]]:

@@ -201,6 +201,8 @@ class Study:
             otherwise.
         named_besides: the id of what has texts under a name in a dataset, and may be no item; ""
             if nothing has.
+        texts_with_words: what of a dataset has words in texts that are not in an item's body: names
+            by id. Given the store, the dataset and the words.
         resting_on: what goes with items whose import is undone.
         answered_earlier: what else than judgments was given to items of a dataset that were
             corrected since; None: there is nothing else.
@@ -262,6 +264,9 @@ class Study:
     correcting: Correcting | CorrectingShared | None = None
     correcting_reveals: Callable[[Any], bool] = lambda _: False
     named_besides: Callable[[Store, str, str], str] = lambda _store, _dataset, _name: ""
+    texts_with_words: Callable[[Store, str, str], Mapping[str, str]] = (
+        lambda _store, _dataset, _words: {}
+    )
     resting_on: FindResting = no_dependent_work
     answered_earlier: Callable[[Store, str], EarlierAnswers | None] = lambda _store, _dataset: None
     seen_by_adjudicator: Callable[..., Any] | None = None

@@ -11,11 +11,16 @@ import streamlit as st
 from medlens.app import erasure
 from medlens.app.erasure import Preview
 from medlens.review import raters
-from medlens.review.erased_text import NamedItem, find_item_with_id
+from medlens.review.erased_text import MOST_FOUND, NamedItem, find_item_with_id
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_line
 
 _DONE = "erasing.done"
+_FOUND = "found"
+_OF_TEXTS = (
+    "For what should never have been there, such as a patient's name. x takes the place of each"
+    " letter, everywhere and for good; labels and figures stay."
+)
 
 
 def draw_erase_anybody(here: Here) -> None:
@@ -81,7 +86,7 @@ def _draw_person(here: Here, rater: str) -> None:
             viewer=viewer,
         )
 
-    _draw_steps(here, f"person.{rater}", person.name, preview, erase)
+    _draw_steps(here, f"person.{rater}", person.name, preview, erase, tell_at="person")
 
 
 def _everything_about(here: Here, person: raters.Rater) -> bytes:
@@ -98,22 +103,58 @@ def draw_erase_text(here: Here, item: str) -> None:
 
 def draw_erase_named(here: Here, named: NamedItem) -> None:
     """The way to erase the texts of an item, or of what else of a study has texts."""
-    item, store, settings, viewer = named.id, here.store, here.settings, here.person
     with st.expander("Erase this item's texts", icon=":material/ink_eraser:"):
-        _draw_done(f"text.{item}")
-        st.caption(
-            "For what should never have been there, such as a patient's name. x takes the place of"
-            " each letter, everywhere and for good; labels and figures stay."
+        _draw_done(f"text.{named.id}")
+        st.caption(_OF_TEXTS)
+        _draw_text_steps(here, named)
+
+
+def draw_erase_found(here: Here, study: str, dataset: str) -> None:
+    """The way to find a text of a dataset by words that stand in it, and to erase it: an item, or
+    what is none, such as a statement or a page.
+    """
+    with st.expander("Erase a text", icon=":material/ink_eraser:"):
+        _draw_done(_FOUND)
+        st.caption(_OF_TEXTS)
+        words = st.text_input(
+            "Words that stand in it, or its name", key=f"erasing.words.{study}.{dataset}", width=420
         )
-        _draw_steps(
-            here,
-            f"text.{item}",
-            named.name,
-            lambda: erasure.preview_text(store, settings, named, viewer=viewer),
-            lambda confirmed: erasure.erase_text(
-                store, settings, named, confirmed=confirmed, viewer=viewer
-            ),
-        )
+        if not words.strip():
+            return
+        with here.errors():
+            texts = erasure.find_texts_with_words(
+                here.store, study, words, viewer=here.person, dataset=dataset
+            )
+            if not texts:
+                st.caption("No text here has these words.")
+                return
+            most = " or more" if len(texts) >= MOST_FOUND else ""
+            found = {one.id: one for one in texts}
+            chosen = st.selectbox(
+                f"Text ({len(found):,}{most} found)",
+                list(found),
+                index=None,
+                format_func=lambda id: found[id].name,
+                placeholder="choose what to erase",
+                key=f"erasing.found.{study}.{dataset}",
+                width=560,
+            )
+            if chosen:
+                _draw_text_steps(here, found[chosen], tell_at=_FOUND)
+
+
+def _draw_text_steps(here: Here, named: NamedItem, *, tell_at: str = "") -> None:
+    store, settings, viewer = here.store, here.settings, here.person
+    _draw_steps(
+        here,
+        f"text.{named.id}",
+        named.name,
+        lambda: erasure.preview_text(store, settings, named, viewer=viewer),
+        lambda confirmed: erasure.erase_text(
+            store, settings, named, confirmed=confirmed, viewer=viewer
+        ),
+        tell_at=tell_at or f"text.{named.id}",
+    )
 
 
 def _draw_steps(
@@ -122,8 +163,12 @@ def _draw_steps(
     name: str,
     preview: Callable[[], Preview],
     erase: Callable[[str], Sequence[str]],
+    *,
+    tell_at: str,
 ) -> None:
-    """First what would change; then the name to type, and the button."""
+    """First what would change; then the name to type, and the button. ``tell_at`` is where what was
+    done is said, once the page has been drawn anew.
+    """
     seen = f"erasing.seen.{key}"
     if st.button("Show what would change", key=f"erasing.preview.{key}"):
         st.session_state[seen] = True
@@ -138,7 +183,7 @@ def _draw_steps(
         if st.button("Erase for good", type="primary", key=f"erasing.erase.{key}"):
             done = erase(typed)
             st.session_state.pop(seen)
-            st.session_state[_DONE] = (key.partition(".")[0] if "person" in key else key, done)
+            st.session_state[_DONE] = (tell_at, done)
             st.rerun()
 
 

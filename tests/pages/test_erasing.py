@@ -11,6 +11,7 @@ from medlens.studies.tagging.tasks import NAME as TASK
 from medlens.ui import command_palette
 from tests.pages.conftest import OpenPage
 from tests.pages.conftest import words as markdown_of
+from tests.sourcecheckup_made_up import make
 
 
 def words(page: AppTest) -> str:
@@ -72,3 +73,27 @@ def test_a_person_is_erased_where_people_are_listed_and_the_palette_finds_it(
     labels = [label for label, _, _ in command_palette._COMMANDS]
     for word in ("Erase", "Undo an import", "Archive"):
         assert any(word in label for label in labels)
+
+
+def test_a_statement_is_found_by_its_words_and_erased_where_items_are_listed(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    make(app_store, dataset="demo")
+    where = {"view": "Items", "study": "SourceCheckup", "dataset": "demo"}
+    [(id, name, text)] = app_store.rows(
+        "select id, name, statement from sc_statement order by seq limit 1"
+    )
+    page = open_page("7_Data.py", who=lead, **where)
+    page.text_input(key="erasing.words.sourcecheckup.demo").set_value(text.upper()).run()
+    assert f"statement {name}" in page.selectbox(key="erasing.found.sourcecheckup.demo").options
+    page.selectbox(key="erasing.found.sourcecheckup.demo").set_value(id).run()
+    page.button(key=f"erasing.preview.text.{id}").click().run()
+    assert "become x in" in words(page)
+    page.text_input(key=f"erasing.typed.text.{id}").set_value(f"statement {name}").run()
+    page.button(key=f"erasing.erase.text.{id}").click().run()
+    assert not page.exception
+    assert f" the texts of statement {name} in " in words(page)
+    left = app_store.value("select statement from sc_statement where id = $id", id=id)
+    assert set(left) <= set("x .,:;()-–—'’/%\n\"")
+    page.text_input(key="erasing.words.sourcecheckup.demo").set_value("no such words").run()
+    assert "No text here has these words." in [one.value for one in page.caption]

@@ -116,6 +116,7 @@ ON_BOTH = {
     "test_withdrawal",
     "test_renaming",
     "test_whole_store_erased",
+    "test_erasing_sources",
 } | {"test_erasing"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from medlens.review.erased_text import MOST_FOUND
 from medlens.store import Store
 from medlens.store.store_rewriting import Ask
 
@@ -42,3 +43,21 @@ def id_of_question_with_texts(store: Store, dataset: str, name: str) -> str:
         name=name,
     )
     return str(found[0]) if found else ""
+
+
+def questions_with_words(store: Store, dataset: str, words: str) -> dict[str, str]:
+    """The names, by id, of the first questions that have these words in any version, or in their
+    name.
+    """
+    rows = store.rows(
+        "select i.item, q.name from ebmqa_question q join ebmqa_question_item i on i.row = q.id"
+        " where q.dataset = $dataset and (contains(lower(concat_ws(' ', q.name, q.question,"
+        "  cast(q.options as varchar), q.source, q.target, q.background,"
+        "  cast(q.evidence as varchar))), $words)"
+        "  or exists (select 1 from corrected_row c where c.subject = q.id"
+        "   and contains(lower(cast(c.body as varchar)), $words))) order by q.seq limit $most",
+        dataset=dataset,
+        words=words.strip().lower(),
+        most=MOST_FOUND,
+    )
+    return dict(rows)

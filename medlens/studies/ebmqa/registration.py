@@ -26,6 +26,7 @@ from medlens.studies.ebmqa.question_files import export_questions
 from medlens.studies.ebmqa.question_text_queries import (
     conditions_for_question_rows,
     id_of_question_with_texts,
+    questions_with_words,
 )
 from medlens.studies.ebmqa.study import DEFAULT_DATASET, TASKS
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
@@ -74,6 +75,7 @@ STUDY = Study(
     ends=_ends,
     withdrawn_with=_questions,
     named_besides=id_of_question_with_texts,
+    texts_with_words=questions_with_words,
     resting_on=queries.resting_on_import,
     correcting=CorrectingShared(correctable_cells, correct_cells, question_version),
     answered_earlier=answers_on_earlier_versions,

@@ -7,8 +7,11 @@ from medlens.review.erased_text import TextRules
 from medlens.studies.sourcecheckup import exports, imports, queries, records
 from medlens.studies.sourcecheckup.correction_queries import correct_cells, correctable_cells
 from medlens.studies.sourcecheckup.erasure_queries import (
-    condition_for_rewritten_checks,
+    conditions_for_answers_about,
     conditions_for_text_rows,
+    id_of_text_besides,
+    items_that_show,
+    texts_with_words,
 )
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.load_figure_evidence import narrowing_options
@@ -79,8 +82,11 @@ STUDY = Study(
             {"id", "question", "document", "response", "statement", "url", "source", "sources"}
         ),
         own_rows=conditions_for_text_rows,
-        about_rows=condition_for_rewritten_checks,
+        about_rows=conditions_for_answers_about,
+        shown_in=items_that_show,
     ),
+    named_besides=id_of_text_besides,
+    texts_with_words=texts_with_words,
     withdrawn_with=queries.resting_on,
     resting_on=queries.resting_on_import,
     correcting=CorrectingShared(correctable_cells, correct_cells),

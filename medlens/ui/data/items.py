@@ -23,6 +23,7 @@ from medlens.tables import write_table
 from medlens.ui import archive_forms, list_paging, rename_forms
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.data.exports import download_file_name
+from medlens.ui.erasure_forms import draw_erase_found
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.frame import Here, escape_markdown
 from medlens.ui.own_panes import draw_panes, pane_places
@@ -114,6 +115,7 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
     if asked := st.query_params.get("item", ""):
         _one(here, declared, dataset, asked)
     draw_withdrawn_items(here, study, dataset)
+    draw_erase_found(here, study, dataset)
     rename_forms.draw_rename_form(here, Thing("dataset", study, dataset))
     title = "Archive this study" if study == archived_things.OWN else "Archive this dataset"
     archive_forms.draw_archive_form(here, Thing("dataset", study, dataset), title)
