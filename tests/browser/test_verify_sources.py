@@ -143,6 +143,58 @@ def test_what_models_said_comes_into_sight_on_a_phone_and_submit_stays_where_it_
     expect(reason).not_to_be_focused()  # the phone's keyboard is away
 
 
+@pytest.mark.parametrize(("wide", "high"), [(390, 844), (683, 384), (1366, 768)])
+def test_statement_page_answers_and_submit_are_in_sight_together_and_none_covers_another(
+    page: Page, server: Server, rosa: str, wide: int, high: int
+) -> None:
+    page.set_viewport_size({"width": wide, "height": high})
+    open_desk(page, server, rosa)
+    at_rest(page)
+    covered = """() => [".msd-statement", ".msr-scroll", ".mdb-submit",
+        ...[1, 2, 3, 4, 5].map((n) => `.msd-choice:nth-of-type(${n})`)].filter((one) => {
+      const node = document.querySelector(one)
+      const { left, right, top, bottom } = node.getBoundingClientRect()
+      const corners = [[left + 3, top + 3], [right - 3, bottom - 3]]
+      return corners.some(([x, y]) => !node.contains(document.elementFromPoint(x, y)))
+    })"""
+    assert page.evaluate(covered) == []
+    # What is missing is reached below the line that says so, which takes its room from the page.
+    page.locator(".mdb-submit").click()
+    expect(page.locator(".msd-notice")).to_contain_text("Say whether")
+    expect(page.locator(".msd-choice input").first).to_be_focused()
+    assert ".msd-choice:nth-of-type(1)" not in page.evaluate(covered)
+    assert ".msd-statement" not in page.evaluate(covered)
+    # However far one scrolls in what models said, the statement stays where it is.
+    before = page.locator(".msd-statement").bounding_box()
+    page.locator(".msd-choice").first.click()
+    page.locator(".mdb-submit").click()
+    expect(page.locator(".mdb-submit")).to_contain_text("Next pair")
+    at_rest(page)
+    page.locator(".msd-rest").evaluate("rest => rest.scrollTo({ top: 1000 })")
+    assert page.locator(".msd-statement").bounding_box() == before
+    assert ".msd-statement" not in page.evaluate(covered)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+
+
+def test_the_tasks_of_a_study_stand_in_one_row_on_a_phone_with_the_open_one_in_sight(
+    phone: Page, server: Server, rosa: str
+) -> None:
+    sign_in(phone, server, rosa)
+    phone.goto(f"{server.url}{PAGE}?view=Check+questions")
+    row = phone.locator(".st-key-desk_line").get_by_role("radio")
+    expect(row).to_have_count(4)
+    wait_until(
+        phone,
+        """(() => {
+          const all = [...document.querySelectorAll('.st-key-desk_line [role="radio"]')]
+          const { left, right } = all.at(-1).getBoundingClientRect()
+          const rows = new Set(all.map((one) => one.getBoundingClientRect().top))
+          return rows.size === 1 && left >= 0 && right <= innerWidth
+            && all.at(-1).hasAttribute("data-selected")
+        })()""",
+    )
+
+
 @pytest.mark.deep
 def test_the_best_passage_is_in_sight_also_when_the_style_sheet_comes_last(
     page: Page, server: Server, rosa: str
@@ -519,8 +571,9 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
     # A whole answer: the passage is in view below its statement; the submit button stays there.
-    # The page is as far down as the answer was, and stays as high while one desk follows the other.
+    # The page is scrolled down, and stays as high while one desk follows the other.
     page.add_style_tag(content="[data-testid=stMainBlockContainer] { min-height: 3000px }")
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo({ top: 400 })")
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > 0
     turn_to(page, f"{PAGE}?view=Verify+whole+answers")
     place = page.locator(".mdb-place")

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { findCurrentLink } from "../../medlens/ui/components/frame/current_link.js";
 import { matchPlaces, moveChoice } from "../../medlens/ui/components/frame/matching.js";
 import { isMenuButtonHidden } from "../../medlens/ui/components/frame/menu_button.js";
+import { scrollThatShows } from "../../medlens/ui/components/frame/open_view.js";
 import { beginAtTop, nameOfPlace } from "../../medlens/ui/components/frame/top_of_place.js";
 
 const place = (label, kind = "study") => ({ id: label, label, kind });
@@ -70,4 +71,11 @@ test("another view begins at its top, the next item of the same one where it is"
   assert.equal(open("/Team", "?task=pairs"), 2);
   assert.equal(open("/Team", "?task=pairs&section=agreement"), 3);
   assert.equal(open("/Team", "?task=pairs&section=agreement&label=7"), 3);
+});
+
+test("the row of views scrolls just as far as the open one needs, and stays where it is in sight", () => {
+  const row = { at: 0, wide: 380 };
+  assert.equal(scrollThatShows(row, { left: 390, right: 510 }), 130);
+  assert.equal(scrollThatShows(row, { left: 100, right: 200 }), 0);
+  assert.equal(scrollThatShows({ at: 130, wide: 380 }, { left: 0, right: 110 }), 0);
 });

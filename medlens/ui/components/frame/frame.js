@@ -5,6 +5,7 @@ import { ORDER, listenToKeyboard } from "../shared/keyboard.js"
 import { markCurrentLink } from "./current_link.js"
 import { matchPlaces, moveChoice } from "./matching.js"
 import { MenuButton } from "./menu_button.js"
+import { OpenView } from "./open_view.js"
 import { SkipLink } from "./skip_link.js"
 import { beginAtTop, nameOfPlace } from "./top_of_place.js"
 
@@ -32,6 +33,7 @@ class Palette {
     parent.append(this.button)
     this.skip = new SkipLink()
     this.menuButton = new MenuButton(document, signal)
+    this.openView = new OpenView()
     // The menu is drawn before and after this, and again when counts of work change.
     this.drawn = new MutationObserver(() => this.here && markCurrentLink(this.here))
     const menu = parent.closest(".stSidebar")
@@ -121,6 +123,7 @@ class Palette {
     markCurrentLink(here)
     beginAtTop(nameOfPlace(location))
     this.menuButton.look()
+    this.openView.look()
     if (about !== this.asked) return
     this.items = found
     if (this.dialog.open) this.draw()
@@ -180,6 +183,7 @@ class Palette {
     this.button.remove()
     this.skip.end()
     this.menuButton.end()
+    this.openView.end()
     this.drawn.disconnect()
   }
 }

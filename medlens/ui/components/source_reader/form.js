@@ -39,9 +39,12 @@ export function buildForm(on) {
   label.append(asked, " ", key);
   why.append(label, reason);
   const reveal = el("section", { class: "msd-reveal", role: "status", "aria-label": "What models said" });
+  // What is said of the statement scrolls for itself: it passes under nothing.
+  const rest = el("div", { class: "msd-rest" });
+  rest.append(question, whole, choices, why, reveal);
   const left = el("div", { class: "msd-left" });
-  left.append(statement, question, whole, choices, why, reveal);
-  return { left, head, list, question, whole, answer, choices, legend, asked, reason, reveal };
+  left.append(statement, rest);
+  return { left, statement, rest, head, list, question, whole, answer, choices, legend, asked, reason, reveal };
 }
 
 /** The verdicts as radio buttons, chosen by pointer or by their keys, from 1. */

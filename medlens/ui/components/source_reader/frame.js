@@ -12,6 +12,11 @@ export function build(on) {
     where,
     button("Next passage", "N", "The next passage, by similarity", () => on.step(1)),
   );
+  // On a phone a sign stands for the words (reader.css), which are still read aloud.
+  for (const [node, sign] of [[passages.firstChild, "‹"], [passages.lastChild, "›"]]) {
+    node.classList.add("msr-step");
+    node.dataset.sign = sign;
+  }
   const find = el("input", { class: "msr-find" });
   find.type = "search";
   find.placeholder = "Search in the page  /";
@@ -33,8 +38,8 @@ export function build(on) {
   const searching = el("span", { class: "msr-group" });
   searching.append(find, hits);
   const markButton = button("Mark", "M", "Mark the selection, or the underlined sentence, as the deciding passage; or double-click any sentence", on.mark);
-  const open = el("a", { class: "msr-open", text: "Open the original " });
-  open.append(el("kbd", { text: "O", "aria-hidden": "true" }));
+  const open = el("a", { class: "msr-open" });
+  open.append(el("span", { class: "msr-more", text: "Open the " }), "original ", el("kbd", { text: "O", "aria-hidden": "true" }));
   open.target = "_blank";
   open.rel = "noopener noreferrer";
   const bar = el("div", { class: "msr-bar" });

@@ -37,7 +37,7 @@ export function drawStatements(form, { item, body, place: [at] }, reveal, onturn
     signs.textContent = [told, ...(reveal?.states[i] ?? [])].filter(Boolean).join(" · ");
     if (item.answer) node.setAttribute("aria-current", i === at);
   });
-  if (item.answer && form.rows[at]) keepInSight(form.rows[at].node, form.left);
+  if (item.answer && form.rows[at]) keepInSight(form.rows[at].node, form.statement);
 }
 
 /** A statement in the list; in a whole answer it has a number, and a click selects it. */
@@ -91,7 +91,7 @@ export function drawSources(bar, { item, texts, body, place }, likeOf) {
     const lit = likeOf(item, at).length;
     const isMarked = body.marks.some(([a, b]) => a === at[0] && b === k);
     tab.setAttribute("aria-current", k === place[1]);
-    const what = texts[k].sentences.length ? (lit ? `${lit} similar` : "none similar") : "no text";
+    const what = texts[k].sentences.length ? (lit ? `${lit} ${lit === 1 ? "passage" : "passages"}` : "no passage") : "no text";
     tab.lastChild.textContent = isMarked ? "marked" : what;
     if (k === place[1]) bar.scrollLeft = Math.max(0, tab.offsetLeft - bar.offsetLeft - 40);
   }

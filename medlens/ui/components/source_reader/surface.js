@@ -74,7 +74,7 @@ class Surface {
     const { signal } = this.away;
     listenToKeys(this, signal);
     // What stands above the panes may go, or come, after they were fitted.
-    this.resized = new ResizeObserver(() => fit(this.panes, this.wrap));
+    this.resized = new ResizeObserver(() => fit(this.wrap));
     this.resized.observe(document.documentElement);
     this.resized.observe(this.wrap.closest('[data-testid="stMainBlockContainer"]') ?? this.wrap.parentElement);
     window.addEventListener("pagehide", () => this.saver.flush(), { signal });
@@ -118,7 +118,7 @@ class Surface {
     if (other || data.item.item !== this.work.item.item) this.arrive(first);
     else this.stay();
     this.draw();
-    fit(this.panes, this.wrap);
+    fit(this.wrap);
   }
 
   /** The server has opened an item: perhaps one already shown, or even answered, ahead. */
@@ -376,7 +376,8 @@ class Surface {
     const words = (reveal?.words ?? []).filter(({ at }) => String(at) === String(place));
     const sameItem = this.drawn === item.item;
     if (!sameItem) {
-      form.left.scrollTop = 0;
+      form.statement.scrollTop = 0;
+      form.rest.scrollTop = 0;
       form.whole.open = false;
       // On a phone everything is in one column, and the next item starts at its top.
       if (this.drawn) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
@@ -406,11 +407,11 @@ class Surface {
 
   /** Scrolls the left side, or the page on a phone, to what models said: its beginning if it is long. */
   showReveal() {
-    const { reveal } = this.form;
-    const floor = this.bar.node.getBoundingClientRect().top;
+    const { reveal, rest } = this.form;
+    const floor = Math.min(this.bar.node.getBoundingClientRect().top, rest.getBoundingClientRect().bottom + GAP);
     const { bottom, height } = reveal.getBoundingClientRect();
     reveal.style.scrollMarginBottom = `${this.bar.node.offsetHeight + GAP}px`;
-    if (bottom > floor - GAP) reveal.scrollIntoView({ block: height < floor / 2 ? "end" : "start" });
+    if (bottom > floor - GAP) reveal.scrollIntoView({ block: height < rest.clientHeight ? "end" : "start" });
   }
 
   /** Says that an answer to an item shown ahead is not lost; "" if there was none. */
