@@ -95,10 +95,10 @@ class Stores:
         self._known: duckdb_engine.Columns = {}
         self._of_copies: dict[str, QueryCache] = {}
 
-    def opened(self, store: Store, path: str | Path) -> None:
+    def opened(self, store: Store, path: str | Path, briefly: bool) -> None:
         """What ``Store()`` does."""
         original = self.laid.pop(os.path.realpath(path), None)
-        _opened(store, path)
+        _opened(store, path, briefly=briefly)
         if original is not None:
             shared = self._of_copies.setdefault(original, QueryCache(store.columns))
             store._answers = _SharedAnswers(store.columns, shared, store._clock)
@@ -114,16 +114,16 @@ class Stores:
                 root.execute(f"set global temp_directory = {folder}")
                 return _Kept(root, self)
             root.close()
-        return _Kept(_database(path, threads=_ONE_THREAD, **config), self)
+        return _Kept(_database(path, **config | {"threads": _ONE_THREAD}), self)
 
-    def connect(self, path: str) -> duckdb.DuckDBPyConnection:
+    def connect(self, path: str, *, briefly: bool = False) -> duckdb.DuckDBPyConnection:
         log = f"{path}.wal"
         new = not (os.path.lexists(path) or os.path.lexists(log))
         # With fewer steps a test makes the store of an earlier version.
         if new and migrations.STEPS is self._steps:
             with contextlib.suppress(OSError):
                 shutil.copy(self._empty, path)
-        return _connect(path)
+        return _connect(path, briefly=briefly)
 
     def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
         # Every store that has had the same steps has the same tables.
@@ -144,8 +144,8 @@ class Stores:
         ):
             patch.setattr(duckdb_engine, name, instead)
 
-        def open_it(store: Store, path: str | Path) -> None:
-            self.opened(store, path)
+        def open_it(store: Store, path: str | Path, *, briefly: bool = False) -> None:
+            self.opened(store, path, briefly)
 
         patch.setattr(Store, "__init__", open_it)
 

@@ -48,22 +48,38 @@ def describe_unknown_runs(store: Store) -> str:
 
 def _find_misfits(store: Store, settings: Settings) -> Iterator[str]:
     """Judgments that count, but do not fit their item."""
+    waiting: list[tuple[Task, Sequence[int]]] = []
+    room = _AT_ONCE
     for counted in consensus.counted_judgments(store):
         if (of_study := load_study_tasks(counted.study)) is None:
             continue
         opened = of_study.open(store, settings, counted.dataset)
         for task in of_study.tasks(opened):
-            if task.name == counted.task:
-                for start in range(0, len(counted.rows), _AT_ONCE):
-                    yield from _misfits_among(store, task, counted.rows[start : start + _AT_ONCE])
+            rows = counted.rows if task.name == counted.task else ()
+            while len(rows) >= room:
+                yield from _misfits_among(store, [*waiting, (task, rows[:room])])
+                waiting, rows, room = [], rows[room:], _AT_ONCE
+            if rows:
+                waiting.append((task, rows))
+                room -= len(rows)
+    yield from _misfits_among(store, waiting)
 
 
-def _misfits_among(store: Store, task: Task, rows: Sequence[int]) -> Iterator[str]:
-    """The misfits among the judgments of these rows."""
-    judged = consensus.judgments_in_rows(store, rows)
-    bodies = items.item_bodies(store, list({one["item"] for one in judged}))
+def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -> Iterator[str]:
+    """The misfits among judgments, given as tasks with the rows of what was judged in them. All are
+    read at once: most tasks have a few, and to ask takes longer than to read them.
+    """
+    tasks = {row: task for task, rows in judged for row in rows}
+    if not tasks:
+        return
+    found = consensus.judgments_in_rows(store, list(tasks))
+    # In the order of the tasks, as they come; within a task as they were read.
+    place = {id(task): at for at, (task, _) in enumerate(judged)}
+    found.sort(key=lambda one: place[id(tasks[one["row"]])])
+    bodies = items.item_bodies(store, list({one["item"] for one in found}))
     corrected = items.corrected_versions(store)
-    for one in judged:
+    for one in found:
+        task = tasks[one["row"]]
         item, value = one["item"], task.parse(one["body"])
         if item in corrected:
             value = item_corrections.answer_on_current_version(

@@ -10,13 +10,13 @@ from medlens.store import Store, open_store
 from medlens.store.postgres_timeouts import Limits
 
 
-def open_configured_store(settings: Settings) -> Store:
-    """Open the store of these settings; whoever opens it closes it.
+def open_configured_store(settings: Settings, *, briefly: bool = False) -> Store:
+    """Open the store of these settings; whoever opens it closes it. ``briefly``: for a few queries.
 
     Raises:
         StoreUnavailable: it cannot be opened or reached; ``held`` if another process has it open.
     """
-    return open_store(settings.store, Limits(**settings.postgres.model_dump()))
+    return open_store(settings.store, Limits(**settings.postgres.model_dump()), briefly=briefly)
 
 
 def try_to_open_store(settings: Settings) -> Store | None:

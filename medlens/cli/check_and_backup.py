@@ -94,6 +94,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
             lambda store: backups.check_store_and_backups(store, settings),
             {"verb": "check"},
             made_before=True,
+            briefly=True,
         )
         store_access.remove_job_folder(folder)
         faults, note, scheduled = outcome["faults"], outcome["line"], outcome["backups"]
@@ -134,7 +135,7 @@ def _backup(settings: Settings, options: argparse.Namespace) -> int:
         return {}
 
     job = {"verb": "backup"}
-    _, folder = store_access.work_in_store(settings, here, job, made_before=True)
+    _, folder = store_access.work_in_store(settings, here, job, made_before=True, briefly=True)
     if folder is not None:
         try:
             with output_file.write_new_file(options.file, keep=keep, force=options.force) as part:

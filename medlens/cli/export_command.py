@@ -191,7 +191,7 @@ def _export_plain(options: argparse.Namespace, studies: tuple[str, ...]) -> int:
         return made
 
     settings = load_settings(of_studies=())
-    return _export_table(settings, options, make_table)
+    return _export_table(settings, options, make_table, briefly=True)
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
@@ -238,6 +238,8 @@ def _export_table(
     settings: Settings,
     options: argparse.Namespace,
     make_table: Callable[[Store], tuple[Any, str]],
+    *,
+    briefly: bool = False,
 ) -> int:
     """Write a table and record that; ``make_table`` returns it and what it is in a line."""
 
@@ -248,7 +250,7 @@ def _export_table(
         export_files.note_export(store, options.kind, options.dataset, rows=len(table))
         return line
 
-    return _run_export(settings, options, write)
+    return _run_export(settings, options, write, briefly=briefly)
 
 
 _OF_PACKAGE = ("study", "dataset", "anonymous", "archived")
@@ -269,7 +271,11 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _run_export(
-    settings: Settings, options: argparse.Namespace, write: Callable[[Store], str]
+    settings: Settings,
+    options: argparse.Namespace,
+    write: Callable[[Store], str],
+    *,
+    briefly: bool = False,
 ) -> int:
     """Let ``write`` make the file from the store, or the app that has the store open."""
     if options.output:
@@ -284,7 +290,11 @@ def _run_export(
         "package": {name: asked[name] for name in _OF_PACKAGE},
     }
     outcome, folder = work_in_store(
-        settings, lambda store: {"line": write(store)}, job, made_before=True
+        settings,
+        lambda store: {"line": write(store)},
+        job,
+        made_before=True,
+        briefly=briefly,
     )
     if folder is not None:
         try:

@@ -80,16 +80,17 @@ def work_in_store(
     *,
     file: Path | None = None,
     made_before: bool = False,
+    briefly: bool = False,
 ) -> tuple[dict[str, Any], Path | None]:
     """Do the work here, or hand it to the app that has the store open.
 
     ``made_before``: the store must exist; a mistyped path must not create one to be read, checked
-    or copied.
+    or copied. ``briefly``: it is a few queries, for which a small store needs one thread.
     """
     if made_before:
         require_existing_store(settings)
     try:
-        store = open_configured_store(settings)
+        store = open_configured_store(settings, briefly=briefly)
     except StoreUnavailable as error:
         if not error.held:
             raise

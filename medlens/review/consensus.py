@@ -140,13 +140,14 @@ def counted_judgments(store: Store) -> list[Counted]:
 
 
 def judgments_in_rows(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
-    """The judgments of these rows, in a fixed order: item, name (of the item), version, body, rater
-    (people of the same name with where they come from).
+    """The judgments of these rows, in a fixed order: row, item, name (of the item), version, body,
+    rater (people of the same name with where they come from).
     """
     return store.dicts(
-        "select j.item, i.name, j.version, j.body, case when r.name in (select name from rater"
-        " group by name having count(*) > 1) then r.name || ' (' || split_part(r.handle, ':', 1)"
-        " || ')' else r.name end as rater from judgment j join item_now i on i.id = j.item"
+        "select j.seq as row, j.item, i.name, j.version, j.body,"
+        " case when r.name in (select name from rater group by name having count(*) > 1)"
+        " then r.name || ' (' || split_part(r.handle, ':', 1) || ')' else r.name end as rater"
+        " from judgment j join item_now i on i.id = j.item"
         " join rater r on r.id = j.rater where j.seq in $rows order by i.seq, r.handle",
         rows=list(rows),
     )

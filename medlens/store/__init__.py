@@ -26,10 +26,11 @@ __all__ = [
 ]
 
 
-def open_store(url: str | Path, limits: Limits | None = None) -> Store:
+def open_store(url: str | Path, limits: Limits | None = None, *, briefly: bool = False) -> Store:
     """Open the store named by ``MEDLENS_STORE``: a path, or ``postgresql://…``.
 
-    ``limits`` say how long to wait for a PostgreSQL server.
+    ``limits`` say how long to wait for a PostgreSQL server. ``briefly``: a small DuckDB file is
+    opened with a single thread, for a command that ends after a few queries.
     """
     if str(url).startswith(("postgresql://", "postgres://")):
         from medlens.store.postgres_replica import open_replica
@@ -43,4 +44,4 @@ def open_store(url: str | Path, limits: Limits | None = None) -> Store:
             f"The folder of the store {path} cannot be made: {error.strerror}.",
             hint="Set MEDLENS_STORE to a place that can be written.",
         ) from error
-    return Store(path)
+    return Store(path, briefly=briefly)

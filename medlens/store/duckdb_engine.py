@@ -110,8 +110,12 @@ def is_held_by_other_process(error: duckdb.Error) -> bool:
     return any(words in str(error) for words in said)
 
 
-def connect_exclusively(path: str) -> duckdb.DuckDBPyConnection:
-    """Open the file for this process alone; ``cursor`` gives connections to it.
+_ONE_THREAD_UP_TO = 64 << 20
+
+
+def connect_exclusively(path: str, *, briefly: bool = False) -> duckdb.DuckDBPyConnection:
+    """Open the file for this process alone; ``cursor`` gives connections to it. ``briefly``: for a
+    few queries, which on a file of up to 64 MiB one thread answers with less processor time.
 
     Raises:
         StoreUnavailable: another process has it open, it is not a database, it is missing but its
@@ -128,6 +132,7 @@ def connect_exclusively(path: str) -> duckdb.DuckDBPyConnection:
         # The row group size can be set for an attached file, not for one that is opened.
         root = open_duckdb(
             write_buffer_row_group_count="1",
+            **({"threads": "1"} if briefly and _is_small(path) else {}),
             # Otherwise all stores opened from one folder would share one temporary folder there.
             temp_directory=f"{path}.tmp",
         )
@@ -155,6 +160,14 @@ def connect_exclusively(path: str) -> duckdb.DuckDBPyConnection:
             hint="Point MEDLENS_STORE to another file, or restore a backup.",
         ) from error
     return root
+
+
+def _is_small(path: str) -> bool:
+    try:
+        return os.path.getsize(path) <= _ONE_THREAD_UP_TO
+    except OSError:
+        # It is about to be made, or opening it will say what is wrong.
+        return True
 
 
 def _held(path: str) -> StoreUnavailable:
@@ -515,6 +528,11 @@ def find_unreadable_tables(cursor: duckdb.DuckDBPyConnection, tables: Columns) -
     """What cannot be read, one sentence per table, the first with DuckDB's reason. Reads every
     column in full.
     """
+    # All tables in one statement, in a third of the time; one by one where that fails.
+    each = (f"select bit_xor(hash({', '.join(names)})) from {t}" for t, names in tables.items())
+    with contextlib.suppress(duckdb.Error):
+        cursor.execute(" union all ".join(each)).fetchall()
+        return []
     faults: list[str] = []
     for table, names in tables.items():
         broken, why = [], ""

@@ -57,12 +57,12 @@ class Store(Tentative):
     when_rewritten: ClassVar[list[Callable[[Store], object]]] = []
     """Called when facts were changed by ``rewrite``: whoever holds facts in memory forgets them."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, briefly: bool = False) -> None:
         # If opened by a link, DuckDB would keep its log beside the link, where nobody would find it
         # again.
         self.path = os.path.realpath(path)
         duckdb_engine.make_private(self.path)
-        self._root = duckdb_engine.connect_exclusively(self.path)
+        self._root = duckdb_engine.connect_exclusively(self.path, briefly=briefly)
         # Left by a process that was killed while it wrote the store anew.
         duckdb_engine.remove_draft(self.path)
         self._gate = FileGate()

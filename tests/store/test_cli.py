@@ -12,21 +12,22 @@ import sys
 import threading
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
 import medlens
 from medlens import cli
-from medlens.app import commands, job_inbox
+from medlens.app import commands, job_inbox, store_check
 from medlens.cli import command_line
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
-from medlens.review import audit_log, completion_codes, items, raters
+from medlens.review import audit_log, completion_codes, consensus, items, raters
 from medlens.review.items import NewItem
 from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
@@ -466,11 +467,48 @@ def test_the_help_of_all_commands_waits_for_none_and_is_that_of_the_whole_parser
     assert quick == whole
 
 
+def test_a_short_command_reads_a_small_store_with_one_thread_and_a_large_one_with_all(
+    demos: Path,
+) -> None:
+    program = (
+        "import sys; from medlens.store import duckdb_engine, open_store\n"
+        "for large in (False, True):\n"
+        "    if large: duckdb_engine._ONE_THREAD_UP_TO = 1\n"
+        "    for briefly in (True, False):\n"
+        "        store = open_store(sys.argv[1], briefly=briefly)\n"
+        "        print(store.value(\"select current_setting('threads')\")); store.close()"
+    )
+    done = subprocess.run([sys.executable, "-c", program, demos], capture_output=True, text=True)
+    one, *others = done.stdout.split()
+    assert one == "1"
+    assert others == [str(len(os.sched_getaffinity(0)))] * 3
+
+
+def test_check_reads_the_few_judgments_of_many_tasks_at_once(
+    demos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    ask = consensus.judgments_in_rows
+
+    def asked(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
+        read.append(len(rows))
+        return ask(store, rows)
+
+    monkeypatch.setattr(consensus, "judgments_in_rows", asked)
+    with contextlib.closing(open_store(demos)) as store:
+        assert store_check.check_store(store, Settings()) == []
+        tasks = {one.task for one in consensus.counted_judgments(store)}
+    assert len(tasks) > 5
+    assert read[0] == 1_000
+    assert len(read) == 2
+
+
 _SLOW = (
     *("pandas", "pyarrow", "scipy.stats", "streamlit", "medlens.studies.registry"),
     *("asyncio", "medlens.llm.client", "medlens.studies.model_verdicts"),
     *("PIL", "rapidfuzz.fuzz", "rich.console"),
     *("medlens.review.chart_rows", "medlens.web.quote_search", "medlens.stats.agreement"),
+    "medlens.studies.sourcecheckup.prompts",
 )
 
 

@@ -487,6 +487,23 @@ def test_check_finds_a_judgment_that_does_not_fit_its_text(demo: Store) -> None:
     assert store_check.check_store(demo, SETTINGS) != []
 
 
+@pytest.mark.parametrize("at_once", [1, 3, 7, 1_000])
+def test_check_finds_every_judgment_that_does_not_fit_however_many_it_reads_at_once(
+    demo: Store, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    with demo._cursor() as cursor:
+        cursor.execute(
+            "update judgment set body = replace(body::varchar, '\"start\":', '\"start\":1')::json"
+        )
+    monkeypatch.setattr(store_check, "_AT_ONCE", at_once)
+    found = store_check.check_store(demo, SETTINGS)
+    marked = demo.value(
+        "select count(*) from judgment_blind j join item_in_play i on i.id = j.item"
+        " where j.body::varchar like '%\"start\":1%'"
+    )
+    assert len({one.split(": ")[0] for one in found}) == marked > 7
+
+
 def test_a_taxonomy_that_lost_given_labels_is_refused(demo: Store) -> None:
     lead = person(demo, "Lead", lead=True)
     taxonomy = queries.taxonomy_of(demo, "demo", SETTINGS.of(TaggingSettings).taxonomy)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -47,7 +48,7 @@ def find_bias(side: Side, bias: str, *, custom: Iterable[Bias] = ()) -> Bias:
     Raises:
         InvalidInput: there is none; lists those there are.
     """
-    known = {one.id: one for one in (*BIASES, *custom) if one.side == side}
+    known = {one.id: one for one in (*shipped_biases(), *custom) if one.side == side}
     if bias not in known:
         raise InvalidInput(
             f"There is no bias {bias!r} of the {side}.", hint=f"Use one of: {', '.join(known)}."
@@ -66,12 +67,14 @@ def bias_instruction(side: Side, given: GivenBias | None, *, custom: Iterable[Bi
 
 def kind_of_bias(side: Side, bias: str) -> str:
     """``cognitive``, ``implicit``, or ``custom`` for a bias that is not the study's."""
-    return next((one.group for one in BIASES if (one.side, one.id) == (side, bias)), "custom")
+    return next(
+        (one.group for one in shipped_biases() if (one.side, one.id) == (side, bias)), "custom"
+    )
 
 
 def load_biases(path: str | Path, *, content: bytes | None = None) -> tuple[Bias, ...]:
     """Custom biases from a TOML file like the study's. Raises ``BadFile`` with file and line."""
-    return _read(Path(path), content, BIASES)
+    return _read(Path(path), content, shipped_biases())
 
 
 def _read(path: Path, content: bytes | None, before: Sequence[Bias]) -> tuple[Bias, ...]:
@@ -104,8 +107,10 @@ def _read(path: Path, content: bytes | None, before: Sequence[Bias]) -> tuple[Bi
     return tuple(found)
 
 
-BIASES = _read(SHIPPED / "data/biases/agentclinic.toml", None, ())
-"""The study's: the doctor's, then the patient's."""
+@cache
+def shipped_biases() -> tuple[Bias, ...]:
+    """The biases of the study itself: the doctor's, then the patient's."""
+    return _read(SHIPPED / "data/biases/agentclinic.toml", None, ())
 
 
 def parse_given_bias(text: str) -> GivenBias | None:

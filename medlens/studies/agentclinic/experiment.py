@@ -287,7 +287,7 @@ def _given(
 ) -> list[GivenBias | None]:
     """The biases of one side: one like ``recency: gout``, or a whole group of them."""
     text = file.text(table, side, "")
-    known = [bias for bias in (*biases.BIASES, *custom) if bias.side == side]
+    known = [bias for bias in (*biases.shipped_biases(), *custom) if bias.side == side]
     if text.casefold() in _GROUPS:
         wanted = text.casefold()
         return [GivenBias(id=bias.id) for bias in known if wanted in ("all", bias.group)]

@@ -12,7 +12,7 @@ from medlens.review.hand_out_settings import lead_setting
 from medlens.review.tasks import Body, ByModels, StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup import listing_queries as listed
-from medlens.studies.sourcecheckup import prompts, queries, tasks
+from medlens.studies.sourcecheckup import queries, tasks
 from medlens.studies.sourcecheckup.records import STUDY
 
 DEFAULT_DATASET = "sourcecheckup"
@@ -48,6 +48,8 @@ def _answer(store: Store, item: str) -> dict[str, str]:
 
 def _answer_and_sources(store: Store, item: str) -> dict[str, str]:
     """The answer, and each source's text between marks that the text cannot contain."""
+    # Only those who ask models need them, and their shapes take a while to build.
+    from medlens.studies.sourcecheckup import prompts
 
     def text(source: str) -> str:
         page = queries.source_text(store, source)

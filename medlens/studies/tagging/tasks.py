@@ -21,7 +21,6 @@ from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 from medlens.studies.tagging import prompts
-from medlens.studies.tagging.metrics_tables import join_judgments
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
 
@@ -264,6 +263,7 @@ class ErrorSpansTask(Task):
         """Agreement on marks and on sets of labels."""
         # Short commands that load the task compute no agreement.
         from medlens.studies.tagging import metrics_agreement
+        from medlens.studies.tagging.metrics_tables import join_judgments
 
         # Marks are compared by their places; the text only has to exist.
         texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})

@@ -9,7 +9,7 @@ import streamlit as st
 
 from medlens.errors import MedLensError
 from medlens.studies.agentclinic import queries, visits
-from medlens.studies.agentclinic.biases import BIASES, Side
+from medlens.studies.agentclinic.biases import Side, shipped_biases
 from medlens.studies.agentclinic.records import GivenBias
 from medlens.studies.agentclinic.study import AgentClinicSettings, Study
 from medlens.studies.agentclinic.visit_turns import Role
@@ -149,7 +149,7 @@ def _other(role: Role) -> Side:
 
 def _bias(side: Side) -> None:
     """The bias that the model's side is given; one drawn at random is not shown."""
-    known = {one.id: one for one in BIASES if one.side == side}
+    known = {one.id: one for one in shipped_biases() if one.side == side}
     chosen = st.selectbox(
         f"The {side}'s bias",
         [_DRAWN, *known],

@@ -17,7 +17,7 @@ from medlens.store import Store, new_id
 from medlens.studies.agentclinic import prompts
 from medlens.studies.agentclinic import queries as cases
 from medlens.studies.agentclinic.agent_players import ModelsBySeat
-from medlens.studies.agentclinic.biases import BIASES, NONE, Side, find_bias
+from medlens.studies.agentclinic.biases import NONE, Side, find_bias, shipped_biases
 from medlens.studies.agentclinic.case_images import find_image_copy, is_web_address
 from medlens.studies.agentclinic.records import STUDY, GivenBias, ImageMode
 from medlens.studies.agentclinic.study import AgentClinicSettings
@@ -165,7 +165,7 @@ def _drawn(
 
 def _drawn_bias(side: Side, before: Sequence[Mapping[str, Any]]) -> GivenBias | None:
     """The bias that models on this side have had least often in visits; none is one of them."""
-    known = [NONE, *(one.id for one in BIASES if one.side == side)]
+    known = [NONE, *(one.id for one in shipped_biases() if one.side == side)]
     drawn = _least(known, [_bias(one) for one in before if one["role"] != side])
     return None if drawn == NONE else GivenBias(id=drawn)
 
