@@ -127,19 +127,18 @@ def figures(page: Page, url: str, watch: Stopwatch, again: int) -> None:
     """The figures for the first time, and again from another view."""
     page.goto(f"{url}/Verify_sources?view=Verify sources")
     page.get_by_role("button", name="Submit").wait_for(timeout=60_000)
+    sections = page.locator(".st-key-line_sections")
     # Plotly is imported meanwhile, as it is while a person finds the way.
     page.wait_for_timeout(2500)
     with watch.timing("mouseup", first=_CHART):
-        page.get_by_role("radio", name="Results").or_(
-            page.get_by_role("button", name="Results", exact=True)
-        ).first.click()
+        sections.get_by_text("Results", exact=True).click()
     for _ in range(again):
         page.wait_for_timeout(300)
-        page.get_by_text("Verify sources", exact=True).first.click()
+        sections.get_by_text("Judge", exact=True).click()
         page.get_by_role("button", name="Submit").wait_for()
         page.wait_for_timeout(300)
         with watch.timing("mouseup", again=_CHART):
-            page.get_by_text("Results", exact=True).first.click()
+            sections.get_by_text("Results", exact=True).click()
 
 
 def run(options: Options) -> list[Row]:
