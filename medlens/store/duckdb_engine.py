@@ -13,6 +13,7 @@ import stat
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,9 @@ from medlens.store import migrations, output_file
 from medlens.store.store_rewriting import BATCH, Rewrite, RewriteCounts
 
 _logger = logging.getLogger(__name__)
+# DuckDB 2 says so of every answer, on standard error of each command; its other way to ask takes
+# longer on small questions.
+warnings.filterwarnings("ignore", "Arrow output on a DB-API result makes an extra copy")
 Row = Mapping[str, Any]
 Columns = Mapping[str, Mapping[str, str]]
 FEW = 32
@@ -132,11 +136,12 @@ def connect_exclusively(path: str, *, briefly: bool = False) -> duckdb.DuckDBPyC
         # The row group size can be set for an attached file, not for one that is opened.
         root = open_duckdb(
             write_buffer_row_group_count="1",
-            **({"threads": "1"} if briefly and _is_small(path) else {}),
             # Otherwise all stores opened from one folder would share one temporary folder there.
             temp_directory=f"{path}.tmp",
         )
         root.execute("set global timezone = 'UTC'")
+        if briefly and _is_small(path):
+            root.execute("set global threads = 1")
         attach_file(root, path, _NAME)
         root.execute(f"use {_NAME}")
     except (duckdb.IOException, duckdb.BinderException) as error:

@@ -484,6 +484,16 @@ def test_a_short_command_reads_a_small_store_with_one_thread_and_a_large_one_wit
     assert others == [str(len(os.sched_getaffinity(0)))] * 3
 
 
+def test_what_duckdb_2_warns_of_at_every_answer_is_not_told_to_who_gives_a_command() -> None:
+    program = (
+        "import warnings; import medlens.store;"
+        " warnings.warn('Arrow output on a DB-API result makes an extra copy of the rows, use"
+        " con.sql(query).to_arrow_table() instead.', UserWarning)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_check_reads_the_few_judgments_of_many_tasks_at_once(
     demos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
