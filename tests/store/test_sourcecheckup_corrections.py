@@ -314,6 +314,63 @@ def test_pages_that_come_again_with_another_text_are_corrected_or_left_as_a_lead
     assert store_check.check_store(store, Settings()) == []
 
 
+def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_lead_chooses(
+    store: Store,
+) -> None:
+    there = lay(store)
+    judge(store, opened(store).support, there["pair s1"], person(store, "Rosa"), verdict("Bees"))
+    other = b"url,status,text\nhttps://a.example/2,200,Another page.\n"
+
+    def bring(**how: Any) -> commands.Outcome:
+        kind = "sourcecheckup-sources"
+        return commands.import_file(
+            *(store, Settings(), kind, other), name="sources.csv", dataset="d", **how
+        )
+
+    def pairs() -> list[str]:
+        return sorted(store.column("select name from item_in_play where kind = 'pair'"))
+
+    both = ["pair s1 https://a.example/1", "pair s2 https://a.example/1"]
+    seen = bring(dry_run=True)
+    assert "1 missing in the file, left in the dataset" in seen.line
+    # Nobody chose: nothing is taken away.
+    bring()
+    make_pairs(store, "d")
+    assert (pairs(), counted(store)) == (sorted([*both, "pair s1 https://a.example/2"]), 1)
+    with pytest.raises(InvalidInput, match="A reason is missing"):
+        bring(missing="withdraw")
+    done = bring(missing="withdraw", reason="Out of date.")
+    assert "1 missing in the file, withdrawn" in done.line
+    assert (pairs(), counted(store)) == (["pair s1 https://a.example/2"], 0)
+    # Nobody is given it again, whatever is made anew; and it is missed once.
+    assert not queries.has_unmade_pairs(store, "d")
+    assert make_pairs(store, "d") == 0
+    compared = bring(dry_run=True).taken
+    assert compared
+    assert compared.compared
+    assert compared.compared.missing == 0
+    # It comes back under its address, with its pairs.
+    item_withdrawals.withdraw_items(
+        *(store, "sourcecheckup", "d", ["https://a.example/1"]),
+        reason="It is needed.",
+        by=None,
+        back=True,
+    )
+    assert (pairs(), counted(store)) == (sorted([*both, "pair s1 https://a.example/2"]), 1)
+    assert store_check.check_store(store, Settings()) == []
+
+
+def test_a_statement_missing_from_a_file_comes_back_under_its_name(store: Store) -> None:
+    there = lay(store)
+    only = "statement_id,response_id,statement\ns2,r2,Bees fly\n"
+    take_text(store, "statements", only, missing="withdraw", reason="Old.")
+    assert there["pair s1"] not in store.column("select id from item_in_play")
+    item_withdrawals.withdraw_items(
+        store, "sourcecheckup", "d", ["s1"], reason="It is needed.", by=None, back=True
+    )
+    assert there["pair s1"] in store.column("select id from item_in_play")
+
+
 def test_a_question_is_withdrawn_and_put_back_with_its_answers_and_pairs(store: Store) -> None:
     lay(store)
     for back, left in ((False, 0), (True, 5)):

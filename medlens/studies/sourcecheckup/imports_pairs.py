@@ -12,6 +12,7 @@ from medlens.review.reimported_items import Comparison
 from medlens.store import Store
 from medlens.studies.sourcecheckup import correction_queries, rows_from_frames
 from medlens.studies.sourcecheckup import file_layout_queries as queries
+from medlens.studies.sourcecheckup.queries import pages_besides, resting_on_pages
 from medlens.studies.sourcecheckup.records import (
     OUTCOMES,
     PAIR_KIND,
@@ -94,7 +95,8 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-sources``: pages and their texts, each address once.
 
     A known address with another text gets a newer snapshot; if pairs show the one that is there,
-    its text is corrected in them, or left, as a lead chooses. Of lines that differ only after
+    its text is corrected in them, or left, as a lead chooses; so are pages that the file lacks left,
+    or withdrawn with their pairs. Of lines that differ only after
     ``#``, the first with a readable page counts. If ``outcome`` differs from ``fetched_outcome``,
     a lead corrected it: the correction is imported too.
     """
@@ -152,19 +154,25 @@ def _revise_pages(
     texts: Mapping[str, str],
 ) -> Compared:
     """Compare a file's pages with those of the dataset, and do with those whose text is another
-    (``texts`` by the id of the snapshot that pairs show) what a lead chose.
+    (``texts`` by the id of the snapshot that pairs show), and with those it lacks, what a lead
+    chose.
 
     Raises:
         InvalidInput: as ``reimported_items.revise_items``.
     """
     known = int(boolean_mask(frame["url"].isin(old["url"])).sum())
     by_id = {snapshot: url for url, snapshot in shown.items()}
+    missing = pages_besides(store, request.dataset, frame["url"].tolist())
+    going = bool(missing and request.revising and request.revising.missing == "withdraw")
+    resting = resting_on_pages(store, request.dataset, list(missing)) if going else {}
     comparison = Comparison(
         len(frame) - known,
         known - len(texts),
         {snapshot: (by_id[snapshot], "") for snapshot in texts},
+        missing,
         difference=", with another text" if texts else "",
         shared=correction_queries.correct_pages(store, request.dataset, texts) if texts else None,
+        resting=resting,
     )
     return reimported_items.revise_items(
         store, study.tasks, comparison, request.revising, study=STUDY, dataset=request.dataset

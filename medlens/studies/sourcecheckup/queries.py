@@ -441,9 +441,19 @@ def pairs_settled_by_item(store: Store, dataset: str) -> dict[str, int]:
 
 def resting_on(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
     """What rests on questions and answers (by the names of their items), as names by id: the
-    answers to a question, and the pairs and merged sources of an answer.
+    answers to a question, and the pairs and merged sources of an answer. Statements by their names
+    and pages by their addresses, which are no items, with what shows them.
     """
-    return dict(
+    besides = dict(
+        store.rows(
+            "select id, name from sc_statement_told where dataset = $dataset and name in $names"
+            " union all select id, url from sc_source_told"
+            "  where dataset = $dataset and url in $names",
+            dataset=dataset,
+            names=list(names),
+        )
+    )
+    of_items = dict(
         store.rows(
             "with named as (select id, kind from item_known where study = $study"
             "  and dataset = $dataset and name in $names and kind in ('question', 'response')),"
@@ -458,6 +468,38 @@ def resting_on(store: Store, dataset: str, names: Sequence[str]) -> dict[str, st
             names=list(names),
         )
     )
+    return {**of_items, **resting_on_rows(store, list(besides)), **besides}
+
+
+def pages_besides(store: Store, dataset: str, urls: Sequence[str]) -> dict[str, str]:
+    """The addresses of a dataset's pages in play that are none of these, by their newest snapshot's
+    id.
+    """
+    rows = store.rows(
+        "select n.id, n.url from sc_source_now n anti join item_withdrawn w on w.item = n.id"
+        " where n.dataset = $dataset order by n.seq",
+        dataset=dataset,
+    )
+    given = set(urls)
+    return {id: url for id, url in rows if url not in given}
+
+
+def resting_on_pages(store: Store, dataset: str, newest: Sequence[str]) -> dict[str, str]:
+    """What rests on pages (ids of their newest snapshots), as names by id: their earlier snapshots,
+    and the pairs and merged sources that show any.
+    """
+    snapshots = dict(
+        store.rows(
+            "select o.id, o.url from sc_source_told o join sc_source_told n"
+            " on n.dataset = o.dataset and n.url = o.url"
+            " where n.dataset = $dataset and n.id in $newest",
+            dataset=dataset,
+            newest=list(newest),
+        )
+    )
+    resting = {**snapshots, **resting_on_rows(store, list(snapshots))}
+    gone = withdrawn_item_ids(store, dataset)
+    return {id: name for id, name in resting.items() if id not in gone}
 
 
 def resting_on_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
@@ -529,7 +571,8 @@ def has_unmade_pairs(store: Store, dataset: str) -> bool:
     """Whether a statement and a readable source of its response are not yet an item."""
     found = store.rows(
         "select 1 from sc_statement_now s join sc_cited c on c.response = s.response"
-        " join (select url from sc_source_now where dataset = $dataset and outcome in $readable) o"
+        " join (select url from sc_source_now n anti join item_withdrawn w on w.item = n.id"
+        "  where dataset = $dataset and outcome in $readable) o"
         "  on o.url = c.url"
         " left join (select statement, url from sc_pair where dataset = $dataset) m"
         "  on m.statement = s.id and m.url = c.url"

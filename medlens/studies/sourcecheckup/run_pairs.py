@@ -53,7 +53,7 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
     made = []
     for row in found.to_dict("records"):
         item = row["item_id"] or pair_id(dataset, row["statement"], row["url"])
-        if item in withdrawn:
+        if item in withdrawn or row["source"] in withdrawn:
             continue
         # A pair keeps the snapshot it was judged with, even if the page was fetched again.
         source = held.get(item) or row["source"]
