@@ -4,7 +4,7 @@ command line do it alike.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from medlens.config.person_names import clean_name
 from medlens.config.settings import Settings
@@ -14,7 +14,7 @@ from medlens.llm import run_queries, runs
 from medlens.review import archiving, items, renaming
 from medlens.review.archiving import Thing
 from medlens.review.raters import Rater, require_lead
-from medlens.store import Store
+from medlens.store import Row, Store
 from medlens.studies.own import study as own
 from medlens.studies.registry import STUDIES
 
@@ -173,9 +173,17 @@ def archive_things(
     return f"{what} archived: nobody is given anything of {it}, and no menu shows {it}."
 
 
-def rename_study(store: Store, name: str, title: str, *, by: Rater | None) -> str:
+def rename_study(
+    store: Store,
+    name: str,
+    title: str,
+    *,
+    by: Rater | None,
+    beside: Mapping[str, Sequence[Row]] | None = None,
+) -> str:
     """Give a study of one's own another title, by a next version of its file; says what was done.
-    Its address stays. ``by`` None: the command line.
+    Its address stays, unless ``beside``, rows that are saved in the same transaction, change it.
+    ``by`` None: the command line.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -197,9 +205,9 @@ def rename_study(store: Store, name: str, title: str, *, by: Rater | None) -> st
                 hint="Choose another.",
             )
     before = own.open_study(store, Settings(), name)
-    text = set_field(before.text, "", 0, "title", title)
-    own.declare_study(store, text, name="STUDY.toml", by=by, seen=before.version)
     called = renaming.dataset_called(store, OWN, name)
+    text = set_field(before.text, "", 0, "title", title)
+    own.declare_study(store, text, name="STUDY.toml", by=by, seen=before.version, beside=beside)
     return f"{before.declared.form.title} ({called}) is called {title} now."
 
 

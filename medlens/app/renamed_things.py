@@ -9,7 +9,7 @@ from dataclasses import replace
 from medlens.app import archived_things
 from medlens.app.archived_things import OWN
 from medlens.config.settings import Settings
-from medlens.errors import InvalidInput
+from medlens.errors import Conflict, InvalidInput
 from medlens.llm.run_start_options import Order
 from medlens.review import renaming
 from medlens.review.archiving import Thing
@@ -35,6 +35,10 @@ def rename_thing(
     _require_address(thing, called)
     name = archived_things.name_of_thing(store, settings, thing)
     before = renaming.rename_thing(store, thing, called, by=by)
+    return _what_was_renamed(store, thing, name, before)
+
+
+def _what_was_renamed(store: Store, thing: Thing, name: str, before: str) -> str:
     now = renaming.name_called(store, thing) or renaming.first_name(thing)
     what = "Its address is" if _is_own_study(thing) else "It is called"
     return (
@@ -81,18 +85,21 @@ def rename_by_form(
 def _rename_title_and_address(
     store: Store, settings: Settings, thing: Thing, *, called: str, title: str, by: Rater | None
 ) -> list[str]:
-    """Both, as far as they are given; says of each what was done. Where the address is refused, the
-    title stays as it was, too.
-    """
-    lines = []
-    if called:
-        _require_address(thing, called.strip())
-        renaming.require_name(store, thing, called)
-    if title:
-        lines.append(archived_things.rename_study(store, thing.dataset, title, by=by))
-    if called:
-        lines.append(rename_thing(store, settings, thing, called, by=by))
-    return lines
+    """Both, as far as they are given, in one transaction; says of each what was done."""
+    called = called.strip()
+    if not title:
+        return [rename_thing(store, settings, thing, called, by=by)]
+    if not called:
+        return [archived_things.rename_study(store, thing.dataset, title, by=by)]
+    _require_address(thing, called)
+    before = renaming.name_called(store, thing) or renaming.first_name(thing)
+    rows = renaming.make_renaming_rows(store, thing, called, by=by)
+    try:
+        done = archived_things.rename_study(store, thing.dataset, title, by=by, beside=rows)
+    except Conflict as error:
+        raise renaming.conflict_of_names() from error
+    name = archived_things.name_of_thing(store, settings, thing)
+    return [done, _what_was_renamed(store, thing, name, before)]
 
 
 def _is_own_study(thing: Thing) -> bool:

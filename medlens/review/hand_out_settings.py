@@ -10,7 +10,7 @@ from medlens.config.settings import Settings
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import HandOut, Task
-from medlens.store import Store, new_id
+from medlens.store import Row, Store, new_id
 
 
 def lead_setting(store: Store, task: str, dataset: str) -> dict[str, Any]:
@@ -86,11 +86,18 @@ def who_changed_setting(store: Store, task: str, dataset: str) -> str:
 
 
 def change_setting(
-    store: Store, task: str, dataset: str, change: dict[str, Any], *, by: Rater | None
+    store: Store,
+    task: str,
+    dataset: str,
+    change: dict[str, Any],
+    *,
+    by: Rater | None,
+    beside: Mapping[str, Sequence[Row]] | None = None,
 ) -> None:
     """Change settings of a task in a dataset; the others stay.
 
-    ``by`` is None for the command line, whose users may do everything.
+    ``by`` is None for the command line, whose users may do everything. ``beside`` are rows of other
+    tables that are saved in the same transaction.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -105,14 +112,12 @@ def change_setting(
         task=task,
         dataset=dataset,
     )
-    store.append(
-        "task_setting",
-        {
-            "id": new_id(),
-            "task": task,
-            "dataset": dataset,
-            "revision": top + 1,
-            "body": body,
-            "made_by": by.id if by else "command line",
-        },
-    )
+    row = {
+        "id": new_id(),
+        "task": task,
+        "dataset": dataset,
+        "revision": top + 1,
+        "body": body,
+        "made_by": by.id if by else "command line",
+    }
+    store.append_all({"task_setting": [row], **(beside or {})})

@@ -3,7 +3,9 @@
 The name that a thing had first stays its name in the store: ids were made from it, and all tables
 have it. So a name is translated where it comes in (``stored_dataset``, ``find_renamed``) and where
 it goes out (``dataset_called``, ``name_called``), and nowhere else. Every name that a thing ever
-had leads to it, so nothing else can be given it, in any study. A study of one's own is a dataset.
+had leads to it, so nothing else can be given it, in any study. Only a new dataset of another study
+may come under a name that was given up: in its own study the name leads to it from then on. A study
+of one's own is a dataset.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from medlens.errors import Conflict, InvalidInput
 from medlens.review.archiving import COMMAND_LINE, Kind, Thing
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
-from medlens.store import Store, new_id
+from medlens.store import Row, Store, new_id
 from medlens.tables import PlainTable
 
 LONGEST = 80
@@ -36,6 +38,14 @@ class Names:
 
 
 _NONE = Names()
+_FIRST_NAMES: Mapping[Kind, str] = {
+    "dataset": "select distinct study, dataset, '' from item"
+    " union select distinct 'own', dataset, '' from task_setting where task like 'own%'",
+    "round": "select distinct '', '', task from task_round"
+    " union select distinct '', '', task from assignment",
+    "run": "select study, '', id from run",
+}
+"""The names that things came with, by kind: study, dataset and name."""
 
 
 def names_given(store: Store) -> Names:
@@ -90,16 +100,33 @@ def datasets_called(store: Store, study: str, datasets: Mapping[str, str]) -> di
     }
 
 
-def find_renamed(store: Store, kind: Kind, name: str) -> Thing | None:
-    """The thing of this kind to which a lead ever gave this name; None if there is none."""
-    return names_given(store).given.get((kind, name))
+def find_renamed(store: Store, kind: Kind, name: str, study: str = "") -> Thing | None:
+    """The thing of this kind to which a lead ever gave this name; None if there is none, or if it
+    is called otherwise now and a dataset of another study than ``study`` came under the name since.
+    """
+    found = names_given(store).given.get((kind, name))
+    if found is None or kind != "dataset" or found.study == study:
+        return found
+    is_given_up = name_called(store, found) != name
+    return None if is_given_up and _is_first_name_elsewhere(store, found, name) else found
+
+
+def _is_first_name_elsewhere(store: Store, thing: Thing, name: str) -> bool:
+    return bool(
+        store.rows(
+            f"select 1 from ({_FIRST_NAMES['dataset']}) f(study, dataset, name)"
+            " where dataset = $name and study <> $study limit 1",
+            name=name,
+            study=thing.study,
+        )
+    )
 
 
 def stored_dataset(store: Store, name: str, study: str = "") -> str:
     """The first name of the dataset that is or was called ``name``; ``name`` itself if nobody gave
     it. With ``study`` only a dataset of that study.
     """
-    found = find_renamed(store, "dataset", name)
+    found = find_renamed(store, "dataset", name, study)
     return found.dataset if found and study in ("", found.study) else name
 
 
@@ -107,10 +134,10 @@ def dataset_to_fill(store: Store, name: str, study: str) -> str:
     """As ``stored_dataset``, for a dataset that may be new.
 
     Raises:
-        InvalidInput: a lead gave the name to a dataset of another study.
+        InvalidInput: a dataset of another study is called so now, by a lead.
     """
-    found = find_renamed(store, "dataset", name)
-    if found and found.study != study:
+    found = find_renamed(store, "dataset", name, study)
+    if found and found.study != study and name_called(store, found) == name:
         raise InvalidInput(
             f"{name!r} is the name of a dataset of the study {found.study!r}.",
             hint="Choose another name.",
@@ -175,51 +202,60 @@ def rename_thing(store: Store, thing: Thing, called: str, *, by: Rater | None) -
         InvalidInput: the name is empty, too long or taken, or the one that the thing has.
         Conflict: somebody gave a name at the same moment.
     """
+    before = name_called(store, thing) or first_name(thing)
+    try:
+        store.append_all(make_renaming_rows(store, thing, called, by=by))
+    except Conflict as error:
+        raise conflict_of_names() from error
+    return before
+
+
+def conflict_of_names() -> Conflict:
+    """What is said where somebody else gave a name at the same moment."""
+    return Conflict("Somebody gave a name at the same moment.", hint="Look what it is called now.")
+
+
+def make_renaming_rows(
+    store: Store, thing: Thing, called: str, *, by: Rater | None
+) -> dict[str, list[Row]]:
+    """What ``rename_thing`` appends, by table, for a transaction that does more.
+
+    Raises:
+        NotAllowed, InvalidInput: as ``rename_thing``.
+    """
     require_lead(by)
     called = require_name(store, thing, called)
-    before = name_called(store, thing) or first_name(thing)
     folded = called.casefold()
-    given, revision = (
-        int(
-            store.value(
-                "select coalesce(max(given), 0) from renaming"
-                " where kind = $kind and folded = $folded",
-                kind=thing.kind,
-                folded=folded,
-            )
-        ),
-        int(
-            store.value(
-                "select coalesce(max(revision), 0) from renaming where kind = $kind"
-                " and study = $study and dataset = $dataset and name = $name",
-                kind=thing.kind,
-                study=thing.study,
-                dataset=thing.dataset,
-                name=thing.name,
-            )
-        ),
-    )
-    try:
-        store.append(
-            "renaming",
-            {
-                "id": new_id(),
-                "kind": thing.kind,
-                "study": thing.study,
-                "dataset": thing.dataset,
-                "name": thing.name,
-                "revision": revision + 1,
-                "called": called,
-                "folded": folded,
-                "given": given + 1,
-                "made_by": by.id if by else COMMAND_LINE,
-            },
+    given = int(
+        store.value(
+            "select coalesce(max(given), 0) from renaming where kind = $kind and folded = $folded",
+            kind=thing.kind,
+            folded=folded,
         )
-    except Conflict as error:
-        raise Conflict(
-            "Somebody gave a name at the same moment.", hint="Look what it is called now."
-        ) from error
-    return before
+    )
+    revision = int(
+        store.value(
+            "select coalesce(max(revision), 0) from renaming where kind = $kind"
+            " and study = $study and dataset = $dataset and name = $name",
+            kind=thing.kind,
+            study=thing.study,
+            dataset=thing.dataset,
+            name=thing.name,
+        )
+    )
+    row: Row = {
+        "id": new_id(),
+        "kind": thing.kind,
+        "study": thing.study,
+        "dataset": thing.dataset,
+        "name": thing.name,
+        "revision": revision + 1,
+        "called": called,
+        "folded": folded,
+        "given": given + 1,
+        "made_by": by.id if by else COMMAND_LINE,
+    }
+    return {"renaming": [row]}
 
 
 def require_name(store: Store, thing: Thing, called: str) -> str:
@@ -255,14 +291,7 @@ def _require_free(store: Store, thing: Thing, called: str) -> None:
             f"{called!r}{led or ' is the name of another one:'} choose another name.",
             hint="Nothing was renamed.",
         )
-    firsts = {
-        "dataset": "select distinct study, dataset, '' from item"
-        " union select distinct 'own', dataset, '' from task_setting where task like 'own%'",
-        "round": "select distinct '', '', task from task_round"
-        " union select distinct '', '', task from assignment",
-        "run": "select study, '', id from run",
-    }
-    for study, dataset, name in store.rows(firsts[thing.kind]):
+    for study, dataset, name in store.rows(_FIRST_NAMES[thing.kind]):
         first = dataset if thing.kind == "dataset" else name
         is_own = thing.kind != "round" and (study, first) == (thing.study, first_name(thing))
         if first.casefold() == folded and not is_own and called != first_name(thing):

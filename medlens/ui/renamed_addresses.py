@@ -69,7 +69,9 @@ def inward_query(store: Store, page: str, query: str) -> str:
     if round_ := renaming.find_renamed(store, "round", asked.get("round", "")):
         del asked["round"]
         asked |= {"task": round_.name, "dataset": round_.dataset}
-    elif found := renaming.find_renamed(store, "dataset", asked.get("dataset", "")):
+    elif found := renaming.find_renamed(
+        store, "dataset", asked.get("dataset", ""), _study_of(page, asked)
+    ):
         asked["dataset"] = found.dataset
         declared = STUDIES.get(found.study)
         if declared and page == _name_of_page(DATA_PAGE):

@@ -1,6 +1,6 @@
-"""Withdrawing, correcting, importing again, undoing, renaming and erasing a text, in all studies,
-killed at twenty moments each: done wholly or not at all. Archiving and deleting are in
-``test_deletion``, erasing a person is in ``test_erasing``, copying in ``test_copying``.
+"""Withdrawing, correcting, importing again, undoing, renaming, bringing back, erasing a text and
+removing the demo, killed at twenty moments each: done wholly or not at all. Archiving and deleting
+are in ``test_deletion``, erasing a person is in ``test_erasing``, copying in ``test_copying``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from medlens.app import (
+    archived_things,
+    commands,
+    deletion,
     erasure,
     item_corrections,
     item_withdrawals,
@@ -35,6 +38,7 @@ from tests.store.test_agentclinic_store import CASE, visit
 from tests.store.test_archiving import lay_letters
 from tests.store.test_ebmqa_questionnaire import answer
 from tests.store.test_sourcecheckup_corrections import judge, lay, opened, undo, verdict
+from tests.store.test_sourcecheckup_files import take_text
 
 pytestmark = [pytest.mark.usefixtures("read_near"), pytest.mark.deep]
 
@@ -138,6 +142,62 @@ def rename_study(store: Store) -> None:
     renamed_things.rename_thing(store, Settings(), thing, "notes", by=None)
 
 
+def rename_title_and_address(store: Store) -> None:
+    thing = Thing("dataset", "own", "letters")
+    renamed_things.rename_by_form(
+        store, Settings(), thing, called="notes", title="Notes of the ward", by=None
+    )
+
+
+def import_pages_again(store: Store) -> None:
+    pages = (
+        "url,status,text\nhttps://a.example/1,200,Bees sting and bees fly near.\n"
+        "https://a.example/3,200,A third page.\n"
+    )
+    take_text(
+        *(store, "sources", pages), changed="meaning", missing="withdraw", reason="A new release."
+    )
+
+
+def lay_two_pages(store: Store) -> None:
+    lay_with_judgments(store)
+    take_text(store, "sources", "url,status,text\nhttps://a.example/2,200,Another page.\n")
+
+
+def lay_withdrawn(store: Store) -> None:
+    lay_with_judgments(store)
+    withdraw_question(store)
+
+
+def bring_question_back(store: Store) -> None:
+    item_withdrawals.withdraw_items(
+        store, "sourcecheckup", "d", ["question q1"], reason="It holds.", by=None, back=True
+    )
+
+
+def lay_archived_demo(store: Store) -> None:
+    commands.load_demo_studies(store)
+    archive_demo(store, back=False)
+
+
+def bring_archived_demo_back(store: Store) -> None:
+    archive_demo(store, back=True)
+
+
+def archive_demo(store: Store, *, back: bool) -> None:
+    things = archived_things.find_things(store, Settings(), "demo", ())
+    archived_things.archive_things(store, Settings(), things, reason="Old.", by=None, back=back)
+
+
+def lay_demo(store: Store) -> None:
+    commands.load_demo_studies(store)
+    lay_with_judgments(store)
+
+
+def remove_demo(store: Store) -> None:
+    deletion.remove_demo(store, Settings(), with_work=False, by=None)
+
+
 def state_of(store: Store) -> dict[str, int]:
     """How many rows each table has, and in how many columns a word of a statement stands."""
     counts = {table: int(store.value(f"select count(*) from {table}")) for table in store.columns}
@@ -167,6 +227,11 @@ def state_of(store: Store) -> dict[str, int]:
         (lay_cases, import_cases_again),
         (lay_cases, undo_cases),
         (lay_letters, rename_study),
+        (lay_letters, rename_title_and_address),
+        (lay_two_pages, import_pages_again),
+        (lay_withdrawn, bring_question_back),
+        (lay_archived_demo, bring_archived_demo_back),
+        (lay_demo, remove_demo),
     ],
 )
 def test_killed_at_any_moment_it_is_done_wholly_or_not_at_all(
@@ -182,7 +247,7 @@ def test_killed_at_any_moment_it_is_done_wholly_or_not_at_all(
         after = state_of(store)
     assert after != before
     kills = 0
-    steady = work not in (import_questions_again, import_cases_again)
+    steady = work not in (import_questions_again, import_cases_again, import_pages_again)
     for path in stores_after_kills(laid, work, kills=20, steady=steady):
         with contextlib.closing(open_store(path)) as store:
             assert state_of(store) in (before, after)

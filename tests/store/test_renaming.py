@@ -24,6 +24,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own import study as own_study
 from medlens.studies.registry import STUDIES
+from medlens.ui import renamed_addresses
 from tests.store.made_up import person
 from tests.store.test_erasing_texts import LETTERS
 from tests.store.test_reimporting import FIRST, SECOND, lay, table
@@ -174,6 +175,34 @@ def test_a_new_dataset_cannot_take_the_name_that_another_study_gave(
         commands.import_file(
             *(store, Settings(), "own-items", table(FIRST)), name="letters.csv", dataset="notes"
         )
+
+
+def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
+    store: Store, lead: Rater
+) -> None:
+    STUDIES["tagging"].demo(store)
+    for name in ("notes", "pilot"):
+        rename(store, DEMO, name, lead)
+    # Until then it leads to the dataset that had it, whoever asks.
+    assert renaming.stored_dataset(store, "notes") == "demo"
+    text = LETTERS.replace('"letters"', '"notes"', 1)
+    assert do(store, "study", text=text, name="STUDY.toml")
+    commands.import_file(
+        *(store, Settings(), "own-items", table(FIRST)), name="letters.csv", dataset="notes"
+    )
+    assert renaming.dataset_called(store, "own", "notes") == "notes"
+    assert [row["dataset"] for row in items.datasets_of_study(store, "own")] == ["notes"]
+    # What says its study leads to that study's dataset; what does not, to the one called so now.
+    assert renaming.stored_dataset(store, "notes", "tagging") == "demo"
+    assert renaming.stored_dataset(store, "notes") == "notes"
+    asked = "dataset=notes"
+    assert renamed_addresses.inward_query(store, "Tag_errors", asked) == "dataset=demo"
+    assert renamed_addresses.inward_query(store, "Your_studies", asked) == asked
+    assert renamed_addresses.inward_query(store, "Team", asked) == asked
+    with pytest.raises(InvalidInput, match="'notes' is taken"):
+        rename(store, DEMO, "notes", lead)
+    rename(store, DEMO, "demo", lead)
+    assert store_check.check_store(store, Settings()) == []
 
 
 def test_the_command_line_renames_a_study_its_round_and_a_run(store: Store) -> None:

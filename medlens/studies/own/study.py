@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,7 +20,7 @@ from medlens.review import guideline, hand_out_settings, items, renaming
 from medlens.review.raters import Rater
 from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import StudyTasks, Task
-from medlens.store import Store
+from medlens.store import Row, Store
 from medlens.studies.own import queries
 from medlens.studies.own.attached_files import NONE as NO_FILES
 from medlens.studies.own.attached_files import StudyFiles
@@ -187,12 +187,19 @@ class Kept:
 
 
 def declare_study(
-    store: Store, text: str, *, name: str, by: Rater | None, seen: int | None = None
+    store: Store,
+    text: str,
+    *,
+    name: str,
+    by: Rater | None,
+    seen: int | None = None,
+    beside: Mapping[str, Sequence[Row]] | None = None,
 ) -> Kept:
     """Store a study's file, called ``name``, as the study's next version, all or nothing.
 
     ``by`` is None for the command line, whose users may do everything. ``seen`` is the version the
-    lead started from; None accepts any.
+    lead started from; None accepts any. ``beside`` are rows of other tables that are saved in the
+    same transaction.
 
     Raises:
         BadFile: it is not a declaration; names the line of each error.
@@ -203,6 +210,8 @@ def declare_study(
     declared = name_as_stored(store, parse_study_file(text, name))
     before = open_study(store, Settings(), declared.id)
     if before.text == _with_id(text, renaming.dataset_called(store, STUDY, declared.id)):
+        if beside:
+            store.append_all(beside)
         return Kept(declared, before.version, new=False)
     if seen not in (None, before.version):
         raise Conflict(
@@ -224,7 +233,7 @@ def declare_study(
                 " it is then a study of its own.",
             )
     change = {TEXT: text, "version": before.version + 1}
-    hand_out_settings.change_setting(store, NAME, declared.id, change, by=by)
+    hand_out_settings.change_setting(store, NAME, declared.id, change, by=by, beside=beside)
     told = declared.form.intro
     if before.text and told != before.declared.form.intro:
         guideline.write_guideline(store, before.task, dataset=declared.id, text=told, by=by)

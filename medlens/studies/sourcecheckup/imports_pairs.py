@@ -95,10 +95,10 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-sources``: pages and their texts, each address once.
 
     A known address with another text gets a newer snapshot; if pairs show the one that is there,
-    its text is corrected in them, or left, as a lead chooses; so are pages that the file lacks left,
-    or withdrawn with their pairs. Of lines that differ only after
-    ``#``, the first with a readable page counts. If ``outcome`` differs from ``fetched_outcome``,
-    a lead corrected it: the correction is imported too.
+    its text is corrected in them, or left, as a lead chooses; pages that the file lacks are left,
+    or withdrawn with their pairs. Of lines that differ only after ``#``, the first with a readable
+    page counts. If ``outcome`` differs from ``fetched_outcome``, a lead corrected it: the
+    correction is imported too.
     """
     old = queries.sources_table(store, request.dataset, text=False)
     done = read_checked_table(request, SOURCES, _check_sources)
