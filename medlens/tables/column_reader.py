@@ -63,8 +63,10 @@ def read_columns(
         begin = stream.tell()
         try:
             kind = sniff_kind(stream, name, [])
+            restored = False
             if kind == "csv":
                 table = _csv(stream, kinds, required)
+                restored = table is not None and _has_cell_after_apostrophe(stream, begin)
             elif kind == "jsonl":
                 table = _jsonl(stream, kinds)
             elif kind == "parquet":
@@ -80,7 +82,7 @@ def read_columns(
     for column in table.column_names:
         if _longest(table[column]) > (LONGEST_PAGE if column in pages else LONGEST):
             return None
-    return _plain(table, kinds, restored=kind == "csv")
+    return _plain(table, kinds, restored=restored)
 
 
 def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -> pa.Table | None:
@@ -119,6 +121,23 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -
         ),
     )
     return table.rename_columns([raw[column] for column in table.column_names])
+
+
+_BEFORE_APOSTROPHES = tuple(sign + b"'" for sign in (b",", b"\n", b'"', b";", b"\t", b"\r"))
+
+
+def _has_cell_after_apostrophe(stream: BinaryIO, begin: int) -> bool:
+    """Whether a file may have a cell that ``restore_formulas`` changes: most have none, and a look
+    at its bytes is quicker than one at every cell.
+    """
+    stream.seek(begin)
+    before = b"\n"
+    while piece := stream.read(_BLOCK):
+        piece = before + piece
+        if b"'" in piece and any(sign in piece for sign in _BEFORE_APOSTROPHES):
+            return True
+        before = piece[-1:]
+    return False
 
 
 def _in_csv(kind: Held) -> Held:

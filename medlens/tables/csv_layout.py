@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from statistics import median
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from medlens.errors import InvalidInput
 from medlens.tables.case_rows import arrange_cases
@@ -22,7 +22,8 @@ from medlens.tables.table_layout import MOST_ABOVE, arrange_table
 
 LARGEST = 32 << 20
 """Bytes of a file that is looked through; what is larger was written by a program."""
-_LOOKED_AT = 40
+_HEAD, _LOOKED_AT = 200_000, 40
+"""Bytes of the beginning, and records of it, that say by what cells are separated."""
 _ROUNDED = re.compile(r"[-+]?\d(?:[.,]\d+)?E\+1\d", re.IGNORECASE)
 _OWN = ({"item", "rater", "task"}, {LINE})
 """Columns of MedLens's own files, in which nothing is looked for."""
@@ -63,11 +64,14 @@ def arrange_csv(
     source.seek(0)
     if len(content) > LARGEST or b"\0" in content:
         return None
-    text = content.removeprefix(BOM).decode("utf-8", "surrogateescape")
+    head = content[:_HEAD].removeprefix(BOM).decode("utf-8", "surrogateescape")
+    # Texts are made as they are needed: of a file that is looked at, of its first records only.
+    text = io.TextIOWrapper(io.BytesIO(content), "utf-8", "surrogateescape", newline="")
+    text.seek(len(BOM) if content.startswith(BOM) else 0)
     begin = 0
-    if declared := SEPARATOR.match(text):
-        begin, text = 1, text[declared.end() :]
-    delimiter = declared[1] if declared else _delimiter(text)
+    if declared := SEPARATOR.match(head):
+        begin, _ = 1, text.readline()
+    delimiter = declared[1] if declared else _delimiter(head)
     try:
         records = list(islice(_records(text, delimiter, begin), most or None))
     except csv.Error:
@@ -85,7 +89,7 @@ def arrange_csv(
     chosen = next((at for at, line in enumerate(lines) if header and line >= header), None)
     if header and chosen is None:
         raise InvalidInput(f"{name} has nothing from line {header:,} on.")
-    survey = b"ImportId" in content and any(IMPORT_ID in cell for row in rows[:4] for cell in row)
+    survey = any(IMPORT_ID in cell for row in rows[:4] for cell in row)
     if survey and chosen is None:
         found.header = lines[0]
         return found
@@ -123,20 +127,20 @@ def arrange_csv(
     return found
 
 
-def _records(text: str, delimiter: str, begin: int) -> Iterator[tuple[int, list[str]]]:
+def _records(text: TextIO, delimiter: str, begin: int) -> Iterator[tuple[int, list[str]]]:
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(text, delimiter=delimiter, strict=True)
     line = begin + 1
     for cells in reader:
         yield line, cells
         line = begin + reader.line_num + 1
 
 
-def _delimiter(text: str) -> str:
+def _delimiter(head: str) -> str:
     """By what most of the first records are separated into most cells."""
     best, most = ",", 1.0
     for delimiter in DELIMITERS:
-        reader = csv.reader(io.StringIO(text[:200_000], newline=""), delimiter=delimiter)
+        reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter)
         try:
             widths = [len(row) for row in islice((row for row in reader if row), _LOOKED_AT)]
         except csv.Error:

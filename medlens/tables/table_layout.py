@@ -187,7 +187,18 @@ def _named(rows: Sequence[Cells]) -> str:
 
 
 def _words(row: Cells) -> list[str]:
-    return [cell.strip() for cell in row if cell.strip()]
+    return [word for cell in row if cell and (word := cell.strip())]
+
+
+def _has_several_words(row: Cells) -> bool:
+    """Whether more than one cell holds anything, which the first two that are filled mostly say."""
+    found = False
+    for cell in row:
+        if cell and not cell.isspace():
+            if found:
+                return True
+            found = True
+    return False
 
 
 def _places(place: Callable[[int], str], which: Sequence[int]) -> str:
@@ -636,12 +647,16 @@ def _leave_out_sums(
             others = _words(row)[1:]
             if all(_is_number(cell.rstrip("%")) or cell in "-–" for cell in others):
                 sums.append(at)
-    for before, at in pairwise(body):
+    known = set(sums)
+    for before, at in pairwise(body if sums else ()):
+        if before not in known or at in known:
+            continue
         # Below a mean stand n, minimum and maximum.
         first = next(iter(_words(made.rows[at])), "").casefold().rstrip(":")
         numbers = all(_is_number(cell.rstrip("%")) for cell in _words(made.rows[at])[1:])
-        if before in sums and at not in sums and first in _BELOW_SUMS and numbers:
+        if first in _BELOW_SUMS and numbers:
             sums.append(at)
+            known.add(at)
     kept: list[int] = []
     for at in reversed(body[-_MOST_KEPT:]):
         first = next(iter(_words(made.rows[at])), "")
@@ -722,6 +737,8 @@ def _leave_out_sections(
     codes = [cell for cell in numbered if any(map(str.isdigit, cell))]
     found = []
     for at in body:
+        if _has_several_words(made.rows[at]):
+            continue
         words = _words(made.rows[at])
         # A last row of sums that stays was told of already.
         if len(words) != 1 or _is_sum_word(words[0]):

@@ -373,7 +373,7 @@ def _rounded(rows: Sequence[Sequence[Any]], name: str) -> list[str]:
         (at, cell)
         for at, row in enumerate(rows, 1)
         for cell in row
-        if isinstance(cell, float) and _EXACT <= abs(cell) < _LONGEST_WHOLE and cell.is_integer()
+        if cell.__class__ is float and _EXACT <= abs(cell) < _LONGEST_WHOLE and cell.is_integer()
     ]
     if not long:
         return []
@@ -393,11 +393,12 @@ def _why(error: Exception) -> str:
 
 def _trimmed(rows: Sequence[Sequence[Any]]) -> Iterator[list[str]]:
     """The rows as texts, all of one width, without empty columns on the right."""
-    width = max(
-        (at for row in rows for at, cell in enumerate(row, 1) if cell not in _NONE), default=0
-    )
+    width = max(map(len, rows), default=0)
+    while width and all(len(row) < width or row[width - 1] in _NONE for row in rows):
+        width -= 1
     for row in rows:
-        texts = [_text(cell) for cell in row[:width]]
+        # Most cells are texts, and a large table has a million of them.
+        texts = [cell if cell.__class__ is str else _text(cell) for cell in row[:width]]
         yield texts if any(texts) else []
 
 

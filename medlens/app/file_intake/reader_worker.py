@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -71,9 +72,10 @@ _TICK = 0.01
 _MOST_ROWS = 1_000
 _MOST_NOTES, _LONGEST_NOTE = 200, 1_000
 _MOST_NAMES = 50
-_ENOUGH_PLACES = 2_000
-"""Places of a column with what may identify a patient from which on no more are looked for: a
-person decides on all alike, and whatever becomes of them is done to each row when it is added.
+_ENOUGH_PLACES, _FEWEST_PLACES = 2_000, 200
+"""Places with what may identify a patient from which on no more are looked for, in all columns and
+at least in each: a person decides on all alike, and whatever becomes of them is done to each row
+when it is added.
 """
 _MOST_SHOWN = 4 << 20
 _BATCH = 5_000
@@ -138,6 +140,8 @@ def _end(pid: int, patience: float = 0) -> dict[str, int]:
 
 
 def _be_a_reader(peer: socket.socket) -> NoReturn:
+    # It reads one file and ends: whatever goes round in circles goes with it.
+    gc.disable()
     try:
         _read(peer)
     finally:
@@ -395,12 +399,17 @@ def _look(
         ],
         "identifying_more": max(len(places) - _MOST_ROWS, 0),
         "identifying_stopped": max(Counter(one.column for one in places).values(), default=0)
-        >= _ENOUGH_PLACES,
+        >= _enough_places(columns),
         "looked_at": looked_at,
         "notes": [note[:_LONGEST_NOTE] for note in notes],
         "unread": "" if rows else "".join(unread)[:_LONGEST_NOTE],
         "layout": order["layout"],
     }, []
+
+
+def _enough_places(columns: Sequence[str]) -> int:
+    """How many places of one of a file's columns are enough."""
+    return max(_ENOUGH_PLACES // max(len(columns), 1), _FEWEST_PLACES)
 
 
 def _look_beyond(
@@ -415,8 +424,8 @@ def _look_beyond(
     the rows.
     """
 
-    def add_names(column: str, texts: pa.Array, before: int) -> None:
-        for at, names in names_in_column(texts).items():
+    def add_names(column: str, named: Mapping[int, Sequence[str]], before: int) -> None:
+        for at, names in named.items():
             known, rows = naming.setdefault(column, ([], []))
             known += [name for name in names if name not in known]
             rows.append(before + at + 1)
@@ -434,9 +443,14 @@ def _look_beyond(
     table = read_columns(path, kinds, name=name, required=columns) if tabular else None
     if table is not None:
         behind = table.slice(first)
-        found = look_for_identifiers_in_columns(behind, before=first, enough=_ENOUGH_PLACES)
-        for column in behind.column_names:
-            add_names(column, behind[column].combine_chunks(), first)
+        found = look_for_identifiers_in_columns(
+            behind, before=first, enough=_enough_places(columns)
+        )
+        with ThreadPoolExecutor() as threads:
+            for column, named in zip(
+                behind.column_names, threads.map(names_in_column, behind.columns), strict=True
+            ):
+                add_names(column, named, first)
         return found, len(table)
     places: list[Place] = []
     at = first
@@ -445,7 +459,8 @@ def _look_beyond(
         places += [replace(one, row=one.row + at) for one in look_for_identifiers(batch)]
         for column in dict.fromkeys(name for row in batch for name in row):
             texts = [str(row.get(column) or "").encode("utf-8", "replace") for row in batch]
-            add_names(column, pa.array(texts, pa.large_binary()).cast(pa.large_string()), at)
+            array = pa.array(texts, pa.large_binary()).cast(pa.large_string())
+            add_names(column, names_in_column(array), at)
         at += len(batch)
     return places, at
 

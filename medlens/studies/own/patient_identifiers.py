@@ -12,6 +12,8 @@ import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -625,26 +627,30 @@ def _kinds_in_array(texts: pa.Array) -> dict[int, set[Kind]]:
         for at in pc.indices_nonzero(held).to_pylist():
             found.setdefault(among[at], set()).update(kinds)
 
-    everywhere = range(len(texts))
+    # Most texts have none of the signs, which one expression says more quickly than seven.
+    kept = pc.indices_nonzero(pc.match_substring_regex(texts, pattern=_any_sign()))
+    if not len(kept):
+        return {}
+    texts, among = texts.take(kept), kept.to_pylist()
     lowered = pc.utf8_lower(texts)
-    # Most texts have none of the signs, which one expression says more quickly than five.
-    among = pc.indices_nonzero(pc.match_substring_regex(lowered, pattern=_any_quick()))
-    quick = lowered.take(among)
     for kinds, sign in _QUICK:
-        look(quick, kinds, sign.pattern, among.to_pylist())
+        look(lowered, kinds, sign.pattern, among)
     for kinds, sign in _QUICK_AS_WRITTEN:
-        look(texts, kinds, sign.pattern, everywhere)
+        look(texts, kinds, sign.pattern, among)
     numbered = pc.indices_nonzero(pc.match_substring_regex(texts, pattern=_DIGITS.pattern))
     as_they_are, in_lower_case = texts.take(numbered), lowered.take(numbered)
-    places = numbered.to_pylist()
+    places = [among[at] for at in numbered.to_pylist()]
     for kind, as_written, sign in _signs_of_numbers():
         look(as_they_are if as_written else in_lower_case, [kind], sign.pattern, places)
     return found
 
 
 @lru_cache(maxsize=1)
-def _any_quick() -> str:
-    return "|".join(sign.pattern for _, sign in _QUICK)
+def _any_sign() -> str:
+    """What a text has that has any of the signs of identifiers."""
+    in_lower_case = "|".join(sign.pattern for _, sign in _QUICK)
+    as_written = [sign.pattern for _, sign in _QUICK_AS_WRITTEN]
+    return "|".join([f"(?i:{in_lower_case})", *as_written, _DIGITS.pattern])
 
 
 def _text_array(texts: Sequence[str]) -> pa.Array:
@@ -865,17 +871,11 @@ def look_for_identifiers_in_columns(
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    columns = [(name, table[name].combine_chunks()) for name in table.column_names]
+    names = table.column_names
     with ThreadPoolExecutor() as threads:
-        found = [
-            place
-            for places in threads.map(
-                lambda one: _in_column(one[0], one[1], before, enough), columns
-            )
-            for place in places
-        ]
-    order = {column: at for at, column in enumerate(table.column_names)}
-    return sorted(found, key=lambda place: (place.row, order[place.column]))
+        found = threads.map(lambda name: _in_column(name, table[name], before, enough), names)
+        # Sorting keeps the order of columns within a row.
+        return sorted(chain.from_iterable(found), key=attrgetter("row"))
 
 
 _PLAIN_NUMBER = r"^\s*[-+]?\d{0,5}(?:[.,]\d*)?\s*$"
@@ -901,9 +901,9 @@ def _in_column(column: str, texts: pa.Array, before: int = 0, enough: int = 0) -
     possible = _kinds_in_array(unique)
     places = []
     numbers = range(len(unique)) if through else sorted(possible)
-    for number, text in zip(
-        numbers, unique.take(pa.array(numbers, pa.int64())).to_pylist(), strict=True
-    ):
+    # Of a column full of names only the first texts are taken out of Arrow.
+    for number in numbers:
+        text = unique[number].as_py()
         found = find_identifiers(text, column, possible.get(number, ())) if text else []
         if not found:
             continue

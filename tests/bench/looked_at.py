@@ -1,0 +1,115 @@
+"""Tables looked at before a study is made of them: what stands in them, and what identifies a
+patient or names a model in any row. Against pandas and calamine reading the same cells.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+import re
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import xlsxwriter
+from python_calamine import CalamineWorkbook
+
+from medlens.app.file_intake import reader_host
+from medlens.config.settings import Settings
+from tests.bench.rows import Options, Row
+
+_CSV_BAR, _XLSX_BAR = 3, 4
+_WORDS = re.findall(
+    r"\w+",
+    "patient fever chest pain dose mg daily acute chronic left right kidney renal failure heart"
+    " blood pressure sodium potassium therapy oral after before treat with monitor level review"
+    " clinic days weeks symptoms cough history of and the in is to a not",
+)
+_TITLES = ("Frau Müller", "Mr. Smith", "Dr. Weber", "Mrs. Johnson", "Herr Schneider", "Señora Díaz")
+
+
+def run(options: Options) -> list[Row]:
+    """Each file looked at, its reader begun before, in turns with the plain reading of it."""
+    drawn = random.Random(options.seed)
+    rows = []
+    for name, named in (("doses and values", 0.0), ("a name in every second text", 0.5)):
+        path = options.folder / f"named-{named}.csv"
+        count = options.pick(50_000, 1_500)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows(_rows(drawn, count, texts=9, numbers=10, named=named))
+        told = f"{count:,} rows of 20 columns with {name} looked at (csv, {_size(path)})"
+        # As texts, since an id must stay what it is: pandas reads numbers more quickly.
+        found, plain = _in_turns(path, partial(_rows_with_pandas, path), count)
+        rows.append(Row(f"{told}, against pandas", found, "ratio", _CSV_BAR, baseline=plain))
+    path, count = options.folder / "large.xlsx", options.pick(40_000, 1_500)
+    book = xlsxwriter.Workbook(path, {"constant_memory": True, "strings_to_urls": False})
+    sheet = book.add_worksheet("Answers")
+    for at, row in enumerate(_rows(drawn, count, texts=9, numbers=6, named=0.0, words=30)):
+        sheet.write_row(at, 0, row)
+    book.close()
+    found, plain = _in_turns(path, partial(_rows_of_workbook, path), count)
+    told = f"{count:,} rows of 16 columns looked at (xlsx, {_size(path)}), against calamine"
+    rows.append(Row(told, found, "ratio", _XLSX_BAR, baseline=plain))
+    return rows
+
+
+def _rows(
+    drawn: random.Random, count: int, *, texts: int, numbers: int, named: float, words: int = 9
+) -> Iterator[list[str | float]]:
+    """A header, and rows with an id, texts and numbers; the share ``named`` of the texts name
+    somebody.
+    """
+    yield ["id", *(f"text_{n}" for n in range(texts)), *(f"value_{n}" for n in range(numbers))]
+    for at in range(count):
+        yield [
+            f"c{at}",
+            *(_text(drawn, words, drawn.random() < named) for _ in range(texts)),
+            *(round(drawn.random() * 100, 1) for _ in range(numbers)),
+        ]
+
+
+def _text(drawn: random.Random, words: int, named: bool) -> str:
+    said = drawn.choices(_WORDS, k=words)
+    said[words // 2] = f"{drawn.randint(1, 500)} mg,"
+    if named:
+        said[words // 3] = drawn.choice(_TITLES)
+    return " ".join(said) + "."
+
+
+def _rows_with_pandas(path: Path) -> int:
+    return len(pd.read_csv(path, dtype=str))
+
+
+def _rows_of_workbook(path: Path) -> int:
+    return len(CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()) - 1
+
+
+def _rows_looked_at(path: Path) -> int:
+    return reader_host.preview_file(Settings(), path, path.name, identifiers=True).looked_at
+
+
+def _in_turns(path: Path, plain: Callable[[], int], count: int) -> tuple[list[float], list[float]]:
+    """The milliseconds in which a file is looked at, and in which it is read plainly, by turns."""
+    ours, theirs = [], []
+    for turn in range(6):
+        taken, read = _timed(plain)
+        seen_in, seen = _timed(lambda: _rows_looked_at(path))
+        if read != count or seen != count:
+            raise RuntimeError(f"{read} and {seen} of {count} rows were read")
+        # The first time, the process that reads begins.
+        if turn:
+            ours.append(seen_in)
+            theirs.append(taken)
+    return ours, theirs
+
+
+def _timed(work: Callable[[], int]) -> tuple[float, int]:
+    begun = time.perf_counter()
+    rows = work()
+    return 1000 * (time.perf_counter() - begun), rows
+
+
+def _size(path: Path) -> str:
+    return f"{path.stat().st_size / 1e6:.0f} MB"
