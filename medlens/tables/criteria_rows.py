@@ -12,7 +12,8 @@ COLUMN = "criteria"
 """The column that holds the criteria of an item, as JSON."""
 
 _CRITERION = re.compile(
-    r"criterion|criteria|kriterium|kriterien|bewertungskriterium|criterio|critère|rubric( item)?",
+    r"criterion|criteria|kriterium|kriterien|bewertungskriterium|criterio|crit[èe]re"
+    r"|rubric( item)?",
     re.IGNORECASE,
 )
 _POINTS = re.compile(
@@ -38,7 +39,11 @@ def fold_criteria(rows: Sequence[list[str]], header: int) -> tuple[list[list[str
     without such criteria. Rows that went into another one are empty lists.
     """
     headings = [cell.strip() for cell in rows[header]]
-    return _by_rows(rows, header, headings) or _by_columns(rows, header, headings)
+    return (
+        _by_rows(rows, header, headings)
+        or _by_pairs(rows, header, headings)
+        or _by_columns(rows, header, headings)
+    )
 
 
 def _by_rows(
@@ -82,6 +87,55 @@ def _by_rows(
     return made, (
         f"each row is a criterion: {len(criteria):,} {item} {count:,} criteria in one column now,"
         " with their points, which reviewers do not see."
+    )
+
+
+_NUMBERED = re.compile(r"(?P<word>.*?[^\W\d_])[\s_.#-]*(?P<number>\d{1,2})")
+
+
+def _by_pairs(
+    rows: Sequence[list[str]], header: int, headings: Sequence[str]
+) -> tuple[list[list[str]], str] | None:
+    """Criteria beside their points, in columns with a number: "Criterion 1", "Points 1", …"""
+    texts: dict[int, int] = {}
+    points: dict[int, int] = {}
+    for at, name in enumerate(headings):
+        if match := _NUMBERED.fullmatch(name):
+            word = match["word"].replace("_", " ").strip()
+            kinds = texts if _CRITERION.fullmatch(word) else points
+            if kinds is texts or _POINTS.fullmatch(word):
+                kinds.setdefault(int(match["number"]), at)
+    if len(texts) < 2 or set(texts) != set(points):
+        return None
+    pairs = [(texts[number], points[number]) for number in sorted(texts)]
+    of_pairs = {at for pair in pairs for at in pair}
+    made: list[list[str]] = [list(row) for row in rows]
+    items = count = 0
+    above_zero = False
+    for at in range(header, len(rows)):
+        row = rows[at]
+        if not any(row):
+            continue
+        if len(row) != len(headings):
+            return None
+        criteria: dict[str, float] = {}
+        for text, value in pairs if at > header else ():
+            words, given = " ".join(row[text].split()), _points(row[value])
+            if not words and not row[value].strip():
+                continue
+            if not words or given is None:
+                return None
+            criteria[words] = given
+        cell = COLUMN if at == header else _cell(criteria) if criteria else ""
+        made[at] = [*(one for column, one in enumerate(row) if column not in of_pairs), cell]
+        items, count = items + bool(criteria), count + len(criteria)
+        above_zero = above_zero or any(value > 0 for value in criteria.values())
+    if not above_zero:
+        return None
+    item = "item has its" if items == 1 else "items have their"
+    return made, (
+        f"criteria stand beside their points: {items:,} {item} {count:,} criteria in one column"
+        " now, with their points, which reviewers do not see."
     )
 
 

@@ -70,20 +70,28 @@ def _rows_of_harness_samples(
     """A row for each document: what the model was asked, what it answered, and under ``score`` what
     the harness thought of it, for each filter.
     """
-    rows: dict[str, tuple[Found, dict[str, Any]]] = {}
+    rows: dict[tuple[str, str], tuple[Found, dict[str, Any]]] = {}
+    texts = Counter[str]()
+    others: list[str] = []
     again = 0
     for found in objects:
         sample = found.value
         if not isinstance(sample, Mapping) or "doc_id" not in sample:
             yield found
             continue
-        key = str(sample["doc_id"])
+        number = str(sample["doc_id"])
+        key = number, json.dumps(sample.get("doc"), sort_keys=True, default=str)
         scores = {one: sample[one] for one in sample if one not in _OF_SAMPLES}
         called = str(sample.get("filter") or "none")
         if key in rows:
             again += 1
         else:
             rows[key] = (found, _sample_as_row(sample))
+            texts[number] += 1
+            if texts[number] > 1:
+                # Every task begins to count anew.
+                others.append(number)
+                rows[key][1]["doc_id"] = f"{number} ({texts[number]})"
         held = rows[key][1]["score"]
         held[called] = {**scores, "extracted": _first_text(sample.get("filtered_resps"))}
     notes.append(
@@ -93,6 +101,15 @@ def _rows_of_harness_samples(
     if again:
         are = "line repeats a document" if again == 1 else "lines repeat documents"
         notes.append(f"{name}: {again:,} {are} under another filter; each document is one row.")
+    if others:
+        have = "document has" if len(others) == 1 else "documents have"
+        named = ", ".join(others[:_NAMED]) + (", …" if len(others) > _NAMED else "")
+        each = "It is a row" if len(others) == 1 else "Each is a row"
+        notes.append(
+            f"{name}: {len(others):,} {have} the number of another one with another text ({named}),"
+            f" as where files of several tasks are joined. {each} of its own, such as"
+            f" '{others[0]} (2)'."
+        )
     for first, row in rows.values():
         yield _row(first, row)
 

@@ -85,7 +85,9 @@ def test_models_fill_the_arms_and_the_items_are_those_of_a_file_with_the_same_an
         for arm, own in body["arms"].items()
     )
     assert add(store, table).added == 0
-    assert "2 of the texts name the arm 'north': its reviewers can tell." in done.lines
+    assert (
+        "2 of the texts name the arm 'north': reviewers can tell whose answer it is." in done.lines
+    )
     # What is there is not asked again; another case is.
     assert run(store, server, tmp_path).lines == ["All of these cases have their answers already."]
     assert len(server.chats) == 4

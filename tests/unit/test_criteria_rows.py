@@ -80,3 +80,48 @@ def test_the_study_made_of_them_asks_each_criterion_and_hides_its_points() -> No
 )
 def test_any_other_table_stays_as_it_is(rows: list[list[str]]) -> None:
     assert fold_criteria(rows, 0) is None
+
+
+def test_pairs_of_numbered_criteria_and_points_are_those_of_each_item() -> None:
+    rows = [
+        ["Fall", "Antwort", "Kriterium 1", "Punkte 1", "Kriterium 2", "Punkte 2"],
+        ["S1", ANSWER, "Nennt die Dringlichkeit", "3", "Fragt nach Fieber", "1"],
+        [],
+        ["S2", ANSWER, "Nennt die Dringlichkeit", "2", "", ""],
+        ["S3", ANSWER, "Erfindet ein Mittel", "−5", "Fragt nach Fieber", "1,5"],
+    ]
+    folded = fold_criteria(rows, 0)
+    assert folded is not None
+    made, told = folded
+    assert made[0] == ["Fall", "Antwort", "criteria"]
+    assert criteria_of(made[1]) == {"Nennt die Dringlichkeit": 3, "Fragt nach Fieber": 1}
+    assert criteria_of(made[3]) == {"Nennt die Dringlichkeit": 2}
+    assert made[2] == []
+    assert "3 items have their 5 criteria" in told
+    assert "points, which reviewers do not see" in told
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ["c", "a", "Criterion_1", "Points_1", "Criterion_2", "Points_2"],
+        ["c", "a", "criterion1", "weight1", "criterion2", "weight2"],
+        ["c", "a", "Criterion 1", "Criterion 2", "Points 1", "Points 2"],
+        ["c", "a", "Critère 1", "Points 1", "Critère 2", "Points 2"],
+    ],
+)
+def test_pairs_are_known_by_their_numbers_wherever_they_stand(headings: list[str]) -> None:
+    by_heading = {"1": ("Names it", "2"), "2": ("Asks", "1")}
+    row = ["k", ANSWER] + [
+        by_heading[name[-1]]["oi" in name.casefold() or "wei" in name.casefold()]
+        for name in headings[2:]
+    ]
+    folded = fold_criteria([headings, row], 0)
+    assert folded is not None
+    assert criteria_of(folded[0][1]) == {"Names it": 2, "Asks": 1}
+
+
+def test_pairs_with_points_that_are_no_numbers_stay_as_they_are() -> None:
+    headings = ["c", "Criterion 1", "Points 1", "Criterion 2", "Points 2"]
+    assert fold_criteria([headings, ["k", "Names it", "many", "Asks", "1"]], 0) is None
+    assert fold_criteria([headings, ["k", "Names it", "", "Asks", "1"]], 0) is None

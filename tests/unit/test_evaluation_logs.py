@@ -148,3 +148,22 @@ def test_labels_that_differ_in_case_are_two_and_texts_with_nothing_are_told() ->
     ).notes
     assert any("would see nothing, kept: 1 (task-1)" in note for note in told)
     assert any("semicolons are commas here: 1" in note for note in told)
+
+
+def test_another_text_under_a_number_that_is_there_is_a_row_of_its_own() -> None:
+    other = sample(0, doc={"question": "Another text."}, arguments=[["Another text.", {}]])
+    loose = {"filter": "loose", "exact_match": 0.0}
+    rows, notes = read([sample(0), sample(1), other, sample(0, **loose), {**other, **loose}])
+    assert [row["doc_id"] for row in rows] == [0, 1, "0 (2)"]
+    assert [row["doc"]["question"] for row in rows][2] == "Another text."
+    assert [set(row["score"]) for row in rows] == [
+        {"strict", "loose"},
+        {"strict"},
+        {"strict", "loose"},
+    ]
+    assert any("2 lines repeat documents under another filter" in note for note in notes)
+    told = [note for note in notes if "another text" in note]
+    assert told == [
+        "log.jsonl: 1 document has the number of another one with another text (0), as where files"
+        " of several tasks are joined. It is a row of its own, such as '0 (2)'."
+    ]

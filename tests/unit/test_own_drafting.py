@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ import pytest
 from medlens.config.forms import EVIDENCE, KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
 from medlens.studies.own import study_file, study_file_draft
+from medlens.studies.own.answer_columns import arm_names
 from medlens.studies.own.data_files import check_rows, preview_item
 from medlens.studies.own.study_file import Advice
 from medlens.studies.own.study_file_draft import Guess, Role
+from medlens.studies.own.study_proposal import propose_study
 from medlens.studies.own.table_rows import flatten_rows
 
 LONG = "A note of more than a few words, as somebody would read it whole."
@@ -569,3 +572,115 @@ def test_a_title_from_a_files_name_does_not_say_which_model_wrote_the_answers(
     stem: str, title: str
 ) -> None:
     assert study_file_draft.title_from_file(stem) == title
+
+
+def with_a_key(*keys: str) -> list[dict[str, Any]]:
+    return [
+        row | {"Key": key} for row, key in zip(by_model("Answer A", "Answer B"), keys, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("A=GPT-4; B=Gemini", "A=Gemini; B=GPT-4") * 2,
+        ("A: ours, B: theirs", "A: theirs, B: ours") * 2,
+        ("GPT-4 / Gemini", "Gemini / GPT-4") * 2,
+        ("A→GPT-4\nB→Gemini", "A→Gemini\nB→GPT-4") * 2,
+    ],
+)
+def test_letters_that_stand_for_other_models_from_row_to_row_are_told(keys: Sequence[str]) -> None:
+    rows = with_a_key(*keys)
+    columns = study_file_draft.guess_columns(rows)
+    assert {one.name: one.role for one in columns}["Key"] in ("group", "hidden")
+    told = study_file_draft.describe_decisions(columns, rows)
+    assert any("“Key” says which model wrote which answer, another order" in one for one in told)
+
+
+@pytest.mark.parametrize("keys", [("A=GPT-4; B=Gemini",) * 4, ("A", "B", "A", "B"), ("",) * 4])
+def test_letters_that_stand_for_the_same_models_in_all_rows_are_not_told(
+    keys: Sequence[str],
+) -> None:
+    rows = with_a_key(*keys)
+    told = study_file_draft.describe_decisions(study_file_draft.guess_columns(rows), rows)
+    assert not any("another order" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ("zero_shot", "few_shot", "rag_uptodate"),
+        ("Physician reply", "AI draft reply", "AI draft, edited by nurse"),
+    ],
+)
+def test_a_text_as_long_as_the_answers_is_told_to_be_one_perhaps(headings: Sequence[str]) -> None:
+    rows = by_model(*headings)
+    columns = study_file_draft.guess_columns(rows)
+    assert {one.name: one.role for one in columns}[headings[2]] == "hidden"
+    told = study_file_draft.describe_decisions(columns, rows)
+    about = [one for one in told if f"“{headings[2]}”" in one]
+    assert len(about) == 1
+    assert "its texts are as long as the answers beside it" in about[0]
+    assert "Do not show it otherwise" in about[0]
+    answers_of = dict(zip(headings, ("a", "b", "c"), strict=True))
+    declared = propose_study(rows, title="T", answers_of=answers_of).declared
+    assert declared.arms is not None
+    assert declared.arms.names == ("a", "b", "c")
+
+
+def test_what_a_model_thought_before_its_answer_is_not_told_to_be_an_answer() -> None:
+    rows = by_model("Answer GPT-4", "Answer Llama", "GPT-4 reasoning")
+    told = study_file_draft.describe_decisions(study_file_draft.guess_columns(rows), rows)
+    assert not any("as long as the answers" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("names", "of"),
+    [
+        (("GPT-4", "Claude 3 Haiku"), "text"),
+        (("GPT-4", "Our own model"), "text"),
+        (("gpt-4o", "Claude 3.5 Sonnet"), ""),
+        (("gpt-4.1", "gpt-4.1-mini"), "answer"),
+    ],
+)
+def test_answers_in_one_cell_by_their_models_are_a_comparison(
+    names: Sequence[str], of: str
+) -> None:
+    def said(at: int, name: str) -> Any:
+        words = f"Rest for {at + 2} days and come back if it gets worse, says number {len(name)}."
+        return {of: words, "tokens": 30 + at + len(name)} if of else words
+
+    rows = [
+        {"id": f"c{at}", "question": f"Is neck {at} stiff, and what should be done?"}
+        | {"responses": {name: said(at, name) for name in names}}
+        for at in range(4)
+    ]
+    declared = propose_study(rows, title="T").declared
+    assert declared.arms is not None
+    assert declared.arms.names == tuple(names)
+    assert not [pane for pane in declared.panes if any(name in pane.title for name in names)]
+
+
+def test_a_title_that_names_several_models_is_told() -> None:
+    rows = by_model("response_1", "response_2")
+    told = propose_study(rows, title="GPT4o-vs-Llama3 round2").told
+    assert any("The title names “GPT4o” and “Llama3”" in one for one in told)
+    assert not any("The title names" in one for one in propose_study(rows, title="Round 2").told)
+
+
+def test_paths_are_not_offered_to_be_shown() -> None:
+    rows = [
+        row | {"file": f"out/sonnet_run1/case{at:02}.txt", "ward": "A"}
+        for at, row in enumerate(by_model("response_1", "response_2"))
+    ]
+    columns = study_file_draft.guess_columns(rows)
+    told = [one for one in study_file_draft.describe_decisions(columns, rows) if "“file”" in one]
+    assert told == [
+        "Reviewers do not see “file”: it holds paths, addresses or numbers of a program, which may"
+        " say where an answer comes from."
+    ]
+
+
+def test_an_arm_named_behind_a_dash_has_no_dash() -> None:
+    names = ["Dx – GPT-4-turbo", "Dx – Med-PaLM 2", "Dx – Attending"]
+    assert arm_names(names) == ["GPT-4-turbo", "Med-PaLM 2", "Attending"]

@@ -139,3 +139,36 @@ def test_a_question_that_names_a_model_stays_and_is_told_with_an_offer_to_mask()
     assert propose_study(rows, title="T", mask=True).looked.telling == []
     text = study_file_draft.write_study_file("T", columns, rows, mask=naming.names)
     assert study_file.parse_study_file(text).mask == ("gpt4",)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I'm Claude. Call an ambulance.",
+        "I’m Claude, an assistant.",
+        "Hi, I'm Claude.",
+        "Je m’appelle Claude.",
+        "Ich bin Claude.",
+        "My name's Claude.",
+    ],
+)
+def test_a_model_that_says_its_name_is_told_and_masked(words: str) -> None:
+    rows = [
+        {"case": str(at), "model": model, "question": f"Is neck {at} stiff?", "reply": said}
+        for at in range(3)
+        for model, said in (
+            ("Claude 3.5 Sonnet", f"{words} It is an emergency as far as one can see, case {at}."),
+            ("Llama 3", f"Rest and wait until Monday, as this may be tiredness only, case {at}."),
+        )
+    ]
+    assert find_model_names(words, ("Claude 3.5 Sonnet", "Llama 3")) == {"claude": "Claude"}
+    found = propose_study(rows, title="T")
+    assert [one.name for one in found.looked.telling] == ["Claude"]
+    masked = propose_study(rows, title="T", mask=True)
+    assert "Claude" in masked.declared.mask
+    assert not masked.looked.telling
+
+
+def test_a_doctor_called_m_claude_is_no_model() -> None:
+    assert not find_model_names("Vu par M. Claude hier.", COMPARED)
+    assert not find_model_names("Vu par m Claude hier.", COMPARED)

@@ -107,19 +107,26 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     if known and len(of := {name.partition(".")[0] for name in known}) == 1:
         # Parts of one nested cell, each by its model's name.
         beginning = f"{min(of)}."
-        parts = [name for name in usable if name.startswith(beginning) and " " not in name]
+        # A name with spaces is known, or has the same part as one that is: "answers.Our LLM.text".
+        ends = {name.rpartition(".")[2] for name in known if name.count(".") > 1}
+        parts = [
+            name
+            for name in usable
+            if name.startswith(beginning)
+            and (" " not in name or name in known or name.rpartition(".")[2] in ends)
+        ]
         # One name that is known says enough of what is called "completions" or "answers".
         parts = parts if len(known) > 1 or _ANSWER.match(min(of)) else []
         known = {name: _without_answer(name) for name in parts} or known
     # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
     together = worded | known if len({**worded, **known}) > 1 else {}
     together |= _by_people_beside(usable, together)
-    answers = {name: model for name, model in together.items() if not _THOUGHTS.search(name)}
+    answers = {name: model for name, model in together.items() if not THOUGHTS.search(name)}
     together = answers if len(answers) > 1 else together
     return dict(zip(together, arm_names(list(together.values())), strict=True))
 
 
-_THOUGHTS = compile_later(
+THOUGHTS = compile_later(
     r"(?i)(?<![^\W_])(thinking|thoughts?|reasoning|scratchpad|traces?|chain[ _-]of[ _-]thought"
     r"|gedanken(gang)?|[üu]berlegung(en)?|razonamiento|raisonnement)(?![^\W_])"
 )
@@ -261,7 +268,7 @@ def _writers_in(heading: str) -> Iterator[tuple[str, str]]:
             numbered = bool(_NUMBERED_MODEL.fullmatch(words))
             names_writer = numbered or _WRITER.fullmatch(words)
             if _ONLY_IN_HEADINGS.fullmatch(heading[begin:end]) or names_writer:
-                written = words if numbered else heading[begin:end]
+                written = words if numbered else heading[begin:end].strip(" -–—·|")
                 yield _rest(heading[:begin], heading[end:]), written
                 break
 
@@ -442,6 +449,25 @@ def _beside_models(
                 found.setdefault(other, _without_answer(other))
                 at += step
     return {name: model for name, model in found.items() if name not in known}
+
+
+_ASSIGNED = compile_later(
+    r"([^\W_]{1,12}(?: [^\W_]{1,2})?)\s*(?:=|:|→|⇒|->|=>)\s*([^;,|\n=→]+?)\s*(?=$|[;,|\n]|\s/\s)"
+)
+_BETWEEN_MODELS = compile_later(r"\s*[;,|/>\n]\s*")
+
+
+def models_by_position(cell: str) -> dict[str, str]:
+    """The models that a cell gives to letters or numbers ("A=GPT-4; B=Gemini"), or lists in an
+    order ("GPT-4, Gemini"); empty if it does neither.
+    """
+    given = _ASSIGNED.findall(cell)
+    if len(given) > 1:
+        return {position.casefold(): model for position, model in given}
+    listed = _BETWEEN_MODELS.split(cell.strip())
+    if len(listed) > 1 and all(map(is_name_of_writer, listed)):
+        return {str(at): model for at, model in enumerate(listed, 1)}
+    return {}
 
 
 def is_only_a_model_name(heading: str) -> bool:

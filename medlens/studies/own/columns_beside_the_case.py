@@ -212,6 +212,9 @@ def _is_beside(one: Candidate, *, behind: bool, known: bool) -> bool:
 
 
 def _is_token(one: Candidate) -> bool:
-    return bool(one.texts) and all(
-        len(text) <= _LONGEST_TOKEN and _TOKEN.fullmatch(text) for text in one.texts
-    )
+    return bool(one.texts) and all(map(is_token_of_program, one.texts))
+
+
+def is_token_of_program(text: str) -> bool:
+    """Whether a cell is an address, a path, a hash or a number of a platform."""
+    return len(text) <= _LONGEST_TOKEN and bool(_TOKEN.fullmatch(text))

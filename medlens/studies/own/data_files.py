@@ -42,6 +42,7 @@ from medlens.studies.own.table_rows import (
     is_left_out,
     is_missing,
     is_nearly_empty,
+    parts_of_cell,
     value_as_lines,
 )
 from medlens.studies.own.tasks import ITEM_KIND, STUDY, TaskOfMarks, make_task
@@ -531,6 +532,13 @@ def values_without_identifiers(
 
 def _rows_to_keep(study: Study, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """A row's further columns as the study's file wants them; None if the row is left out."""
+    asked = _asked_columns(study.declared)
+    # The parts of a nested cell that the study has are kept there.
+    values = {
+        column: cell
+        for column, cell in values.items()
+        if (parts := parts_of_cell(cell, column)) == [column] or not asked.issuperset(parts)
+    }
     decided = study.declared.identifiers
     if decided == "replace":
         return values_without_identifiers(study.declared, values, {})
@@ -914,11 +922,15 @@ def _named(study: Study, row: Mapping[str, Any]) -> str:
     return item_name_of_arm(declared.id, case, cell(arms.column)) if arms and alone else case
 
 
-def _asks(study: Study, column: str) -> bool:
-    declared = study.declared
+def _asked_columns(declared: Declaration) -> set[str]:
+    """The columns that a study asks for, as they are called in a table."""
     arms = [declared.arms.column, "judged_as"] if declared.arms else []
     wide = [one for of in declared.arms.wide.values() for one in of.values()] if arms else []  # type: ignore[union-attr]
-    asked = (declared.item, *(one.name for one in declared.columns), *arms, *wide)
+    return {declared.item, *(one.name for one in declared.columns), *arms, *wide}
+
+
+def _asks(study: Study, column: str) -> bool:
+    asked = _asked_columns(study.declared)
     return normalise_column_name(column) in map(normalise_column_name, asked)
 
 

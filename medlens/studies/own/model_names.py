@@ -34,7 +34,7 @@ _LABORATORY = compile_later(
     r"|(?i:\bm?i?u ?/ ?m?l\b|[µμu]kat|transamin|leberwert|leberenzym|liver|hepat|bilirubin|enzym)"
 )
 _BEFORE_A_PERSON = compile_later(
-    r"(?i)(?:\b(?:jean|marie|anne|pierre|dr|mr|mrs|ms|herrn?|frau|mme|m|monsieur|madame|prof"
+    r"(?i)(?:(?<!['’´`])\b(?:jean|marie|anne|pierre|dr|mr|mrs|ms|herrn?|frau|mme|m|monsieur|madame|prof"
     r"|patient(?:in)?|docteur|saint)\b[-.\u2010\u2011 ]+)$"
 )
 _AFTER_ANOTHER_WORD = compile_later(
@@ -77,14 +77,14 @@ def well_known_names(text: str) -> dict[str, str]:
     return {normalise_model_name(name[0]): name[0] for name in found}
 
 
-def names_in_column(texts: pa.Array) -> dict[int, list[str]]:
+def names_in_column(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
     """The well-known models that each of a column's texts names, by its place from 0; texts that
     name none are not there.
     """
     import pyarrow.compute as pc
 
-    lowered = pc.utf8_lower(texts)
-    held = pc.match_substring_regex(lowered, pattern="|".join(map(re.escape, PARTS_OF_NAMES)))
+    parts = "|".join(map(re.escape, PARTS_OF_NAMES))
+    held = pc.match_substring_regex(texts, pattern=parts, ignore_case=True)
     found = {}
     for at in pc.indices_nonzero(pc.fill_null(held, False)).to_pylist():
         if there := well_known_names(texts[at].as_py()):

@@ -17,6 +17,7 @@ from medlens.config.toml_edit import add_part
 from medlens.deferred_pattern import compile_later
 from medlens.studies.own.answer_columns import (
     NAMED_MODEL,
+    THOUGHTS,
     answer_columns_by_model,
     arm_names,
     chosen_answer_column,
@@ -32,6 +33,7 @@ from medlens.studies.own.answer_columns import (
     is_name_of_writer,
     is_numbered_model,
     is_only_a_model_name,
+    models_by_position,
     normalise_model_name,
 )
 from medlens.studies.own.arms import ARM, ARMS, CASE, MOST_TOGETHER
@@ -42,6 +44,7 @@ from medlens.studies.own.columns_beside_the_case import (
     columns_beside_the_case,
     is_anything_judged,
     is_headed_as_answer,
+    is_token_of_program,
 )
 from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
 from medlens.studies.own.dialogue_turns import (
@@ -742,7 +745,8 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
     if survey:
         names = ", ".join(f"“{name}”" for name in survey)
         found.append(
-            f"Reviewers do not see {names}: a survey's program keeps that of who filled it in."
+            f"Reviewers do not see {names}: a program writes that beside a table (who filled it in,"
+            " when, how long, in which row)."
         )
     if {one.name.casefold() for one in columns} >= _IS_LABEL_STUDIO:
         found.append(
@@ -752,7 +756,20 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
         )
     if {one.name for one in columns} >= _IS_PRODIGY:
         found.append("This is from Prodigy. Reviewers do not see what was accepted there.")
-    found += _told_of_headings_of_models(columns, plain)
+    whole = _may_be_further_answers(columns, plain)
+    if whole:
+        listed = ", ".join(f"“{name}”" for name in whole)
+        they, it, each = (
+            ("its texts are", "it is an answer", "it too the answer of a model")
+            if len(whole) == 1
+            else ("their texts are", "they are answers", "each the answer of a model")
+        )
+        found.append(
+            f"Reviewers do not see {listed}: {they} as long as the answers beside it. If {it} to"
+            f" compare, make {each} (--answer-of on the command line, for all of them). Do not show"
+            " it otherwise: its heading would say who wrote it."
+        )
+    found += _told_of_headings_of_models(columns, plain, set(whole))
     found += _told_of_what_gives_models_away(
         columns, plain, {*hidden, *list_hidden_references(columns)}
     )
@@ -879,9 +896,19 @@ def _told_of_positions(
         one.name
         for one in columns
         if one.name in beside
-        and _OF_A_MODEL.search(one.name)
+        and (
+            _OF_A_MODEL.search(one.name)
+            or all(map(is_name_of_writer, _filled(rows, one.name) or [""]))
+        )
         and not _VERDICTS.search(_words_of(one.name))
     ]
+    if key := _key_that_changes(columns, answers, rows):
+        return [
+            f"“{key}” says which model wrote which answer, another order from row to row: what is"
+            " compared is what stands in one column with what stands in another, not one model with"
+            " another. For models, use a table with a row for each answer and its model, or a"
+            " column for each model."
+        ]
     models = {name: set(_filled(rows, name)) for name in naming}
     if len(naming) < len(answers) or max(map(len, models.values()), default=0) < 2:
         return []
@@ -892,6 +919,25 @@ def _told_of_positions(
         " first answer with the second, not one model with another. For models, use a table with a"
         " row for each answer and its model, or a column for each model."
     ]
+
+
+def _key_that_changes(
+    columns: Sequence[Guess], answers: Sequence[str], rows: Sequence[Mapping[str, Any]]
+) -> str:
+    """The column whose cells say which model is A and which B, the same models in another order in
+    some rows; "" for none.
+    """
+    for one in columns:
+        if one.role in ("answer", "id"):
+            continue
+        given = [models_by_position(cell) for cell in _filled(rows, one.name)]
+        held = {tuple(sorted(map(normalise_model_name, keys.values()))) for keys in given}
+        if not given or len(held) != 1 or len(set(min(held))) < len(answers):
+            continue
+        orders = {tuple(sorted(keys.items())) for keys in given}
+        if len(orders) > 1:
+            return one.name
+    return ""
 
 
 def _told_of_the_others(
@@ -908,16 +954,70 @@ def _told_of_the_others(
         and f"“{one.name}”" not in said
         and _filled(rows, one.name)
     ]
+    paths = [
+        f"“{one.name}”"
+        for one in columns
+        if f"“{one.name}”" in unsaid and all(map(is_token_of_program, _filled(rows, one.name)))
+    ]
+    unsaid = [name for name in unsaid if name not in paths]
+    found = []
+    if paths:
+        holds = "it holds" if len(paths) == 1 else "they hold"
+        found.append(
+            f"Reviewers do not see {', '.join(paths)}: {holds} paths, addresses or numbers of a"
+            " program, which may say where an answer comes from."
+        )
     if not unsaid:
-        return []
+        return found
     it, belongs = ("it", "it belongs") if len(unsaid) == 1 else ("them", "they belong")
-    return [f"Reviewers do not see {', '.join(unsaid)}: show {it} if {belongs} to the case."]
+    return [
+        *found,
+        f"Reviewers do not see {', '.join(unsaid)}: show {it} if {belongs} to the case.",
+    ]
+
+
+_AS_LONG = 0.5
+"""The share of the answers' mean length from which on a text may be an answer too."""
+
+
+def _may_be_further_answers(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """The columns that are not shown, and are as long as the answers that are compared: more of
+    them, perhaps, under headings that do not say so.
+    """
+    answers = [one.name for one in columns if one.role == "answer"]
+    if len(answers) < 2 or chosen_answer_column(answers):
+        return []
+    beside = _columns_of_each_answer([one.name for one in columns], answers)
+    references = {*list_hidden_references(columns), *references_beside_predictions(answers)}
+
+    def mean_length(name: str) -> float:
+        texts = _filled(rows, name)
+        return sum(map(len, texts)) / max(len(texts), 1)
+
+    least = max(_AS_LONG * min(map(mean_length, answers)), _LONG)
+    return [
+        one.name
+        for one in columns
+        if one.role == "hidden"
+        and one.name not in beside | references
+        and mean_length(one.name) >= least
+        and not _ASKED_OF_MODELS.search(one.name)
+        and not THOUGHTS.search(one.name)
+        and not _PLAIN_ANSWER.fullmatch(_words_of(one.name))
+        and not _is_system_prompt_heading(one.name)
+        and len(set(_filled(rows, one.name))) > 1
+        and not all(map(is_token_of_program, _filled(rows, one.name)))
+    ]
 
 
 def _told_of_headings_of_models(
-    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]], known: set[str]
 ) -> list[str]:
-    """A sentence on long texts that are not shown because their headings name a model."""
+    """A sentence on long texts that are not shown because their headings name a model; not on those
+    that are ``known`` to be more than that.
+    """
     arms = arm_names([one.name for one in columns if one.role == "answer"])
     names = [arm.casefold() for arm in arms if len(arm) > _SHORTEST_NAME]
     answers = [one.name for one in columns if one.role == "answer"]
@@ -926,6 +1026,7 @@ def _told_of_headings_of_models(
         one.name
         for one in columns
         if one.role == "hidden"
+        and one.name not in known
         and (
             one.name in beside
             or NAMED_MODEL.search(one.name)

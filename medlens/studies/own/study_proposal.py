@@ -10,6 +10,7 @@ from typing import Any
 from medlens.config.toml_edit import set_field
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.own import study_file, study_file_draft
+from medlens.studies.own.answer_columns import NAMED_MODEL, normalise_model_name
 from medlens.studies.own.arms import MOST, MOST_TOGETHER
 from medlens.studies.own.data_files import Looked, check_rows
 from medlens.studies.own.patient_identifiers import Place, look_for_identifiers
@@ -155,7 +156,7 @@ def propose_study(
     if named:
         text = set_field(text, "", 0, "mask", named)
         declared = study_file.parse_study_file(text)
-    told = _told(columns, items)
+    told = [*words_of_title(title), *_told(columns, items)]
     if not without_nearly_empty and (nearly := study_file_draft.nearly_empty_rows(columns, items)):
         told.append(f"{words_of_nearly_empty(nearly)} Should they be items?")
     # What may identify a patient is looked for once.
@@ -164,6 +165,18 @@ def propose_study(
     return Proposal(
         columns, told, text, declared, looked, identifying_places(columns, flat, beyond), behind
     )
+
+
+def words_of_title(title: str) -> list[str]:
+    """A sentence on a title that names several models, which reviewers read above each item."""
+    named = {normalise_model_name(one[0]): one[0] for one in NAMED_MODEL.finditer(title)}
+    if len(named) < 2:
+        return []
+    listed = " and ".join(f"“{name}”" for name in named.values())
+    return [
+        f"The title names {listed}: reviewers see which models are compared, though not which wrote"
+        " what. Give the study another title if they should not."
+    ]
 
 
 def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> list[Guess]:

@@ -209,6 +209,12 @@ def _paths(cell: Any, name: str, depth: int = 0) -> list[str]:
     return [path for key, part in parts for path in _paths(part, f"{name}.{key}", depth + 1)]
 
 
+def parts_of_cell(cell: Any, column: str) -> list[str]:
+    """The columns that a cell of objects comes to; its own for any other."""
+    held = _object_in(cell)
+    return _paths(held, column) if _is_object(held) else [column]
+
+
 def flatten_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The rows with a column for each part of nested cells, and names without spaces around."""
     plain = [{name.strip(): cell for name, cell in row.items()} for row in rows]
