@@ -169,6 +169,18 @@ def _check_german_insurance(number: str) -> bool:
     return sum(one // 10 + one % 10 for one in products) % 10 == int(number[9])
 
 
+_AUSTRALIAN_MEDICARE = compile_later(r"[2-6]\d{3} ?\d{5} ?\d(?:[ /-]\d)?")
+
+
+def _check_australian_medicare(digits: str, before: str) -> bool:
+    """Whether a number behind the word Medicare has its check digit, the ninth."""
+    if "medicare" not in before.lower():
+        return False
+    weights = (1, 3, 7, 9, 1, 3, 7, 9)
+    total = sum(int(digit) * weight for digit, weight in zip(digits, weights, strict=False))
+    return total % 10 == int(digits[8])
+
+
 def _check_german_pension(number: str) -> bool:
     """Whether a German Versicherungsnummer (VKVV §4) has its check digit and a day of birth."""
     digits = f"{number[:8]}{ord(number[8]) - 64:02d}{number[9:11]}"
@@ -216,6 +228,8 @@ def _is_identity_number(number: str, before: str) -> bool:
                 return True
     if _MEDICARE.fullmatch(plain) and len(number) == len(plain) + number.count("-"):
         return True
+    if _AUSTRALIAN_MEDICARE.fullmatch(number) and _check_australian_medicare(plain, before):
+        return True
     if not _any_beside().search(before):
         return False
     beside = (module for module, words in _OF_NUMBERS if _beside(words).search(before))
@@ -244,16 +258,30 @@ _PHONE = compile_later(
     r"(?<![\w.,/+-])(?:\+|\(?0|\(?\d)(?:[ \u00a0().\-/]{0,3}\d){6,15}(?![\w]|[.,/-]\d)"
 )
 _CALLED = compile_later(
-    r"(?i)(phone|\btel\b|tel[.:]|\bcall|mobile|mobil|\bcell\b|\bfax\b|\bring\b|\breach|\bcontact"
+    r"(?i)(phone|\bt[ée]l\b|\bt[ée]l[.:]|\bcall|mobile|mobil|\bcell\b|\bfax\b|\bring\b|\breach|\bcontact"
     r"|number is"
     r"|t[ée]l[ée]f|\btfno|t[ée]l[ée]ph|handy|rufnummer|r[üu]ckruf|erreichbar|portable|joignable|m[óo]vil"
     r"|cellulare|whatsapp|pager|bleep|telefoon|mobiel|\bdial\b|\bsms\b"
-    r"|\btext(ed)? (her|him|them)|hotline)"
+    r"|\btext(ed)? (her|him|them)|hotline"
+    r"|\brappel|\bappel(?:er|ez)\b|\bjoindre|\bllam(?:ar|e|en|ad)\b|\bavis(?:ar|e|en)\b"
+    r"|\bcontat(?:o|ar|e|to|tare)\b|\bcelular\b|telem[óo]vel|\blig(?:ar|ue|uem)\b"
+    r"|\bchiam(?:are|i|ate)\b|\brecapito|\bcell\.|\brufe?n?\b|\banruf)"
 )
+_RELATIVES = (
+    r"\bhij[oa]|\bfilh[oa]|\bfigli[oa]|\bfils\b|\bfille\b|[ée]pou(?:x|se)\b"
+    r"|\bespos[oa]|\bmarido|\bmarito|\bmoglie|\bmujer|\bmadre|\bpadre|\bm[ãa]e\b|\bpai\b"
+    r"|\bangeh[öo]rig|\btochter|\bsohn\b|\behefrau|\behemann|\bmutter\b|\bvater\b|\bwife\b"
+    r"|\bhusband|\bdaughter|\bson\b|\bmother\b|\bfather\b|\bpartner|\bcarer\b|\bnext of kin"
+    r"|\bzoon\b|\bdochter|\bechtgeno"
+)
+_OF_A_RELATIVE = compile_later(rf"(?i)(?:\bn[úu]mero\W{{0,3}}|(?:{_RELATIVES})[^.;]*)$")
+"""Somebody who can be reached, before what may be a number."""
 _FORM_OF_PHONE = compile_later(
     r"\+\d[\d ().\-/]{7,}|\(\d{3}\) ?\d{3}[-. ]\d{4}|[2-9]\d{2}-[2-9]\d{2}-\d{4}"
     r"|[2-9]\d{2}\.[2-9]\d{2}\.\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,6}|0\d(?:[ .]\d{2}){4}"
     r"|07\d{3} ?\d{6}|01[567]\d ?\d{7,8}"
+    r"|0[1-9](?:-\d{2}){4}|0\d{1,4}/\d[\d -]{4,9}\d|0\d-\d{8}|0[1-9]\d \d{3} \d{2} \d{2}"
+    r"|3\d{2}[ /-]\d{6,7}|3\d{2} \d{3} \d{4}|\(\d{2}\) ?9?\d{4}-\d{4}|[67]\d{2}-\d{3}-\d{3}"
 )
 """Forms in which nothing but telephone numbers are written."""
 _REGIONS = ("US", "GB", "DE", "FR", "ES", "IT", "AT", "CH", "NL", "BE", "PL", "IN", "AU", "BR")
@@ -282,6 +310,9 @@ def _is_phone_number(number: str, *, sure: bool) -> bool:
     return False
 
 
+_FEWEST_OF_A_RELATIVE = 9
+
+
 def _find_phones(text: str, heading: str) -> Iterator[tuple[int, int]]:
     for found in _PHONE.finditer(text):
         start, number = found.start(), found[0]
@@ -295,6 +326,13 @@ def _find_phones(text: str, heading: str) -> Iterator[tuple[int, int]]:
         called = bool(_CALLED.search(before))
         digits = sum(map(str.isdigit, number))
         if (form or (called and digits >= 8)) and _is_phone_number(number, sure=True):
+            yield start, found.end()
+        elif (
+            digits >= _FEWEST_OF_A_RELATIVE
+            and _OF_A_RELATIVE.search(text[max(start - _BEFORE, 0) : start])
+            # A relative is not yet a call: it must be a number of a real network.
+            and _is_phone_number(number, sure=False)
+        ):
             yield start, found.end()
 
 
@@ -383,7 +421,7 @@ _TITLED = compile_later(
     r"|Sir|Dame|Pt(?=\.)|Hrn?(?=\.)|Fräulein|Nurse|Sister|Matron|Midwife|H[eE][rR][rR]n?|F[rR][aA][uU]|Fr(?=\.)|Schwester"
     r"|Pfleger|Hebamme|Patient(?:in|e)?|patient(?:in|e)?|Pat(?=\.)|M(?=\.)|M[mM][eE]|Mlle"
     r"|Monsieur|Madame|Mademoiselle|Docteur|monsieur|madame"
-    r"|mrs?|dr|prof|Dra|Sr(?=\.)|Sra|Srta|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dña|[Dd]ott(?:\.?ssa|oressa|or)?"
+    r"|mrs?|dr|prof|Pr|Dra|Sr(?=\.)|Sra|Srta|[Ss]enhora?|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dña|[Dd]ott(?:\.?ssa|oressa|or)?"
     r"|Sig(?:\.ra|\.na|nora|nor)?|[Ss]ignor[ae]?|sig(?=\.)|Dhr|Mevr|[Mm]evrouw|[Mm]eneer|Pani|Fru)\.?)"
     rf"(?: ?{_DEGREE})*)(?: |(?<=\.))(?P<name>{_NAME})"
 )
@@ -536,7 +574,7 @@ _QUICK_AS_WRITTEN: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
         compile_later(
             r"(?:(?i:\b(?:mrs?|ms|miss|mx|dra?|prof(?:essor)?|doctor|sir|dame|pt|hrn?|fräulein|nurse"
             r"|sister|matron|midwife|herrn?|frau|fr|schwester|pfleger|hebamme|pat|m|mme|mlle"
-            r"|monsieur|madame|mademoiselle|docteur|sra?|srta|señor(?:a|ita)?|don|doña|dña"
+            r"|monsieur|madame|mademoiselle|docteur|sra?|srta|señor(?:a|ita)?|senhora?|pr|don|doña|dña"
             r"|dott(?:\.?ssa|or|oressa)?|sig(?:nora?|nore|\.ra|\.na)?|dhr|mevr(?:ouw)?|meneer|pani"
             r"|fru|patient(?:in|e)?)\.?(?: ?(?:dr|prof|pd|priv\.?-doz|dipl|doz|ing|med|rer|nat|phil"
             r"|dent|h\. ?c|univ\.-prof)\.?)*)"
@@ -565,13 +603,15 @@ def _signs_of_numbers() -> Sequence[tuple[Kind, bool, re.Pattern[str]]]:
     """
     forms = [form.pattern.replace(r"\1", "[ -]?") for form, _ in _WITHOUT_WORDS]
     forms += [r"[A-Z](?:[\s.-]?\d){9}", _GERMAN_PENSION.pattern, r"\d(?:-?[A-Z\d]){10}"]
-    beside = "|".join(words for _, words in _OF_NUMBERS).lower()
+    beside = "|".join([*(words for _, words in _OF_NUMBERS), "medicare"]).lower()
     called = _CALLED.pattern.removeprefix("(?i)").lower()
+    relatives = f"n[úu]mero|{_RELATIVES}"
     return (
         ("number", True, re.compile("|".join(f"(?:{form})" for form in forms))),
         ("number", False, re.compile(beside)),
         ("phone", True, re.compile(_FORM_OF_PHONE.pattern)),
         ("phone", False, re.compile(called)),
+        ("phone", False, re.compile(relatives)),
     )
 
 
