@@ -325,14 +325,12 @@ def _find_phones(text: str, heading: str) -> Iterator[tuple[int, int]]:
         form = bool(_FORM_OF_PHONE.fullmatch(number))
         called = bool(_CALLED.search(before))
         digits = sum(map(str.isdigit, number))
-        if (form or (called and digits >= 8)) and _is_phone_number(number, sure=True):
-            yield start, found.end()
-        elif (
-            digits >= _FEWEST_OF_A_RELATIVE
-            and _OF_A_RELATIVE.search(text[max(start - _BEFORE, 0) : start])
-            # A relative is not yet a call: it must be a number of a real network.
-            and _is_phone_number(number, sure=False)
-        ):
+        # A relative is not yet a call: behind one it must be a number of a real network.
+        of_relative = digits >= _FEWEST_OF_A_RELATIVE and bool(
+            _OF_A_RELATIVE.search(text[max(start - _BEFORE, 0) : start])
+        )
+        sure = form or (called and digits >= 8)
+        if (sure or of_relative) and _is_phone_number(number, sure=sure):
             yield start, found.end()
 
 
