@@ -238,18 +238,9 @@ class Desk(Share):
     @property
     def submitted_elsewhere(self) -> bool:
         """Whether the other tab has submitted what it saved."""
-        if self.newer is None or self.item is None or not self.task.handed_out:
+        if self.newer is None or self.item is None:
             return False
-        given = self._given.get(self.item)
-        if given is None or not given.judged:
-            return False
-        return not judging.differs_from_last_answer(
-            *(self.store, self.task),
-            item=self.item,
-            rater=self.rater.id,
-            body=self._body(self.newer),
-            version=self.version_of(self.item),
-        )
+        return self.is_submitted_answer(self.item, self._body(self.newer))
 
     def _tick(self) -> None:
         gap = time.monotonic() - self._seen

@@ -45,7 +45,12 @@ def draw_home(here: Here) -> None:
             study.offer(here.store, str(row["dataset"]))
     if leads and shown:
         _draw_news(here)
-    invitation_arrival.offer_round(here.store, here.settings, here.person)
+    invitation_arrival.offer_round(
+        *(here.store, here.settings, here.person),
+        describe=lambda task, dataset: home_work.describe_work(
+            here, shown, task=task, dataset=dataset
+        ),
+    )
     if not leads and invitation_arrival.pending_invitation():
         return  # what they were asked comes first: their work waits until they have answered
     remarks.draw_waiting_remarks(here, leave_for)

@@ -112,6 +112,19 @@ def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
     return sorted(jobs, key=_urgency)
 
 
+def describe_work(
+    here: Here, studies: Sequence[Study], *, task: str, dataset: str
+) -> tuple[str, str]:
+    """What a task asks, and how many items of it are for this person and about how long they take,
+    in Markdown; both empty if it is not open to them.
+    """
+    for job in jobs_of_person(here, [one for one in studies if task in one.views]):
+        if (job.mine.task.name, job.mine.dataset) == (task, dataset) and job.mine.left:
+            many = f"{job.mine.left:,} item{'s' * (job.mine.left != 1)}"
+            return _question(job), " · ".join(filter(None, (many, _facts(job))))
+    return "", ""
+
+
 def _urgency(job: Job) -> tuple[bool, bool, str, float]:
     last = job.pace.last.timestamp() if job.pace else 0.0
     return (

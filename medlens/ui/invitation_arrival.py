@@ -76,8 +76,16 @@ def draw_invitation_hint(store: Store) -> None:
         )
 
 
-def offer_round(store: Store, settings: Settings, rater: Rater) -> None:
-    """What the invitation gives a member of the team, with a button to accept it."""
+def offer_round(
+    store: Store,
+    settings: Settings,
+    rater: Rater,
+    *,
+    describe: Callable[[str, str], tuple[str, str]] = lambda *_: ("", ""),
+) -> None:
+    """What the invitation gives a member of the team, with a button to accept it. ``describe``
+    says of its task and dataset what is asked, and how much it is, in Markdown.
+    """
     token = pending_invitation()
     if not token:
         return
@@ -87,7 +95,7 @@ def offer_round(store: Store, settings: Settings, rater: Rater) -> None:
             st.text("You are already on this team: this invitation gives you nothing new.")
             st.button("Close", key="invited.close", on_click=_put_away)
         return
-    _offer(store, settings, rater.id, lambda: rater, "")
+    _offer(store, settings, rater.id, lambda: rater, "", describe)
 
 
 def offer_place(store: Store, settings: Settings, name: str, email: str) -> None:
@@ -98,7 +106,12 @@ def offer_place(store: Store, settings: Settings, name: str, email: str) -> None
 
 
 def _offer(
-    store: Store, settings: Settings, rater: str, known: Callable[[], Rater], as_whom: str
+    store: Store,
+    settings: Settings,
+    rater: str,
+    known: Callable[[], Rater],
+    as_whom: str,
+    describe: Callable[[str, str], tuple[str, str]] = lambda *_: ("", ""),
 ) -> None:
     token = pending_invitation()
     found = invitations.find_invitation(store, token)
@@ -126,6 +139,12 @@ def _offer(
             )
             st.markdown("## You are invited")
             st.text(f"{found.name} invites you to {place}. {as_whom}".strip())
+            # Who decides whether to accept wants to know what it is, and how long it takes.
+            asked, much = describe(found.task, found.dataset) if found.task else ("", "")
+            if asked:
+                st.markdown(asked)
+            if much:
+                st.caption(much)
             if worker:
                 st.text(
                     f"Your id {worker} from the platform is kept beside your name, for whoever runs"

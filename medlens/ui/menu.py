@@ -13,6 +13,7 @@ from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
+from medlens.ui import invitation_arrival
 from medlens.ui.frame import Here, escape_markdown
 from medlens.ui.styles import read_style
 
@@ -64,7 +65,9 @@ def draw_menu(here: Here, *, refresh: bool = True) -> None:
     leads = here.person.role == "lead"
     st.html(_STYLE)
     st.page_link("app.py", label="Home", icon=":material/home:")
-    _draw_group("My work", "work", menu.work)
+    # Home asks first whether the invitation is accepted: until then nothing is this person's work.
+    if leads or not invitation_arrival.pending_invitation():
+        _draw_group("My work", "work", menu.work)
     if not leads:
         return
     _draw_group("Studies", "studies", menu.studies[:_IN_SIGHT])

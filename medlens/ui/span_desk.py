@@ -245,7 +245,12 @@ class SpanDesk(Worked):
 
     def _newer(self, message: Message) -> dict[str, Any]:
         draft = self._saved_draft(message.item)
-        return {"rev": draft.revision, "draft": self._drawn(message.item, draft.value)}
+        held = (draft.value or self.task.value()).model_dump(mode="json")
+        return {
+            "rev": draft.revision,
+            "draft": self._drawn(message.item, draft.value),
+            "submitted": self.is_submitted_answer(message.item, held),
+        }
 
     def _drawn(self, item: str, value: Any) -> dict[str, Any]:
         """An answer in the surface's form, in the words that are shown."""

@@ -155,6 +155,9 @@ def draw_navigation_of_study(
         )
         _draw_sections(places, at, go)
         yield
+        # Where there is room: the menu, which says it too, is folded here.
+        with st.container(key="line_person"):
+            st.caption(f":material/person: {escape_markdown(here.person.name)}")
 
 
 def _draw_sections(places: Mapping[str, Place], at: str, go: Callable[[Place], None]) -> None:

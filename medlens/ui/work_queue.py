@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from threading import RLock
@@ -95,7 +95,9 @@ class Listening:
 
     @abstractmethod
     def _newer(self, message: Any) -> dict[str, Any]:
-        """The revision and answer that another tab has since saved for a message's item."""
+        """What another tab has since saved for a message's item: ``rev``, ``draft``, and whether
+        it has ``submitted`` that.
+        """
 
     @one_at_a_time
     def take(self, message: Any) -> None:
@@ -295,6 +297,19 @@ class Share:
             rater=self.rater.id,
             body=body,
             version=self.version_of(self.item),
+        )
+
+    def is_submitted_answer(self, item: str, body: Mapping[str, Any]) -> bool:
+        """Whether the person, perhaps in another tab, has submitted this answer to an item."""
+        given = self._given.get(item) if self.task.handed_out else None
+        if given is None or not given.judged:
+            return False
+        return not judging.differs_from_last_answer(
+            *(self.store, self.task),
+            item=item,
+            rater=self.rater.id,
+            body=body,
+            version=self.version_of(item),
         )
 
     @property

@@ -87,6 +87,16 @@ test("where another tab was faster nothing is sent or lost until the person choo
   }
 });
 
+test("of what another tab has done it says whether that was submitted", () => {
+  for (const submitted of [false, true]) {
+    const { desk, saver, save, answer } = seat();
+    save();
+    answer({ newer: { rev: 5, draft: "theirs", submitted } });
+    assert.equal(desk.told[0].words.startsWith(submitted ? "Submitted in another tab." : "Changed in another tab."), true);
+    saver.stop();
+  }
+});
+
 test("what an earlier page could not save comes back, or is offered where the server has moved on", () => {
   const cases = [
     // What the server holds now, what is then shown, and whether the person is asked.

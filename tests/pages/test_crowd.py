@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from medlens.config.settings import Settings
@@ -43,7 +45,10 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     token = invitations.make_invitation(app_store, by=lead, task=task.name, dataset=LETTERS)
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     assert "Your id 5f1 from the platform is kept beside your name" in words(home)
-    # What else is open to them waits until they have answered.
+    # Who is to accept is told how much it is.
+    assert re.search(r"\b1 item\b", words(home))
+    # What else is open to them waits until they have answered, in the menu too.
+    assert "My work" not in words(home)
     assert not [one for one in home.button if one.key.startswith("work.")]
     assert not crowd_platforms.worker_id_of_rater(app_store, *of, reviewer.id)
     home.button(key="invited.accept").click().run()

@@ -335,11 +335,28 @@ def test_two_tabs_do_not_write_over_each_other(
     send(first, "draft", verdict="supported")
     send(second, "submit", verdict="contradicted")
     newer = told(second)["ack"]["newer"]
-    assert newer == {"rev": 1, "draft": {"verdict": "supported", "reason": "", "marks": []}}
+    supported = {"verdict": "supported", "reason": "", "marks": []}
+    assert newer == {"rev": 1, "draft": supported, "submitted": False}
     assert told(second)["reveal"] is None
     assert sources.rows("select count(*) from judgment where rater = $r", r=reviewer.id) == [(0,)]
     send(second, "submit", verdict="contradicted")
     assert told(second)["reveal"] is not None
+
+
+def test_the_second_tab_is_told_that_the_first_one_has_submitted_the_pair(
+    open_page: OpenPage, reviewer: Rater
+) -> None:
+    first = open_page(PAGE, who=reviewer)
+    second = open_page(PAGE, who=reviewer)
+    send(first, "submit", verdict="supported")
+    send(second, "draft", verdict="contradicted")
+    assert told(second)["ack"]["newer"]["submitted"] is True
+
+
+def test_the_line_above_a_desk_says_as_whom_one_works(open_page: OpenPage, reviewer: Rater) -> None:
+    # The menu, which says it too, is folded at a desk.
+    said = [one.value for one in open_page(PAGE, who=reviewer).main.caption]
+    assert f":material/person: {reviewer.name}" in said
 
 
 def test_a_reason_is_asked_for_when_the_lead_says_so(

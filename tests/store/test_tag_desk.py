@@ -254,9 +254,18 @@ def test_the_second_tab_is_shown_the_newer_state(desk: Desk) -> None:
     assert "another tab" in answer["error"]["message"]
     assert answer["newer"]["rev"] == 1
     assert answer["newer"]["draft"]["spans"][0]["labels"] == ["hallucination_of_information"]
+    assert answer["newer"]["submitted"] is False
     # Told of it, the tab can put its own state on top.
     after = say(other, "draft", mark(other, "ignore_missing_information"), base=1)
     assert (after["error"], after["rev"]) == (None, 2)
+
+
+def test_the_second_tab_is_told_that_the_first_one_has_submitted_the_item(desk: Desk) -> None:
+    other = desk_of(desk.store, desk.rater)
+    assert say(desk, "submit", mark(desk))["error"] is None
+    newer = say(other, "draft", mark(other, "ignore_missing_information"))["newer"]
+    assert newer["submitted"] is True
+    assert newer["draft"]["spans"][0]["labels"] == ["hallucination_of_information"]
 
 
 def test_another_persons_marks_are_never_written_as_mine(demo: Store) -> None:

@@ -47,13 +47,24 @@ def test_each_answer_has_an_example_and_a_counter_example_marked_illustrative(ta
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
-def test_a_worked_example_says_what_was_judged_why_and_by_which_keys(task: Task) -> None:
+def test_a_worked_example_says_what_is_asked_what_was_judged_why_and_by_which_keys(
+    task: Task,
+) -> None:
     text = task.worked_example
-    assert text.startswith("*Illustrative")
+    # Who opens their first item has read nothing yet: the task comes first, in a sentence.
+    asked, made_up, _ = text.split("\n")[0].partition(" Below is one judged already. *Illustrative")
+    assert made_up
+    assert asked.endswith((".", "?"))
     assert "**Why so.**" in text
     assert "**Keys.**" in text
     # About a minute.
     assert len(text.split()) < 220
+
+
+def test_the_worked_example_of_tagging_calls_its_labels_by_name() -> None:
+    text = TASKS[0].worked_example
+    for number in re.findall(r"label \*\*(\d)", text):
+        assert G4UE.labels[int(number) - 1].name.lower() in text
 
 
 def test_the_guidelines_name_every_label_and_every_verdict() -> None:

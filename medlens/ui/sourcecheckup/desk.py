@@ -178,7 +178,11 @@ class SourceDesk(Worked, Desk, ABC):
         self._count()
         self._known.pop(self.browser_handle_of_item(message.item), None)
         self._put(message.item)
-        return {"rev": self.revision, "draft": self._answer(self.laid, self.body)}
+        return {
+            "rev": self.revision,
+            "draft": self._answer(self.laid, self.body),
+            "submitted": self.is_submitted_answer(message.item, self.body),
+        }
 
     def _act(self, message: Message) -> None:
         token, self.error = message.token, None

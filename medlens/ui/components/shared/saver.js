@@ -168,14 +168,17 @@ export class Saver {
   }
 
   /** Somebody else saved: neither version is overwritten until the person chooses. */
-  ask({ rev, draft }) {
+  ask({ rev, draft, submitted = false }) {
     const { desk } = this;
     this.leave();
     this.conflict = true;
     this.keep(desk.compose());
-    desk.status("unsaved", "not saved: changed in another tab");
+    const done = submitted ? "submitted" : "changed";
+    desk.status("unsaved", `not saved: ${done} in another tab`);
     const words = `Here: ${desk.said(desk.compose().body)}. There: ${desk.said(draft)}.`;
-    desk.tell(`Changed in another tab. Your version here is not saved yet. ${words}`, [
+    const what = submitted ? "Submitted in another tab. Your version here is not saved."
+      : "Changed in another tab. Your version here is not saved yet.";
+    desk.tell(`${what} ${words}`, [
       ["Keep this version", () => {
         this.conflict = false;
         desk.show(desk.compose().body, rev);
