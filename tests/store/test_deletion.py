@@ -23,6 +23,7 @@ from medlens.store import Store, open_store
 from medlens.studies.own.study import OwnSettings
 from medlens.studies.registry import STUDIES
 from tests.store.bytes_on_disk import places_of, store_plainly, write_out
+from tests.store.conftest import Filled
 from tests.store.killed_steps import stores_after_kills
 from tests.store.made_up import person
 from tests.store.test_erasing_texts import WORD, figures, letters, repeat_text
@@ -73,9 +74,10 @@ def test_every_table_has_a_decision_on_what_goes_with_a_deleted_thing(store: Sto
 
 
 def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
-    store: Store, lead: Rater, tmp_path: Path
+    filled: Filled, tmp_path: Path
 ) -> None:
-    commands.load_demo_studies(store)
+    store = filled(commands.load_demo_studies)
+    lead = person(store, "Lena", lead=True)
     before, demo_figures = rows_by_table(store), figures(store, "tagging", "demo")
     store_plainly(store)
     letters(store)
@@ -150,24 +152,26 @@ def test_what_was_brought_back_while_it_was_being_deleted_stays(
     assert len(items.datasets_of_study(store, "own")) == 1
 
 
-@pytest.mark.parametrize("study", ["tagging", "agentclinic", "sourcecheckup", "ebmqa"])
-def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(
-    store: Store, study: str
-) -> None:
-    commands.load_demo_studies(store)
-    others = [name for name in STUDIES if name not in (study, "own")]
-    before = {name: figures(store, name, "demo") for name in others}
-    archive(store, Thing("dataset", study, "demo"))
-    delete(store, Thing("dataset", study, "demo"), "demo")
-    assert items.datasets_of_study(store, study, archived=True) == []
-    assert {name: figures(store, name, "demo") for name in others} == before
+@pytest.mark.deep
+def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(filled: Filled) -> None:
+    store = filled(commands.load_demo_studies)
+    studies = ["tagging", "agentclinic", "sourcecheckup", "ebmqa"]
+    before = {name: figures(store, name, "demo") for name in studies}
+    while studies:
+        study = studies.pop()
+        archive(store, Thing("dataset", study, "demo"))
+        delete(store, Thing("dataset", study, "demo"), "demo")
+        assert items.datasets_of_study(store, study, archived=True) == []
+        for other in studies:
+            assert figures(store, other, "demo") == before[other], (study, other)
     assert store_check.check_store(store, Settings()) == []
-    STUDIES[study].demo(store)
-    assert items.datasets_of_study(store, study)
-
-
-def test_a_deleted_round_leaves_its_items_and_stays_closed(store: Store) -> None:
     commands.load_demo_studies(store)
+    for study, then in before.items():
+        assert figures(store, study, "demo") == then, study
+
+
+def test_a_deleted_round_leaves_its_items_and_stays_closed(filled: Filled) -> None:
+    store = filled(commands.load_demo_studies)
     declared = STUDIES["agentclinic"]
     first, second, *_ = declared.tasks(declared.open(store, Settings(), "demo"))
     kept = store.value("select count(*) from judgment where task = $task", task=second.name)
@@ -214,9 +218,10 @@ def test_the_demo_is_taken_away_whole_and_peoples_own_work_stays(store: Store) -
 
 
 def test_the_demo_in_which_people_judged_goes_only_when_that_is_asked_for(
-    store: Store, lead: Rater
+    filled: Filled,
 ) -> None:
-    commands.load_demo_studies(store)
+    store = filled(commands.load_demo_studies)
+    lead = person(store, "Lena", lead=True)
     task = STUDIES["tagging"].tasks(STUDIES["tagging"].open(store, Settings(), "demo"))[0]
     item = store.value("select id from item where study = 'tagging' order by seq limit 1")
     body = {"spans": []}

@@ -229,6 +229,7 @@ def test_the_figures_of_every_study_are_as_they_were(filled: Filled, study: str,
     assert store_check.check_store(store, Settings()) == []
 
 
+@pytest.mark.deep
 def test_a_question_outside_the_questionnaire_is_erased_and_no_figure_changes(
     filled: Filled, tmp_path: Path
 ) -> None:
